@@ -1,0 +1,48 @@
+"""The exceptions of bough and the wording that they share."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class BoughError(Exception):
+    """Any error that bough raises on purpose."""
+
+
+class DataError(BoughError, ValueError):
+    """The table holds something that a tree cannot be grown from."""
+
+
+class SchemaError(DataError):
+    """The table does not have the columns that the tree was grown with."""
+
+
+class ParameterError(BoughError, ValueError):
+    """A setting has a value that it cannot have."""
+
+
+class ModelFormatError(BoughError, ValueError):
+    """The bytes are not a whole and valid model file."""
+
+
+class BudgetError(BoughError, MemoryError):
+    """The work needs more memory than it may use."""
+
+
+class DistributedError(BoughError, RuntimeError):
+    """The cluster could not finish the work."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return " Did you mean 'x'?" for the nearest known word, or nothing."""
+    nearest = get_close_matches(word, list(known), n=1)
+    return f" Did you mean {nearest[0]!r}?" if nearest else ""
+
+
+def listed(names: Iterable[object], most: int = 5) -> str:
+    """Return names quoted and joined as in a sentence, at most a few of them."""
+    quoted = [repr(name) for name in names]
+    if len(quoted) > most:
+        quoted = [*quoted[:most], f"{len(quoted) - most:,} more"]
+    if len(quoted) < 2:
+        return "".join(quoted)
+    return ", ".join(quoted[:-1]) + " and " + quoted[-1]

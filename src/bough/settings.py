@@ -1,0 +1,125 @@
+"""`Settings`: the choices a user makes about growing, checked once."""
+
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from math import ceil, isfinite, log2, sqrt
+from numbers import Integral, Real
+
+from bough import _core
+from bough.errors import ParameterError, did_you_mean, listed
+
+SLACK = Fraction(1, 10**12)  # a share of the rows may fall this far short of a fraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a tree is grown. Names and meanings are scikit-learn's where it has them."""
+
+    criterion: str
+    categorical: str = "each"
+    splitter: str = "best"
+    max_depth: int | None = None
+    min_samples_split: int | float = 2
+    min_samples_leaf: int | float = 1
+    min_weight_fraction_leaf: float = 0.0
+    min_impurity_decrease: float = 0.0
+    max_leaf_nodes: int | None = None
+    max_features: int | float | str | None = None
+    random_state: int = 0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if (check := _CHECKS.get(field.name)) is not None:
+                check(field.name, getattr(self, field.name))
+
+
+def criteria(task: str) -> list[str]:
+    """Return the names of the criteria for 'classification' or 'regression'."""
+    return [name for name, of_task in _core.criteria().items() if of_task == task]
+
+
+def rows_needed(setting: int | float, n_rows: int, at_least: int) -> int:
+    """Return a number of rows from a setting that is a number or a share of all rows."""
+    if isinstance(setting, Integral):
+        return max(int(setting), at_least)
+    return max(ceil(Fraction(str(float(setting))) * n_rows - SLACK), at_least)
+
+
+def columns_drawn(max_features: int | float | str | None, n_columns: int) -> int:
+    """Return how many columns are drawn at each node."""
+    if max_features is None:
+        return n_columns
+    if max_features == "sqrt":
+        return max(1, int(sqrt(n_columns)))
+    if max_features == "log2":
+        return max(1, int(log2(n_columns)))
+    if isinstance(max_features, Integral):
+        return int(max_features)
+    return max(1, int(float(max_features) * n_columns)) if max_features else 0
+
+
+def _one_of(*known: str) -> "_Check":
+    def check(name: str, value: object) -> None:
+        if value not in known:
+            hint = did_you_mean(str(value), known)
+            raise ParameterError(f"{name}={value!r} is not known.{hint} Known: {listed(known)}.")
+
+    return check
+
+
+def _whole(least: int, *, none: bool = False) -> "_Check":
+    def check(name: str, value: object) -> None:
+        if value is None and none:
+            return
+        if not _is_whole(value) or value < least:  # type: ignore[operator]
+            other = " or None" if none else ""
+            raise ParameterError(f"{name}={value!r} must be a whole number, {least} or more{other}.")
+
+    return check
+
+
+def _whole_or_share(least: int, *, up_to_one: bool) -> "_Check":
+    def check(name: str, value: object) -> None:
+        if _is_whole(value):
+            fits = value >= least  # type: ignore[operator]
+        else:
+            fits = _is_real(value) and 0 < value and (value <= 1 if up_to_one else value < 1)  # type: ignore[operator]
+        if not fits:
+            end = "at most" if up_to_one else "below"
+            raise ParameterError(
+                f"{name}={value!r} must be a whole number, {least} or more, "
+                f"or a share of the rows above 0 and {end} 1."
+            )
+
+    return check
+
+
+def _number(least: float, most: float | None = None) -> "_Check":
+    def check(name: str, value: object) -> None:
+        fits = _is_real(value) and value >= least and (most is None or value <= most)  # type: ignore[operator]
+        if not fits:
+            limits = f"{least:g} or more" if most is None else f"from {least:g} to {most:g}"
+            raise ParameterError(f"{name}={value!r} must be a number, {limits}.")
+
+    return check
+
+
+def _features(name: str, value: object) -> None:
+    if value is None or value in ("sqrt", "log2"):
+        return
+    if _is_whole(value) and value >= 1:  # type: ignore[operator]
+        return
+    if not _is_whole(value) and _is_real(value) and 0 < value <= 1:  # type: ignore[operator]
+        return
+    raise ParameterError(
+        f"{name}={value!r} must be None, 'sqrt', 'log2', a whole number, 1 or more, "
+        "or a share of the features above 0 and at most 1."
+    )
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _is_real(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)

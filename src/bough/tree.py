@@ -1,0 +1,138 @@
+"""`Tree` and `Node`: the grown tree as flat arrays."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
+from bough.schema import Schema, Value
+
+TIE = 1e-12  # classes whose shares differ by no more are equally common
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A schema and one entry per node in each array.
+
+    Node 0 is the root; a child comes after its parent; siblings lie side by side, in the
+    order of their query's answers.
+    """
+
+    schema: Schema
+    feature: NDArray[np.int32]  # feature that the query asks about; -1 at a leaf
+    query_kind: NDArray[np.uint8]  # a `QueryKind`; 0 at a leaf
+    pivot: NDArray[np.float64]  # nan unless the query is Below
+    pivot_int: NDArray[np.int64] | None  # the pivot where `pivot` is nan at a Below node
+    codes: NDArray[np.int32]  # values that OneOf and EachValue nodes saw, node after node
+    answers: NDArray[np.int32]  # the answer of each of these values
+    codes_start: NDArray[np.int32]  # where the codes of each node begin (nodes + 1 entries)
+    first_child: NDArray[np.int32]  # -1 at a leaf
+    n_children: NDArray[np.int32]
+    missing_child: NDArray[np.int32]  # node where missing values go; -1: stop here
+    tally: NDArray[np.float64]  # (nodes, outputs, classes), or (…, 3): weight, sum, squares
+    guess: NDArray[np.float64] | None  # (nodes, outputs) for number labels
+    n_rows: NDArray[np.int64]
+    impurity: NDArray[np.float64]
+    gain: NDArray[np.float64]  # of the query; 0 at a leaf
+
+    def __len__(self) -> int:
+        return len(self.feature)
+
+    def __getitem__(self, node_id: int) -> "Node":
+        return Node(self, node_id)
+
+    def __iter__(self) -> Iterator["Node"]:
+        return (Node(self, node_id) for node_id in range(len(self)))
+
+    @cached_property
+    def weight(self) -> NDArray[np.float64]:
+        """The weight of the rows of each node."""
+        if self.schema.has_classes:
+            return np.asarray(self.tally[:, 0, :].sum(axis=1))
+        return self.tally[:, 0, 0]
+
+    @cached_property
+    def class_guess(self) -> NDArray[np.intp]:
+        """The number of the commonest class at each node, for each output; the first of equals."""
+        most = self.tally.max(axis=2, keepdims=True)
+        total = self.tally.sum(axis=2, keepdims=True)
+        return np.asarray(np.argmax(self.tally >= most - TIE * total, axis=2))
+
+
+@dataclass(frozen=True)
+class Node:
+    """A read-only view of one entry of a tree."""
+
+    tree: Tree
+    id: int
+
+    @property
+    def children(self) -> range:
+        first = int(self.tree.first_child[self.id])
+        return range(first, first + int(self.tree.n_children[self.id]))
+
+    @property
+    def query(self) -> Query | None:
+        """The question that the node asks; None at a leaf."""
+        tree, here = self.tree, self.id
+        if tree.n_children[here] == 0:
+            return None
+        feature = tree.schema.features[tree.feature[here]]
+        missing_child = int(tree.missing_child[here])
+        missing = None if missing_child < 0 else missing_child - int(tree.first_child[here])
+        seen = slice(tree.codes_start[here], tree.codes_start[here + 1])
+        codes, answers = tree.codes[seen].tolist(), tree.answers[seen].tolist()
+        match QueryKind(tree.query_kind[here]):
+            case QueryKind.BELOW:
+                return Below(feature, self._pivot, missing)
+            case QueryKind.EACH_VALUE:
+                return EachValue(feature, tuple(codes), missing)
+            case QueryKind.ONE_OF:
+                sides: tuple[list[int], list[int]] = ([], [])
+                for code, answer in zip(codes, answers, strict=True):
+                    sides[answer].append(code)
+                return OneOf(feature, tuple(sides[0]), tuple(sides[1]), missing)
+            case QueryKind.IS_MISSING:
+                return IsMissing(feature)
+
+    @property
+    def _pivot(self) -> float | int:
+        pivot = float(self.tree.pivot[self.id])
+        if self.tree.pivot_int is not None and np.isnan(pivot):
+            return int(self.tree.pivot_int[self.id])
+        return pivot
+
+    @property
+    def guess(self) -> Value | tuple[Value, ...]:
+        """The label that the node alone would predict; one for each output if there are several."""
+        labels = self.tree.schema.labels
+        if self.tree.guess is not None:
+            guesses: tuple[Any, ...] = tuple(self.tree.guess[self.id].tolist())
+        else:
+            codes = self.tree.class_guess[self.id].tolist()
+            guesses = tuple(label.classes[code] for label, code in zip(labels, codes, strict=True))
+        return guesses if len(labels) > 1 else guesses[0]
+
+    @property
+    def tally(self) -> NDArray[np.float64]:
+        return self.tree.tally[self.id]
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.tree.n_rows[self.id])
+
+    @property
+    def weight(self) -> float:
+        return float(self.tree.weight[self.id])
+
+    @property
+    def impurity(self) -> float:
+        return float(self.tree.impurity[self.id])
+
+    @property
+    def gain(self) -> float:
+        return float(self.tree.gain[self.id])
