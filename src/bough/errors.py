@@ -12,6 +12,10 @@ class DataError(BoughError, ValueError):
     """The table holds something that a tree cannot be grown from."""
 
 
+class DataTypeError(DataError, TypeError):
+    """The table holds objects of a type that bough does not read."""
+
+
 class SchemaError(DataError):
     """The table does not have the columns that the tree was grown with."""
 

@@ -16,8 +16,21 @@ class QueryKind(IntEnum):
     IS_MISSING = 3
 
 
+class _Answers:
+    """The answers of a query, each to be read after the name of its feature."""
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The answers in words, with every digit that a pivot needs."""
+        return self.answers_with(None)
+
+    def answers_with(self, digits: int | None) -> tuple[str, ...]:
+        """Return the answers in words, with this many digits."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class Below:
+class Below(_Answers):
     """Is the value below the pivot?"""
 
     feature: Feature
@@ -25,13 +38,12 @@ class Below:
     missing: int | None = None
     """The answer of a missing value; None: the node saw none, stop there."""
 
-    @property
-    def answers(self) -> tuple[str, ...]:
-        return _with_missing(ordered_answers(self.feature, self.pivot), self.missing)
+    def answers_with(self, digits: int | None) -> tuple[str, ...]:
+        return _with_missing(ordered_answers(self.feature, self.pivot, digits), self.missing)
 
 
 @dataclass(frozen=True)
-class OneOf:
+class OneOf(_Answers):
     """Is it one of these values?"""
 
     feature: Feature
@@ -39,35 +51,33 @@ class OneOf:
     others: tuple[int, ...]
     missing: int | None = None
 
-    @property
-    def answers(self) -> tuple[str, ...]:
-        sides = (value_list(self.feature, self.codes), value_list(self.feature, self.others))
-        return _with_missing(sides, self.missing)
+    def answers_with(self, digits: int | None) -> tuple[str, ...]:
+        sides = (self.codes, self.others)
+        answers = tuple(value_list(self.feature, codes, digits) for codes in sides)
+        return _with_missing(answers, self.missing)
 
 
 @dataclass(frozen=True)
-class EachValue:
+class EachValue(_Answers):
     """Which value is it?"""
 
     feature: Feature
     codes: tuple[int, ...]
     missing: int | None = None
 
-    @property
-    def answers(self) -> tuple[str, ...]:
-        values = tuple(value_list(self.feature, (code,)) for code in self.codes)
-        return values if self.missing is None else (*values, "missing")
+    def answers_with(self, digits: int | None) -> tuple[str, ...]:
+        values = tuple(value_list(self.feature, (code,), digits) for code in self.codes)
+        return values if self.missing is None else (*values, "is missing")
 
 
 @dataclass(frozen=True)
-class IsMissing:
+class IsMissing(_Answers):
     """Is the value missing?"""
 
     feature: Feature
 
-    @property
-    def answers(self) -> tuple[str, ...]:
-        return ("missing", "known")
+    def answers_with(self, digits: int | None) -> tuple[str, ...]:  # noqa: ARG002
+        return ("is missing", "is known")
 
 
 Query = Below | OneOf | EachValue | IsMissing

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 Value = str | bool | int | float
 
@@ -44,6 +45,8 @@ class Feature:
     part: Part = Part.ITSELF
     choices: tuple[Value, ...] = ()
     """The values of a CHOICE or ORDERED feature, in code order."""
+    from_text: bool = False
+    """Whether the column holds text that the user asked to be read as numbers or dates."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,16 @@ class Schema:
     """Whether the columns had names of their own; `x0`, `x1`, … otherwise."""
     match_by_name: bool = False
     """Columns are found by name, in any order, extra ones ignored; else checked as scikit-learn does."""
+
+    @cached_property
+    def is_matrix(self) -> bool:
+        """Whether every column is one number, so that an array of float64 is the table as it is."""
+        return len(self.features) == len(self.columns) and all(
+            feature.column == number
+            and feature.kind is Kind.NUMBER
+            and feature.part is Part.ITSELF
+            for number, feature in enumerate(self.features)
+        )
 
     @property
     def has_classes(self) -> bool:

@@ -1,5 +1,6 @@
 """`Settings`: the choices a user makes about growing, checked once."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import ceil, isfinite, log2, sqrt
@@ -7,6 +8,8 @@ from numbers import Integral, Real
 
 from bough import _core
 from bough.errors import ParameterError, did_you_mean, listed
+
+Check = Callable[[str, object], None]
 
 SLACK = Fraction(1, 10**12)  # a share of the rows may fall this far short of a fraction
 
@@ -29,8 +32,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            if (check := _CHECKS.get(field.name)) is not None:
-                check(field.name, getattr(self, field.name))
+            _CHECKS[field.name](field.name, getattr(self, field.name))
 
 
 def criteria(task: str) -> list[str]:
@@ -55,10 +57,10 @@ def columns_drawn(max_features: int | float | str | None, n_columns: int) -> int
         return max(1, int(log2(n_columns)))
     if isinstance(max_features, Integral):
         return int(max_features)
-    return max(1, int(float(max_features) * n_columns)) if max_features else 0
+    return max(1, int(float(max_features) * n_columns))
 
 
-def _one_of(*known: str) -> "_Check":
+def _one_of(*known: str) -> Check:
     def check(name: str, value: object) -> None:
         if value not in known:
             hint = did_you_mean(str(value), known)
@@ -67,7 +69,7 @@ def _one_of(*known: str) -> "_Check":
     return check
 
 
-def _whole(least: int, *, none: bool = False) -> "_Check":
+def _whole(least: int, *, none: bool = False) -> Check:
     def check(name: str, value: object) -> None:
         if value is None and none:
             return
@@ -78,7 +80,7 @@ def _whole(least: int, *, none: bool = False) -> "_Check":
     return check
 
 
-def _whole_or_share(least: int, *, up_to_one: bool) -> "_Check":
+def _whole_or_share(least: int, *, up_to_one: bool) -> Check:
     def check(name: str, value: object) -> None:
         if _is_whole(value):
             fits = value >= least  # type: ignore[operator]
@@ -94,7 +96,7 @@ def _whole_or_share(least: int, *, up_to_one: bool) -> "_Check":
     return check
 
 
-def _number(least: float, most: float | None = None) -> "_Check":
+def _number(least: float, most: float | None = None) -> Check:
     def check(name: str, value: object) -> None:
         fits = _is_real(value) and value >= least and (most is None or value <= most)  # type: ignore[operator]
         if not fits:
@@ -123,3 +125,18 @@ def _is_whole(value: object) -> bool:
 
 def _is_real(value: object) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+
+
+_CHECKS: dict[str, Check] = {
+    "criterion": _one_of(*_core.criteria()),
+    "categorical": _one_of("each", "group"),
+    "splitter": _one_of("best", "random"),
+    "max_depth": _whole(0, none=True),
+    "min_samples_split": _whole_or_share(2, up_to_one=True),
+    "min_samples_leaf": _whole_or_share(1, up_to_one=False),
+    "min_weight_fraction_leaf": _number(0, 0.5),
+    "min_impurity_decrease": _number(0),
+    "max_leaf_nodes": _whole(2, none=True),
+    "max_features": _features,
+    "random_state": _whole(0),
+}

@@ -1,7 +1,11 @@
 """The ways through a tree. No other module follows the links between nodes."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from bough.tree import Node, Tree
 
@@ -17,14 +21,29 @@ class Step(NamedTuple):
     answer: str = ""  # the parent's answer that leads here
 
 
-def walk(tree: Tree, max_depth: int | None = None) -> Iterator[Step]:
-    """Visit every node once: parents before children, siblings in order."""
+def walk(tree: Tree, max_depth: int | None = None, digits: int | None = None) -> Iterator[Step]:
+    """Visit every node once: parents before children, siblings in order.
+
+    Parameters
+    ----------
+    tree
+        The tree to walk through.
+    max_depth
+        The depth below which nodes are left out; None visits all.
+    digits
+        How many digits a pivot has in the answers; None gives all that it needs.
+
+    Examples
+    --------
+    >>> [step.answer for step in walk(play_tennis_tree, max_depth=1)]
+    ['', '= Overcast', '= Rain', '= Sunny']
+    """
     waiting = [Step(tree[0])]
     while waiting:
         step = waiting.pop()
         yield step
         if step.depth != max_depth:
-            waiting.extend(reversed(list(_steps_below(tree, step))))
+            waiting.extend(reversed(list(_steps_below(tree, step, digits))))
 
 
 def fold(
@@ -32,7 +51,13 @@ def fold(
     leaf: Callable[[Node], T],
     branch: Callable[[Node, Sequence[T]], T],
 ) -> T:
-    """Work from the leaves up: each branch combines the results of its children."""
+    """Work from the leaves up: each branch combines the results of its children.
+
+    Examples
+    --------
+    >>> fold(play_tennis_tree, lambda leaf: 1, lambda branch, leaves: sum(leaves))
+    5
+    """
     results: dict[int, T] = {}
     for node_id in reversed(range(len(tree))):  # children come after their parent
         node = tree[node_id]
@@ -41,16 +66,125 @@ def fold(
     return results[0]
 
 
-def trail(tree: Tree, node_id: int) -> list[Step]:
+def trail(tree: Tree, node_id: int, digits: int | None = None) -> list[Step]:
     """List the steps from the root to one node, which is the last of them."""
-    came_from = {step.node.id: step for step in walk(tree)}
-    steps = [came_from[node_id]]
-    while (parent := steps[-1].parent) is not None:
-        steps.append(came_from[parent.id])
-    return steps[::-1]
+    _, node_ids = trails(tree, [node_id])
+    steps = [Step(tree[0])]
+    for child in node_ids[1:].tolist():
+        below = _steps_below(tree, steps[-1], digits)
+        steps.append(next(step for step in below if step.node.id == child))
+    return steps
 
 
-def _steps_below(tree: Tree, step: Step) -> Iterator[Step]:
+def trails(tree: Tree, node_ids: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the nodes from the root to each of these nodes, one trail after the other.
+
+    Returns
+    -------
+    starts
+        Where each trail begins in `nodes`; one more entry than there are trails.
+    nodes
+        The ids of the nodes of all trails.
+    """
+    here = np.asarray(node_ids, dtype=np.int32)
+    parent = parents(tree)
+    starts = np.zeros(len(here) + 1, dtype=np.int64)
+    np.cumsum(depths(tree)[here] + np.int64(1), out=starts[1:])
+    nodes = np.empty(starts[-1], dtype=np.int32)
+    place = starts[1:] - 1
+    while len(here):  # one step up at a time, all trails together
+        nodes[place] = here
+        is_below_root = here > 0
+        here, place = parent[here[is_below_root]], place[is_below_root] - 1
+    return starts, nodes
+
+
+def parents(tree: Tree) -> NDArray[np.int32]:
+    """Return the id of each node's parent; -1 at the root."""
+    found = np.full(len(tree), -1, dtype=np.int32)
+    # Breadth first, the children of one branch follow those of the branch before.
+    found[1:] = np.repeat(np.arange(len(tree), dtype=np.int32), tree.n_children)
+    return found
+
+
+def depths(tree: Tree) -> NDArray[np.int32]:
+    """Return how many queries lie above each node."""
+    above = np.maximum(parents(tree), 0)
+    depth = np.ones(len(tree), dtype=np.int32)
+    depth[0] = 0
+    while above.any():  # each round doubles the distance that is looked up
+        depth += depth[above]
+        above = above[above]
+    return depth
+
+
+def cut(tree: Tree, leaves: ArrayLike) -> Tree:
+    """Return the tree in which the marked nodes are leaves and nothing lies below them.
+
+    Parameters
+    ----------
+    tree
+        The tree to cut; it stays as it is.
+    leaves
+        One boolean for each node. Marking a leaf, or a node below a marked one, changes nothing.
+
+    Examples
+    --------
+    >>> len(cut(play_tennis_tree, depths(play_tennis_tree) == 1))
+    4
+    """
+    is_marked = np.asarray(leaves, dtype=bool)
+    is_kept = ~_is_below(tree, is_marked)
+    stays = (tree.n_children > 0) & ~is_marked & is_kept  # a branch that stays a branch
+    new_id = np.cumsum(is_kept, dtype=np.int32) - np.int32(1)
+    n_codes = np.where(stays, np.diff(tree.codes_start), 0)
+    has_codes = np.repeat(stays, np.diff(tree.codes_start))
+    missing_child = np.where(tree.missing_child >= 0, new_id[tree.missing_child], -1)
+    branch_only = {
+        "feature": np.where(stays, tree.feature, -1),
+        "query_kind": np.where(stays, tree.query_kind, 0),
+        "pivot": np.where(stays, tree.pivot, np.nan),
+        "first_child": np.where(stays, new_id[tree.first_child], -1),
+        "n_children": np.where(stays, tree.n_children, 0),
+        "missing_child": np.where(stays, missing_child, -1),
+        "gain": np.where(stays, tree.gain, 0.0),
+    }
+    every_node = {name: getattr(tree, name) for name in ("tally", "n_rows", "impurity")}
+    kept = {
+        name: array[is_kept].astype(getattr(tree, name).dtype)
+        for name, array in (branch_only | every_node).items()
+    }
+    return replace(
+        tree,
+        **kept,
+        pivot_int=_kept_integers(tree, stays, is_kept),
+        codes=tree.codes[has_codes],
+        answers=tree.answers[has_codes],
+        codes_start=np.append(0, np.cumsum(n_codes[is_kept])).astype(np.int32),
+        guess=None if tree.guess is None else tree.guess[is_kept],
+    )
+
+
+def _is_below(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    above = np.maximum(parents(tree), 0)
+    is_below = is_marked[above]
+    is_below[0] = False
+    while above.any():
+        is_below |= is_below[above]
+        above = above[above]
+    return is_below
+
+
+def _kept_integers(
+    tree: Tree, stays: NDArray[np.bool_], is_kept: NDArray[np.bool_]
+) -> NDArray[np.int64] | None:
+    if tree.pivot_int is None or not np.any(stays & tree.has_integer_pivot):
+        return None
+    return np.where(stays, tree.pivot_int, 0)[is_kept]
+
+
+def _steps_below(tree: Tree, step: Step, digits: int | None) -> Iterator[Step]:
     if (query := step.node.query) is not None:
-        for child, answer in zip(step.node.children, query.answers, strict=True):
+        answers = query.answers_with(digits)
+        for child, answer in zip(step.node.children, answers, strict=True):
             yield Step(tree[child], step.depth + 1, step.node, answer)

@@ -1,34 +1,136 @@
 """How numbers, shares and guesses read in text."""
 
+import unicodedata
 from collections.abc import Iterable
-from datetime import datetime, timedelta, timezone
-from math import ceil
+from datetime import datetime, timedelta
+from math import ceil, floor, log10
 
-from bough.schema import Feature, Kind
+from bough.schema import Feature, Kind, Value
+
+_EPOCH = datetime(1970, 1, 1)  # moments are kept without a zone
+_LONGEST_WHOLE = 10**15  # from here on a rounded number is written with an exponent
+_NAMED_ESCAPES = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+_READS_OTHERWISE = ("missing", "known")  # words that a value would be mistaken for
 
 
-def number(value: float) -> str:
-    """Return the shortest text that reads back as the same number, without a useless '.0'."""
-    return repr(value).removesuffix(".0")
+def number(value: float, digits: int | None = None) -> str:
+    """Return a number as text.
+
+    Parameters
+    ----------
+    value
+        The number.
+    digits
+        How many significant digits to keep at least. The whole part is never shortened, nor is a
+        single decimal, so that pivots halfway between whole numbers stay true. None gives the
+        shortest text that reads back as the same number.
+
+    Examples
+    --------
+    >>> number(0.1 + 0.2), number(0.1 + 0.2, digits=3), number(1998.5, digits=3)
+    ('0.30000000000000004', '0.3', '1998.5')
+    """
+    exact = repr(value).removesuffix(".0")
+    if digits is None or isinstance(value, int) or value == 0:
+        return exact
+    if "e" not in exact and len(exact.partition(".")[2]) <= 1:
+        return exact
+    if not 1e-4 <= abs(value) < _LONGEST_WHOLE:
+        return _without_zeros(f"{value:.{max(digits, 1) - 1}e}")
+    decimals = max(digits - 1 - floor(log10(abs(value))), 0)
+    return _without_zeros(f"{value:.{decimals}f}")
 
 
-def value_list(feature: Feature, codes: Iterable[int]) -> str:
+def share(value: float) -> str:
+    """Return a share in per cent. Only none is 0 %, and only all is 100 %.
+
+    Examples
+    --------
+    >>> share(9 / 14), share(0.999), share(0.001)
+    ('64 %', '>99 %', '<1 %')
+    """
+    if 0 < value < 0.01:
+        return "<1 %"
+    if 0.99 < value < 1:
+        return ">99 %"
+    return f"{100 * value:.0f} %"
+
+
+def value_word(value: Value, digits: int | None = None) -> str:
+    """Return a value as it reads in a list; in quotes where it could be mistaken for more."""
+    if isinstance(value, float):
+        return number(value, digits)
+    if not isinstance(value, str):
+        return str(value)
+    is_plain = value == value.strip() != "" and value not in _READS_OTHERWISE
+    return value if is_plain and not any(mark in value for mark in ',"') else _quoted(value)
+
+
+def value_list(feature: Feature, codes: Iterable[int], digits: int | None = None) -> str:
     """Return the names of the values with these codes, as in '= 1st, 2nd'."""
-    return "= " + ", ".join(str(feature.choices[code]) for code in codes)
+    return "= " + ", ".join(value_word(feature.choices[code], digits) for code in codes)
 
 
-def ordered_answers(feature: Feature, pivot: float) -> tuple[str, str]:
+def ordered_answers(feature: Feature, pivot: float, digits: int | None = None) -> tuple[str, str]:
     """Return the two answers of a comparison with a pivot."""
     if feature.kind is Kind.ORDERED:
-        first = feature.choices[ceil(pivot)]
+        first = value_word(feature.choices[ceil(pivot)], digits)
         return f"before {first}", f"{first} or after"
     if feature.kind is Kind.DATE:
         moment = date(pivot)
         return f"before {moment}", f"{moment} or later"
-    return f"< {number(pivot)}", f"≥ {number(pivot)}"
+    return f"< {number(pivot, digits)}", f"≥ {number(pivot, digits)}"
 
 
 def date(microseconds: float) -> str:
-    """Return a moment, given in microseconds since 1970, as a date and, if need be, a time."""
-    moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=microseconds)
-    return moment.replace(tzinfo=None).isoformat(" ").removesuffix(" 00:00:00")
+    """Return a moment, given in microseconds since 1970, as a date and, if need be, a time.
+
+    A moment between two microseconds reads as the later one: as many moments lie before it.
+    """
+    since = ceil(microseconds)
+    try:
+        moment = _EPOCH + timedelta(microseconds=since)
+    except OverflowError:  # before the year 1 or after 9999
+        return f"{since} µs after 1970"
+    return moment.isoformat(" ").removesuffix(" 00:00:00")
+
+
+def guess_word(guess: Value | tuple[Value, ...], digits: int | None = None) -> str:
+    """Return a guess in words; the guesses of several outputs follow each other."""
+    if isinstance(guess, tuple):
+        return ", ".join(value_word(value, digits) for value in guess)
+    return value_word(guess, digits)
+
+
+def plain(text: str) -> str:
+    r"""Return text that a terminal shows as it stands, on one line.
+
+    What would move the cursor, change the colour, turn the direction of reading or break the line
+    is shown as an escape such as \n or \x1b.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_escape(sign) if _is_unsafe(sign) else sign for sign in text)
+
+
+def _without_zeros(text: str) -> str:
+    mantissa, mark, exponent = text.partition("e")
+    if "." in mantissa:
+        mantissa = mantissa.rstrip("0").removesuffix(".")
+    return mantissa + mark + exponent
+
+
+def _quoted(value: str) -> str:
+    return '"' + value.replace('"', '""') + '"'
+
+
+def _is_unsafe(sign: str) -> bool:
+    # Zero-width joiners (in category Cf) hold emoji together and move nothing.
+    return sign != "\u200d" and unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def _escape(sign: str) -> str:
+    code = ord(sign)
+    if code < 0x100:
+        return _NAMED_ESCAPES.get(sign, f"\\x{code:02x}")
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

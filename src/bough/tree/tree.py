@@ -10,23 +10,26 @@ from numpy.typing import NDArray
 
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Schema, Value
+from bough.tree.check import ARRAYS, check, taken_over
 
 TIE = 1e-12  # classes whose shares differ by no more are equally common
+_LARGEST = np.finfo(np.float64).max
 
 
 @dataclass(frozen=True, eq=False)
 class Tree:
     """A schema and one entry per node in each array.
 
-    Node 0 is the root; a child comes after its parent; siblings lie side by side, in the
-    order of their query's answers.
+    Node 0 is the root; a child comes after its parent; siblings lie side by side, in the order
+    of their query's answers; nodes are numbered breadth first. A tree takes its arrays over:
+    they are checked, and cannot be written to any more.
     """
 
     schema: Schema
     feature: NDArray[np.int32]  # feature that the query asks about; -1 at a leaf
     query_kind: NDArray[np.uint8]  # a `QueryKind`; 0 at a leaf
     pivot: NDArray[np.float64]  # nan unless the query is Below
-    pivot_int: NDArray[np.int64] | None  # the pivot where `pivot` is nan at a Below node
+    pivot_int: NDArray[np.int64] | None  # the pivot where `pivot` is nan at a Below node, else 0
     codes: NDArray[np.int32]  # values that OneOf and EachValue nodes saw, node after node
     answers: NDArray[np.int32]  # the answer of each of these values
     codes_start: NDArray[np.int32]  # where the codes of each node begin (nodes + 1 entries)
@@ -39,6 +42,11 @@ class Tree:
     impurity: NDArray[np.float64]
     gain: NDArray[np.float64]  # of the query; 0 at a leaf
 
+    def __post_init__(self) -> None:
+        for name in ARRAYS:
+            object.__setattr__(self, name, taken_over(name, getattr(self, name)))
+        check(self.schema, vars(self))
+
     def __len__(self) -> int:
         return len(self.feature)
 
@@ -50,17 +58,39 @@ class Tree:
 
     @cached_property
     def weight(self) -> NDArray[np.float64]:
-        """The weight of the rows of each node."""
-        if self.schema.has_classes:
-            return np.asarray(self.tally[:, 0, :].sum(axis=1))
-        return self.tally[:, 0, 0]
+        """The weight of the rows of each node, at most the largest number."""
+        if not self.schema.has_classes:
+            return self.tally[:, 0, 0]
+        with np.errstate(over="ignore"):
+            return _read_only(np.minimum(self.tally[:, 0, :].sum(axis=1), _LARGEST))
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """The share of each class at each node, (nodes, outputs, classes)."""
+        tally = self._summable_tally
+        return _read_only(tally / tally.sum(axis=2, keepdims=True))
 
     @cached_property
     def class_guess(self) -> NDArray[np.intp]:
         """The number of the commonest class at each node, for each output; the first of equals."""
-        most = self.tally.max(axis=2, keepdims=True)
-        total = self.tally.sum(axis=2, keepdims=True)
-        return np.asarray(np.argmax(self.tally >= most - TIE * total, axis=2))
+        tally = self._summable_tally
+        slack = TIE * tally.sum(axis=2, keepdims=True)
+        return _read_only(np.argmax(tally >= tally.max(axis=2, keepdims=True) - slack, axis=2))
+
+    @cached_property
+    def has_integer_pivot(self) -> NDArray[np.bool_]:
+        """Whether the pivot of a node stands in `pivot_int`."""
+        is_below = (self.feature >= 0) & (self.query_kind == QueryKind.BELOW)
+        return _read_only(is_below & np.isnan(self.pivot))
+
+    @property
+    def _summable_tally(self) -> NDArray[np.float64]:
+        """The tally, made smaller by a power of two where its sum would exceed all numbers."""
+        with np.errstate(over="ignore"):
+            too_large = np.isinf(self.tally.sum(axis=2, keepdims=True))
+        if not too_large.any():
+            return self.tally
+        return np.where(too_large, self.tally * 2.0**-64, self.tally)
 
 
 @dataclass(frozen=True)
@@ -136,3 +166,8 @@ class Node:
     @property
     def gain(self) -> float:
         return float(self.tree.gain[self.id])
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,103 @@
+// Queries that may be asked at a node, and the rule that picks one of them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "query.hpp"
+
+namespace bough {
+
+/// Gains this near each other, as a share of the node's impurity, are tied.
+constexpr double tie_share = 1e-12;
+
+/// A query that may be asked, with its exact score.
+struct Candidate {
+    std::int32_t column = 0;
+    Kind kind = Kind::below;
+    std::uint32_t low = 0;   // Below: the codes of the neighbouring values
+    std::uint32_t high = 0;
+    std::vector<std::int32_t> choices;     // the values that the node saw, ascending
+    std::vector<std::int32_t> answers;     // the answer of each
+    std::vector<std::int32_t> first_side;  // OneOf: the values whose answer is yes
+    std::int32_t missing = stop;           // the answer of missing values
+    double gain = 0;
+    double second = 0;  // what decides between equal gains: for "error", the Gini gain
+    double ratio = 0;   // gain ratio only
+
+    [[nodiscard]] std::size_t n_answers() const {
+        if (kind != Kind::each_value) return 2;
+        return choices.size() + (missing == stop ? 0 : 1);
+    }
+};
+
+/// Whether `a` is asked rather than `b` when both are equally good.
+inline bool precedes(const Candidate& a, const Candidate& b) {
+    if (a.column != b.column) return a.column < b.column;
+    if (a.kind != b.kind) return a.kind < b.kind;
+    if (a.low != b.low) return a.low < b.low;
+    if (a.first_side != b.first_side) return a.first_side < b.first_side;
+    return a.missing < b.missing;
+}
+
+/// The candidates of a column that may still win at its node. A candidate cannot win if one that
+/// precedes it is at least as good, or if its gain is not tied with the best; so few are kept.
+class Finalists {
+  public:
+    /// Gains within `tie` are tied; a gain computed in double may be wrong by `slack`.
+    Finalists(double tie, double slack) : tie_(tie), slack_(slack) {}
+
+    [[nodiscard]] bool may_take(double approximate_gain) const {
+        return approximate_gain >= best_ - tie_ - slack_;
+    }
+
+    void offer(Candidate&& candidate) {
+        if (candidate.gain < best_ - tie_) return;
+        for (const auto& kept : kept_)
+            if (kept.gain >= candidate.gain && kept.second >= candidate.second &&
+                !precedes(candidate, kept))
+                return;
+        best_ = std::max(best_, candidate.gain);
+        std::erase_if(kept_, [&](const auto& kept) { return kept.gain < best_ - tie_; });
+        kept_.push_back(std::move(candidate));
+    }
+
+    std::vector<Candidate> take() { return std::exchange(kept_, {}); }
+
+  private:
+    double tie_;
+    double slack_;
+    double best_ = -std::numeric_limits<double>::infinity();
+    std::vector<Candidate> kept_;
+};
+
+/// Keep the candidates whose key is within `tie` of the greatest.
+template <class Key>
+void keep_best(std::vector<Candidate>& candidates, const Key& key, double tie) {
+    double best = -std::numeric_limits<double>::infinity();
+    for (const auto& candidate : candidates) best = std::max(best, key(candidate));
+    std::erase_if(candidates, [&](const auto& candidate) { return key(candidate) < best - tie; });
+}
+
+/// The best candidate; the first of those that are tied. There must be one.
+inline Candidate first_of_best(std::vector<Candidate> candidates, double tie, double second_tie) {
+    keep_best(candidates, [](const Candidate& c) { return c.gain; }, tie);
+    keep_best(candidates, [](const Candidate& c) { return c.second; }, second_tie);
+    return *std::min_element(candidates.begin(), candidates.end(), precedes);
+}
+
+/// C4.5's choice between the best candidates of all columns: the greatest gain ratio among those of
+/// at least average gain.
+inline Candidate best_ratio(std::vector<Candidate> candidates, double tie) {
+    double sum = 0;
+    for (const auto& candidate : candidates) sum += candidate.gain;
+    const double average = sum / static_cast<double>(candidates.size());
+    std::erase_if(candidates, [&](const auto& c) { return c.gain < average - tie; });
+    keep_best(candidates, [](const Candidate& c) { return c.ratio; }, tie_share);
+    return *std::min_element(candidates.begin(), candidates.end(), precedes);
+}
+
+}  // namespace bough

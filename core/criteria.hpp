@@ -1,0 +1,133 @@
+// How mixed a tally is: one struct for each criterion, and their list.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+
+#include "tally.hpp"
+
+// A criterion says, for one output, in any kind of number (double while searching, Twofold for the
+// candidates near the best):
+//
+//     before(node)         and
+//     after(node, part)    such that before + Σ after over all parts is gain × node weight.
+
+namespace bough {
+
+/// What a criterion sees: the cells of one output.
+template <class Cell>
+struct Cells {
+    const Cell* first;
+    std::size_t count;
+    Int128 weight;
+
+    [[nodiscard]] const Cell* begin() const { return first; }
+    [[nodiscard]] const Cell* end() const { return first + count; }
+};
+
+/// The impurity of the node minus the remainder, for impurities that need the tally alone.
+template <class Impurity>
+struct Classification {
+    using Labels = ClassLabels;
+    static constexpr std::string_view task = "classification";
+
+    template <class Real>
+    static Real before(const Cells<Int128>& node) {
+        return Impurity::template total<Real>(node);
+    }
+    template <class Real>
+    static Real after(const Cells<Int128>& /*node*/, const Cells<Int128>& part) {
+        return -Impurity::template total<Real>(part);
+    }
+};
+
+/// Share of the rows that the majority guess gets wrong.
+struct Error : Classification<Error> {
+    static constexpr std::string_view name = "error";
+
+    template <class Real>
+    static Real total(const Cells<Int128>& tally) {
+        return as_real<Real>(tally.weight - *std::max_element(tally.begin(), tally.end()));
+    }
+};
+
+/// Chance that two rows, drawn with replacement, differ in label.
+struct Gini : Classification<Gini> {
+    static constexpr std::string_view name = "gini";
+
+    template <class Real>
+    static Real total(const Cells<Int128>& tally) {
+        Real same{};
+        for (const Int128 cell : tally) {
+            const Real weight = as_real<Real>(cell);
+            same += weight * weight;
+        }
+        const Real weight = as_real<Real>(tally.weight);
+        return weight - same / weight;
+    }
+};
+
+/// Bits that a label says on average, −Σ p log₂ p.
+struct Entropy : Classification<Entropy> {
+    static constexpr std::string_view name = "entropy";
+
+    template <class Real>
+    static Real total(const Cells<Int128>& tally) {
+        Real bits = times_log(as_real<Real>(tally.weight));
+        for (const Int128 cell : tally)
+            if (cell != 0) bits -= times_log(as_real<Real>(cell));
+        return bits;
+    }
+    template <class Real>
+    static Real times_log(const Real& value) {
+        return value * log_2(value);
+    }
+};
+
+/// Another name for entropy.
+struct LogLoss : Entropy {
+    static constexpr std::string_view name = "log_loss";
+};
+
+/// Entropy gain for each bit that the answer itself says (C4.5).
+struct GainRatio : Entropy {
+    static constexpr std::string_view name = "gain_ratio";
+};
+
+/// Variance: the mean squared distance from the mean.
+struct SquaredError {
+    using Labels = NumberLabels;
+    static constexpr std::string_view task = "regression";
+    static constexpr std::string_view name = "squared_error";
+
+    template <class Real>
+    static Real before(const Cells<Wide<4>>& /*node*/) {
+        return Real{};
+    }
+    /// weight of the part × (its mean − the node's mean)²
+    template <class Real>
+    static Real after(const Cells<Wide<4>>& node, const Cells<Wide<4>>& part) {
+        const Real away = distance<Real>(node, part);
+        return away * away / as_real<Real>(part.weight);
+    }
+    /// Sum over the part's rows of weight × (label − the node's mean).
+    template <class Real>
+    static Real distance(const Cells<Wide<4>>& node, const Cells<Wide<4>>& part) {
+        if constexpr (std::is_same_v<Real, double>) {
+            const double mean = to_double(*node.first) / to_double(node.weight);
+            return to_double(*part.first) - mean * to_double(part.weight);
+        } else {
+            const Wide<6> exact = product(*part.first, Wide<2>(node.weight)) -
+                                  product(*node.first, Wide<2>(part.weight));
+            return to_twofold(exact) / to_twofold(node.weight);
+        }
+    }
+};
+
+/// Every criterion that can be asked for by name. To add one, write its struct above and name it
+/// here; nothing else in the library lists criteria.
+using Criteria = std::tuple<Error, Gini, Entropy, LogLoss, GainRatio, SquaredError>;
+
+}  // namespace bough

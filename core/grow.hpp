@@ -1,0 +1,56 @@
+// What growing takes and gives.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "table.hpp"
+#include "threads.hpp"
+#include "tree.hpp"
+
+namespace bough {
+
+/// The settings of a growth, checked and resolved to numbers in Python.
+struct Settings {
+    std::string criterion;
+    bool group_choices = false;
+    bool draw_pivots = false;
+    std::int64_t max_depth = -1;  // -1: no limit
+    std::int64_t min_samples_split = 2;
+    std::int64_t min_samples_leaf = 1;
+    double min_weight_fraction_leaf = 0;
+    double min_impurity_decrease = 0;
+    std::size_t max_leaf_nodes = 0;  // 0: no limit
+    std::size_t max_features = 0;    // 0: all
+    std::uint64_t seed = 0;
+};
+
+/// A raw column, as Python lends it.
+struct RawColumn {
+    std::variant<Strided<double>, Strided<std::int64_t>, Strided<std::int32_t>> values;
+    bool is_choice = false;
+    std::uint32_t n_choices = 0;
+};
+
+/// A table to grow from. Exactly one of `classes` and `numbers` is there.
+struct GrowTable {
+    std::size_t n_rows = 0;
+    std::vector<RawColumn> columns;
+    std::size_t n_outputs = 1;
+    std::vector<std::size_t> n_classes;      // of each output
+    const std::int32_t* classes = nullptr;   // (outputs, rows)
+    const double* numbers = nullptr;         // (outputs, rows)
+    const double* weights = nullptr;         // none: all 1
+};
+
+FlatTree grow(const GrowTable& table, const Settings& settings, std::size_t n_threads,
+              const Cancel& cancel);
+
+/// The criteria by name, each with its task.
+std::vector<std::pair<std::string_view, std::string_view>> criteria();
+
+}  // namespace bough

@@ -1,0 +1,40 @@
+// The pivot between two neighbouring values: halfway, and nowhere else.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "wide.hpp"
+
+namespace bough {
+
+/// A pivot; a whole number where `is_integer`.
+struct Pivot {
+    double value = std::numeric_limits<double>::quiet_NaN();
+    std::int64_t integer = 0;
+    bool is_integer = false;
+};
+
+/// The exact midpoint rounded once, never −0; where that is not above `low`, `high`.
+inline Pivot pivot_between(double low, double high) {
+    double middle = low + high;
+    // Halving a sum is exact unless the sum overflows, and then halving its terms is.
+    middle = std::isinf(middle) ? low / 2 + high / 2 : middle / 2;
+    return {.value = (middle > low ? middle : high) + 0.0};
+}
+
+/// As for doubles; beyond ±2^53 the upper middle integer.
+inline Pivot pivot_between(std::int64_t low, std::int64_t high) {
+    constexpr std::int64_t limit = std::int64_t{1} << 53;
+    const Int128 sum = static_cast<Int128>(low) + high;
+    if (low < -limit || high > limit) {
+        const Int128 upper = (sum >> 1) + (sum & 1);
+        return {.integer = static_cast<std::int64_t>(upper), .is_integer = true};
+    }
+    const double middle = static_cast<double>(static_cast<std::int64_t>(sum)) / 2;
+    const auto first = static_cast<double>(low);
+    return {.value = (middle > first ? middle : static_cast<double>(high)) + 0.0};
+}
+
+}  // namespace bough

@@ -1,0 +1,102 @@
+// Raw values → the node where each row stops.
+#include "predict.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "query.hpp"
+
+namespace bough {
+namespace {
+
+/// A branch, laid out for routing.
+struct Branch {
+    Kind kind = Kind::below;
+    std::int32_t first_child = stop;
+    std::int32_t missing = stop;  // answer
+    std::size_t feature = 0;
+    double pivot = 0;
+    std::int64_t whole_pivot = 0;  // integers below the pivot are below this one too
+    std::span<const std::int32_t> choices;
+    std::span<const std::int32_t> answers;
+
+    template <class Value>
+    [[nodiscard]] Query<Value> query() const {
+        Query<Value> query;
+        query.kind = kind;
+        query.missing = missing;
+        if constexpr (std::is_same_v<Value, double>)
+            query.pivot = pivot;
+        else
+            query.pivot = static_cast<Value>(whole_pivot);
+        query.choices = choices;
+        query.answers = answers;
+        return query;
+    }
+};
+
+std::vector<Branch> branches(const TreeView& tree) {
+    std::vector<Branch> all(tree.feature.size());
+    for (std::size_t id = 0; id < all.size(); ++id) {
+        if (tree.n_children[id] == 0) continue;
+        Branch& branch = all[id];
+        branch.kind = static_cast<Kind>(tree.query_kind[id]);
+        branch.first_child = tree.first_child[id];
+        branch.feature = static_cast<std::size_t>(tree.feature[id]);
+        if (tree.missing_child[id] >= 0) branch.missing = tree.missing_child[id] - branch.first_child;
+        branch.pivot = tree.pivot[id];
+        if (!std::isnan(branch.pivot)) {
+            // Only integer and ordered features read it, whose pivots are within ±2^53.
+            constexpr double limit = 9007199254740992.0;
+            branch.whole_pivot = static_cast<std::int64_t>(
+                std::ceil(std::clamp(branch.pivot, -limit, limit)));
+        } else if (!tree.pivot_int.empty()) {
+            branch.whole_pivot = tree.pivot_int[id];
+        }
+        const auto begin = static_cast<std::size_t>(tree.codes_start[id]);
+        const auto count = static_cast<std::size_t>(tree.codes_start[id + 1]) - begin;
+        branch.choices = tree.codes.subspan(begin, count);
+        branch.answers = tree.answers.subspan(begin, count);
+    }
+    return all;
+}
+
+}  // namespace
+
+Stops stops(const TreeView& tree, std::span<const RawColumn> columns, std::size_t n_rows,
+            std::size_t n_threads, const Cancel& cancel) {
+    constexpr std::size_t chunk = 4096;
+    const std::vector<Branch> tree_branches = branches(tree);
+    const std::size_t n_chunks = (n_rows + chunk - 1) / chunk;
+    Threads threads(std::min(n_threads, n_chunks));
+    Stops result;
+    result.node.resize(n_rows);
+    std::vector<std::atomic<std::int64_t>> unseen(columns.size());
+    threads.parallel_for(n_chunks, [&](std::size_t part) {
+        cancel.check();
+        for (std::size_t row = part * chunk; row < std::min(n_rows, (part + 1) * chunk); ++row) {
+            std::int32_t here = 0;
+            while (true) {
+                const Branch& branch = tree_branches[static_cast<std::size_t>(here)];
+                if (branch.first_child == stop) break;
+                const auto [next, was_missing] = std::visit(
+                    [&](const auto& values) {
+                        const auto value = values[row];
+                        return std::pair(answer(branch.query<std::decay_t<decltype(value)>>(), value),
+                                         is_missing(value));
+                    },
+                    columns[branch.feature].values);
+                if (next == stop) {
+                    if (!was_missing) ++unseen[branch.feature];
+                    break;
+                }
+                here = branch.first_child + next;
+            }
+            result.node[row] = here;
+        }
+    });
+    result.unseen.assign(unseen.begin(), unseen.end());
+    return result;
+}
+
+}  // namespace bough

@@ -1,0 +1,127 @@
+// The score of a query at a node, from the tallies of its answers: one function for every search.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "candidate.hpp"
+#include "criteria.hpp"
+
+namespace bough {
+
+/// The cells of one output of a tally.
+template <class Labels>
+Cells<typename Labels::Cell> cells_of(const Tally<typename Labels::Cell>& tally,
+                                      const Labels& labels, std::size_t output) {
+    const std::size_t count = labels.n_cells() / labels.n_outputs();
+    return {tally.cells.data() + output * count, count, tally.weight};
+}
+
+/// Scores queries at one node.
+template <class Criterion>
+class NodeScorer {
+  public:
+    using Labels = typename Criterion::Labels;
+    using Cell = typename Labels::Cell;
+    using Parts = std::span<const Tally<Cell>* const>;
+
+    /// `impurity` is the node's, in the units of the labels' grid.
+    NodeScorer(const Labels& labels, const Tally<Cell>& tally, double impurity)
+        : labels_(labels), tally_(tally), impurity_(impurity) {}
+
+    [[nodiscard]] const Labels& labels() const { return labels_; }
+    [[nodiscard]] const Tally<Cell>& tally() const { return tally_; }
+    [[nodiscard]] double tie() const { return tie_share * impurity_; }
+    /// How far a gain computed in double may be from the exact one, with room to spare.
+    [[nodiscard]] double slack() const { return 1e-11 * impurity_ + 1e-13; }
+
+    template <class Real>
+    [[nodiscard]] Real gain(Parts parts) const {
+        return gain_by<Criterion, Real>(parts);
+    }
+
+    /// Give a candidate its exact score.
+    void score(Candidate& candidate, Parts parts) const {
+        candidate.gain = std::max(0.0, rounded(gain<Twofold>(parts)));
+        if constexpr (std::is_same_v<Criterion, Error>)
+            candidate.second = rounded(gain_by<Gini, Twofold>(parts));
+        if constexpr (std::is_same_v<Criterion, GainRatio>)
+            candidate.ratio = candidate.gain / answer_entropy(parts);
+    }
+
+    /// The candidate to ask about, from all columns; there must be one.
+    [[nodiscard]] Candidate choose(std::vector<std::vector<Candidate>>&& by_column) const {
+        std::vector<Candidate> all;
+        for (auto& finalists : by_column) {
+            if (finalists.empty()) continue;
+            if constexpr (std::is_same_v<Criterion, GainRatio>)
+                all.push_back(first_of_best(std::move(finalists), tie(), 0));
+            else
+                std::move(finalists.begin(), finalists.end(), std::back_inserter(all));
+        }
+        if constexpr (std::is_same_v<Criterion, GainRatio>)
+            return best_ratio(std::move(all), tie());
+        else
+            return first_of_best(std::move(all), tie(), second_tie());
+    }
+
+    /// The cells whose means order the values of a choice: for two classes the later one's share,
+    /// for more each one's, for numbers each output's mean.
+    [[nodiscard]] std::vector<std::size_t> ordering_cells() const {
+        std::vector<std::size_t> ordering;
+        const std::size_t count = labels_.n_cells() / labels_.n_outputs();
+        for (std::size_t output = 0; output < labels_.n_outputs(); ++output) {
+            std::vector<std::size_t> present;
+            for (std::size_t cell = output * count; cell < (output + 1) * count; ++cell)
+                if (count == 1 || tally_.cells[cell] != Cell{}) present.push_back(cell);
+            if (std::is_same_v<Labels, ClassLabels> && present.size() == 2)
+                present.erase(present.begin());
+            ordering.insert(ordering.end(), present.begin(), present.end());
+        }
+        return ordering;
+    }
+
+  private:
+    template <class By, class Real>
+    [[nodiscard]] Real gain_by(Parts parts) const {
+        Real total{};
+        for (std::size_t output = 0; output < labels_.n_outputs(); ++output) {
+            const auto node = cells_of(tally_, labels_, output);
+            total += By::template before<Real>(node);
+            for (const auto* part : parts)
+                total += By::template after<Real>(node, cells_of(*part, labels_, output));
+        }
+        const Real outputs(static_cast<double>(labels_.n_outputs()));
+        return total / (as_real<Real>(tally_.weight) * outputs);
+    }
+
+    [[nodiscard]] double second_tie() const {
+        if constexpr (std::is_same_v<Criterion, Error>) {
+            Twofold total;
+            for (std::size_t output = 0; output < labels_.n_outputs(); ++output)
+                total += Gini::total<Twofold>(cells_of(tally_, labels_, output));
+            return tie_share * rounded(total) /
+                   (to_double(tally_.weight) * static_cast<double>(labels_.n_outputs()));
+        } else {
+            return 0;
+        }
+    }
+
+    /// Bits that the answer itself says.
+    [[nodiscard]] double answer_entropy(Parts parts) const {
+        std::vector<Int128> weights;
+        weights.reserve(parts.size());
+        for (const auto* part : parts) weights.push_back(part->weight);
+        const Cells<Int128> answers{weights.data(), weights.size(), tally_.weight};
+        return rounded(Entropy::total<Twofold>(answers)) / to_double(tally_.weight);
+    }
+
+    const Labels& labels_;
+    const Tally<Cell>& tally_;
+    double impurity_;
+};
+
+}  // namespace bough

@@ -1,0 +1,106 @@
+// Labels and weights of rows, and tallies of them: statistics that add and subtract.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "wide.hpp"
+
+namespace bough {
+
+using Row = std::uint32_t;
+
+/// The labels of a set of rows, summed up: a cell for each output and class, or for each output.
+template <class Cell>
+struct Tally {
+    std::int64_t rows = 0;
+    Int128 weight = 0;
+    std::vector<Cell> cells;
+
+    explicit Tally(std::size_t n_cells = 0) : cells(n_cells) {}
+
+    void clear() {
+        rows = 0;
+        weight = 0;
+        std::fill(cells.begin(), cells.end(), Cell{});
+    }
+    Tally& operator+=(const Tally& other) {
+        rows += other.rows;
+        weight += other.weight;
+        for (std::size_t i = 0; i < cells.size(); ++i) cells[i] += other.cells[i];
+        return *this;
+    }
+    /// Become what is left of `whole` without `part`.
+    void set_difference(const Tally& whole, const Tally& part) {
+        rows = whole.rows - part.rows;
+        weight = whole.weight - part.weight;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            cells[i] = whole.cells[i];
+            cells[i] -= part.cells[i];
+        }
+    }
+};
+
+/// Weights in fixed point; where there are none, each row weighs 1.
+struct Weights {
+    const Int128* of_row = nullptr;
+
+    [[nodiscard]] Int128 operator[](Row row) const { return of_row == nullptr ? 1 : of_row[row]; }
+};
+
+/// Labels that are classes: codes, for each output one after the other.
+struct ClassLabels {
+    using Cell = Int128;
+
+    std::size_t n_rows = 0;
+    std::vector<std::size_t> n_classes;  // of each output
+    std::size_t most_classes = 0;
+    const std::int32_t* codes = nullptr;
+    Weights weights;
+
+    [[nodiscard]] std::size_t n_outputs() const { return n_classes.size(); }
+    [[nodiscard]] std::size_t n_cells() const { return n_outputs() * most_classes; }
+
+    void add(Tally<Cell>& tally, Row row) const {
+        const Int128 weight = weights[row];
+        ++tally.rows;
+        tally.weight += weight;
+        for (std::size_t output = 0; output < n_outputs(); ++output) {
+            const auto code = static_cast<std::size_t>(codes[output * n_rows + row]);
+            tally.cells[output * most_classes + code] += weight;
+        }
+    }
+};
+
+/// Labels that are numbers: points of a grid, for each output one after the other. They are summed
+/// as distances from a centre, which a node puts near their mean: what is left of a sum after
+/// taking the mean away then loses no digits.
+struct NumberLabels {
+    using Cell = Wide<4>;
+
+    std::size_t n_rows = 0;
+    std::size_t outputs = 1;
+    const Int128* points = nullptr;
+    std::vector<Int128> centre;  // of each output
+    Weights weights;
+
+    [[nodiscard]] std::size_t n_outputs() const { return outputs; }
+    [[nodiscard]] std::size_t n_cells() const { return outputs; }
+    [[nodiscard]] Int128 distance(std::size_t output, Row row) const {
+        return points[output * n_rows + row] - centre[output];
+    }
+
+    void add(Tally<Cell>& tally, Row row) const {
+        const Int128 weight = weights[row];
+        ++tally.rows;
+        tally.weight += weight;
+        for (std::size_t output = 0; output < outputs; ++output) {
+            const Int128 away = distance(output, row);
+            tally.cells[output] += weight == 1 ? Cell(away) : product(away, weight);
+        }
+    }
+};
+
+}  // namespace bough

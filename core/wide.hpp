@@ -1,0 +1,158 @@
+// Integers of many bits: sums of labels and weights that no order of additions can change.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "twofold.hpp"
+
+namespace bough {
+
+__extension__ using Int128 = __int128;
+__extension__ using Unsigned128 = unsigned __int128;
+
+/// A signed integer of 64 × Limbs bits, two's complement, the lowest limb first.
+template <std::size_t Limbs>
+class Wide {
+  public:
+    Wide() = default;
+
+    // Implicit, as a built-in integer widens.
+    Wide(Int128 value) {  // NOLINT(google-explicit-constructor)
+        limbs_.fill(value < 0 ? ~std::uint64_t{0} : 0);
+        limbs_[0] = static_cast<std::uint64_t>(value);
+        if constexpr (Limbs > 1) limbs_[1] = static_cast<std::uint64_t>(value >> 64);
+    }
+
+    template <std::size_t Fewer>
+        requires(Fewer < Limbs)
+    Wide(const Wide<Fewer>& value) {  // NOLINT(google-explicit-constructor)
+        limbs_.fill(value.is_negative() ? ~std::uint64_t{0} : 0);
+        for (std::size_t i = 0; i < Fewer; ++i) limbs_[i] = value.limb(i);
+    }
+
+    [[nodiscard]] std::uint64_t limb(std::size_t i) const { return limbs_[i]; }
+    [[nodiscard]] bool is_negative() const { return (limbs_[Limbs - 1] >> 63) != 0; }
+    [[nodiscard]] bool is_zero() const { return *this == Wide{}; }
+
+    Wide& operator+=(const Wide& other) {
+        std::uint64_t carry = 0;
+        for (std::size_t i = 0; i < Limbs; ++i) {
+            const Unsigned128 sum = static_cast<Unsigned128>(limbs_[i]) + other.limbs_[i] + carry;
+            limbs_[i] = static_cast<std::uint64_t>(sum);
+            carry = static_cast<std::uint64_t>(sum >> 64);
+        }
+        return *this;
+    }
+
+    Wide& operator-=(const Wide& other) {
+        std::uint64_t borrow = 0;
+        for (std::size_t i = 0; i < Limbs; ++i) {
+            const Unsigned128 difference =
+                static_cast<Unsigned128>(limbs_[i]) - other.limbs_[i] - borrow;
+            limbs_[i] = static_cast<std::uint64_t>(difference);
+            borrow = static_cast<std::uint64_t>(difference >> 64) & 1;
+        }
+        return *this;
+    }
+
+    friend Wide operator-(Wide left, const Wide& right) { return left -= right; }
+    friend Wide operator-(const Wide& value) { return Wide{} - value; }
+    friend bool operator==(const Wide&, const Wide&) = default;
+    friend bool operator<(const Wide& left, const Wide& right) {
+        if (left.is_negative() != right.is_negative()) return left.is_negative();
+        for (std::size_t i = Limbs; i-- > 0;)
+            if (left.limbs_[i] != right.limbs_[i]) return left.limbs_[i] < right.limbs_[i];
+        return false;
+    }
+
+    [[nodiscard]] Wide magnitude() const { return is_negative() ? -*this : *this; }
+
+    /// Whether an Int128 holds the value.
+    [[nodiscard]] bool is_narrow() const {
+        if constexpr (Limbs > 2) {
+            const std::uint64_t fill = (limbs_[1] >> 63) != 0 ? ~std::uint64_t{0} : 0;
+            for (std::size_t i = 2; i < Limbs; ++i)
+                if (limbs_[i] != fill) return false;
+        }
+        return true;
+    }
+
+    /// The value, where it is narrow.
+    [[nodiscard]] Int128 narrow() const {
+        if constexpr (Limbs == 1) return static_cast<std::int64_t>(limbs_[0]);
+        return static_cast<Int128>((static_cast<Unsigned128>(limbs_[Limbs > 1 ? 1 : 0]) << 64) |
+                                   limbs_[0]);
+    }
+
+  private:
+    template <std::size_t Other>
+    friend class Wide;
+    template <std::size_t Left, std::size_t Right>
+    friend Wide<Left + Right> product(const Wide<Left>&, const Wide<Right>&);
+
+    std::array<std::uint64_t, Limbs> limbs_{};
+};
+
+/// The exact product: as many limbs as both factors have together.
+template <std::size_t Left, std::size_t Right>
+Wide<Left + Right> product(const Wide<Left>& left, const Wide<Right>& right) {
+    const Wide<Left> a = left.magnitude();
+    const Wide<Right> b = right.magnitude();
+    Wide<Left + Right> result;
+    for (std::size_t i = 0; i < Left; ++i) {
+        if (a.limbs_[i] == 0) continue;
+        std::uint64_t carry = 0;
+        for (std::size_t j = 0; j < Right; ++j) {
+            const Unsigned128 sum = static_cast<Unsigned128>(a.limbs_[i]) * b.limbs_[j] +
+                                    result.limbs_[i + j] + carry;
+            result.limbs_[i + j] = static_cast<std::uint64_t>(sum);
+            carry = static_cast<std::uint64_t>(sum >> 64);
+        }
+        result.limbs_[i + Right] = carry;
+    }
+    return left.is_negative() != right.is_negative() ? -result : result;
+}
+
+inline Wide<4> product(Int128 left, Int128 right) { return product(Wide<2>(left), Wide<2>(right)); }
+
+/// The nearest double, or within one unit of its last place for values beyond 128 bits.
+inline double to_double(Int128 value) {
+    const auto low = static_cast<std::int64_t>(value);
+    return value == low ? static_cast<double>(low) : static_cast<double>(value);
+}
+
+template <std::size_t Limbs>
+Twofold to_twofold(const Wide<Limbs>& value) {
+    // The top halves of limbs that are not all zero: more than 106 significant bits.
+    constexpr int enough = 6;
+    const Wide<Limbs> magnitude = value.magnitude();
+    Twofold sum;
+    int taken = 0;
+    for (std::size_t i = 2 * Limbs; i-- > 0 && taken < enough;) {
+        const auto half = static_cast<std::uint32_t>(magnitude.limb(i / 2) >> (32 * (i % 2)));
+        if (half == 0 && taken == 0) continue;
+        sum += Twofold(scaled(static_cast<double>(half), static_cast<int>(32 * i)));
+        ++taken;
+    }
+    return value.is_negative() ? -sum : sum;
+}
+
+inline Twofold to_twofold(Int128 value) { return to_twofold(Wide<2>(value)); }
+
+template <std::size_t Limbs>
+double to_double(const Wide<Limbs>& value) {
+    return value.is_narrow() ? to_double(value.narrow()) : to_twofold(value).high;
+}
+
+/// An integer as the kind of number that a score is computed in.
+template <class Real, class Integer>
+Real as_real(const Integer& value) {
+    if constexpr (std::is_same_v<Real, double>)
+        return to_double(value);
+    else
+        return to_twofold(value);
+}
+
+}  // namespace bough

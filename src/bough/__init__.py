@@ -1,0 +1,70 @@
+"""Learn one exact decision tree from a table and read it."""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+
+__all__ = [
+    "BoughError",
+    "BudgetError",
+    "DataError",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "DistributedError",
+    "ModelFormatError",
+    "ParameterError",
+    "SchemaError",
+    "__version__",
+    "datasets",
+    "draw",
+    "export",
+    "load",
+]
+
+# Where each public name is found. It is imported when it is first used, so that `import bough`
+# loads no other package. The types are in `__init__.pyi`.
+_HOMES = {
+    "BoughError": "bough.errors",
+    "BudgetError": "bough.errors",
+    "DataError": "bough.errors",
+    "DecisionTreeClassifier": "bough.estimators",
+    "DecisionTreeRegressor": "bough.estimators",
+    "DistributedError": "bough.errors",
+    "ModelFormatError": "bough.errors",
+    "ParameterError": "bough.errors",
+    "SchemaError": "bough.errors",
+    "draw": "bough.draw",
+    "export": "bough.export",
+    "load": "bough.estimators",
+}
+_FOLDERS = {"draw", "export"}  # functions whose folder bears the same name
+
+
+class _Package(ModuleType):
+    """The package, in which `draw` and `export` stay functions when their folders are imported."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in _FOLDERS and isinstance(value, ModuleType):
+            value = getattr(value, name)
+        super().__setattr__(name, value)
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("bough")
+    if name == "datasets":
+        return import_module("bough.datasets")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'bough' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,0 +1,15 @@
+from bough import datasets as datasets
+from bough.draw import draw as draw
+from bough.errors import BoughError as BoughError
+from bough.errors import BudgetError as BudgetError
+from bough.errors import DataError as DataError
+from bough.errors import DistributedError as DistributedError
+from bough.errors import ModelFormatError as ModelFormatError
+from bough.errors import ParameterError as ParameterError
+from bough.errors import SchemaError as SchemaError
+from bough.estimators import DecisionTreeClassifier as DecisionTreeClassifier
+from bough.estimators import DecisionTreeRegressor as DecisionTreeRegressor
+from bough.estimators import load as load
+from bough.export import export as export
+
+__version__: str

@@ -1,0 +1,71 @@
+"""Turns labels, weights and columns into what the core reads."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.errors import DataError
+from bough.schema import Feature, Kind, Label
+from bough.table import Table
+
+MOST_ROWS = 2**32 - 1  # the core numbers rows with 32 bits
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The labels of a table, and the weights of its rows."""
+
+    labels: tuple[Label, ...]
+    codes: NDArray[np.int32] | None  # classes by number, (outputs, rows)
+    values: NDArray[np.float64] | None  # number labels, (outputs, rows)
+    weights: NDArray[np.float64] | None = None  # none: all 1
+
+
+def core_columns(features: Sequence[Feature], table: Table) -> dict[str, Any]:
+    """Return the columns of a table as keyword arguments of the core's functions."""
+    return {
+        "columns": [_aligned(values) for values in table.values],
+        "n_choices": [len(f.choices) if f.kind is Kind.CHOICE else -1 for f in features],
+    }
+
+
+def core_labels(labels: Labels) -> dict[str, Any]:
+    """Return labels and weights as keyword arguments of the core's functions."""
+    if (n_rows := _n_rows(labels)) > MOST_ROWS:
+        raise DataError(
+            f"The table has {n_rows:,} rows; bough grows from at most {MOST_ROWS:,}. "
+            "Grow from a part of the rows."
+        )
+    return {
+        "classes": None if labels.codes is None else np.ascontiguousarray(labels.codes, np.int32),
+        "n_classes": [len(label.classes) for label in labels.labels],
+        "numbers": (
+            None if labels.values is None else np.ascontiguousarray(labels.values, np.float64)
+        ),
+        "weights": (
+            None if labels.weights is None else np.ascontiguousarray(labels.weights, np.float64)
+        ),
+    }
+
+
+def n_rows_with_weight(labels: Labels) -> int:
+    """Return the number of rows that take part in growing."""
+    if labels.weights is None:
+        return _n_rows(labels)
+    return int(np.count_nonzero(labels.weights))
+
+
+def _n_rows(labels: Labels) -> int:
+    array = labels.codes if labels.codes is not None else labels.values
+    assert array is not None
+    return int(array.shape[1])
+
+
+def _aligned(values: NDArray[Any]) -> NDArray[Any]:
+    # The core steps through a column value by value, so a stride is a whole number of values.
+    if values.flags.aligned and values.strides[0] % values.itemsize == 0:
+        return values
+    return values.copy()

@@ -1,0 +1,7 @@
+"""`DecisionTreeClassifier`, `DecisionTreeRegressor`: the scikit-learn face."""
+
+from bough.estimators.classifier import DecisionTreeClassifier
+from bough.estimators.loaded import load
+from bough.estimators.regressor import DecisionTreeRegressor
+
+__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor", "load"]

@@ -1,0 +1,165 @@
+"""`DecisionTreeClassifier`: a tree that guesses classes."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassifierMixin
+
+from bough.encode import Labels
+from bough.estimators.decision_tree import DecisionTree
+from bough.estimators.depths import RowLosses
+from bough.estimators.labels import class_array, code_classes, read_classes
+from bough.estimators.weights import read_class_weights, read_weights
+from bough.settings import Settings
+from bough.tree import Tree
+
+
+class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[misc]
+    """A decision tree that guesses classes.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "log_loss", "gain_ratio", "error"}, default="gini"
+        How mixed the labels of some rows are. "log_loss" is another name of "entropy".
+    splitter : {"best", "random"}, default="best"
+        "random" asks a random query of each column and takes the best of these.
+    max_depth : int, default=None
+        The most queries that a row may be asked; 0 is a single leaf.
+    min_samples_split : int or float, default=2
+        A node of fewer rows, or of a smaller share of the rows, is a leaf.
+    min_samples_leaf : int or float, default=1
+        Both answers of a query get at least this many rows, or this share of the rows.
+    min_weight_fraction_leaf : float, default=0.0
+        Both answers of a query get at least this share of the weight.
+    max_features : int, float, "sqrt" or "log2", default=None
+        How many columns are drawn at each node to look for a query; None: all.
+    random_state : int or RandomState, default=None
+        Where `max_features` and `splitter="random"` draw from; None is 0.
+    max_leaf_nodes : int, default=None
+        Grow the node with the greatest gain first, until there are this many leaves.
+    min_impurity_decrease : float, default=0.0
+        A query must gain at least this much, times the node's share of the weight.
+    class_weight : dict, list of dict or "balanced", default=None
+        How much the rows of each class count; a list has one dict for each output.
+    ccp_alpha : float, default=0.0
+        What a leaf costs when the tree is pruned after growing.
+    categorical : {"each", "group"}, default="each"
+        Ask which value a category has, one answer for each, or whether it is in a group.
+    types : dict, default=None
+        The kind of a column where it is not to be inferred, as in
+        `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    n_jobs : int, default=None
+        The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
+        the tree.
+
+    Attributes
+    ----------
+    classes_ : array, or a list of arrays for several outputs
+    n_classes_ : int, or an array of int for several outputs
+    grown_tree_ : bough.tree.Tree
+        The tree itself.
+    tree_ : TreeView
+        The same as scikit-learn's arrays, for trees in which every branch has two children.
+    feature_importances_, feature_names_in_, max_features_, n_features_in_, n_outputs_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> from bough import DecisionTreeClassifier
+    >>> tree = DecisionTreeClassifier().fit([["red"], ["green"], ["blue"]], [1, 1, 0])
+    >>> tree.predict([["green"], ["blue"]])
+    array([1, 0])
+    """
+
+    task = "classification"
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gini",
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: int | float | str | None = None,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        class_weight: Any = None,
+        ccp_alpha: float = 0.0,
+        categorical: str = "each",
+        types: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.categorical = categorical
+        self.types = types
+        self.n_jobs = n_jobs
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class that the tree guesses for each row."""
+        codes = self._tree.class_guess[self._stops(X)]
+        if self.n_outputs_ == 1:
+            guesses: NDArray[Any] = self.classes_[codes[:, 0]]
+            return guesses
+        columns = [classes[codes[:, output]] for output, classes in enumerate(self.classes_)]
+        kinds = {column.dtype.kind for column in columns}
+        return np.stack(columns, axis=1, dtype=None if len(kinds) == 1 else object)
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return the share of each class at the node where each row stops.
+
+        Returns
+        -------
+        array of shape (n_rows, n_classes), or a list of them for several outputs
+        """
+        tally = self._tree.tally[self._stops(X)]
+        shares = tally / tally.sum(axis=2, keepdims=True)
+        each = [shares[:, output, :n] for output, n in enumerate(np.atleast_1d(self.n_classes_))]
+        return each[0] if self.n_outputs_ == 1 else each
+
+    def predict_log_proba(self, X: Any) -> Any:
+        """Return the logarithms of `predict_proba`; minus infinity for a share of 0."""
+        shares = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            return np.log(shares) if self.n_outputs_ == 1 else [np.log(each) for each in shares]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
+    def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
+        labels, codes, cells = read_classes(y, n_rows)
+        of_classes = read_class_weights(self.class_weight, cells)
+        weights = read_weights(sample_weight, n_rows, of_classes)
+        return Labels(labels=labels, codes=codes, values=None, weights=weights)
+
+    def _take(self, tree: Tree, settings: Settings) -> None:
+        super()._take(tree, settings)
+        classes = [class_array(label) for label in tree.schema.labels]
+        several = len(classes) > 1
+        self.classes_ = classes if several else classes[0]
+        self.n_classes_ = np.array([len(each) for each in classes]) if several else len(classes[0])
+
+    def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
+        tree = self._tree
+        codes = code_classes(y, n_rows, tree.schema.labels)
+
+        def share_wrong(rows: NDArray[np.intp], nodes: NDArray[np.intp]) -> NDArray[np.float64]:
+            return np.mean(tree.class_guess[nodes] != codes[rows], axis=1)
+
+        return share_wrong

@@ -1,0 +1,227 @@
+"""What the classifier and the regressor share: growing, following rows, pruning, saving."""
+
+from abc import ABCMeta, abstractmethod
+from dataclasses import fields
+from math import isfinite
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, MultiOutputMixin
+from sklearn.utils import Bunch, check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from bough.encode import Labels
+from bough.errors import ParameterError
+from bough.estimators.depths import losses_by_depth
+from bough.estimators.saved import dumps, loads, save
+from bough.estimators.threads import threads
+from bough.estimators.view import TreeView, column_importances, trail_matrix
+from bough.estimators.weights import read_weights
+from bough.grow import grow
+from bough.predict import stops
+from bough.prune import by_cost_complexity, cost_complexity_path
+from bough.settings import Settings, columns_drawn
+from bough.table import Table, read, read_like
+from bough.tree import Tree
+from bough.walk import depths
+
+FEW_ROWS = 1000  # fewer rows than this are followed before a second thread has started
+FITTED = {
+    "grown_tree_", "n_features_in_", "feature_names_in_", "n_outputs_", "max_features_",
+    "classes_", "n_classes_", "tree_", "settings_",
+}  # fmt: skip
+
+
+class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
+    """One decision tree, grown from a table and its labels."""
+
+    task: str  # "classification" or "regression", as the list of criteria has it
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_rows, n_columns)
+            The table. Text, categories, dates and missing values are taken as they are.
+        y : array of shape (n_rows,) or (n_rows, n_outputs)
+            The labels.
+        sample_weight : array of shape (n_rows,), default=None
+            How much each row counts; None: all the same. Rows of weight 0 take no part.
+
+        Returns
+        -------
+        self
+        """
+        tree, settings = self._grown(X, y, sample_weight)
+        self._take(by_cost_complexity(tree, float(self.ccp_alpha)), settings)
+        return self
+
+    def apply(self, X: Any) -> NDArray[np.intp]:
+        """Return the node where each row stops.
+
+        It is a leaf, or the branch that has no answer for a missing or unseen value.
+        """
+        return self._stops(X).astype(np.intp)
+
+    def decision_path(self, X: Any) -> Any:
+        """Return a sparse array (rows, nodes) with 1 for each node on the trail of a row."""
+        return trail_matrix(self._tree, self._stops(X))
+
+    def depths_path(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> NDArray[np.float64]:
+        """Return the loss on these rows of the tree cut at depth 0, 1, 2, …
+
+        The loss is the share of wrong guesses for a classifier and the mean squared error for
+        a regressor. Each row is followed once, so all depths cost no more than one prediction.
+
+        Examples
+        --------
+        >>> from bough import DecisionTreeClassifier
+        >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["a", "a", "a", "b"]
+        >>> DecisionTreeClassifier().fit(X, y).depths_path(X, y)
+        array([0.25, 0.25, 0.  ])
+        """
+        nodes = self._stops(X)
+        weights = read_weights(sample_weight, len(nodes))
+        return losses_by_depth(self._tree, nodes, self._row_losses(y, len(nodes)), weights)
+
+    def cost_complexity_pruning_path(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Bunch:
+        """Return the values of `ccp_alpha` that change the tree grown from these rows.
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas`, from 0 upwards, and for each of them `impurities`, the impurity of the
+            leaves of the pruned tree, weighted by their share of the rows.
+        """
+        tree, _ = self._grown(X, y, sample_weight)
+        alphas, impurities = cost_complexity_path(tree)
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
+
+    def get_depth(self) -> int:
+        """Return how many queries the longest trail has."""
+        return int(depths(self._tree).max())
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        return int(np.count_nonzero(self._tree.feature < 0))
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The share of the tree's total gain that each column of the table has earned."""
+        return column_importances(self._tree)
+
+    @property
+    def tree_(self) -> TreeView:
+        """The arrays of a two-way tree under scikit-learn's names, read-only."""
+        tree = self._tree
+        if "tree_" not in self.__dict__:
+            self.__dict__["tree_"] = TreeView(tree)
+        view: TreeView = self.__dict__["tree_"]
+        return view
+
+    def save(self, path: str | Path) -> None:
+        """Write the model file, from which `bough.load` gives the estimator back."""
+        check_is_fitted(self)
+        save(self, path)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "grown_tree_" in self.__dict__
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
+        tags.input_tags.string = True
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A pickle carries the bytes of the model file, so that it cannot bring a broken tree.
+        state = {name: value for name, value in self.__dict__.items() if name not in FITTED}
+        return state | {"model": dumps(self) if self.__sklearn_is_fitted__() else None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        model = state.get("model")
+        self.__dict__.update({name: value for name, value in state.items() if name != "model"})
+        if model is not None:
+            self._take(*loads(model))
+
+    @abstractmethod
+    def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
+        """Read the labels and the weights of the rows."""
+
+    @abstractmethod
+    def _row_losses(self, y: ArrayLike, n_rows: int) -> Any:
+        """Return a function that gives the losses of some rows, had they stopped at some nodes."""
+
+    @property
+    def _tree(self) -> Tree:
+        if not self.__sklearn_is_fitted__():
+            check_is_fitted(self)
+        tree: Tree = self.grown_tree_
+        return tree
+
+    def _grown(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> tuple[Tree, Settings]:
+        settings, n_jobs = self._settings(), threads(self.n_jobs)
+        table = read(X, types=self.types)
+        labels = self._labels(y, sample_weight, table.n_rows)
+        return grow(table, labels, settings, n_jobs=n_jobs), settings
+
+    def _settings(self) -> Settings:
+        _check_alpha(self.ccp_alpha)
+        chosen = {field.name: _plain(getattr(self, field.name)) for field in fields(Settings)}
+        return Settings(**chosen | {"random_state": _seed(self.random_state)})
+
+    def _take(self, tree: Tree, settings: Settings) -> None:
+        for name in FITTED:
+            self.__dict__.pop(name, None)
+        schema = tree.schema
+        self.grown_tree_ = tree
+        self.settings_ = settings
+        self.n_features_in_ = len(schema.columns)
+        self.n_outputs_ = len(schema.labels)
+        self.max_features_ = columns_drawn(settings.max_features, len(schema.columns))
+        if schema.named:
+            self.feature_names_in_ = np.array(schema.columns, dtype=object)
+
+    def _table(self, X: Any) -> Table:
+        return read_like(X, self._tree.schema, estimator=type(self).__name__)
+
+    def _stops(self, X: Any) -> NDArray[np.int32]:
+        table = self._table(X)
+        n_jobs = threads(self.n_jobs) if table.n_rows > FEW_ROWS else 1
+        return stops(self._tree, table, n_jobs=n_jobs)
+
+
+def _check_alpha(alpha: Any) -> None:
+    if not isinstance(alpha, Real) or isinstance(alpha, bool) or not isfinite(alpha) or alpha < 0:
+        raise ParameterError(f"ccp_alpha={alpha!r} must be a number, 0 or more.")
+
+
+def _seed(random_state: Any) -> int:
+    if random_state is None:
+        return 0
+    if isinstance(random_state, Integral) and 0 <= random_state < 2**32:
+        return int(random_state)
+    try:
+        return int(check_random_state(random_state).randint(2**31 - 1))
+    except ValueError:
+        raise ParameterError(
+            f"random_state={random_state!r} must be None, a whole number from 0 to 2**32 - 1, "
+            "or a numpy.random.RandomState."
+        ) from None
+
+
+def _plain(value: Any) -> Any:
+    """Return a NumPy number as Python's, so that model files read the same."""
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,174 @@
+"""Reads `y`: the labels of the rows, checked and numbered."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.multiclass import check_classification_targets
+
+from bough.errors import DataError, DataTypeError
+from bough.schema import Label
+
+KNOWN_TYPES = (str, bool, int, float)
+
+
+class Classes(NamedTuple):
+    """The labels of a classification."""
+
+    labels: tuple[Label, ...]
+    codes: NDArray[np.int32]  # (outputs, rows): the number of each row's class
+    cells: NDArray[Any]  # (rows, outputs): the classes as they were given
+
+
+def read_classes(y: ArrayLike, n_rows: int) -> Classes:
+    """Return the classes of each output, numbered in sorted order."""
+    table = read_labels(y, n_rows)
+    try:
+        check_classification_targets(table if table.shape[1] > 1 else table[:, 0])
+    except ValueError as error:
+        raise DataError(str(error)) from None
+    labels = []
+    codes = np.empty(table.T.shape, dtype=np.int32)
+    for output, name in enumerate(_names(y, table.shape[1])):
+        classes, codes[output] = _numbered(table[:, output])
+        labels.append(Label(name, tuple(classes.tolist()), _dtype(classes)))
+    return Classes(tuple(labels), codes, table)
+
+
+def code_classes(y: ArrayLike, n_rows: int, labels: tuple[Label, ...]) -> NDArray[np.intp]:
+    """Return, as (rows, outputs), the number that each class of `y` has in `labels`; -1: none."""
+    table = read_labels(y, n_rows)
+    if table.shape[1] != len(labels):
+        raise DataError(f"y has {table.shape[1]} outputs, but the tree guesses {len(labels)}.")
+    codes = np.empty(table.shape, dtype=np.intp)
+    for output, label in enumerate(labels):
+        number = {value: code for code, value in enumerate(label.classes)}
+        classes, places = _numbered(table[:, output])
+        known = np.array([number.get(value, -1) for value in classes.tolist()])
+        codes[:, output] = known[places]
+    return codes
+
+
+def read_numbers(y: ArrayLike, n_rows: int) -> tuple[tuple[Label, ...], NDArray[np.float64]]:
+    """Return what the outputs are and, as (outputs, rows), the number to guess in each row."""
+    table = read_labels(y, n_rows)
+    if table.dtype.kind in "OUS":
+        _refuse_text(table)
+    numbers = np.ascontiguousarray(table.T, dtype=np.float64)
+    _refuse_unbounded(numbers)
+    return tuple(Label(name) for name in _names(y, len(numbers))), numbers
+
+
+def read_labels(y: ArrayLike, n_rows: int) -> NDArray[Any]:
+    """Return `y` as (rows, outputs), one label in each row and none of them missing."""
+    table = _array(y)
+    if table.ndim not in (1, 2):
+        raise DataError(
+            f"y has {table.ndim} dimensions. Give one label for each row, "
+            "or one column of labels for each output."
+        )
+    if len(table) != n_rows:
+        raise DataError(
+            "Found input variables with inconsistent numbers of samples: "
+            f"X has {n_rows:,} rows, y has {len(table):,}. Give one label for each row."
+        )
+    table = table.reshape(len(table), -1)
+    if table.shape[1] == 0:
+        raise DataError("y has no columns. Give one column of labels for each output.")
+    _refuse_missing(table)
+    return table
+
+
+def class_array(label: Label) -> NDArray[Any]:
+    """Return the classes of a label as scikit-learn shows them in `classes_`."""
+    return np.array(label.classes, dtype=np.dtype(label.dtype))
+
+
+def _array(y: Any) -> NDArray[Any]:
+    if y is None:
+        raise DataError("fit requires y to be passed, but the target y is None.")
+    if hasattr(y, "toarray"):
+        raise DataTypeError("y is sparse. Sparse labels are not supported; pass y.toarray().")
+    if hasattr(y, "dtype") or hasattr(y, "__array__"):
+        array = np.ma.asarray(y) if isinstance(y, np.ma.MaskedArray) else np.asarray(y)
+    else:
+        # NumPy would turn [1, "a"] and ["a", nan] into text without a word.
+        cells = np.asarray(y, dtype=object)
+        array = cells if any(isinstance(cell, str) for cell in cells.flat) else np.asarray(y)
+    if array.dtype.kind == "c":
+        raise DataError("Complex data not supported: y holds complex numbers.")
+    if array.dtype.kind in "mMV":
+        raise DataError(f"y holds {array.dtype}. Labels are text, numbers or booleans.")
+    return array.astype(object) if array.dtype.kind == "T" else array
+
+
+def _names(y: Any, n_outputs: int) -> list[str]:
+    columns = getattr(y, "columns", None)
+    if columns is not None and len(columns) == n_outputs:
+        return [str(column) for column in columns]
+    name = getattr(y, "name", None)
+    first = name if isinstance(name, str) else "y"
+    return [first] if n_outputs == 1 else [f"{first}{output}" for output in range(n_outputs)]
+
+
+def _numbered(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    try:
+        classes, codes = np.unique(column, return_inverse=True)
+    except TypeError:
+        first = column[0]
+        row = next(row for row, cell in enumerate(column) if type(cell) is not type(first))
+        raise DataError(
+            f"y mixes kinds of labels (row 0: {first!r}, row {row}: {column[row]!r}). "
+            "Make them all text or all numbers."
+        ) from None
+    if not all(isinstance(value, KNOWN_TYPES) for value in classes.tolist()):
+        raise DataError(
+            f"y holds {type(classes[0]).__name__} objects. Labels are text, numbers or booleans."
+        )
+    return classes, codes
+
+
+def _dtype(classes: NDArray[Any]) -> str:
+    if classes.dtype.kind == "U":
+        return classes.dtype.newbyteorder("<").str
+    return classes.dtype.name
+
+
+def _refuse_missing(table: NDArray[Any]) -> None:
+    if isinstance(table, np.ma.MaskedArray):
+        missing = np.ma.getmaskarray(table).any(axis=1)
+    elif table.dtype.kind == "O":
+        missing = np.array([any(map(_is_missing, row)) for row in table])
+    else:
+        if table.dtype.kind == "f":
+            _refuse_unbounded(table)
+        return
+    if n_missing := int(missing.sum()):
+        rest = "it in or leave the row" if n_missing == 1 else "them in or leave these rows"
+        raise DataError(
+            f"y has {n_missing:,} missing label{'s' if n_missing > 1 else ''} "
+            f"(first in row {int(missing.argmax())}). Fill {rest} out."
+        )
+
+
+def _is_missing(cell: Any) -> bool:
+    # Only a missing value differs from itself; pandas.NA will not even say whether it does.
+    return cell is None or type(cell).__name__ == "NAType" or bool(cell != cell)  # noqa: PLR0124
+
+
+def _refuse_unbounded(numbers: NDArray[Any]) -> None:
+    if np.isfinite(numbers).all():
+        return
+    if np.isnan(numbers).any():
+        raise DataError("Input y contains NaN.")
+    raise DataError("Input y contains infinity or a value too large for dtype('float64').")
+
+
+def _refuse_text(table: NDArray[Any]) -> None:
+    for row, cells in enumerate(table):
+        for cell in cells:
+            if not isinstance(cell, (bool, int, float, np.number, np.bool_)):
+                raise DataError(
+                    f"y holds {cell!r} in row {row}, which is not a number. "
+                    "A regressor guesses numbers; use DecisionTreeClassifier for classes."
+                )

@@ -1,0 +1,37 @@
+"""Gives a fitted estimator back from its model file."""
+
+from pathlib import Path
+
+from bough.errors import ModelFormatError
+from bough.estimators.classifier import DecisionTreeClassifier
+from bough.estimators.regressor import DecisionTreeRegressor
+from bough.estimators.saved import read_parameters, read_settings
+from bough.export import json as model_file
+
+Estimator = DecisionTreeClassifier | DecisionTreeRegressor
+
+
+def load(path: str | Path) -> Estimator:
+    """Read a model file and return the fitted estimator in it.
+
+    Examples
+    --------
+    >>> import bough, tempfile
+    >>> tree = bough.DecisionTreeClassifier(max_depth=1).fit([[1], [2]], ["a", "b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tree.save(f"{folder}/letters.bough.json")
+    ...     bough.load(f"{folder}/letters.bough.json")
+    DecisionTreeClassifier(max_depth=1)
+    """
+    model, name = model_file.load(path), str(path)
+    has_classes = model.tree.schema.has_classes
+    fitting: type[Estimator] = DecisionTreeClassifier if has_classes else DecisionTreeRegressor
+    saved_as = (model.estimator or {}).get("class", fitting.__name__)
+    if saved_as != fitting.__name__:
+        guesses = "classes" if has_classes else "numbers"
+        raise ModelFormatError(
+            f"{name!r} holds a tree that guesses {guesses}, but says it is a {saved_as}."
+        )
+    estimator = fitting(**read_parameters(model, fitting, name))
+    estimator._take(model.tree, read_settings(model, name))  # noqa: SLF001
+    return estimator

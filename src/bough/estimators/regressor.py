@@ -1,0 +1,128 @@
+"""`DecisionTreeRegressor`: a tree that guesses numbers."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import RegressorMixin
+
+from bough.encode import Labels
+from bough.estimators.decision_tree import DecisionTree
+from bough.estimators.depths import RowLosses
+from bough.estimators.labels import read_numbers
+from bough.estimators.weights import read_weights
+
+
+class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
+    """A decision tree that guesses numbers.
+
+    Parameters
+    ----------
+    criterion : {"squared_error"}, default="squared_error"
+        How mixed the labels of some rows are: their variance.
+    splitter : {"best", "random"}, default="best"
+        "random" asks a random query of each column and takes the best of these.
+    max_depth : int, default=None
+        The most queries that a row may be asked; 0 is a single leaf.
+    min_samples_split : int or float, default=2
+        A node of fewer rows, or of a smaller share of the rows, is a leaf.
+    min_samples_leaf : int or float, default=1
+        Both answers of a query get at least this many rows, or this share of the rows.
+    min_weight_fraction_leaf : float, default=0.0
+        Both answers of a query get at least this share of the weight.
+    max_features : int, float, "sqrt" or "log2", default=None
+        How many columns are drawn at each node to look for a query; None: all.
+    random_state : int or RandomState, default=None
+        Where `max_features` and `splitter="random"` draw from; None is 0.
+    max_leaf_nodes : int, default=None
+        Grow the node with the greatest gain first, until there are this many leaves.
+    min_impurity_decrease : float, default=0.0
+        A query must gain at least this much, times the node's share of the weight.
+    ccp_alpha : float, default=0.0
+        What a leaf costs when the tree is pruned after growing.
+    categorical : {"each", "group"}, default="each"
+        Ask which value a category has, one answer for each, or whether it is in a group.
+    types : dict, default=None
+        The kind of a column where it is not to be inferred, as in
+        `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    n_jobs : int, default=None
+        The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
+        the tree.
+
+    Attributes
+    ----------
+    grown_tree_ : bough.tree.Tree
+        The tree itself.
+    tree_ : TreeView
+        The same as scikit-learn's arrays, for trees in which every branch has two children.
+    feature_importances_, feature_names_in_, max_features_, n_features_in_, n_outputs_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> from bough import DecisionTreeRegressor
+    >>> tree = DecisionTreeRegressor(max_depth=1).fit([[1], [2], [8], [9]], [1, 2, 8, 8])
+    >>> tree.predict([[0], [10]])
+    array([1.5, 8. ])
+    """
+
+    task = "regression"
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "squared_error",
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: int | float | str | None = None,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        categorical: str = "each",
+        types: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.categorical = categorical
+        self.types = types
+        self.n_jobs = n_jobs
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return the number that the tree guesses for each row."""
+        guesses = self._guess_of_nodes[self._stops(X)]
+        return guesses[:, 0] if self.n_outputs_ == 1 else guesses
+
+    @property
+    def _guess_of_nodes(self) -> NDArray[np.float64]:
+        guess = self._tree.guess
+        if guess is None:  # a file of classes cannot become a regressor
+            raise TypeError("the tree guesses classes")
+        return guess
+
+    def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
+        labels, numbers = read_numbers(y, n_rows)
+        weights = read_weights(sample_weight, n_rows)
+        return Labels(labels=labels, codes=None, values=numbers, weights=weights)
+
+    def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
+        guess = self._guess_of_nodes
+        _, numbers = read_numbers(y, n_rows)
+
+        def squared_errors(rows: NDArray[np.intp], nodes: NDArray[np.intp]) -> NDArray[np.float64]:
+            return np.mean((guess[nodes] - numbers.T[rows]) ** 2, axis=1)
+
+        return squared_errors

@@ -1,0 +1,28 @@
+"""How many threads a call may use."""
+
+from numbers import Integral
+
+from joblib import cpu_count
+from joblib.parallel import get_active_backend
+
+from bough.errors import ParameterError
+
+
+def threads(n_jobs: int | None) -> int:
+    """Return a number of threads: None is all cores, or 1 inside a joblib worker.
+
+    -1 is all cores anywhere, -2 all but one, and so on, as in joblib.
+    """
+    if n_jobs is None:
+        return 1 if _inside_a_worker() else cpu_count()
+    if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
+        raise ParameterError(
+            f"n_jobs={n_jobs!r} must be None or a whole number: 1 or more threads, "
+            "or -1 for all cores."
+        )
+    return int(n_jobs) if n_jobs > 0 else max(1, cpu_count() + 1 + int(n_jobs))
+
+
+def _inside_a_worker() -> bool:
+    backend, _ = get_active_backend()
+    return (backend.nesting_level or 0) > 0

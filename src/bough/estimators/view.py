@@ -1,0 +1,188 @@
+"""`TreeView`: the arrays of a two-way tree under scikit-learn's names."""
+
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.predict import stops
+from bough.query import QueryKind
+from bough.table import read_like
+from bough.tree import Tree
+from bough.walk import depths, parents, trails
+
+NO_CHILD = -1  # scikit-learn's TREE_LEAF
+NO_QUERY = -2  # scikit-learn's TREE_UNDEFINED
+
+
+class TreeView:
+    """The arrays of a two-way tree under scikit-learn's names, read-only.
+
+    `threshold` is the pivot: a row below it goes left, a row equal to it goes right. A query
+    for a missing value shows as the threshold infinity, with the known values on the left. A
+    query about a category has the threshold nan. Nodes are numbered level by level.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        n_children = np.bincount(parents(tree)[1:], minlength=len(tree))
+        odd = np.flatnonzero((n_children != 0) & (n_children != 2))
+        if len(odd):
+            raise AttributeError(
+                f"tree_ shows two-way trees only; node {odd[0]} has {n_children[odd[0]]} children. "
+                "Use grown_tree_, or grow the tree with categorical='group'."
+            )
+        self._tree = tree
+
+    @property
+    def node_count(self) -> int:
+        return len(self._tree)
+
+    @property
+    def capacity(self) -> int:
+        return len(self._tree)
+
+    @property
+    def n_features(self) -> int:
+        return len(self._tree.schema.columns)
+
+    @property
+    def n_outputs(self) -> int:
+        return len(self._tree.schema.labels)
+
+    @cached_property
+    def n_classes(self) -> NDArray[np.intp]:
+        return _frozen([max(1, len(label.classes)) for label in self._tree.schema.labels], np.intp)
+
+    @property
+    def max_n_classes(self) -> int:
+        return int(self.n_classes.max())
+
+    @cached_property
+    def max_depth(self) -> int:
+        return int(depths(self._tree).max())
+
+    @property
+    def n_leaves(self) -> int:
+        return int(np.count_nonzero(self._is_leaf))
+
+    @cached_property
+    def children_left(self) -> NDArray[np.intp]:
+        return _frozen(np.where(self._asks_missing, *self._children[::-1]), np.intp)
+
+    @cached_property
+    def children_right(self) -> NDArray[np.intp]:
+        return _frozen(np.where(self._asks_missing, *self._children), np.intp)
+
+    @cached_property
+    def feature(self) -> NDArray[np.intp]:
+        """The column that each node asks about; -2 at a leaf."""
+        return _frozen(np.where(self._is_leaf, NO_QUERY, columns_asked(self._tree)), np.intp)
+
+    @cached_property
+    def threshold(self) -> NDArray[np.float64]:
+        """The pivot of each node; -2 at a leaf."""
+        pivot = np.where(self._asks_missing, np.inf, self._tree.pivot)
+        if self._tree.pivot_int is not None:
+            whole = (self._tree.query_kind == QueryKind.BELOW) & np.isnan(pivot)
+            pivot = np.where(whole, self._tree.pivot_int, pivot)
+        return _frozen(np.where(self._is_leaf, NO_QUERY, pivot), np.float64)
+
+    @cached_property
+    def missing_go_to_left(self) -> NDArray[np.uint8]:
+        to_left = self._tree.missing_child == self.children_left
+        return _frozen(to_left & ~self._is_leaf, np.uint8)
+
+    @property
+    def impurity(self) -> NDArray[np.float64]:
+        return self._tree.impurity
+
+    @cached_property
+    def n_node_samples(self) -> NDArray[np.intp]:
+        return _frozen(self._tree.n_rows, np.intp)
+
+    @cached_property
+    def weighted_n_node_samples(self) -> NDArray[np.float64]:
+        return _frozen(self._tree.weight, np.float64)
+
+    @cached_property
+    def value(self) -> NDArray[np.float64]:
+        """The shares of the classes, (nodes, outputs, classes), or the guesses, (…, 1)."""
+        if self._tree.guess is not None:
+            return _frozen(self._tree.guess[:, :, np.newaxis], np.float64)
+        tally = self._tree.tally
+        return _frozen(tally / tally.sum(axis=2, keepdims=True), np.float64)
+
+    def apply(self, X: Any) -> NDArray[np.intp]:
+        """Return the node where each row stops."""
+        schema = replace(self._tree.schema, named=False)  # this view takes arrays, without names
+        return stops(self._tree, read_like(X, schema, estimator="tree_")).astype(np.intp)
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return the entry of `value` for each row."""
+        values = self.value[self.apply(X)]
+        return values[:, 0] if self.n_outputs == 1 else values
+
+    def decision_path(self, X: Any) -> Any:
+        """Return a sparse array (rows, nodes) with 1 for each node on the trail of a row."""
+        return trail_matrix(self._tree, self.apply(X))
+
+    def compute_feature_importances(self, normalize: bool = True) -> NDArray[np.float64]:  # noqa: FBT001, FBT002
+        """Return what each column has earned: its gains, weighted by the rows asked."""
+        return column_importances(self._tree, normalize=normalize)
+
+    @cached_property
+    def _is_leaf(self) -> NDArray[np.bool_]:
+        return self._tree.feature < 0
+
+    @cached_property
+    def _asks_missing(self) -> NDArray[np.bool_]:
+        return ~self._is_leaf & (self._tree.query_kind == QueryKind.IS_MISSING)
+
+    @cached_property
+    def _children(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The first and the second child of each node."""
+        nodes = np.arange(1, len(self._tree))
+        parent = parents(self._tree)[1:]
+        first, second = np.full((2, len(self._tree)), NO_CHILD)
+        second[parent] = nodes  # siblings lie side by side: the later one is written last
+        first[parent[::-1]] = nodes[::-1]
+        return first, second
+
+
+def columns_asked(tree: Tree) -> NDArray[np.intp]:
+    """Return the column that each node asks about; 0 at a leaf."""
+    columns = [feature.column for feature in tree.schema.features]
+    return np.array([*columns, 0], dtype=np.intp)[tree.feature]  # a leaf has the feature -1
+
+
+def column_importances(tree: Tree, *, normalize: bool = True) -> NDArray[np.float64]:
+    """Return the share of the tree's total gain that each column has earned.
+
+    A gain counts with the weight of the rows that the query was asked about. The parts of a
+    date add up to its column. All shares are 0 when the tree is a single leaf.
+    """
+    earned = np.where(tree.feature < 0, 0.0, tree.gain * tree.weight)
+    importances = np.bincount(
+        columns_asked(tree), weights=earned, minlength=len(tree.schema.columns)
+    )
+    if not normalize:
+        return importances / tree.weight[0]
+    total = importances.sum()
+    return importances / total if total > 0 else importances
+
+
+def trail_matrix(tree: Tree, nodes: NDArray[Any]) -> Any:
+    """Return a sparse array (rows, nodes) with 1 for each node on the trail to where a row stops."""
+    from scipy.sparse import csr_array
+
+    starts, indices = trails(tree, nodes)
+    ones = np.ones(len(indices), dtype=np.intp)
+    return csr_array((ones, indices, starts), shape=(len(nodes), len(tree)))
+
+
+def _frozen(values: Any, dtype: Any) -> NDArray[Any]:
+    array = np.ascontiguousarray(values, dtype=dtype).view()
+    array.flags.writeable = False
+    return array

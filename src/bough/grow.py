@@ -1,0 +1,55 @@
+"""Encoded table + settings → tree."""
+
+import numpy as np
+
+from bough import _core
+from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
+from bough.schema import Schema
+from bough.settings import Settings, columns_drawn, rows_needed
+from bough.table import Table
+from bough.tree import Tree
+
+
+def grow(
+    table: Table,
+    labels: Labels,
+    settings: Settings,
+    *,
+    n_jobs: int = 1,
+    match_by_name: bool = False,
+) -> Tree:
+    """Return the tree that these settings grow from a table, the same for any number of threads."""
+    schema = Schema(
+        columns=table.columns,
+        features=table.features,
+        labels=labels.labels,
+        named=table.named,
+        match_by_name=match_by_name,
+    )
+    arrays = _core.grow(
+        **core_columns(table.features, table),
+        **core_labels(labels),
+        settings=_core_settings(settings, len(table.features), n_rows_with_weight(labels)),
+        n_threads=n_jobs,
+    )
+    is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
+    if not np.any(is_below & np.isnan(arrays["pivot"])):
+        arrays["pivot_int"] = None
+    return Tree(schema=schema, **arrays)
+
+
+def _core_settings(settings: Settings, n_features: int, n_rows: int) -> dict[str, object]:
+    drawn = columns_drawn(settings.max_features, n_features)
+    return {
+        "criterion": settings.criterion,
+        "group_choices": settings.categorical == "group",
+        "draw_pivots": settings.splitter == "random",
+        "max_depth": -1 if settings.max_depth is None else min(int(settings.max_depth), 2**62),
+        "min_samples_split": min(rows_needed(settings.min_samples_split, n_rows, 2), 2**62),
+        "min_samples_leaf": min(rows_needed(settings.min_samples_leaf, n_rows, 1), 2**62),
+        "min_weight_fraction_leaf": float(settings.min_weight_fraction_leaf),
+        "min_impurity_decrease": float(settings.min_impurity_decrease),
+        "max_leaf_nodes": min(int(settings.max_leaf_nodes or 0), 2**62),
+        "max_features": 0 if drawn >= n_features else drawn,
+        "seed": int(settings.random_state) % 2**64,
+    }

@@ -1,0 +1,159 @@
+"""Reads arrays, masked ones too, and lists of rows."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.errors import DataError
+from bough.table.cells import Family, read_cells, refused
+from bough.table.column import (
+    EXACT,
+    Choices,
+    Column,
+    Integers,
+    Numbers,
+    Source,
+    is_free_of_infinity,
+    numbers,
+    with_missing,
+)
+from bough.table.dates import moments
+
+
+def read_array(X: Any) -> Source:
+    """Return the columns of a two-dimensional array, or of what NumPy makes one of."""
+    values = _array(X)
+    if values.dtype.names is not None:
+        raise DataError(
+            "X is a structured array, whose columns are fields. Give a data frame instead: "
+            "pandas.DataFrame(X)."
+        )
+    check_shape(values.shape, X)
+    mask = np.ma.getmaskarray(X) if np.ma.is_masked(X) else None
+    names = default_names(values.shape[1])
+    return Source(names, named=False, n_rows=len(values), column=_columns(values, mask, names))
+
+
+def read_rows(rows: Sequence[Sequence[Any]]) -> Source:
+    """Return the columns of a list of rows; each cell stays as it is: 1 beside 'a' is a number."""
+    n_columns = len(rows[0]) if rows else 0
+    for number, row in enumerate(rows):
+        if len(row) != n_columns:
+            raise DataError(
+                f"row {number} of X has {len(row):,} cells, but row 0 has {n_columns:,}. "
+                "Give every row the same number of cells."
+            )
+    check_shape((len(rows), n_columns), rows)
+    names = default_names(n_columns)
+    columns = list(zip(*rows, strict=True))
+    return Source(
+        names,
+        named=False,
+        n_rows=len(rows),
+        column=lambda number: read_cells(columns[number], names[number]),
+    )
+
+
+def default_names(n_columns: int) -> tuple[str, ...]:
+    """Return the names of columns that have none of their own."""
+    return tuple(f"x{number}" for number in range(n_columns))
+
+
+def check_shape(shape: tuple[int, ...], X: object) -> None:
+    """Refuse what is no table of at least one row and one column."""
+    if len(shape) == 0:
+        raise DataError(
+            f"X must be a table with rows and columns, but it is of type {type(X).__name__!r}. "
+            "Give a data frame, a two-dimensional array or a list of rows."
+        )
+    if len(shape) == 1:
+        raise DataError(
+            "X has 1 dimension, but a table has 2, rows and columns. Reshape your data: "
+            "X.reshape(-1, 1) if it is one column, X.reshape(1, -1) if it is one row."
+        )
+    if len(shape) > 2:
+        raise DataError(
+            f"X has {len(shape)} dimensions, but a table has 2, rows and columns. "
+            "Reshape your data: X.reshape(len(X), -1) makes one row of each entry."
+        )
+    for size, what in zip(shape, ("sample", "feature"), strict=True):
+        if size == 0:
+            raise DataError(
+                f"Found array with 0 {what}(s) (shape={shape}) while a minimum of 1 is required."
+            )
+
+
+def read_vector(values: NDArray[Any], name: str, mask: NDArray[np.bool_] | None = None) -> Column:
+    """Return the column that a one-dimensional array makes."""
+    kind = values.dtype.kind
+    if kind in "OUT" or (mask is not None and kind not in "iufM"):
+        cells = values.astype(object)
+        if mask is not None:
+            cells[mask] = None
+        return read_cells(cells.tolist(), name)
+    if kind == "f":
+        floats = _as_float64(values, (name,))
+        return numbers(floats if mask is None else np.where(mask, np.nan, floats), name)
+    if kind in "iu":
+        return Integers(values.astype(values.dtype.newbyteorder("="), copy=False), mask)
+    if kind == "b":
+        return Choices((False, True), values.astype(np.int32))
+    if kind == "M":
+        return moments(values if mask is None else np.where(mask, np.datetime64("NaT"), values), name)
+    raise _refused_type(values.dtype, name)
+
+
+def _columns(
+    values: NDArray[Any], mask: NDArray[np.bool_] | None, names: tuple[str, ...]
+) -> Callable[[int], Column]:
+    whole = _as_numbers(values, mask, names)
+    if whole is None:
+        masks = [None] * len(names) if mask is None else list(mask.T)
+        return lambda number: read_vector(values[:, number], names[number], masks[number])
+    if is_free_of_infinity(whole):
+        return lambda number: Numbers(whole[:, number])
+    return lambda number: numbers(whole[:, number], names[number])
+
+
+def _as_numbers(
+    values: NDArray[Any], mask: NDArray[np.bool_] | None, names: tuple[str, ...]
+) -> NDArray[np.float64] | None:
+    """Return an array of numbers as float64 at one go, if it can hold them exactly."""
+    kind = values.dtype.kind
+    if kind == "f":
+        floats = _as_float64(values, names)
+        return floats if mask is None else np.where(mask, np.nan, floats)
+    if kind in "iu" and (values.itemsize < 8 or -EXACT <= values.min() <= values.max() <= EXACT):
+        return with_missing(values, mask)
+    return None
+
+
+def _as_float64(values: NDArray[Any], names: tuple[str, ...]) -> NDArray[np.float64]:
+    if values.itemsize <= 8:
+        return values.astype(np.float64, copy=False)
+    with np.errstate(over="ignore"):
+        floats: NDArray[np.float64] = values.astype(np.float64)
+    is_rounded = (floats != values) & ~np.isnan(values)
+    if is_rounded.any():
+        row, column = np.argwhere(is_rounded.reshape(len(values), -1))[0].tolist()
+        raise DataError(
+            f"column {names[column]!r} has a {values.dtype} in row {row} that loses digits as a "
+            "float64. Round the column: X.astype('float64')."
+        )
+    return floats
+
+
+def _array(X: Any) -> NDArray[Any]:
+    try:
+        return np.ma.getdata(X) if isinstance(X, np.ma.MaskedArray) else np.asarray(X)
+    except ValueError as error:  # rows of different lengths
+        raise DataError(
+            "X is a list that NumPy cannot make an array of. Give every row the same number of cells."
+        ) from error
+
+
+def _refused_type(dtype: np.dtype[Any], name: str) -> DataError:
+    families = {"c": Family.COMPLEX, "m": Family.DURATION, "S": Family.BYTES, "V": Family.BYTES}
+    return refused(families.get(dtype.kind, Family.NESTED), name, f"the type {dtype}")

@@ -1,0 +1,192 @@
+"""Reads a column of Python objects: what they are, and which a tree cannot ask about."""
+
+import datetime
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from enum import StrEnum
+from itertools import repeat
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.errors import DataError, DataTypeError
+from bough.table.column import EXACT, MISSING, Choices, Column, Integers, Numbers, numbers
+from bough.table.dates import moments_from_python
+
+
+class Family(StrEnum):
+    """What the cells of a column may be; the words stand in error messages."""
+
+    MISSING = "missing values"
+    TEXT = "text"
+    BOOLEAN = "booleans"
+    INTEGER = "integers"
+    NUMBER = "numbers"
+    DATE = "dates"
+    COMPLEX = "complex numbers"
+    DURATION = "a time of day or a duration"
+    BYTES = "bytes"
+    NESTED = "an object"
+
+
+NUMERIC = {Family.BOOLEAN, Family.INTEGER, Family.NUMBER}
+READABLE = {Family.TEXT, Family.DATE, *NUMERIC}
+
+# The first that fits counts: a bool is an int, and NumPy's durations are integers to NumPy.
+FAMILIES: tuple[tuple[tuple[type, ...], Family], ...] = (
+    ((type(None), np.ma.core.MaskedConstant), Family.MISSING),
+    ((str,), Family.TEXT),
+    ((bool, np.bool_), Family.BOOLEAN),
+    ((datetime.timedelta, np.timedelta64, datetime.time), Family.DURATION),
+    ((int, np.integer), Family.INTEGER),
+    ((Real, np.floating, Decimal), Family.NUMBER),
+    ((datetime.date, np.datetime64), Family.DATE),
+    ((complex, np.complexfloating), Family.COMPLEX),
+    ((bytes, bytearray, memoryview), Family.BYTES),
+)
+
+
+def read_cells(cells: Sequence[Any], name: str) -> Column:
+    """Return the column that a list of Python objects makes."""
+    family_of = {cell_type: _family(cell_type) for cell_type in set(map(type, cells))}
+    found = set(family_of.values()) - {Family.MISSING}
+    if strange := found - READABLE:
+        row = _first_row(cells, family_of, strange)
+        family = family_of[type(cells[row])]
+        raise refused(family, name, f"a {type(cells[row]).__name__} in row {row}")
+    if Family.NUMBER in found and len(found) > 1:
+        cells, found = _without_nan(cells, family_of, found)
+    if found == {Family.TEXT}:
+        return read_text(cells)
+    if not found:
+        return Numbers(np.full(len(cells), np.nan))
+    if found == {Family.BOOLEAN}:
+        return Choices((False, True), _positions(cells, (False, True)))
+    if found == {Family.DATE}:
+        is_date = [family_of[type(cell)] is Family.DATE for cell in cells]
+        return moments_from_python(cells, is_date, name)
+    if found <= NUMERIC:
+        return _read_numbers(cells, family_of, found, name)
+    raise _mixture(cells, family_of, found, name)
+
+
+def read_text(cells: Sequence[Any]) -> Choices:
+    """Return a column of text; what is no text is missing."""
+    values = sorted(str(cell) for cell in set(cells) if isinstance(cell, str))
+    return Choices(tuple(values), _positions(cells, values))
+
+
+def refused(family: Family, name: str, found: str) -> DataError:
+    """Return the error for a column that a tree cannot ask about."""
+    match family:
+        case Family.COMPLEX:
+            return DataError(
+                f"Complex data not supported: column {name!r} has {found}. "
+                "Give the real and the imaginary part as two columns."
+            )
+        case Family.DURATION:
+            return DataError(
+                f"column {name!r} has {found}, and times of day and durations are not read. "
+                "Turn them into numbers, of seconds for example."
+            )
+        case Family.BYTES:
+            return DataError(
+                f"column {name!r} has {found}, and bytes are not read. Decode them to text."
+            )
+    return DataTypeError(
+        f"column {name!r} has {found}. Each cell of the argument must be a string, a number, "
+        "a boolean, a date or missing."
+    )
+
+
+def _family(cell_type: type) -> Family:
+    if cell_type.__name__ in ("NAType", "NaTType"):  # pandas', which need not be installed
+        return Family.MISSING
+    return next((meaning for types, meaning in FAMILIES if issubclass(cell_type, types)), Family.NESTED)
+
+
+def _first_row(
+    cells: Sequence[Any], family_of: dict[type, Family], families: Iterable[Family]
+) -> int:
+    return next(row for row, cell in enumerate(cells) if family_of[type(cell)] in families)
+
+
+def _without_nan(
+    cells: Sequence[Any], family_of: dict[type, Family], found: set[Family]
+) -> tuple[Sequence[Any], set[Family]]:
+    """Where nan only fills the gaps between text, integers, …, it is no number but missing."""
+    is_number = [family_of[type(cell)] is Family.NUMBER for cell in cells]
+    if any(number and cell == cell for number, cell in zip(is_number, cells, strict=True)):
+        return cells, found
+    known = [None if number else cell for number, cell in zip(is_number, cells, strict=True)]
+    family_of[type(None)] = Family.MISSING
+    return known, found - {Family.NUMBER}
+
+
+def _positions(cells: Iterable[Any], values: Iterable[Any]) -> NDArray[np.int32]:
+    position = {value: number for number, value in enumerate(values)}
+    return np.fromiter(map(position.get, cells, repeat(MISSING)), np.int32)
+
+
+def _read_numbers(
+    cells: Sequence[Any], family_of: dict[type, Family], found: set[Family], name: str
+) -> Column:
+    missing = None
+    if Family.MISSING in family_of.values():
+        is_missing = [family_of[type(cell)] is Family.MISSING for cell in cells]
+        missing = np.array(is_missing)
+        cells = [0 if gap else cell for gap, cell in zip(is_missing, cells, strict=True)]
+    if Family.NUMBER not in found:
+        cells = [int(cell) for cell in cells]
+        least, most = min(cells), max(cells)
+        for width in (np.int64, np.uint64):
+            if np.iinfo(width).min <= least and most <= np.iinfo(width).max:
+                return Integers(np.array(cells, width), missing)
+    values = _exact_floats(cells, name)
+    if missing is not None:
+        values[missing] = np.nan
+    return numbers(values, name)
+
+
+def _exact_floats(cells: Sequence[Any], name: str) -> NDArray[np.float64]:
+    """Return numbers as the nearest float64; an integer must be one exactly."""
+    try:
+        values = np.array(cells, np.float64)
+    except OverflowError:
+        values = np.array([_as_float(cell) for cell in cells])
+    for row in np.flatnonzero(np.abs(values) >= EXACT).tolist():
+        if isinstance(cells[row], int | np.integer) and values[row] != cells[row]:
+            raise DataError(
+                f"column {name!r} has {_shortened(cells[row])} in row {row}, which loses digits as "
+                "a float64. Give the column as 64-bit integers or as text."
+            )
+    return values
+
+
+def _as_float(cell: Any) -> float:
+    try:
+        return float(cell)
+    except OverflowError:  # an integer too large for any float
+        return np.inf if cell > 0 else -np.inf
+
+
+def _shortened(integer: int) -> str:
+    bits = int(integer).bit_length()
+    return str(integer) if bits <= 128 else f"an integer of {bits:,} bits"
+
+
+def _mixture(
+    cells: Sequence[Any], family_of: dict[type, Family], found: set[Family], name: str
+) -> DataError:
+    groups = [NUMERIC if family in NUMERIC else {family} for family in found]
+    firsts = sorted({_first_row(cells, family_of, group) for group in groups})[:2]
+    words = [
+        Family.NUMBER if family_of[type(cells[row])] in NUMERIC else family_of[type(cells[row])]
+        for row in firsts
+    ]
+    return DataError(
+        f"column {name!r} mixes {words[0]} and {words[1]}: {cells[firsts[0]]!r} in row {firsts[0]}, "
+        f"{cells[firsts[1]]!r} in row {firsts[1]}. Make all of them {words[0]} or all {words[1]}."
+    )

@@ -1,0 +1,126 @@
+"""`Numbers`, `Integers`, `Choices`, `Moments`: a column as its source gives it, before it has a kind."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.errors import DataError, did_you_mean, listed
+from bough.schema import Value
+
+MISSING_INTEGER = -(2**63)
+MISSING = -1
+UNSEEN = -2
+EXACT = 2**53  # every integer up to here is a float64
+
+BLOCK = 1 << 16  # cells that are looked at together, so that temporary arrays stay in cache
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """Finite numbers; nan is missing."""
+
+    values: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Integers:
+    """Integers of any width, and which of them are missing."""
+
+    values: NDArray[np.integer[Any]]
+    missing: NDArray[np.bool_] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """Values that are text, booleans or numbers, and the position of each row's value among them."""
+
+    values: tuple[Value, ...]
+    codes: NDArray[np.int32]
+    is_ordered: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Microseconds since 1970 in UTC; `MISSING_INTEGER` is missing."""
+
+    values: NDArray[np.int64]
+
+
+Column = Numbers | Integers | Choices | Moments
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A table of some make: its columns are read one at a time, and only those that are asked for."""
+
+    names: tuple[str, ...]
+    named: bool
+    n_rows: int
+    column: Callable[[int], Column]
+
+
+def numbers(values: NDArray[np.float64], name: str) -> Numbers:
+    """Return a column of numbers; infinite ones are refused."""
+    if not is_free_of_infinity(values):
+        row = int(np.argmax(np.isinf(values)))
+        raise DataError(
+            f"Input X contains infinity: column {name!r} has {values[row]} in row {row}. "
+            "Replace it by a finite number, or by nan if it is missing."
+        )
+    return Numbers(values)
+
+
+def is_free_of_infinity(values: NDArray[np.float64]) -> bool:
+    """Return whether no value is infinite, without a second array of the same size."""
+    if values.size <= BLOCK:
+        return not np.isinf(values).any()
+    # A nan hides what min and max would say; fmin and fmax pass over it.
+    return bool(
+        np.fmin.reduce(values, axis=None) != -np.inf and np.fmax.reduce(values, axis=None) != np.inf
+    )
+
+
+def with_missing(values: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[np.float64]:
+    """Return integers as float64, nan where they are missing."""
+    result = values.astype(np.float64)
+    if missing is not None:
+        result[missing] = np.nan
+    return result
+
+
+def as_choices(column: Column, name: str) -> Choices:
+    """Return a column as values to be asked for by name; whole numbers as integers."""
+    if isinstance(column, Choices):
+        return Choices(column.values, column.codes)
+    if isinstance(column, Moments):
+        raise DataError(
+            f"column {name!r} has dates, which cannot be a category. Turn them into text first."
+        )
+    if isinstance(column, Numbers):
+        missing = np.isnan(column.values)
+    else:
+        missing = np.zeros(len(column.values), bool) if column.missing is None else column.missing
+    distinct, codes = np.unique(column.values[~missing], return_inverse=True)
+    if (np.abs(distinct) <= EXACT).all() and (distinct == np.floor(distinct)).all():
+        distinct = distinct.astype(np.int64)
+    positions = np.full(len(missing), MISSING, np.int32)
+    positions[~missing] = codes
+    return Choices(tuple(distinct.tolist()), positions)
+
+
+def in_order(column: Choices, order: Sequence[Value], name: str) -> Choices:
+    """Return a column of ordered values, which must all be in the list that says the order."""
+    position = {value: number for number, value in enumerate(order)}
+    for number, value in enumerate(column.values):
+        if value not in position and (column.codes == number).any():
+            row = int(np.argmax(column.codes == number))
+            hint = did_you_mean(str(value), [str(known) for known in order])
+            raise DataError(
+                f"column {name!r} has {value!r} in row {row}, which is not in its order "
+                f"{listed(order)}.{hint} Add it to the order, or correct the cell."
+            )
+    positions = np.array([*(position.get(value, MISSING) for value in column.values), MISSING])
+    return Choices(tuple(order), positions[column.codes].astype(np.int32), is_ordered=True)

@@ -1,0 +1,161 @@
+"""Reads data frames of any make through narwhals, and plain dicts of lists."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from bough.errors import DataError, DataTypeError, listed
+from bough.table.array import check_shape, default_names, read_vector
+from bough.table.cells import Family, read_cells, refused
+from bough.table.column import Choices, Column, Integers, Source, as_choices, in_order, numbers
+from bough.table.dates import moments
+
+
+def as_frame(X: Any) -> Any:
+    """Return X as a narwhals data frame, or None if it is no frame."""
+    import narwhals as nw
+
+    try:
+        frame = nw.from_native(X, pass_through=True, allow_series=True)
+    except nw.exceptions.DuplicateError as error:
+        raise _repeated(getattr(X, "column_names", None) or list(X.columns)) from error
+    if isinstance(frame, nw.Series):
+        check_shape(frame.shape, X)
+    if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
+        if not hasattr(X, "__arrow_c_stream__"):
+            return None
+        frame = nw.from_arrow(X, backend="pyarrow" if find_spec("pyarrow") else "polars")
+    return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+
+
+def read_frame(frame: Any) -> Source:
+    """Return the columns of a narwhals data frame."""
+    check_shape(frame.shape, frame)
+    names, named = _names(frame.columns)
+    columns = list(frame.iter_columns())
+    return Source(
+        names, named, len(frame), lambda number: read_series(columns[number], names[number])
+    )
+
+
+def read_dict(X: Mapping[Any, Any]) -> Source:
+    """Return the columns of a dict from names to lists or arrays."""
+    names, named = _names(list(X))
+    columns = [_sized(column, name) for name, column in zip(names, X.values(), strict=True)]
+    lengths = [len(column) for column in columns]
+    for name, length in zip(names, lengths, strict=True):
+        if length != lengths[0]:
+            raise DataError(
+                f"column {name!r} has {length:,} rows, but column {names[0]!r} has {lengths[0]:,}. "
+                "Give all columns the same number of rows."
+            )
+    check_shape((lengths[0] if lengths else 0, len(columns)), X)
+    return Source(names, named, lengths[0], lambda number: _read(columns[number], names[number]))
+
+
+def read_series(series: Any, name: str) -> Column:
+    """Return the column that a narwhals series makes."""
+    import narwhals as nw
+
+    dtype = series.dtype
+    if dtype.is_float():
+        return numbers(series.to_numpy().astype(np.float64, copy=False), name)
+    if dtype.is_integer() and dtype not in (nw.Int128, nw.UInt128):
+        return _integers(series)
+    if dtype == nw.Boolean:
+        codes = series.fill_null(value=False).to_numpy().astype(np.int32)
+        codes[series.is_null().to_numpy()] = -1
+        return Choices((False, True), codes)
+    if dtype in (nw.Categorical, nw.Enum):
+        return _categories(series, name)
+    if dtype in (nw.Date, nw.Datetime):
+        values = series.to_numpy()
+        if values.dtype.kind == "M":
+            return moments(values, name)
+    if (family := _family(dtype)) is not None:
+        raise refused(family, name, f"the type {dtype}")
+    return read_cells(series.to_list(), name)
+
+
+def _integers(series: Any) -> Integers:
+    missing = series.is_null().to_numpy()
+    if not missing.any():
+        return Integers(series.to_numpy())
+    return Integers(series.fill_null(0).to_numpy(), missing)
+
+
+def _categories(series: Any, name: str) -> Column:
+    import narwhals as nw
+
+    native = series.to_native()
+    declared = None
+    if hasattr(native, "cat"):
+        if not series.implementation.is_polars() and native.cat.ordered:  # an Enum is a category
+            declared = native.cat.categories.tolist()
+        column = read_cells(series.to_list(), name)
+    else:
+        arrow = series.to_arrow()
+        if arrow.type.ordered:
+            declared = arrow.unify_dictionaries().chunk(0).dictionary.to_pylist()
+        plain = arrow.cast(arrow.type.value_type)  # a dictionary is slow to turn into Python's
+        column = read_series(nw.from_native(plain, series_only=True), name)
+    choices = as_choices(column, name)
+    return choices if declared is None else in_order(choices, declared, name)
+
+
+def _family(dtype: Any) -> Family | None:
+    import narwhals as nw
+
+    if dtype in (nw.Time, nw.Duration):
+        return Family.DURATION
+    if dtype == nw.Binary:
+        return Family.BYTES
+    return Family.NESTED if dtype in (nw.List, nw.Array, nw.Struct) else None
+
+
+def _names(given: Sequence[Any]) -> tuple[tuple[str, ...], bool]:
+    """Return the names of the columns, and whether they are the user's own."""
+    if len(set(given)) < len(given):
+        raise _repeated(given)
+    types = sorted({type(name).__name__ for name in given if not isinstance(name, str)})
+    if not types:
+        return tuple(str(name) for name in given), True
+    if any(isinstance(name, str) for name in given):
+        raise DataTypeError(
+            f"the names of the columns of X are partly strings and partly of type {listed(types)}. "
+            "Make all of them strings: X.columns = X.columns.astype(str)."
+        )
+    return default_names(len(given)), False
+
+
+def _repeated(names: Sequence[Any]) -> DataError:
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    name, *others = repeated
+    places = [number for number, other in enumerate(names) if other == name]
+    also = f"; so do {listed(others)}" if others else ""
+    return DataError(
+        f"column {name!r} appears {len(places)} times (columns {listed(places)}){also}. "
+        "Give every column a name of its own."
+    )
+
+
+def _sized(column: Any, name: str) -> Any:
+    if isinstance(column, str) or not hasattr(column, "__len__"):
+        raise DataError(
+            f"column {name!r} of the dict X is {column!r}. Give a list with one cell per row."
+        )
+    return column
+
+
+def _read(column: Any, name: str) -> Column:
+    import narwhals as nw
+
+    if isinstance(column, list | tuple):
+        return read_cells(column, name)
+    series = nw.from_native(column, pass_through=True, allow_series=True)
+    if isinstance(series, nw.Series):
+        return read_series(series, name)
+    return read_vector(np.asarray(column), name)

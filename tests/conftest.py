@@ -1,0 +1,38 @@
+"""Fixtures: trees made by hand, and files that hold what is expected."""
+
+from pathlib import Path
+
+import handmade
+import pytest
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--update-golden", action="store_true", help="rewrite the files of tests/golden"
+    )
+
+
+@pytest.fixture(params=list(handmade.TREES))
+def tree(request):
+    """Give every tree made by hand, one after the other."""
+    return handmade.TREES[request.param]()
+
+
+@pytest.fixture
+def play_tennis_tree():
+    return handmade.play_tennis()
+
+
+@pytest.fixture
+def golden(request):
+    """Compare bytes with a golden file, or rewrite it under --update-golden."""
+
+    def compare(name, found):
+        path = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            path.write_bytes(found)
+        assert found.decode() == path.read_bytes().decode()
+
+    return compare
