@@ -27,11 +27,6 @@ struct Candidate {
     double gain = 0;
     double second = 0;  // what decides between equal gains: for "error", the Gini gain
     double ratio = 0;   // gain ratio only
-
-    [[nodiscard]] std::size_t n_answers() const {
-        if (kind != Kind::each_value) return 2;
-        return choices.size() + (missing == stop ? 0 : 1);
-    }
 };
 
 /// Whether `a` is asked rather than `b` when both are equally good.

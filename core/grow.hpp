@@ -27,13 +27,11 @@ struct Settings {
     std::size_t max_leaf_nodes = 0;  // 0: no limit
     std::size_t max_features = 0;    // 0: all
     std::uint64_t seed = 0;
-};
 
-/// A raw column, as Python lends it.
-struct RawColumn {
-    std::variant<Strided<double>, Strided<std::int64_t>, Strided<std::int32_t>> values;
-    bool is_choice = false;
-    std::uint32_t n_choices = 0;
+    /// Whether a node of so many rows may be split at all.
+    [[nodiscard]] bool may_split(std::size_t n_rows, std::int64_t depth) const;
+    /// Whether a query decreases the impurity of the tree enough, in units of the user.
+    [[nodiscard]] bool decreases_enough(double decrease) const;
 };
 
 /// A table to grow from. Exactly one of `classes` and `numbers` is there.

@@ -1,6 +1,7 @@
 // The pivot between two neighbouring values: halfway, and nowhere else.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -14,6 +15,14 @@ struct Pivot {
     double value = std::numeric_limits<double>::quiet_NaN();
     std::int64_t integer = 0;
     bool is_integer = false;
+
+    /// The least whole number that is not below the pivot: integers compare with it alike.
+    [[nodiscard]] std::int64_t whole() const {
+        // A pivot that is no integer lies within ±2^53 where integers are asked about.
+        constexpr double limit = 9007199254740992.0;
+        if (is_integer || std::isnan(value)) return integer;
+        return static_cast<std::int64_t>(std::ceil(std::clamp(value, -limit, limit)));
+    }
 };
 
 /// The exact midpoint rounded once, never −0; where that is not above `low`, `high`.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pivot.hpp"
 #include "query.hpp"
 
 namespace bough {
@@ -44,15 +45,11 @@ std::vector<Branch> branches(const TreeView& tree) {
         branch.first_child = tree.first_child[id];
         branch.feature = static_cast<std::size_t>(tree.feature[id]);
         if (tree.missing_child[id] >= 0) branch.missing = tree.missing_child[id] - branch.first_child;
-        branch.pivot = tree.pivot[id];
-        if (!std::isnan(branch.pivot)) {
-            // Only integer and ordered features read it, whose pivots are within ±2^53.
-            constexpr double limit = 9007199254740992.0;
-            branch.whole_pivot = static_cast<std::int64_t>(
-                std::ceil(std::clamp(branch.pivot, -limit, limit)));
-        } else if (!tree.pivot_int.empty()) {
-            branch.whole_pivot = tree.pivot_int[id];
-        }
+        Pivot pivot;
+        pivot.value = tree.pivot[id];
+        if (!tree.pivot_int.empty()) pivot.integer = tree.pivot_int[id];
+        branch.pivot = pivot.value;
+        branch.whole_pivot = pivot.whole();
         const auto begin = static_cast<std::size_t>(tree.codes_start[id]);
         const auto count = static_cast<std::size_t>(tree.codes_start[id + 1]) - begin;
         branch.choices = tree.codes.subspan(begin, count);
@@ -81,9 +78,11 @@ Stops stops(const TreeView& tree, std::span<const RawColumn> columns, std::size_
                 if (branch.first_child == stop) break;
                 const auto [next, was_missing] = std::visit(
                     [&](const auto& values) {
-                        const auto value = values[row];
-                        return std::pair(answer(branch.query<std::decay_t<decltype(value)>>(), value),
-                                         is_missing(value));
+                        using Value = std::decay_t<decltype(values[row])>;
+                        // A float is compared as the double that it is.
+                        using Asked = std::conditional_t<std::is_same_v<Value, float>, double, Value>;
+                        const auto value = static_cast<Asked>(values[row]);
+                        return std::pair(answer(branch.query<Asked>(), value), is_missing(value));
                     },
                     columns[branch.feature].values);
                 if (next == stop) {

@@ -25,6 +25,7 @@ inline bool is_missing(std::uint32_t code) { return code == missing_code; }
 inline bool is_missing(std::int32_t choice) { return choice == missing_choice; }
 inline bool is_missing(std::int64_t value) { return value == missing_integer; }
 inline bool is_missing(double value) { return std::isnan(value); }
+inline bool is_missing(float value) { return std::isnan(value); }
 
 inline bool is_unseen(std::int32_t choice) { return choice == unseen_choice; }
 template <class Value>

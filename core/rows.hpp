@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "candidate.hpp"
 #include "table.hpp"
+#include "tree.hpp"
 
 namespace bough {
 
@@ -18,50 +19,53 @@ namespace bough {
 //     before   a b c d e f          answers   0 1 1 0 1 0
 //     after    a d f | b c e
 //              child 0  child 1
-class Rows {
-  public:
-    explicit Rows(std::vector<Row> order) : order_(std::move(order)) {}
 
-    [[nodiscard]] std::size_t size() const { return order_.size(); }
-    [[nodiscard]] std::span<const Row> all() const { return order_; }
-    [[nodiscard]] std::span<const Row> between(std::size_t begin, std::size_t end) const {
-        return std::span(order_).subspan(begin, end - begin);
-    }
+/// Put rows in the order of their answers; return where each answer begins, and the end.
+template <class AnyRow>
+std::vector<std::size_t> put_in_order(std::span<AnyRow> rows,
+                                      const std::vector<std::int32_t>& answer_of,
+                                      std::size_t n_answers) {
+    std::vector<std::size_t> bounds(n_answers + 1, 0);
+    for (const std::int32_t answer : answer_of) ++bounds[static_cast<std::size_t>(answer) + 1];
+    for (std::size_t i = 0; i < n_answers; ++i) bounds[i + 1] += bounds[i];
+    std::vector<AnyRow> sorted(rows.size());
+    std::vector<std::size_t> next(bounds.begin(), bounds.end() - 1);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        sorted[next[static_cast<std::size_t>(answer_of[i])]++] = rows[i];
+    std::copy(sorted.begin(), sorted.end(), rows.begin());
+    return bounds;
+}
 
-    /// Split the rows of a node; return where each child begins, and where the last one ends.
-    std::vector<std::size_t> split(std::size_t begin, std::size_t end, const Candidate& candidate,
-                                   const Column& column) {
-        Query<std::uint32_t> query;
-        query.kind = candidate.kind;
-        query.missing = candidate.missing;
-        query.pivot = candidate.high;
-        // Codes count from 1 and choices from 0.
-        std::vector<std::int32_t> codes = candidate.choices;
-        for (auto& code : codes) ++code;
-        query.choices = codes;
-        query.answers = candidate.answers;
+/// A question in the unit of raw values.
+template <class Value>
+Query<Value> query_for(const Question& question) {
+    Query<Value> query;
+    query.kind = question.kind;
+    query.missing = question.missing;
+    query.choices = question.choices;
+    query.answers = question.answers;
+    if constexpr (std::is_same_v<Value, double> || std::is_same_v<Value, float>)
+        query.pivot = static_cast<Value>(question.pivot.value);
+    else
+        query.pivot = static_cast<Value>(question.pivot.whole());
+    return query;
+}
 
-        const std::size_t n_answers = candidate.n_answers();
-        std::vector<std::size_t> bounds(n_answers + 1, begin);
-        std::vector<std::int32_t> answer_of(end - begin);
-        for (std::size_t i = begin; i < end; ++i) {
-            const std::int32_t child = answer(query, column.codes[order_[i]]);
-            answer_of[i - begin] = child;
-            ++bounds[static_cast<std::size_t>(child) + 1];
-        }
-        for (std::size_t child = 0; child < n_answers; ++child)
-            bounds[child + 1] += bounds[child] - begin;
-        std::vector<Row> sorted(end - begin);
-        std::vector<std::size_t> next(bounds.begin(), bounds.end() - 1);
-        for (std::size_t i = begin; i < end; ++i)
-            sorted[next[static_cast<std::size_t>(answer_of[i - begin])]++ - begin] = order_[i];
-        std::copy(sorted.begin(), sorted.end(),
-                  order_.begin() + static_cast<std::ptrdiff_t>(begin));
-        return bounds;
-    }
-
-  private:
-    std::vector<Row> order_;
-};
+/// Split the rows of a node by a question about a raw column.
+inline std::vector<std::size_t> split_rows(std::span<Row> rows, const Question& question,
+                                           const RawColumn& raw) {
+    std::vector<std::int32_t> answer_of(rows.size());
+    std::visit(
+        [&](const auto& values) {
+            using Value = std::decay_t<decltype(values[0])>;
+            // A float is compared as the double that it is.
+            using Asked = std::conditional_t<std::is_same_v<Value, float>, double, Value>;
+            const auto query = query_for<Asked>(question);
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                answer_of[i] = answer(query, static_cast<Asked>(values[rows[i]]));
+        },
+        raw.values);
+    return put_in_order(rows, answer_of, question.n_answers());
+}
 
 }  // namespace bough

@@ -10,18 +10,11 @@
 #include <vector>
 
 #include "candidate.hpp"
+#include "limits.hpp"
 #include "score.hpp"
 #include "table.hpp"
 
 namespace bough {
-
-/// What every search needs to know.
-struct Limits {
-    std::int64_t min_rows = 1;  // of an answer
-    double min_weight = 0;      // of an answer
-    bool group_choices = false;
-    bool draw_one = false;  // one query by chance for each column
-};
 
 /// The rows of a node that have the same value.
 template <class Cell>
@@ -45,6 +38,7 @@ class ColumnSearch {
         std::vector<Candidate> finalists;
     };
 
+    /// `column` has the codes of these rows, in their order.
     Result run(const Column& column, std::int32_t number, const NodeScorer<Criterion>& scorer,
                std::span<const Row> rows, std::uint64_t chance) {
         column_ = &column;
@@ -78,10 +72,9 @@ class ColumnSearch {
         items_.clear();
         items_.reserve(rows.size());
         std::uint32_t highest = 0;
-        for (const Row row : rows) {
-            const std::uint32_t code = column_->codes[row];
-            items_.push_back({code, row});
-            highest = std::max(highest, code);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            items_.push_back({column_->codes[i], rows[i]});
+            highest = std::max(highest, column_->codes[i]);
         }
         sort_by_key(items_, highest, cancel_);
         n_missing_ = 0;

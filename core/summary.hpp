@@ -1,4 +1,4 @@
-// What a node says of its rows: tally, impurity, guess.
+// What nodes say of their rows: tally, impurity, guess, gain, all from exact sums.
 #pragma once
 
 #include <algorithm>
@@ -7,19 +7,12 @@
 #include <span>
 #include <vector>
 
-#include "grid.hpp"
+#include "labels.hpp"
 #include "score.hpp"
+#include "threads.hpp"
 #include "tree.hpp"
 
 namespace bough {
-
-/// Labels and weights of a table in fixed point, with their grids.
-struct FixedLabels {
-    std::vector<Int128> weights;  // empty: all 1
-    std::vector<Int128> points;   // number labels
-    int weight_exponent = 0;
-    int label_exponent = 0;
-};
 
 /// A huge number is written as the greatest one, never as infinity.
 inline double saturated(double value) {
@@ -27,55 +20,215 @@ inline double saturated(double value) {
     return std::clamp(value, -most, most);
 }
 
-template <class Criterion>
-void summarise(Node<Int128>& node, const ClassLabels& labels, const FixedLabels& /*fixed*/,
-               const double* /*numbers*/, std::span<const Row> rows) {
-    node.tally = Tally<Int128>(labels.n_cells());
-    for (const Row row : rows) labels.add(node.tally, row);
-    Twofold total;
-    node.is_pure = true;
-    for (std::size_t output = 0; output < labels.n_outputs(); ++output) {
-        const auto cells = cells_of(node.tally, labels, output);
-        const auto n_present = cells.count - static_cast<std::size_t>(
-                                                 std::count(cells.begin(), cells.end(), Int128{0}));
-        if (n_present < 2) continue;  // the impurity is 0, to the last bit
-        node.is_pure = false;
-        total += Criterion::template before<Twofold>(cells);
-    }
-    const double weight = to_double(node.tally.weight);
-    node.impurity = rounded(total) / (weight * static_cast<double>(labels.n_outputs()));
-}
+/// What one output of a node's rows adds up to beyond its tally: number labels only.
+struct Spread {
+    Wide<6> squares;  // of the labels, times weight
+    double least = std::numeric_limits<double>::infinity();
+    double most = -std::numeric_limits<double>::infinity();
 
-template <class Criterion>
-void summarise(Node<Wide<4>>& node, const NumberLabels& labels, const FixedLabels& fixed,
-               const double* numbers, std::span<const Row> rows) {
-    node.tally = Tally<Wide<4>>(labels.n_cells());
-    for (const Row row : rows) labels.add(node.tally, row);
-    const Wide<2> weight(node.tally.weight);
-    Twofold total;
-    node.is_pure = true;
-    for (std::size_t output = 0; output < labels.n_outputs(); ++output) {
-        Wide<6> squares;
-        double least = std::numeric_limits<double>::infinity();
-        double most = -least;
-        for (const Row row : rows) {
-            const Int128 away = labels.distance(output, row);
-            squares += product(product(away, away), Wide<2>(labels.weights[row]));
-            least = std::min(least, numbers[output * labels.n_rows + row]);
-            most = std::max(most, numbers[output * labels.n_rows + row]);
-        }
-        const Wide<4>& sum = node.tally.cells[output];
-        Twofold mean = to_twofold(sum) / to_twofold(weight);
-        node.guess.push_back(least == most ? least : saturated(scaled(rounded(mean), fixed.label_exponent)));
-        node.squares.push_back(saturated(scaled(rounded(to_twofold(squares)),
-                                                2 * fixed.label_exponent + fixed.weight_exponent)));
-        if (least == most) continue;
-        node.is_pure = false;
-        const Wide<8> spread = Wide<8>(product(squares, weight)) - product(sum, sum);
-        total += to_twofold(spread) / to_twofold(weight);
+    [[nodiscard]] bool is_pure() const { return least == most; }
+    Spread& operator+=(const Spread& other) {
+        squares += other.squares;
+        least = std::min(least, other.least);
+        most = std::max(most, other.most);
+        return *this;
     }
-    node.impurity = std::max(0.0, rounded(total)) /
-                    (to_double(node.tally.weight) * static_cast<double>(labels.n_outputs()));
-}
+};
+
+/// Everything a node says, added up row by row or child by child.
+template <class Labels>
+struct Summary {
+    Tally<typename Labels::Cell> tally;
+    std::vector<Spread> spread;  // of each output, number labels only
+
+    explicit Summary(const Labels& labels)
+        : tally(labels.n_cells()),
+          spread(std::is_same_v<Labels, NumberLabels> ? labels.n_outputs() : 0) {}
+
+    Summary& operator+=(const Summary& other) {
+        tally += other.tally;
+        for (std::size_t i = 0; i < spread.size(); ++i) spread[i] += other.spread[i];
+        return *this;
+    }
+
+    void add(const FixedLabels<Labels>& fixed, Row row) {
+        const Labels& labels = fixed.view();
+        labels.add(tally, row);
+        if constexpr (std::is_same_v<Labels, NumberLabels>) {
+            for (std::size_t output = 0; output < spread.size(); ++output) {
+                const Int128 away = labels.distance(output, row);
+                const double number = fixed.number(output, row);
+                spread[output].squares += product(product(away, away), Wide<2>(labels.weights[row]));
+                spread[output].least = std::min(spread[output].least, number);
+                spread[output].most = std::max(spread[output].most, number);
+            }
+        }
+    }
+    void add(const FixedLabels<Labels>& fixed, std::span<const Row> rows) {
+        for (const Row row : rows) add(fixed, row);
+    }
+
+    [[nodiscard]] bool is_pure(const Labels& labels) const {
+        for (std::size_t output = 0; output < labels.n_outputs(); ++output)
+            if (!is_pure(labels, output)) return false;
+        return true;
+    }
+
+    /// In units of the labels' grid; 0 to the last bit where all labels are equal.
+    template <class Criterion>
+    [[nodiscard]] double impurity(const Labels& labels) const {
+        Twofold total;
+        for (std::size_t output = 0; output < labels.n_outputs(); ++output) {
+            if (is_pure(labels, output)) continue;
+            if constexpr (std::is_same_v<Labels, ClassLabels>) {
+                total += Criterion::template before<Twofold>(cells_of(tally, labels, output));
+            } else {
+                const Wide<2> weight(tally.weight);
+                const Wide<8> scaled_up = product(spread[output].squares, weight) -
+                                          product(tally.cells[output], tally.cells[output]);
+                total += to_twofold(scaled_up) / to_twofold(weight);
+            }
+        }
+        const auto n_outputs = static_cast<double>(labels.n_outputs());
+        return std::max(0.0, rounded(total)) / (to_double(tally.weight) * n_outputs);
+    }
+
+  private:
+    [[nodiscard]] bool is_pure(const Labels& labels, std::size_t output) const {
+        if constexpr (std::is_same_v<Labels, NumberLabels>) {
+            return spread[output].is_pure();
+        } else {
+            const auto cells = cells_of(tally, labels, output);
+            const auto n_absent = std::count(cells.begin(), cells.end(), Int128{0});
+            return static_cast<std::size_t>(n_absent) + 1 >= cells.count;
+        }
+    }
+};
+
+/// Turns the stems of a grown tree into its arrays.
+template <class Criterion>
+class Finisher {
+  public:
+    using Labels = typename Criterion::Labels;
+
+    explicit Finisher(const FixedLabels<Labels>& fixed) : fixed_(fixed), labels_(fixed.view()) {}
+
+    FlatTree finish(const std::vector<Stem>& stems, std::span<const Row> rows, Threads& threads,
+                    const Cancel& cancel) {
+        number_breadth_first(stems);
+        FlatTree flat;
+        std::size_t next_child = 1;
+        for (const Stem* stem : order_) {
+            if (stem->is_leaf()) {
+                flat.add_leaf();
+            } else {
+                flat.add_question(stem->question, next_child);
+                next_child += stem->question.n_answers();
+            }
+        }
+        sum_up(flat, rows, threads, cancel);
+        const std::size_t n_nodes = order_.size();
+        flat.n_rows.resize(n_nodes);
+        flat.impurity.resize(n_nodes);
+        flat.gain.resize(n_nodes);
+        const bool has_guess = std::is_same_v<Labels, NumberLabels>;
+        flat.guess.resize(has_guess ? n_nodes * labels_.n_outputs() : 0);
+        flat.tally.resize(n_nodes * (has_guess ? 3 * labels_.n_outputs() : labels_.n_cells()));
+        share_out(n_nodes, threads, [&](std::size_t id) { describe(flat, id); });
+        return flat;
+    }
+
+  private:
+    void number_breadth_first(const std::vector<Stem>& stems) {
+        order_.reserve(stems.size());
+        order_.push_back(&stems[0]);
+        for (std::size_t i = 0; i < order_.size(); ++i) {
+            if (order_[i]->is_leaf()) continue;
+            for (std::size_t child = 0; child < order_[i]->question.n_answers(); ++child)
+                order_.push_back(&stems[order_[i]->first_child + child]);
+        }
+    }
+
+    /// Each row is added to its leaf once; a branch is the sum of its children.
+    void sum_up(const FlatTree& flat, std::span<const Row> rows, Threads& threads,
+                const Cancel& cancel) {
+        summaries_.assign(order_.size(), Summary<Labels>(labels_));
+        share_out(order_.size(), threads, [&](std::size_t id) {
+            if (!order_[id]->is_leaf()) return;
+            cancel.check();
+            const std::size_t count = order_[id]->end - order_[id]->begin;
+            summaries_[id].add(fixed_, rows.subspan(order_[id]->begin, count));
+        });
+        for (std::size_t id = order_.size(); id-- > 0;)
+            for (std::size_t child = 0; child < n_children(flat, id); ++child)
+                summaries_[id] += summaries_[first_child(flat, id) + child];
+    }
+
+    static std::size_t n_children(const FlatTree& flat, std::size_t id) {
+        return static_cast<std::size_t>(flat.n_children[id]);
+    }
+    static std::size_t first_child(const FlatTree& flat, std::size_t id) {
+        return static_cast<std::size_t>(flat.first_child[id]);
+    }
+
+    /// Call `act` for each node, in stretches that are worth waking a thread for.
+    template <class Act>
+    static void share_out(std::size_t n_nodes, Threads& threads, const Act& act) {
+        constexpr std::size_t stretch = 256;
+        threads.parallel_for((n_nodes + stretch - 1) / stretch, [&](std::size_t task) {
+            const std::size_t end = std::min(n_nodes, (task + 1) * stretch);
+            for (std::size_t id = task * stretch; id < end; ++id) act(id);
+        });
+    }
+
+    void describe(FlatTree& flat, std::size_t id) const {
+        const Summary<Labels>& summary = summaries_[id];
+        const int unit = 2 * fixed_.label_exponent();
+        flat.n_rows[id] = summary.tally.rows;
+        flat.impurity[id] = saturated(scaled(summary.template impurity<Criterion>(labels_), unit));
+        flat.gain[id] = saturated(scaled(gain(flat, id), unit));
+        if constexpr (std::is_same_v<Labels, ClassLabels>) {
+            const std::size_t n_cells = labels_.n_cells();
+            for (std::size_t i = 0; i < n_cells; ++i)
+                flat.tally[id * n_cells + i] = weight(summary.tally.cells[i]);
+        } else {
+            for (std::size_t output = 0; output < labels_.n_outputs(); ++output)
+                describe_number(flat, id * labels_.n_outputs() + output, summary, output);
+        }
+    }
+
+    [[nodiscard]] double gain(const FlatTree& flat, std::size_t id) const {
+        if (n_children(flat, id) == 0) return 0;
+        std::vector<const Tally<typename Labels::Cell>*> parts;
+        for (std::size_t child = 0; child < n_children(flat, id); ++child)
+            parts.push_back(&summaries_[first_child(flat, id) + child].tally);
+        const NodeScorer<Criterion> scorer(labels_, summaries_[id].tally, 0);
+        return std::max(0.0, rounded(scorer.template gain<Twofold>(parts)));
+    }
+
+    [[nodiscard]] double weight(const Int128& value) const {
+        return saturated(scaled(to_twofold(value).high, fixed_.weight_exponent()));
+    }
+
+    void describe_number(FlatTree& flat, std::size_t place, const Summary<Labels>& summary,
+                         std::size_t output) const {
+        const Twofold sum = to_twofold(summary.tally.cells[output]);
+        const Spread& spread = summary.spread[output];
+        const double mean = rounded(sum / to_twofold(summary.tally.weight));
+        flat.guess[place] =
+            spread.is_pure() ? spread.least : saturated(scaled(mean, fixed_.label_exponent()));
+        const int sum_unit = fixed_.label_exponent() + fixed_.weight_exponent();
+        double* tally = flat.tally.data() + 3 * place;
+        tally[0] = weight(summary.tally.weight);
+        tally[1] = saturated(scaled(sum.high, sum_unit));
+        tally[2] = saturated(scaled(rounded(to_twofold(spread.squares)),
+                                    sum_unit + fixed_.label_exponent()));
+    }
+
+    const FixedLabels<Labels>& fixed_;
+    const Labels& labels_;
+    std::vector<const Stem*> order_;
+    std::vector<Summary<Labels>> summaries_;
+};
 
 }  // namespace bough

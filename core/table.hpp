@@ -26,13 +26,29 @@ struct Strided {
     }
 };
 
-/// A column as growing reads it: code 0 is a missing value, other codes count the distinct values
-/// in order, and a code's value is at `code - 1` among them.
+/// A raw column, as Python lends it.
+struct RawColumn {
+    std::variant<Strided<double>, Strided<float>, Strided<std::int64_t>, Strided<std::int32_t>>
+        values;
+    bool is_choice = false;
+    std::uint32_t n_choices = 0;
+};
+
+/// A column as the exact search reads it: code 0 is a missing value, other codes count the distinct
+/// values in order, and a code's value is at `code - 1` among them.
 struct Column {
     bool is_choice = false;
     std::vector<std::uint32_t> codes;
-    std::uint32_t highest = 0;
     std::variant<std::vector<double>, std::vector<std::int64_t>> values;  // none for a choice
+
+    /// The same column for some of the rows.
+    [[nodiscard]] Column at(std::span<const Row> rows) const {
+        Column part;
+        part.is_choice = is_choice;
+        part.codes.reserve(rows.size());
+        for (const Row row : rows) part.codes.push_back(codes[row]);
+        return part;
+    }
 };
 
 /// An unsigned key in the order of the values, −0 and 0 alike.
@@ -45,42 +61,52 @@ inline std::uint64_t order_key(std::int64_t value) {
     return static_cast<std::uint64_t>(value) ^ (std::uint64_t{1} << 63);
 }
 
-/// Encode a compared column: the rank of each value among the distinct ones.
+/// How a value is kept for pivots.
+inline double kept(double value) { return value + 0.0; }
+inline double kept(float value) { return static_cast<double>(value) + 0.0; }
+inline double kept(std::int32_t position) { return position; }
+inline std::int64_t kept(std::int64_t value) { return value; }
+
+/// Encode the rows of a compared column: the rank of each value among the distinct ones.
 template <class Value>
-Column ranked(const Strided<Value>& raw, std::span<const Row> rows, std::size_t n_rows,
-              const Cancel& cancel) {
+Column ranked(const Strided<Value>& raw, std::span<const Row> rows, const Cancel& cancel) {
     std::vector<Keyed<std::uint64_t>> items;
     items.reserve(rows.size());
     std::uint64_t highest = 0;
-    for (const Row row : rows) {
-        if (is_missing(raw[row])) continue;
-        items.push_back({order_key(raw[row]), row});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Value value = raw[rows[i]];
+        if (is_missing(value)) continue;
+        items.push_back({order_key(kept(value)), static_cast<std::uint32_t>(i)});
         highest = std::max(highest, items.back().key);
     }
     sort_by_key(items, highest, cancel);
     Column column;
-    column.codes.assign(n_rows, missing_code);
-    std::vector<Value> values;
+    column.codes.assign(rows.size(), missing_code);
+    std::vector<decltype(kept(Value{}))> values;
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (i == 0 || items[i].key != items[i - 1].key)
-            values.push_back(static_cast<Value>(raw[items[i].row] + Value{}));
+            values.push_back(kept(raw[rows[items[i].row]]));
         column.codes[items[i].row] = static_cast<std::uint32_t>(values.size());
     }
-    column.highest = static_cast<std::uint32_t>(values.size());
     column.values = std::move(values);
     return column;
 }
 
-/// Encode a column of choices, whose positions are codes already.
-inline Column chosen(const Strided<std::int32_t>& raw, std::size_t n_rows,
-                     std::uint32_t n_choices) {
+/// Encode the rows of a column of choices, whose positions are codes already.
+inline Column chosen(const Strided<std::int32_t>& raw, std::span<const Row> rows) {
     Column column;
     column.is_choice = true;
-    column.highest = n_choices;
-    column.codes.resize(n_rows);
-    for (std::size_t row = 0; row < n_rows; ++row)
-        column.codes[row] = static_cast<std::uint32_t>(raw[row] + 1);  // −1 is missing
+    column.codes.reserve(rows.size());
+    for (const Row row : rows)
+        column.codes.push_back(static_cast<std::uint32_t>(raw[row] + 1));  // −1 is missing
     return column;
+}
+
+/// Encode some rows of any column.
+inline Column encoded(const RawColumn& raw, std::span<const Row> rows, const Cancel& cancel) {
+    if (raw.is_choice) return chosen(std::get<Strided<std::int32_t>>(raw.values), rows);
+    return std::visit([&](const auto& values) { return ranked(values, rows, cancel); },
+                      raw.values);
 }
 
 }  // namespace bough

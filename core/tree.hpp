@@ -5,27 +5,36 @@
 #include <cstdint>
 #include <vector>
 
-#include "candidate.hpp"
 #include "pivot.hpp"
-#include "table.hpp"
+#include "query.hpp"
 
 namespace bough {
 
-/// A node while the tree grows.
-template <class Cell>
-struct Node {
+/// What a branch asks.
+struct Question {
+    std::int32_t column = -1;
+    Kind kind = Kind::below;
+    std::int32_t missing = stop;  // the answer of missing values
+    Pivot pivot;
+    std::vector<std::int32_t> choices;  // the values that the node saw, ascending
+    std::vector<std::int32_t> answers;  // the answer of each
+
+    [[nodiscard]] std::size_t n_answers() const {
+        if (kind != Kind::each_value) return 2;
+        return choices.size() + (missing == stop ? 0 : 1);
+    }
+};
+
+/// A node while the tree grows: which rows it has, and what it asks. What it says of its rows is
+/// worked out when the tree has grown, by one exact function.
+struct Stem {
     std::size_t begin = 0;  // its rows lie side by side
     std::size_t end = 0;
     std::int64_t depth = 0;
-    std::uint64_t trail_hash = 0;
-    bool is_pure = false;
-    double impurity = 0;  // in units of the grid
-    Tally<Cell> tally;    // distances from zero, not from a centre
-    std::vector<double> squares;  // number labels: sum of weight × label², in units of the user
-    std::vector<double> guess;    // number labels: the mean of each output
-    Candidate query;              // while it waits, and once it is split
-    bool has_query = false;
+    Question question;
     std::size_t first_child = 0;  // 0: a leaf
+
+    [[nodiscard]] bool is_leaf() const { return first_child == 0; }
 };
 
 /// The grown tree, nodes numbered breadth first; see tree.py for the meaning of each array.
@@ -46,25 +55,19 @@ struct FlatTree {
     std::vector<double> impurity;
     std::vector<double> gain;
 
-    /// Append what the query of a node says; `first` is the number of its first child.
-    void add_query(const Candidate& query, const Column& column, std::size_t first) {
+    /// Append what a node asks; `first` is the number of its first child.
+    void add_question(const Question& question, std::size_t first) {
         const auto child = static_cast<std::int32_t>(first);
-        feature.push_back(query.column);
-        query_kind.push_back(static_cast<std::uint8_t>(query.kind));
-        Pivot between;
-        if (query.kind == Kind::below)
-            between = std::visit(
-                [&](const auto& values) {
-                    return pivot_between(values[query.low - 1], values[query.high - 1]);
-                },
-                column.values);
-        pivot.push_back(between.value);
-        pivot_int.push_back(between.integer);
-        codes.insert(codes.end(), query.choices.begin(), query.choices.end());
-        answers.insert(answers.end(), query.answers.begin(), query.answers.end());
+        feature.push_back(question.column);
+        query_kind.push_back(static_cast<std::uint8_t>(question.kind));
+        pivot.push_back(question.pivot.value);
+        pivot_int.push_back(question.pivot.integer);
+        codes.insert(codes.end(), question.choices.begin(), question.choices.end());
+        answers.insert(answers.end(), question.answers.begin(), question.answers.end());
         first_child.push_back(child);
-        n_children.push_back(static_cast<std::int32_t>(query.n_answers()));
-        missing_child.push_back(query.missing == stop ? stop : child + query.missing);
+        n_children.push_back(static_cast<std::int32_t>(question.n_answers()));
+        missing_child.push_back(question.missing == stop ? stop : child + question.missing);
+        codes_start.push_back(static_cast<std::int32_t>(codes.size()));
     }
 
     void add_leaf() {
@@ -75,6 +78,7 @@ struct FlatTree {
         first_child.push_back(-1);
         n_children.push_back(0);
         missing_child.push_back(stop);
+        codes_start.push_back(static_cast<std::int32_t>(codes.size()));
     }
 };
 

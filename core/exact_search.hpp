@@ -1,0 +1,96 @@
+// The best query of a node by looking at every cut of every column, in exact arithmetic: the plain
+// search, and the judge where the fast one cannot tell.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "search.hpp"
+#include "summary.hpp"
+
+namespace bough {
+
+/// A question and its gain, in units of the labels' grid.
+struct Found {
+    Question question;
+    double gain = 0;
+};
+
+/// The question of a candidate; its codes are ranks among the values of `column`.
+inline Question question_of(Candidate&& candidate, const Column& column) {
+    Question question;
+    question.column = candidate.column;
+    question.kind = candidate.kind;
+    question.missing = candidate.missing;
+    question.choices = std::move(candidate.choices);
+    question.answers = std::move(candidate.answers);
+    if (candidate.kind == Kind::below)
+        question.pivot = std::visit(
+            [&](const auto& values) {
+                return pivot_between(values[candidate.low - 1], values[candidate.high - 1]);
+            },
+            column.values);
+    return question;
+}
+
+/// One node, seen from near the mean of its labels.
+template <class Criterion>
+class ExactNode {
+  public:
+    using Labels = typename Criterion::Labels;
+
+    ExactNode(const Labels& labels, const Summary<Labels>& summary)
+        : labels_(labels), tally_(summary.tally), impurity_(summary.template impurity<Criterion>(labels)),
+          scorer_(labels_, tally_, impurity_) {
+        if constexpr (std::is_same_v<Labels, NumberLabels>) {
+            for (std::size_t output = 0; output < labels.n_outputs(); ++output) {
+                const Twofold mean = to_twofold(tally_.cells[output]) / to_twofold(tally_.weight);
+                const Int128 centre =
+                    static_cast<Int128>(mean.high) + static_cast<Int128>(mean.low);
+                labels_.centre[output] = centre;
+                tally_.cells[output] -= product(centre, tally_.weight);
+            }
+        }
+    }
+    ExactNode(const ExactNode&) = delete;
+    ExactNode& operator=(const ExactNode&) = delete;
+
+    [[nodiscard]] const NodeScorer<Criterion>& scorer() const { return scorer_; }
+
+  private:
+    Labels labels_;
+    Tally<typename Labels::Cell> tally_;
+    double impurity_;
+    NodeScorer<Criterion> scorer_;
+};
+
+/// Search one node of the raw columns, on this thread; none where there is no admissible query.
+template <class Criterion>
+std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>& fixed,
+                                  std::span<const RawColumn> raw, std::span<const Row> rows,
+                                  const Limits& limits, const Cancel& cancel) {
+    Summary<typename Criterion::Labels> summary(fixed.view());
+    summary.add(fixed, rows);
+    const ExactNode<Criterion> node(fixed.view(), summary);
+    ColumnSearch<Criterion> search(limits, cancel);
+    std::vector<std::vector<Candidate>> by_column;
+    bool any = false;
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+        cancel.check();
+        const Column column = encoded(raw[i], rows, cancel);
+        by_column.push_back(
+            search.run(column, static_cast<std::int32_t>(i), node.scorer(), rows, 0).finalists);
+        any = any || !by_column.back().empty();
+    }
+    if (!any) return std::nullopt;
+    Candidate best = node.scorer().choose(std::move(by_column));
+    const double gain = best.gain;
+    const Column column = encoded(raw[static_cast<std::size_t>(best.column)], rows, cancel);
+    return Found{question_of(std::move(best), column), gain};
+}
+
+}  // namespace bough

@@ -1,0 +1,313 @@
+// The best query of a node from its histogram, looking closer only where the best may be.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "block.hpp"
+#include "bound.hpp"
+#include "choice_search.hpp"
+#include "finalist.hpp"
+#include "histogram.hpp"
+
+namespace bough {
+
+/// A node as the fast search sees it.
+template <class Statistic>
+struct FastNode {
+    const Block<Statistic>& block;
+    std::span<const LocalRow> rows;
+    const Histogram<Statistic>& histogram;
+    Sums sums;
+    Tolerance tolerance;
+};
+
+/// Searches one column of one node. Buffers are kept from node to node.
+template <class Criterion, class Statistic>
+class FastColumnSearch {
+  public:
+    using Scores = Fast<Criterion>;
+
+    FastColumnSearch(const CoarseTable& table, std::span<const RawColumn> raw,
+                     const Statistic& statistic, const Limits& limits)
+        : table_(table), raw_(raw), statistic_(statistic), limits_(limits),
+          strip_(statistic.n_parts(), n_bins), fine_(statistic.n_parts(), n_steps),
+          choices_(statistic, limits), nothing_(statistic.n_parts()),
+          missing_(statistic.n_parts()) {}
+
+    /// Look at the cuts between bins; return the greatest gain that a cut inside a bin may have.
+    double scan(const FastNode<Statistic>& node, std::size_t column, Podium& podium) {
+        enter(node, column);
+        if (table_[column].is_choice) {
+            scan_choices(podium);
+            return -infinity;
+        }
+        fill_strip();
+        choices_.offer_missing(node.sums, missing_, column, podium);
+        double most = -infinity;
+        for_each_side([&](const Sums& moved, std::int32_t side) {
+            offer_boundaries(strip_, moved, side, podium, 0, strip_.rows()[strip_.n_cells],
+                             [](std::size_t cell) {
+                                 Cut cut;
+                                 cut.bin = static_cast<std::uint8_t>(cell + 1);
+                                 return cut;
+                             });
+            Scores::bounds(strip_, moved, node_->sums, gains_.data(), bounds_.data());
+            for (std::size_t cell = 0; cell < strip_.n_cells; ++cell)
+                if (bounds_[cell] > most && may_be_cut(cell, moved)) most = bounds_[cell];
+        });
+        return most;
+    }
+
+    /// Look at the cuts inside the bins where the best may be.
+    void refine(const FastNode<Statistic>& node, std::size_t column, Podium& podium) {
+        enter(node, column);
+        fill_strip();
+        std::vector<std::size_t> alive;
+        mark_alive(podium.cutoff(), alive);
+        if (alive.empty()) return;
+        count_steps(alive);
+        scan_steps(alive, podium);
+        if (!runs_.empty())
+            std::visit([&](const auto& values) { scan_values(values, podium); },
+                       raw_[column].values);
+    }
+
+  private:
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+    /// A step in which the best may be.
+    struct Run {
+        std::uint8_t bin;
+        std::uint8_t step;
+        double bound;
+        Sums before;
+    };
+
+    void enter(const FastNode<Statistic>& node, std::size_t column) {
+        node_ = &node;
+        column_ = column;
+        missing_.rows = 0;
+        std::fill(missing_.parts.begin(), missing_.parts.end(), 0.0);
+        statistic_.accumulate(missing_, node.histogram.bin(column, 0));
+    }
+
+    void fill_strip() {
+        strip_.start(nothing_);
+        for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
+            statistic_.append(strip_, node_->histogram.bin(column_, bin));
+    }
+
+    /// The missing rows, if any, at the first answer, then at the second.
+    template <class Do>
+    void for_each_side(const Do& act) {
+        if (missing_.rows > 0) {
+            act(missing_, 0);
+            act(nothing_, 1);
+        } else {
+            act(nothing_, stop);
+        }
+    }
+
+    /// Whether a cut inside the cell can leave both answers rows enough, and is not known to be none.
+    [[nodiscard]] bool may_be_cut(std::size_t cell, const Sums& moved) const {
+        if (table_[column_].is_single[cell + 1] != 0) return false;
+        return holds_cut(strip_.rows()[cell] + moved.rows, strip_.rows()[cell + 1] + moved.rows);
+    }
+    [[nodiscard]] bool holds_cut(double before, double upto) const {
+        const double least = limits_.least();
+        return upto - before >= 2 && upto - 1 >= least && node_->sums.rows - before - 1 >= least;
+    }
+
+    /// Offer the cuts of a strip after cells that hold rows; `from` and `upto` are the known rows at
+    /// its two ends, where other strips have their cuts.
+    template <class MakeCut>
+    void offer_boundaries(const Strip& strip, const Sums& moved, std::int32_t side, Podium& podium,
+                          double from, double upto, const MakeCut& make_cut) {
+        reserve(strip.n_boundaries());
+        Scores::gains(strip, moved, node_->sums, gains_.data());
+        double least = podium.cutoff();
+        for (std::size_t b = 1; b < strip.n_boundaries(); ++b) {
+            if (gains_[b] < least) continue;
+            const double place = strip.rows()[b];
+            if (place == from || place == upto || strip.is_empty(b - 1) ||
+                !limits_.admit(place + moved.rows, node_->sums.rows))
+                continue;
+            Finalist found(column_, Kind::below, side, gains_[b]);
+            found.place = place;
+            found.cut = make_cut(b - 1);
+            podium.offer(std::move(found));
+            least = podium.cutoff();
+        }
+    }
+
+    void reserve(std::size_t n) {
+        if (gains_.size() < n) {
+            gains_.resize(n);
+            bounds_.resize(n);
+        }
+    }
+
+    void scan_choices(Podium& podium) {
+        choices_.start();
+        for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin) {
+            Sums sums(statistic_.n_parts());
+            statistic_.accumulate(sums, node_->histogram.bin(column_, bin));
+            choices_.add(static_cast<std::int32_t>(bin) - 1, std::move(sums));
+        }
+        choices_.scan(node_->sums, missing_, column_, podium);
+    }
+
+    // --- inside bins ---------------------------------------------------------------------------
+
+    void mark_alive(double least, std::vector<std::size_t>& alive) {
+        slot_.fill(none);
+        reserve(n_bins + 1);
+        for_each_side([&](const Sums& moved, std::int32_t /*side*/) {
+            Scores::gains(strip_, moved, node_->sums, gains_.data());
+            Scores::bounds(strip_, moved, node_->sums, gains_.data(), bounds_.data());
+            for (std::size_t cell = 0; cell < strip_.n_cells; ++cell)
+                if (bounds_[cell] >= least && may_be_cut(cell, moved)) slot_[cell + 1] = 0;
+        });
+        for (std::size_t bin = 1; bin < n_bins; ++bin) {
+            if (slot_[bin] == none) continue;
+            slot_[bin] = static_cast<std::uint16_t>(alive.size());
+            alive.push_back(bin);
+        }
+    }
+
+    void count_steps(const std::vector<std::size_t>& alive) {
+        const std::size_t width = statistic_.width();
+        steps_.assign(alive.size() * n_steps * width, typename Statistic::Cell{});
+        const std::uint8_t* bins = node_->block.bins[column_];
+        const std::uint8_t* steps = table_[column_].steps;
+        for (const LocalRow row : node_->rows) {
+            const std::uint16_t slot = slot_[bins[row]];
+            if (slot == none) continue;
+            const std::size_t cell = slot * n_steps + steps[node_->block.table_row(row)];
+            Statistic::add(steps_.data() + cell * width, node_->block.labels[row]);
+        }
+    }
+
+    void scan_steps(const std::vector<std::size_t>& alive, Podium& podium) {
+        runs_.clear();
+        for (std::size_t slot = 0; slot < alive.size(); ++slot) {
+            const std::size_t bin = alive[slot];
+            const double from = strip_.rows()[bin - 1];
+            const double upto = strip_.rows()[bin];
+            fine_.start(strip_.before(bin - 1));
+            for (std::size_t step = 0; step < n_steps; ++step)
+                statistic_.append(fine_, steps_.data() +
+                                             (slot * n_steps + step) * statistic_.width());
+            std::array<double, n_steps> most;
+            most.fill(-infinity);
+            for_each_side([&](const Sums& moved, std::int32_t side) {
+                offer_boundaries(fine_, moved, side, podium, from, upto, [&](std::size_t step) {
+                    Cut cut;
+                    cut.level = Cut::Level::step;
+                    cut.bin = static_cast<std::uint8_t>(bin);
+                    cut.step = static_cast<std::uint8_t>(step);
+                    return cut;
+                });
+                Scores::bounds(fine_, moved, node_->sums, gains_.data(), bounds_.data());
+                for (std::size_t step = 0; step < n_steps; ++step)
+                    if (bounds_[step] > most[step] &&
+                        holds_cut(fine_.rows()[step] + moved.rows,
+                                  fine_.rows()[step + 1] + moved.rows))
+                        most[step] = bounds_[step];
+            });
+            for (std::size_t step = 0; step < n_steps; ++step)
+                if (most[step] >= podium.cutoff())
+                    runs_.push_back({static_cast<std::uint8_t>(bin),
+                                     static_cast<std::uint8_t>(step), most[step],
+                                     fine_.before(step)});
+        }
+        std::erase_if(runs_, [&](const Run& run) { return run.bound < podium.cutoff(); });
+    }
+
+    template <class Value>
+    void scan_values(const Strided<Value>& values, Podium& podium) {
+        struct Item {
+            std::uint32_t run;
+            Value value;
+            typename Statistic::Label label;
+        };
+        run_of_.assign(n_bins * n_steps, none);
+        for (std::size_t i = 0; i < runs_.size(); ++i)
+            run_of_[runs_[i].bin * n_steps + runs_[i].step] = static_cast<std::uint16_t>(i);
+        std::vector<Item> items;
+        const std::uint8_t* bins = node_->block.bins[column_];
+        const std::uint8_t* steps = table_[column_].steps;
+        for (const LocalRow row : node_->rows) {
+            if (slot_[bins[row]] == none) continue;
+            const Row table_row = node_->block.table_row(row);
+            const std::uint16_t run = run_of_[bins[row] * n_steps + steps[table_row]];
+            if (run != none) items.push_back({run, values[table_row], node_->block.labels[row]});
+        }
+        std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
+            return a.run != b.run ? a.run < b.run : a.value < b.value;
+        });
+        for (std::size_t begin = 0; begin < items.size();) {
+            std::size_t end = begin;
+            while (end < items.size() && items[end].run == items[begin].run) ++end;
+            scan_run(runs_[items[begin].run], std::span(items).subspan(begin, end - begin), podium);
+            begin = end;
+        }
+    }
+
+    template <class Items>
+    void scan_run(const Run& run, const Items& items, Podium& podium) {
+        if (run.bound < podium.cutoff()) return;
+        Strip strip(statistic_.n_parts(), items.size());
+        std::vector<std::size_t> last;  // item of each cell
+        strip.start(run.before);
+        std::vector<typename Statistic::Cell> cell(statistic_.width());
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            Statistic::add(cell.data(), items[i].label);
+            if (i + 1 < items.size() && items[i].value == items[i + 1].value) continue;
+            statistic_.append(strip, cell.data());
+            std::fill(cell.begin(), cell.end(), typename Statistic::Cell{});
+            last.push_back(i);
+        }
+        if (strip.n_cells < 2) return;
+        for_each_side([&](const Sums& moved, std::int32_t side) {
+            offer_boundaries(strip, moved, side, podium, strip.rows()[0],
+                             strip.rows()[strip.n_cells], [&](std::size_t number) {
+                                 Cut cut;
+                                 cut.level = Cut::Level::value;
+                                 cut.bin = run.bin;
+                                 cut.step = run.step;
+                                 cut.value = static_cast<double>(items[last[number]].value);
+                                 cut.integer =
+                                     static_cast<std::int64_t>(items[last[number]].value);
+                                 return cut;
+                             });
+        });
+    }
+
+    static constexpr std::uint16_t none = 0xffff;
+
+    const CoarseTable& table_;
+    std::span<const RawColumn> raw_;
+    Statistic statistic_;
+    Limits limits_;
+    const FastNode<Statistic>* node_ = nullptr;
+    std::size_t column_ = 0;
+    Strip strip_;
+    Strip fine_;
+    ChoiceSearch<Criterion, Statistic> choices_;
+    Sums nothing_;
+    Sums missing_;
+    std::vector<double> gains_;
+    std::vector<double> bounds_;
+    std::array<std::uint16_t, n_bins> slot_{};
+    std::vector<std::uint16_t> run_of_;
+    std::vector<typename Statistic::Cell> steps_;
+    std::vector<Run> runs_;
+};
+
+}  // namespace bough

@@ -1,0 +1,146 @@
+// Queries that the fast search may ask, with gains in double, and whether doubles can decide.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "candidate.hpp"
+
+namespace bough {
+
+/// Where a compared column is cut: after a bin, after a step of it, or after a value of that step.
+struct Cut {
+    enum class Level : std::uint8_t { bin, step, value };
+    Level level = Level::bin;
+    std::uint8_t bin = 0;   // the last bin with rows on the first side
+    std::uint8_t step = 0;  // and within it the last step
+    double value = 0;       // and within that the greatest value
+    std::int64_t integer = 0;
+};
+
+/// A query that may turn out the best.
+struct Finalist {
+    double gain = 0;  // × node weight
+    std::int32_t column = 0;
+    Kind kind = Kind::below;
+    std::int32_t missing = stop;
+    double place = 0;  // Below: the known rows on the first side, which order its pivots
+    Cut cut;
+    std::vector<std::int32_t> choices;
+    std::vector<std::int32_t> answers;
+    std::vector<std::int32_t> first_side;
+
+    Finalist(std::size_t of_column, Kind its_kind, std::int32_t missing_answer, double its_gain)
+        : gain(its_gain), column(static_cast<std::int32_t>(of_column)), kind(its_kind),
+          missing(missing_answer) {}
+};
+
+inline bool precedes(const Finalist& a, const Finalist& b) {
+    if (a.column != b.column) return a.column < b.column;
+    if (a.kind != b.kind) return a.kind < b.kind;
+    if (a.place != b.place) return a.place < b.place;
+    if (a.first_side != b.first_side) return a.first_side < b.first_side;
+    return a.missing < b.missing;
+}
+
+/// How near gains must be to be tied, and how far from the truth they may be.
+struct Tolerance {
+    double tie = 0;
+    double error = 0;            // of any gain
+    double error_per_root = 0;   // and this for each square root of the gain
+
+    /// Gains below this can neither be the best nor be tied with it.
+    [[nodiscard]] double cutoff(double best) const {
+        return best - tie - 2 * error_at(best);
+    }
+    [[nodiscard]] double error_at(double best) const {
+        return error + error_per_root * std::sqrt(std::max(best, 0.0));
+    }
+    /// By how much a gain must be greater to be surely no smaller. Where errors are far below the
+    /// tie they are left to `winner`, which looks at the edge of the tie.
+    [[nodiscard]] double margin(double best) const {
+        const double doubt = 2 * error_at(best);
+        return 100 * doubt < tie ? 0 : doubt;
+    }
+};
+
+/// The queries of a node that may turn out the best; few, since most are plainly worse than another
+/// or precede none that is as good.
+class Podium {
+  public:
+    explicit Podium(const Tolerance& tolerance) : tolerance_(tolerance) {}
+
+    [[nodiscard]] double best() const { return best_; }
+    [[nodiscard]] double cutoff() const { return tolerance_.cutoff(best_); }
+    [[nodiscard]] bool is_empty() const { return finalists_.empty(); }
+
+    /// Say that the candidates cannot all be known from doubles.
+    void doubt() { is_doubtful_ = true; }
+
+    /// Learn of a gain found elsewhere.
+    void raise(double gain) { best_ = std::max(best_, gain); }
+
+    void offer(Finalist&& finalist) {
+        best_ = std::max(best_, finalist.gain);
+        const double margin = tolerance_.margin(best_);
+        for (const auto& kept : finalists_)
+            if (kept.column == finalist.column && kept.gain >= finalist.gain + margin &&
+                !precedes(finalist, kept))
+                return;
+        const double least = cutoff();
+        std::erase_if(finalists_, [&](const Finalist& kept) {
+            return kept.gain < least ||
+                   (kept.column == finalist.column && kept.gain + margin <= finalist.gain &&
+                    precedes(finalist, kept));
+        });
+        finalists_.push_back(std::move(finalist));
+    }
+    void merge(Podium&& other) {
+        raise(other.best_);
+        is_doubtful_ = is_doubtful_ || other.is_doubtful_;
+        for (auto& finalist : other.finalists_)
+            if (finalist.gain >= cutoff()) offer(std::move(finalist));
+    }
+
+    /// The query to ask; none where doubles cannot tell which queries are tied with the best.
+    [[nodiscard]] std::optional<Finalist> winner() const {
+        const auto top = std::max_element(
+            finalists_.begin(), finalists_.end(),
+            [](const Finalist& a, const Finalist& b) { return a.gain < b.gain; });
+        if (top == finalists_.end() || is_doubtful_) return std::nullopt;
+        const double edge = best_ - tolerance_.tie;
+        const double doubt = 2 * tolerance_.error_at(best_);
+        auto first = top;
+        for (auto it = finalists_.begin(); it != finalists_.end(); ++it) {
+            if (it->gain < edge - doubt || it == top) continue;
+            if (it->gain < edge + doubt) return std::nullopt;
+            if (precedes(*it, *first)) first = it;
+        }
+        return *first;
+    }
+
+    /// All that may be the best, where doubles cannot tell.
+    [[nodiscard]] std::vector<Finalist> contenders() const {
+        std::vector<Finalist> all;
+        for (const auto& finalist : finalists_)
+            if (finalist.gain >= cutoff()) all.push_back(finalist);
+        return all;
+    }
+    /// Whether every query that may be the best is among the contenders.
+    [[nodiscard]] bool is_complete() const {
+        return !is_doubtful_ && tolerance_.margin(best_) > 0;
+    }
+
+  private:
+    Tolerance tolerance_;
+    double best_ = -std::numeric_limits<double>::infinity();
+    bool is_doubtful_ = false;
+    std::vector<Finalist> finalists_;
+};
+
+}  // namespace bough

@@ -1,0 +1,75 @@
+// The labels and weights of a table in fixed point.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "grid.hpp"
+#include "grow.hpp"
+#include "tally.hpp"
+
+namespace bough {
+
+/// Labels on their grid, and what a unit of it is worth. They are lent to searches by reference.
+template <class Labels>
+class FixedLabels {
+  public:
+    explicit FixedLabels(const GrowTable& table) : numbers_(table.numbers) {
+        fix_weights(table);
+        view_.n_rows = table.n_rows;
+        if constexpr (std::is_same_v<Labels, ClassLabels>) {
+            view_.codes = table.classes;
+            view_.n_classes = table.n_classes;
+            view_.most_classes = *std::max_element(table.n_classes.begin(), table.n_classes.end());
+        } else {
+            const std::span<const double> numbers(table.numbers, table.n_rows * table.n_outputs);
+            label_exponent_ = grid_exponent(numbers, sum_bits - 1);
+            points_.reserve(numbers.size());
+            for (const double number : numbers) points_.push_back(on_grid(number, label_exponent_));
+            view_.outputs = table.n_outputs;
+            view_.points = points_.data();
+            view_.centre.assign(table.n_outputs, 0);
+        }
+    }
+    FixedLabels(const FixedLabels&) = delete;
+    FixedLabels& operator=(const FixedLabels&) = delete;
+
+    [[nodiscard]] const Labels& view() const { return view_; }
+    /// The exponents of two that a unit of a weight and of a label stand for.
+    [[nodiscard]] int weight_exponent() const { return weight_exponent_; }
+    [[nodiscard]] int label_exponent() const { return label_exponent_; }
+    /// A label as the user gave it.
+    [[nodiscard]] double number(std::size_t output, Row row) const {
+        return numbers_[output * view_.n_rows + row];
+    }
+
+  private:
+    static constexpr int sum_bits = 126;  // a sum of weights stays below 2^126
+
+    void fix_weights(const GrowTable& table) {
+        if (table.weights == nullptr) return;
+        const std::span<const double> weights(table.weights, table.n_rows);
+        const int row_bits = static_cast<int>(std::bit_width(table.n_rows));
+        weight_exponent_ = grid_exponent(weights, sum_bits - row_bits);
+        weights_.reserve(weights.size());
+        for (const double weight : weights) {
+            const Int128 point = on_grid(weight, weight_exponent_);
+            // A row that takes part weighs something, however light it is beside the others.
+            weights_.push_back(weight > 0 && point == 0 ? 1 : point);
+        }
+        view_.weights.of_row = weights_.data();
+    }
+
+    Labels view_;
+    const double* numbers_;
+    std::vector<Int128> weights_;  // empty: all 1
+    std::vector<Int128> points_;   // number labels
+    int weight_exponent_ = 0;
+    int label_exponent_ = 0;
+};
+
+}  // namespace bough

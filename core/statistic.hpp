@@ -1,0 +1,84 @@
+// What the fast search counts: labels small enough for a histogram.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "strip.hpp"
+
+namespace bough {
+
+/// Classes of rows that all weigh 1.
+struct ClassCounts {
+    using Label = std::uint8_t;
+    using Cell = std::uint32_t;
+
+    std::size_t n_classes = 2;
+
+    [[nodiscard]] std::size_t width() const { return n_classes; }    // cells of a bin
+    [[nodiscard]] std::size_t n_parts() const { return n_classes; }  // of its sums
+    [[nodiscard]] static bool is_exact() { return true; }
+
+    static void add(Cell* bin, Label label) { ++bin[label]; }
+
+    /// Append a bin to a strip.
+    void append(Strip& strip, const Cell* bin) const {
+        const std::size_t c = strip.n_cells++;
+        std::uint32_t rows = 0;
+        for (std::size_t k = 0; k < n_classes; ++k) {
+            rows += bin[k];
+            strip.part(k)[c + 1] = strip.part(k)[c] + bin[k];
+        }
+        strip.rows()[c + 1] = strip.rows()[c] + rows;
+    }
+    void accumulate(Sums& sums, const Cell* bin) const {
+        for (std::size_t k = 0; k < n_classes; ++k) {
+            sums.rows += bin[k];
+            sums.parts[k] += bin[k];
+        }
+    }
+    static void subtract(Cell& from, const Cell& what) { from -= what; }
+};
+
+/// Number labels on a grid, of rows that all weigh 1.
+struct LabelSums {
+    using Label = std::int64_t;
+    struct Cell {
+        std::int64_t sum = 0;
+        double squares = 0;
+        std::int64_t rows = 0;
+    };
+
+    bool labels_are_exact = false;  // every label lies on the grid
+
+    [[nodiscard]] static std::size_t width() { return 1; }
+    [[nodiscard]] static std::size_t n_parts() { return 2; }
+    [[nodiscard]] bool is_exact() const { return labels_are_exact; }
+
+    static void add(Cell* bin, Label label) {
+        const auto value = static_cast<double>(label);
+        bin->sum += label;
+        bin->squares += value * value;
+        ++bin->rows;
+    }
+    static void append(Strip& strip, const Cell* bin) {
+        const std::size_t c = strip.n_cells++;
+        strip.rows()[c + 1] = strip.rows()[c] + static_cast<double>(bin->rows);
+        strip.part(0)[c + 1] = strip.part(0)[c] + static_cast<double>(bin->sum);
+        strip.part(1)[c + 1] = strip.part(1)[c] + bin->squares;
+    }
+    static void accumulate(Sums& sums, const Cell* bin) {
+        sums.rows += static_cast<double>(bin->rows);
+        sums.parts[0] += static_cast<double>(bin->sum);
+        sums.parts[1] += bin->squares;
+    }
+    static void subtract(Cell& from, const Cell& what) {
+        from.sum -= what.sum;
+        from.squares -= what.squares;
+        from.rows -= what.rows;
+    }
+};
+
+}  // namespace bough
