@@ -28,9 +28,8 @@ using AnyColumn = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
 template <class Value>
 nb::object to_python(std::vector<Value>&& values, std::initializer_list<std::size_t> shape) {
     auto* owned = new std::vector<Value>(std::move(values));
-    const nb::capsule owner(owned, [](void* vector) noexcept {
-        delete static_cast<std::vector<Value>*>(vector);
-    });
+    const nb::capsule owner(
+        owned, [](void* vector) noexcept { delete static_cast<std::vector<Value>*>(vector); });
     return nb::cast(nb::ndarray<nb::numpy, Value>(owned->data(), shape, owner));
 }
 
@@ -40,12 +39,15 @@ nb::object to_python(std::vector<Value>&& values) {
     return to_python(std::move(values), {count});
 }
 
-/// Do long work on another thread without the GIL, while this one listens for Ctrl-C.
+/// Do long work on another thread without the GIL, while this one listens for Ctrl-C. Work on few
+/// cells is over before that would have begun.
 template <class Work>
-auto interruptibly(const Work& work) {
+auto interruptibly(std::size_t n_cells, const Work& work) {
     constexpr std::chrono::milliseconds patience(20);
+    constexpr std::size_t few_cells = 100'000;
     Cancel cancel;
     const nb::gil_scoped_release released;
+    if (n_cells < few_cells) return work(cancel);
     auto result = std::async(std::launch::async, [&] { return work(cancel); });
     while (result.wait_for(patience) != std::future_status::ready) {
         const nb::gil_scoped_acquire held;
@@ -65,6 +67,8 @@ RawColumn raw_column(const AnyColumn& array, std::int64_t n_choices) {
     const std::int64_t stride = array.stride(0);
     if (array.dtype() == nb::dtype<double>())
         column.values = Strided<double>{static_cast<const double*>(array.data()), stride};
+    else if (array.dtype() == nb::dtype<float>())
+        column.values = Strided<float>{static_cast<const float*>(array.data()), stride};
     else if (array.dtype() == nb::dtype<std::int64_t>())
         column.values =
             Strided<std::int64_t>{static_cast<const std::int64_t*>(array.data()), stride};
@@ -80,8 +84,7 @@ RawColumn raw_column(const AnyColumn& array, std::int64_t n_choices) {
 
 /// Columns, and for each the number of its choices, or -1 where it is compared.
 std::vector<RawColumn> raw_columns(const std::vector<AnyColumn>& arrays,
-                                   const std::vector<std::int64_t>& n_choices,
-                                   std::size_t n_rows) {
+                                   const std::vector<std::int64_t>& n_choices, std::size_t n_rows) {
     std::vector<RawColumn> columns;
     for (std::size_t i = 0; i < arrays.size(); ++i) {
         if (arrays[i].shape(0) != n_rows) throw std::invalid_argument("columns differ in length");
@@ -103,6 +106,12 @@ Settings settings_from(const nb::dict& choices) {
     settings.max_leaf_nodes = nb::cast<std::size_t>(choices["max_leaf_nodes"]);
     settings.max_features = nb::cast<std::size_t>(choices["max_features"]);
     settings.seed = nb::cast<std::uint64_t>(choices["seed"]);
+    if (choices.contains("use_fast_search"))
+        settings.use_fast_search = nb::cast<bool>(choices["use_fast_search"]);
+    if (choices.contains("list_rows"))
+        settings.list_rows = nb::cast<std::size_t>(choices["list_rows"]);
+    if (choices.contains("list_rows_at_root"))
+        settings.list_rows_at_root = nb::cast<std::size_t>(choices["list_rows_at_root"]);
     return settings;
 }
 
@@ -146,8 +155,9 @@ nb::dict grow_from_python(const std::vector<AnyColumn>& columns,
     table.numbers = numbers ? numbers->data() : nullptr;
     table.weights = weights ? weights->data() : nullptr;
     const Settings settings = settings_from(choices);
-    FlatTree tree = interruptibly(
-        [&](const Cancel& cancel) { return grow(table, settings, n_threads, cancel); });
+    FlatTree tree = interruptibly(table.n_rows * columns.size(), [&](const Cancel& cancel) {
+        return grow(table, settings, n_threads, cancel);
+    });
     return arrays_of(std::move(tree), table.n_outputs);
 }
 
@@ -177,8 +187,9 @@ nb::tuple stops_from_python(
         .missing_child = span_of(missing_child),
     };
     const std::vector<RawColumn> raw = raw_columns(columns, n_choices, n_rows);
-    Stops result = interruptibly(
-        [&](const Cancel& cancel) { return stops(tree, raw, n_rows, n_threads, cancel); });
+    Stops result = interruptibly(n_rows * columns.size(), [&](const Cancel& cancel) {
+        return stops(tree, raw, n_rows, n_threads, cancel);
+    });
     return nb::make_tuple(to_python(std::move(result.node)), to_python(std::move(result.unseen)));
 }
 
@@ -195,15 +206,40 @@ NB_MODULE(_core, module) {
                 tasks[nb::str(name.data(), name.size())] = nb::str(task.data(), task.size());
             return tasks;
         },
-        nb::sig("def criteria() -> dict[str, str]"), "The criteria by name, each with its task.");
+        nb::sig("def criteria() -> dict[str, str]"),
+        "Return the criteria by name, each with its task.");
     module.def("grow", &bough::grow_from_python, "columns"_a.noconvert(), "n_choices"_a,
                "classes"_a.noconvert().none(), "n_classes"_a, "numbers"_a.noconvert().none(),
                "weights"_a.noconvert().none(), "settings"_a, "n_threads"_a,
+               nb::sig("def grow(columns: collections.abc.Sequence[numpy.typing.NDArray["
+                       "typing.Any]], n_choices: collections.abc.Sequence[int], "
+                       "classes: numpy.typing.NDArray[numpy.int32] | None, "
+                       "n_classes: collections.abc.Sequence[int], "
+                       "numbers: numpy.typing.NDArray[numpy.float64] | None, "
+                       "weights: numpy.typing.NDArray[numpy.float64] | None, "
+                       "settings: dict[str, typing.Any], n_threads: int) -> "
+                       "dict[str, typing.Any]"),
                "Grow a tree and return its arrays.");
     module.def("stops", &bough::stops_from_python, "feature"_a.noconvert(),
                "query_kind"_a.noconvert(), "pivot"_a.noconvert(), "pivot_int"_a.noconvert().none(),
                "codes"_a.noconvert(), "answers"_a.noconvert(), "codes_start"_a.noconvert(),
                "first_child"_a.noconvert(), "n_children"_a.noconvert(),
                "missing_child"_a.noconvert(), "columns"_a.noconvert(), "n_choices"_a, "n_rows"_a,
-               "n_threads"_a, "The node where each row stops, and unseen values by feature.");
+               "n_threads"_a,
+               nb::sig("def stops(feature: numpy.typing.NDArray[numpy.int32], "
+                       "query_kind: numpy.typing.NDArray[numpy.uint8], "
+                       "pivot: numpy.typing.NDArray[numpy.float64], "
+                       "pivot_int: numpy.typing.NDArray[numpy.int64] | None, "
+                       "codes: numpy.typing.NDArray[numpy.int32], "
+                       "answers: numpy.typing.NDArray[numpy.int32], "
+                       "codes_start: numpy.typing.NDArray[numpy.int32], "
+                       "first_child: numpy.typing.NDArray[numpy.int32], "
+                       "n_children: numpy.typing.NDArray[numpy.int32], "
+                       "missing_child: numpy.typing.NDArray[numpy.int32], "
+                       "columns: collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], "
+                       "n_choices: collections.abc.Sequence[int], n_rows: int, n_threads: int) -> "
+                       "tuple[numpy.typing.NDArray[numpy.int32], "
+                       "numpy.typing.NDArray[numpy.int64]]"),
+               "Return the node where each row stops, and for each feature the rows that stop at "
+               "a value unseen there.");
 }

@@ -8,15 +8,19 @@
 #include <vector>
 
 #include "criteria.hpp"
+#include "finalist.hpp"
 #include "strip.hpp"
 
-// Every criterion has the same two functions, in units of gain × node weight:
+// Every criterion has the same functions, in units of gain × node weight:
 //
-//     gains(strip, moved, node, out)     out[b]: the gain of cutting at boundary b
-//     bounds(strip, moved, node, gains, out)
+//     can_tell(node)                     whether doubles are any good here
+//     tolerance(node, is_exact)          how near gains must be to be tied, and how wrong they may
+//     be gains(strip, moved, node, out)     out[b]: the gain of cutting at boundary b bounds(strip,
+//     moved, node, gains, out)
 //                                        out[c]: no cut inside cell c gains more
 //
-// and for queries of many answers `gain_of_all(answers, node)`. `moved` is added to everything before a boundary: the missing rows, where they go first.
+// and for queries of many answers `gain_of_all(answers, node)`. `moved` is added to everything
+// before a boundary: the missing rows, where they go first.
 //
 // A cut inside a cell leaves on its first side a tally between those of the cell's two ends, A ≤ L
 // ≤ B in every part. The remainder is a concave function of L, so over that box it is least at a
@@ -34,10 +38,12 @@ inline double bits_of(double x) { return x > 0 ? x * std::log2(x) : 0; }
 
 template <>
 struct Fast<Gini> {
-    /// How far a gain may be from the exact one, as a share of the node's impurity × weight.
-    static double error_share(double /*rows*/, std::size_t n_classes) {
-        return 2e-15 * static_cast<double>(n_classes);
+    static Tolerance tolerance(const Sums& node, bool /*is_exact*/) {
+        const double whole = impurity(node);
+        return {.tie = tie_share * whole,
+                .error = 2e-15 * static_cast<double>(node.parts.size()) * whole};
     }
+    static bool can_tell(const Sums& /*node*/) { return true; }
     /// impurity × weight
     static double impurity(const Sums& node) {
         double same = 0;
@@ -144,7 +150,8 @@ struct Fast<Gini> {
             if (a > 0 && z > 0) {
                 const double p2 = squares_a / (a * a);
                 const double q2 = squares_z / (z * z);
-                double linear = -q2 * all + d * (most + p2 * d) / b + d * (most + q2 * d) / (all - a);
+                double linear =
+                    -q2 * all + d * (most + p2 * d) / b + d * (most + q2 * d) / (all - a);
                 for (std::size_t k = 0; k < n_classes; ++k) {
                     const double before = strip.part(k)[c] + moved.parts[k];
                     const double upto = strip.part(k)[c + 1] + moved.parts[k];
@@ -162,10 +169,12 @@ struct Fast<Gini> {
 
 template <>
 struct Fast<Entropy> {
-    static double error_share(double rows, std::size_t n_classes) {
-        // Against the impurity of one row of another label, the least there is.
-        return 2e-16 * static_cast<double>(n_classes + 4) * rows;
+    static Tolerance tolerance(const Sums& node, bool /*is_exact*/) {
+        // Each of the terms x log x may be off by its last bits.
+        const double terms = 4 * static_cast<double>(node.parts.size() + 2);
+        return {.tie = tie_share * impurity(node), .error = 1e-15 * terms * bits_of(node.rows)};
     }
+    static bool can_tell(const Sums& /*node*/) { return true; }
     static double impurity(const Sums& node) {
         double bits = bits_of(node.rows);
         for (const double part : node.parts) bits -= bits_of(part);
@@ -208,14 +217,13 @@ struct Fast<Entropy> {
                 continue;
             }
             const double slope = std::log2(middle / (node.rows - middle));
-            double least =
-                bits_of(middle) + bits_of(node.rows - middle) + slope * (a - middle);
+            double least = bits_of(middle) + bits_of(node.rows - middle) + slope * (a - middle);
             for (std::size_t k = 0; k < strip.n_parts(); ++k) {
                 const double before = strip.part(k)[c] + moved.parts[k];
                 const double upto = strip.part(k)[c + 1] + moved.parts[k];
                 const double start = u(before, node.parts[k]);
-                least += start + std::min(0.0, u(upto, node.parts[k]) - start +
-                                                   slope * (upto - before));
+                least +=
+                    start + std::min(0.0, u(upto, node.parts[k]) - start + slope * (upto - before));
             }
             out[c] = whole - least + 1e-13 * node.rows;
         }
@@ -228,7 +236,22 @@ struct Fast<LogLoss> : Fast<Entropy> {};
 /// Parts: the sum of the labels and the sum of their squares, from any centre.
 template <>
 struct Fast<SquaredError> {
-    static double error_share(double /*rows*/, std::size_t /*n_parts*/) { return 4e-15; }
+    static Tolerance tolerance(const Sums& node, bool is_exact) {
+        const double whole = impurity(node);
+        // Sums lose digits where the labels lie far from the grid's origin for their spread.
+        const double far = std::sqrt(node.parts[1] / whole);
+        Tolerance tolerance{.tie = tie_share * whole, .error = 2e-15 * whole * (1 + far)};
+        // Labels off by half a unit move the distance between two means by a unit at most.
+        if (!is_exact) {
+            tolerance.error += node.rows / 4;
+            tolerance.error_per_root = std::sqrt(node.rows);
+        }
+        return tolerance;
+    }
+    /// Whether so much is left of the squares that a double can tell gains apart.
+    static bool can_tell(const Sums& node) {
+        return impurity(node) > std::max(1e-9 * node.parts[1], 1e3 * node.doubt);
+    }
     static double impurity(const Sums& node) {
         return std::max(0.0, node.parts[1] - node.parts[0] * node.parts[0] / node.rows);
     }
@@ -278,7 +301,7 @@ struct Fast<SquaredError> {
             const double raw_sum = strip.part(0)[c + 1] - strip.part(0)[c];
             const double spread =
                 std::max(0.0, strip.part(1)[c + 1] - strip.part(1)[c] - raw_sum * raw_sum / m) +
-                1e-9 * whole / all;
+                node.doubt;
             // The cell becomes pure, the rest stays: gain ≤ between-part spread + the cell's own.
             const double pure = (a > 0 ? sum_a * sum_a / a : 0) + sum_m * center +
                                 (z > 0 ? sum_b * sum_b / z : 0) + spread;
@@ -288,18 +311,17 @@ struct Fast<SquaredError> {
                 const double behind = -sum_b / z;
                 const double slope_rows = (before - behind) * (2 * center - before - behind);
                 const double slope_sum = 2 * (before - behind);
-                const double off_before =
-                    std::sqrt(m * spread) / 2 + m * std::abs(center - before);
-                const double off_behind =
-                    std::sqrt(m * spread) / 2 + m * std::abs(center - behind);
+                const double off_before = std::sqrt(m * spread) / 2 + m * std::abs(center - before);
+                const double off_behind = std::sqrt(m * spread) / 2 + m * std::abs(center - behind);
                 const double linear =
                     before * before * a - 2 * behind * sum_a - behind * behind * (all - a) +
-                    m / 2 * (slope_rows + std::sqrt(slope_rows * slope_rows +
-                                                    slope_sum * slope_sum * spread / m)) +
+                    m / 2 *
+                        (slope_rows +
+                         std::sqrt(slope_rows * slope_rows + slope_sum * slope_sum * spread / m)) +
                     off_before * off_before / a + off_behind * off_behind / z;
                 most = std::min(most, linear);
             }
-            out[c] = most + 1e-12 * whole;
+            out[c] = most + 1e-9 * whole;
         }
     }
 };

@@ -18,7 +18,7 @@ constexpr double tie_share = 1e-12;
 struct Candidate {
     std::int32_t column = 0;
     Kind kind = Kind::below;
-    std::uint32_t low = 0;   // Below: the codes of the neighbouring values
+    std::uint32_t low = 0;  // Below: the codes of the neighbouring values
     std::uint32_t high = 0;
     std::vector<std::int32_t> choices;     // the values that the node saw, ascending
     std::vector<std::int32_t> answers;     // the answer of each

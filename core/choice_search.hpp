@@ -22,19 +22,20 @@ class ChoiceSearch {
     using Scores = Fast<Criterion>;
 
     ChoiceSearch(const Statistic& statistic, const Limits& limits)
-        : limits_(limits), strip_(statistic.n_parts(), n_most), nothing_(statistic.n_parts()),
-          are_exact_(statistic.is_exact()) {}
+        : limits_(limits), strip_(statistic.n_parts(), n_most), nothing_(statistic.n_parts()) {}
 
     void start() { present_.clear(); }
     void add(std::int32_t choice, Sums&& sums) {
         if (sums.rows > 0) present_.push_back({choice, std::move(sums)});
     }
 
-    /// Offer every query about the values added since the start.
-    void scan(const Sums& node, const Sums& missing, std::size_t column, Podium& podium) {
+    /// Offer every query about the values added since the start; `is_exact`: their sums are.
+    void scan(const Sums& node, const Sums& missing, std::size_t column, bool is_exact,
+              Podium& podium) {
         node_ = &node;
         missing_ = &missing;
         column_ = column;
+        are_exact_ = is_exact;
         if (!limits_.group_choices) return scan_each(podium);
         offer_missing(node, missing, column, podium);
         scan_groups(podium);
@@ -147,8 +148,9 @@ class ChoiceSearch {
                     !limits_.admit(strip_.rows()[cut] + moved.rows, node_->rows))
                     continue;
                 const bool front_is_first = first < cut;
-                const std::int32_t side =
-                    missing_->rows == 0 ? stop : joins_front == front_is_first ? 0 : 1;
+                const std::int32_t side = missing_->rows == 0             ? stop
+                                          : joins_front == front_is_first ? 0
+                                                                          : 1;
                 podium.offer(group(order, cut, front_is_first, side, gains_[cut]));
             }
         }
@@ -172,7 +174,7 @@ class ChoiceSearch {
     std::size_t column_ = 0;
     Strip strip_;
     Sums nothing_;
-    bool are_exact_;
+    bool are_exact_ = true;
     std::vector<double> gains_;
     std::vector<Present> present_;
 };

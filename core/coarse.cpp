@@ -42,7 +42,8 @@ BinMap::BinMap(std::vector<float> sample) {
 void BinMap::place_edges(const std::vector<float>& sorted) {
     constexpr std::size_t most = n_bins - 1;  // bins of known values
     std::size_t n_distinct = 1;
-    for (std::size_t i = 1; i < sorted.size(); ++i) n_distinct += sorted[i] != sorted[i - 1] ? 1 : 0;
+    for (std::size_t i = 1; i < sorted.size(); ++i)
+        n_distinct += sorted[i] != sorted[i - 1] ? 1 : 0;
     has_twins_ = n_distinct < sorted.size();
     if (n_distinct <= most) {
         for (std::size_t i = 0; i + 1 < sorted.size(); ++i)
@@ -158,7 +159,8 @@ void BinMap::encode(const std::array<float, tile>& values, std::array<std::uint8
         float place = (values[i] - bin_first_[below[i]]) * steps_per_unit_[below[i]];
         place = place > 0 ? place : 0;
         constexpr auto last = static_cast<float>(n_steps - 1);
-        steps[i] = static_cast<std::uint8_t>(static_cast<std::int32_t>(place < last ? place : last));
+        steps[i] =
+            static_cast<std::uint8_t>(static_cast<std::int32_t>(place < last ? place : last));
     }
     for (std::size_t i = 0; i < tile; ++i)
         bins[i] = static_cast<std::uint8_t>(values[i] == values[i] ? below[i] + 1 : 0);

@@ -64,9 +64,9 @@ class BinMap {
 struct CoarseColumn {
     bool is_choice = false;
     const std::uint8_t* bins = nullptr;
-    const std::uint8_t* steps = nullptr;     // none for choices
+    const std::uint8_t* steps = nullptr;           // none for choices
     std::array<std::uint8_t, n_bins> is_single{};  // all values in the bin are equal
-    std::size_t n_used = n_bins;             // bins from here on are empty
+    std::size_t n_used = n_bins;                   // bins from here on are empty
     bool has_missing = false;
 };
 

@@ -44,7 +44,9 @@ class ExactNode {
     using Labels = typename Criterion::Labels;
 
     ExactNode(const Labels& labels, const Summary<Labels>& summary)
-        : labels_(labels), tally_(summary.tally), impurity_(summary.template impurity<Criterion>(labels)),
+        : labels_(labels),
+          tally_(summary.tally),
+          impurity_(summary.template impurity<Criterion>(labels)),
           scorer_(labels_, tally_, impurity_) {
         if constexpr (std::is_same_v<Labels, NumberLabels>) {
             for (std::size_t output = 0; output < labels.n_outputs(); ++output) {

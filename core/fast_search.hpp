@@ -34,9 +34,14 @@ class FastColumnSearch {
 
     FastColumnSearch(const CoarseTable& table, std::span<const RawColumn> raw,
                      const Statistic& statistic, const Limits& limits)
-        : table_(table), raw_(raw), statistic_(statistic), limits_(limits),
-          strip_(statistic.n_parts(), n_bins), fine_(statistic.n_parts(), n_steps),
-          choices_(statistic, limits), nothing_(statistic.n_parts()),
+        : table_(table),
+          raw_(raw),
+          statistic_(statistic),
+          limits_(limits),
+          strip_(statistic.n_parts(), n_bins),
+          fine_(statistic.n_parts(), n_steps),
+          choices_(statistic, limits),
+          nothing_(statistic.n_parts()),
           missing_(statistic.n_parts()) {}
 
     /// Look at the cuts between bins; return the greatest gain that a cut inside a bin may have.
@@ -113,7 +118,8 @@ class FastColumnSearch {
         }
     }
 
-    /// Whether a cut inside the cell can leave both answers rows enough, and is not known to be none.
+    /// Whether a cut inside the cell can leave both answers rows enough, and is not known to be
+    /// none.
     [[nodiscard]] bool may_be_cut(std::size_t cell, const Sums& moved) const {
         if (table_[column_].is_single[cell + 1] != 0) return false;
         return holds_cut(strip_.rows()[cell] + moved.rows, strip_.rows()[cell + 1] + moved.rows);
@@ -123,8 +129,8 @@ class FastColumnSearch {
         return upto - before >= 2 && upto - 1 >= least && node_->sums.rows - before - 1 >= least;
     }
 
-    /// Offer the cuts of a strip after cells that hold rows; `from` and `upto` are the known rows at
-    /// its two ends, where other strips have their cuts.
+    /// Offer the cuts of a strip after cells that hold rows; `from` and `upto` are the known rows
+    /// at its two ends, where other strips have their cuts.
     template <class MakeCut>
     void offer_boundaries(const Strip& strip, const Sums& moved, std::int32_t side, Podium& podium,
                           double from, double upto, const MakeCut& make_cut) {
@@ -159,7 +165,7 @@ class FastColumnSearch {
             statistic_.accumulate(sums, node_->histogram.bin(column_, bin));
             choices_.add(static_cast<std::int32_t>(bin) - 1, std::move(sums));
         }
-        choices_.scan(node_->sums, missing_, column_, podium);
+        choices_.scan(node_->sums, missing_, column_, node_->block.statistic.is_exact(), podium);
     }
 
     // --- inside bins ---------------------------------------------------------------------------
@@ -201,8 +207,8 @@ class FastColumnSearch {
             const double upto = strip_.rows()[bin];
             fine_.start(strip_.before(bin - 1));
             for (std::size_t step = 0; step < n_steps; ++step)
-                statistic_.append(fine_, steps_.data() +
-                                             (slot * n_steps + step) * statistic_.width());
+                statistic_.append(fine_,
+                                  steps_.data() + (slot * n_steps + step) * statistic_.width());
             std::array<double, n_steps> most;
             most.fill(-infinity);
             for_each_side([&](const Sums& moved, std::int32_t side) {
@@ -282,8 +288,7 @@ class FastColumnSearch {
                                  cut.bin = run.bin;
                                  cut.step = run.step;
                                  cut.value = static_cast<double>(items[last[number]].value);
-                                 cut.integer =
-                                     static_cast<std::int64_t>(items[last[number]].value);
+                                 cut.integer = static_cast<std::int64_t>(items[last[number]].value);
                                  return cut;
                              });
         });

@@ -36,7 +36,9 @@ struct Finalist {
     std::vector<std::int32_t> first_side;
 
     Finalist(std::size_t of_column, Kind its_kind, std::int32_t missing_answer, double its_gain)
-        : gain(its_gain), column(static_cast<std::int32_t>(of_column)), kind(its_kind),
+        : gain(its_gain),
+          column(static_cast<std::int32_t>(of_column)),
+          kind(its_kind),
           missing(missing_answer) {}
 };
 
@@ -51,13 +53,11 @@ inline bool precedes(const Finalist& a, const Finalist& b) {
 /// How near gains must be to be tied, and how far from the truth they may be.
 struct Tolerance {
     double tie = 0;
-    double error = 0;            // of any gain
-    double error_per_root = 0;   // and this for each square root of the gain
+    double error = 0;           // of any gain
+    double error_per_root = 0;  // and this for each square root of the gain
 
     /// Gains below this can neither be the best nor be tied with it.
-    [[nodiscard]] double cutoff(double best) const {
-        return best - tie - 2 * error_at(best);
-    }
+    [[nodiscard]] double cutoff(double best) const { return best - tie - 2 * error_at(best); }
     [[nodiscard]] double error_at(double best) const {
         return error + error_per_root * std::sqrt(std::max(best, 0.0));
     }
@@ -109,9 +109,9 @@ class Podium {
 
     /// The query to ask; none where doubles cannot tell which queries are tied with the best.
     [[nodiscard]] std::optional<Finalist> winner() const {
-        const auto top = std::max_element(
-            finalists_.begin(), finalists_.end(),
-            [](const Finalist& a, const Finalist& b) { return a.gain < b.gain; });
+        const auto top =
+            std::max_element(finalists_.begin(), finalists_.end(),
+                             [](const Finalist& a, const Finalist& b) { return a.gain < b.gain; });
         if (top == finalists_.end() || is_doubtful_) return std::nullopt;
         const double edge = best_ - tolerance_.tie;
         const double doubt = 2 * tolerance_.error_at(best_);
@@ -132,9 +132,7 @@ class Podium {
         return all;
     }
     /// Whether every query that may be the best is among the contenders.
-    [[nodiscard]] bool is_complete() const {
-        return !is_doubtful_ && tolerance_.margin(best_) > 0;
-    }
+    [[nodiscard]] bool is_complete() const { return !is_doubtful_ && tolerance_.margin(best_) > 0; }
 
   private:
     Tolerance tolerance_;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "fast.hpp"
 #include "plain.hpp"
 #include "summary.hpp"
 
@@ -44,6 +45,20 @@ Limits limits_for(const Settings& settings, const FixedLabels<Labels>& fixed,
 }
 
 template <class Criterion>
+constexpr bool has_fast_search = requires { Fast<Criterion>::can_tell(Sums{}); };
+
+/// Whether the fast search knows all that is asked for.
+bool fits_fast_search(const GrowTable& table, const Settings& settings) {
+    constexpr std::size_t most_classes = 256;
+    return settings.use_fast_search && settings.max_leaf_nodes == 0 && settings.max_features == 0 &&
+           !settings.draw_pivots && table.weights == nullptr && table.n_outputs == 1 &&
+           !table.columns.empty() &&
+           std::all_of(table.n_classes.begin(), table.n_classes.end(),
+                       [](std::size_t n) { return n <= most_classes; }) &&
+           std::all_of(table.columns.begin(), table.columns.end(), fits_in_bins);
+}
+
+template <class Criterion>
 FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n_threads,
                  const Cancel& cancel) {
     using Labels = typename Criterion::Labels;
@@ -51,8 +66,18 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     const FixedLabels<Labels> fixed(table);
     std::vector<Row> rows = rows_with_weight(table);
     const Limits limits = limits_for(settings, fixed, rows);
-    const std::vector<Stem> stems =
-        PlainGrower<Criterion>(table, settings, fixed, limits, rows, threads, cancel).grow();
+    std::vector<Stem> stems;
+    if constexpr (has_fast_search<Criterion>) {
+        using Statistic =
+            std::conditional_t<std::is_same_v<Labels, ClassLabels>, ClassCounts, LabelSums>;
+        if (fits_fast_search(table, settings))
+            stems = FastGrower<Criterion, Statistic>(table, settings, fixed, limits, rows, threads,
+                                                     cancel)
+                        .grow();
+    }
+    if (stems.empty())
+        stems =
+            PlainGrower<Criterion>(table, settings, fixed, limits, rows, threads, cancel).grow();
     return Finisher<Criterion>(fixed).finish(stems, rows, threads, cancel);
 }
 

@@ -27,6 +27,10 @@ struct Settings {
     std::size_t max_leaf_nodes = 0;  // 0: no limit
     std::size_t max_features = 0;    // 0: all
     std::uint64_t seed = 0;
+    // Where to search how: these change the time of growing, never the tree.
+    bool use_fast_search = true;
+    std::size_t list_rows = 2048;           // nodes up to here are grown from sorted lists
+    std::size_t list_rows_at_root = 16384;  // and whole tables up to here
 
     /// Whether a node of so many rows may be split at all.
     [[nodiscard]] bool may_split(std::size_t n_rows, std::int64_t depth) const;
@@ -39,10 +43,10 @@ struct GrowTable {
     std::size_t n_rows = 0;
     std::vector<RawColumn> columns;
     std::size_t n_outputs = 1;
-    std::vector<std::size_t> n_classes;      // of each output
-    const std::int32_t* classes = nullptr;   // (outputs, rows)
-    const double* numbers = nullptr;         // (outputs, rows)
-    const double* weights = nullptr;         // none: all 1
+    std::vector<std::size_t> n_classes;     // of each output
+    const std::int32_t* classes = nullptr;  // (outputs, rows)
+    const double* numbers = nullptr;        // (outputs, rows)
+    const double* weights = nullptr;        // none: all 1
 };
 
 FlatTree grow(const GrowTable& table, const Settings& settings, std::size_t n_threads,

@@ -30,6 +30,7 @@ class FixedLabels {
             label_exponent_ = grid_exponent(numbers, sum_bits - 1);
             points_.reserve(numbers.size());
             for (const double number : numbers) points_.push_back(on_grid(number, label_exponent_));
+            round_numbers(numbers);
             view_.outputs = table.n_outputs;
             view_.points = points_.data();
             view_.centre.assign(table.n_outputs, 0);
@@ -42,8 +43,16 @@ class FixedLabels {
     /// The exponents of two that a unit of a weight and of a label stand for.
     [[nodiscard]] int weight_exponent() const { return weight_exponent_; }
     [[nodiscard]] int label_exponent() const { return label_exponent_; }
-    /// A label as the user gave it.
+    /// Number labels as they are on the grid: the user's, but for those more than 73 binary orders
+    /// below the largest.
+    [[nodiscard]] const double* numbers() const {
+        return rounded_.empty() ? numbers_ : rounded_.data();
+    }
     [[nodiscard]] double number(std::size_t output, Row row) const {
+        return numbers()[output * view_.n_rows + row];
+    }
+    /// A label as the user gave it.
+    [[nodiscard]] double given(std::size_t output, Row row) const {
         return numbers_[output * view_.n_rows + row];
     }
 
@@ -64,8 +73,20 @@ class FixedLabels {
         view_.weights.of_row = weights_.data();
     }
 
+    void round_numbers(std::span<const double> numbers) {
+        const auto on_the_grid = [&](std::size_t i) {
+            return scaled(to_double(points_[i]), label_exponent_);
+        };
+        std::size_t n_right = 0;
+        while (n_right < numbers.size() && on_the_grid(n_right) == numbers[n_right]) ++n_right;
+        if (n_right == numbers.size()) return;
+        rounded_.resize(numbers.size());
+        for (std::size_t i = 0; i < numbers.size(); ++i) rounded_[i] = on_the_grid(i);
+    }
+
     Labels view_;
     const double* numbers_;
+    std::vector<double> rounded_;  // empty: all labels lie on the grid
     std::vector<Int128> weights_;  // empty: all 1
     std::vector<Int128> points_;   // number labels
     int weight_exponent_ = 0;

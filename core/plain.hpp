@@ -28,11 +28,16 @@ class PlainGrower {
   public:
     using Labels = typename Criterion::Labels;
 
-    PlainGrower(const GrowTable& table, const Settings& settings,
-                const FixedLabels<Labels>& fixed, const Limits& limits, std::span<Row> rows,
-                Threads& threads, const Cancel& cancel)
-        : table_(table), settings_(settings), fixed_(fixed), limits_(limits), rows_(rows),
-          threads_(threads), cancel_(cancel), frontier_(settings.max_leaf_nodes) {}
+    PlainGrower(const GrowTable& table, const Settings& settings, const FixedLabels<Labels>& fixed,
+                const Limits& limits, std::span<Row> rows, Threads& threads, const Cancel& cancel)
+        : table_(table),
+          settings_(settings),
+          fixed_(fixed),
+          limits_(limits),
+          rows_(rows),
+          threads_(threads),
+          cancel_(cancel),
+          frontier_(settings.max_leaf_nodes) {}
 
     std::vector<Stem> grow() {
         encode_columns();
@@ -201,9 +206,10 @@ class PlainGrower {
     void split_one(std::size_t id) {
         cancel_.check();
         const Stem& parent = stems_[id];
+        const RawColumn& raw = table_.columns[static_cast<std::size_t>(parent.question.column)];
         const auto bounds =
-            split_rows(rows_.subspan(parent.begin, parent.end - parent.begin), parent.question,
-                       table_.columns[static_cast<std::size_t>(parent.question.column)]);
+            put_in_order(rows_.subspan(parent.begin, parent.end - parent.begin),
+                         answers(rows_of(id), parent.question, raw), parent.question.n_answers());
         for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
             const std::size_t child = parent.first_child + i;
             stems_[child].begin = parent.begin + bounds[i];

@@ -44,7 +44,8 @@ std::vector<Branch> branches(const TreeView& tree) {
         branch.kind = static_cast<Kind>(tree.query_kind[id]);
         branch.first_child = tree.first_child[id];
         branch.feature = static_cast<std::size_t>(tree.feature[id]);
-        if (tree.missing_child[id] >= 0) branch.missing = tree.missing_child[id] - branch.first_child;
+        if (tree.missing_child[id] >= 0)
+            branch.missing = tree.missing_child[id] - branch.first_child;
         Pivot pivot;
         pivot.value = tree.pivot[id];
         if (!tree.pivot_int.empty()) pivot.integer = tree.pivot_int[id];
@@ -80,7 +81,8 @@ Stops stops(const TreeView& tree, std::span<const RawColumn> columns, std::size_
                     [&](const auto& values) {
                         using Value = std::decay_t<decltype(values[row])>;
                         // A float is compared as the double that it is.
-                        using Asked = std::conditional_t<std::is_same_v<Value, float>, double, Value>;
+                        using Asked =
+                            std::conditional_t<std::is_same_v<Value, float>, double, Value>;
                         const auto value = static_cast<Asked>(values[row]);
                         return std::pair(answer(branch.query<Asked>(), value), is_missing(value));
                     },

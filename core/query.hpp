@@ -16,9 +16,9 @@ enum class Kind : std::uint8_t { below, each_value, one_of, is_missing };
 constexpr std::int32_t stop = -1;  // no answer: the node's own guess holds
 
 // What a missing value looks like in each unit.
-constexpr std::uint32_t missing_code = 0;        // while growing
-constexpr std::int32_t missing_choice = -1;      // positions of choices and ordered values
-constexpr std::int32_t unseen_choice = -2;       // a value that no row had when the tree was grown
+constexpr std::uint32_t missing_code = 0;    // while growing
+constexpr std::int32_t missing_choice = -1;  // positions of choices and ordered values
+constexpr std::int32_t unseen_choice = -2;   // a value that no row had when the tree was grown
 constexpr std::int64_t missing_integer = std::numeric_limits<std::int64_t>::min();
 
 inline bool is_missing(std::uint32_t code) { return code == missing_code; }

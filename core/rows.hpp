@@ -51,9 +51,9 @@ Query<Value> query_for(const Question& question) {
     return query;
 }
 
-/// Split the rows of a node by a question about a raw column.
-inline std::vector<std::size_t> split_rows(std::span<Row> rows, const Question& question,
-                                           const RawColumn& raw) {
+/// The answer of each row to a question about a raw column.
+inline std::vector<std::int32_t> answers(std::span<const Row> rows, const Question& question,
+                                         const RawColumn& raw) {
     std::vector<std::int32_t> answer_of(rows.size());
     std::visit(
         [&](const auto& values) {
@@ -65,7 +65,7 @@ inline std::vector<std::size_t> split_rows(std::span<Row> rows, const Question& 
                 answer_of[i] = answer(query, static_cast<Asked>(values[rows[i]]));
         },
         raw.values);
-    return put_in_order(rows, answer_of, question.n_answers());
+    return answer_of;
 }
 
 }  // namespace bough

@@ -204,7 +204,8 @@ class ColumnSearch {
             const std::size_t end = end_of_value(place);
             const auto choice = static_cast<std::int32_t>(items_[place].key) - 1;
             values_.push_back({choice, Tally<Cell>(scorer_->labels().n_cells())});
-            for (; place < end; ++place) scorer_->labels().add(values_.back().tally, items_[place].row);
+            for (; place < end; ++place)
+                scorer_->labels().add(values_.back().tally, items_[place].row);
             cancel_.check();
         }
         known_ = Tally<Cell>(scorer_->labels().n_cells());

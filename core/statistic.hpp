@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
+#include "quantise.hpp"
 #include "strip.hpp"
 
 namespace bough {
@@ -20,6 +22,7 @@ struct ClassCounts {
     [[nodiscard]] std::size_t width() const { return n_classes; }    // cells of a bin
     [[nodiscard]] std::size_t n_parts() const { return n_classes; }  // of its sums
     [[nodiscard]] static bool is_exact() { return true; }
+    [[nodiscard]] static double doubt() { return 0; }
 
     static void add(Cell* bin, Label label) { ++bin[label]; }
 
@@ -52,10 +55,21 @@ struct LabelSums {
     };
 
     bool labels_are_exact = false;  // every label lies on the grid
+    double squares = 0;             // of all labels of the block, on that grid
 
     [[nodiscard]] static std::size_t width() { return 1; }
     [[nodiscard]] static std::size_t n_parts() { return 2; }
     [[nodiscard]] bool is_exact() const { return labels_are_exact; }
+    /// How far a sum of squares may be off: they are added in doubles, in any order.
+    [[nodiscard]] double doubt() const { return 1e-12 * squares; }
+
+    template <class Number>
+    void quantise(std::size_t count, const Number& number, std::vector<std::int64_t>& out) {
+        labels_are_exact = bough::quantise(count, number, out);
+        squares = 0;
+        for (const std::int64_t label : out)
+            squares += static_cast<double>(label) * static_cast<double>(label);
+    }
 
     static void add(Cell* bin, Label label) {
         const auto value = static_cast<double>(label);

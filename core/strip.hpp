@@ -11,6 +11,7 @@ namespace bough {
 struct Sums {
     double rows = 0;
     std::vector<double> parts;
+    double doubt = 0;  // how far sums of squares may be off
 
     explicit Sums(std::size_t n_parts = 0) : parts(n_parts) {}
 };
@@ -38,9 +39,7 @@ class Strip {
         rows()[0] = before.rows;
         for (std::size_t i = 0; i < n_parts_; ++i) part(i)[0] = before.parts[i];
     }
-    [[nodiscard]] bool is_empty(std::size_t cell) const {
-        return rows()[cell] == rows()[cell + 1];
-    }
+    [[nodiscard]] bool is_empty(std::size_t cell) const { return rows()[cell] == rows()[cell + 1]; }
     [[nodiscard]] Sums before(std::size_t boundary) const {
         Sums sums(n_parts_);
         sums.rows = rows()[boundary];

@@ -20,17 +20,33 @@ inline double saturated(double value) {
     return std::clamp(value, -most, most);
 }
 
-/// What one output of a node's rows adds up to beyond its tally: number labels only.
-struct Spread {
-    Wide<6> squares;  // of the labels, times weight
+/// The least and the greatest of some numbers.
+struct Range {
     double least = std::numeric_limits<double>::infinity();
     double most = -std::numeric_limits<double>::infinity();
 
-    [[nodiscard]] bool is_pure() const { return least == most; }
-    Spread& operator+=(const Spread& other) {
-        squares += other.squares;
+    [[nodiscard]] bool is_point() const { return least == most; }
+    void add(double number) {
+        least = std::min(least, number);
+        most = std::max(most, number);
+    }
+    Range& operator+=(const Range& other) {
         least = std::min(least, other.least);
         most = std::max(most, other.most);
+        return *this;
+    }
+};
+
+/// What one output of a node's rows adds up to beyond its tally: number labels only.
+struct Spread {
+    Wide<6> squares;  // of the labels, times weight
+    Range on_grid;
+    Range given;
+
+    Spread& operator+=(const Spread& other) {
+        squares += other.squares;
+        on_grid += other.on_grid;
+        given += other.given;
         return *this;
     }
 };
@@ -57,10 +73,10 @@ struct Summary {
         if constexpr (std::is_same_v<Labels, NumberLabels>) {
             for (std::size_t output = 0; output < spread.size(); ++output) {
                 const Int128 away = labels.distance(output, row);
-                const double number = fixed.number(output, row);
-                spread[output].squares += product(product(away, away), Wide<2>(labels.weights[row]));
-                spread[output].least = std::min(spread[output].least, number);
-                spread[output].most = std::max(spread[output].most, number);
+                spread[output].squares +=
+                    product(product(away, away), Wide<2>(labels.weights[row]));
+                spread[output].on_grid.add(fixed.number(output, row));
+                spread[output].given.add(fixed.given(output, row));
             }
         }
     }
@@ -96,7 +112,7 @@ struct Summary {
   private:
     [[nodiscard]] bool is_pure(const Labels& labels, std::size_t output) const {
         if constexpr (std::is_same_v<Labels, NumberLabels>) {
-            return spread[output].is_pure();
+            return spread[output].on_grid.is_point();
         } else {
             const auto cells = cells_of(tally, labels, output);
             const auto n_absent = std::count(cells.begin(), cells.end(), Int128{0});
@@ -127,6 +143,10 @@ class Finisher {
             }
         }
         sum_up(flat, rows, threads, cancel);
+        // Weights whose sum no double holds are given in a larger unit, so that shares stay right.
+        const int room = std::numeric_limits<double>::max_exponent - 2;
+        const int bits = std::ilogb(to_double(summaries_[0].tally.weight)) + 1;
+        weight_exponent_ = std::min(fixed_.weight_exponent(), room - bits);
         const std::size_t n_nodes = order_.size();
         flat.n_rows.resize(n_nodes);
         flat.impurity.resize(n_nodes);
@@ -207,7 +227,7 @@ class Finisher {
     }
 
     [[nodiscard]] double weight(const Int128& value) const {
-        return saturated(scaled(to_twofold(value).high, fixed_.weight_exponent()));
+        return scaled(to_twofold(value).high, weight_exponent_);
     }
 
     void describe_number(FlatTree& flat, std::size_t place, const Summary<Labels>& summary,
@@ -215,18 +235,20 @@ class Finisher {
         const Twofold sum = to_twofold(summary.tally.cells[output]);
         const Spread& spread = summary.spread[output];
         const double mean = rounded(sum / to_twofold(summary.tally.weight));
-        flat.guess[place] =
-            spread.is_pure() ? spread.least : saturated(scaled(mean, fixed_.label_exponent()));
-        const int sum_unit = fixed_.label_exponent() + fixed_.weight_exponent();
+        flat.guess[place] = spread.given.is_point()
+                                ? spread.given.least + 0.0  // never -0
+                                : saturated(scaled(mean, fixed_.label_exponent()));
+        const int sum_unit = fixed_.label_exponent() + weight_exponent_;
         double* tally = flat.tally.data() + 3 * place;
         tally[0] = weight(summary.tally.weight);
         tally[1] = saturated(scaled(sum.high, sum_unit));
-        tally[2] = saturated(scaled(rounded(to_twofold(spread.squares)),
-                                    sum_unit + fixed_.label_exponent()));
+        tally[2] = saturated(
+            scaled(rounded(to_twofold(spread.squares)), sum_unit + fixed_.label_exponent()));
     }
 
     const FixedLabels<Labels>& fixed_;
     const Labels& labels_;
+    int weight_exponent_ = 0;
     std::vector<const Stem*> order_;
     std::vector<Summary<Labels>> summaries_;
 };

@@ -105,8 +105,7 @@ inline Column chosen(const Strided<std::int32_t>& raw, std::span<const Row> rows
 /// Encode some rows of any column.
 inline Column encoded(const RawColumn& raw, std::span<const Row> rows, const Cancel& cancel) {
     if (raw.is_choice) return chosen(std::get<Strided<std::int32_t>>(raw.values), rows);
-    return std::visit([&](const auto& values) { return ranked(values, rows, cancel); },
-                      raw.values);
+    return std::visit([&](const auto& values) { return ranked(values, rows, cancel); }, raw.values);
 }
 
 }  // namespace bough

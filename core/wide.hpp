@@ -105,8 +105,8 @@ Wide<Left + Right> product(const Wide<Left>& left, const Wide<Right>& right) {
         if (a.limbs_[i] == 0) continue;
         std::uint64_t carry = 0;
         for (std::size_t j = 0; j < Right; ++j) {
-            const Unsigned128 sum = static_cast<Unsigned128>(a.limbs_[i]) * b.limbs_[j] +
-                                    result.limbs_[i + j] + carry;
+            const Unsigned128 sum =
+                static_cast<Unsigned128>(a.limbs_[i]) * b.limbs_[j] + result.limbs_[i + j] + carry;
             result.limbs_[i + j] = static_cast<std::uint64_t>(sum);
             carry = static_cast<std::uint64_t>(sum >> 64);
         }

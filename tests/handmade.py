@@ -6,6 +6,7 @@ import numpy as np
 
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Kind, Label, Part, Schema
+from bough.table.dates import WEEKDAYS
 from bough.tree import ARRAYS, Tree
 
 KINDS = {
@@ -45,8 +46,7 @@ def make_tree(schema, root):
         first_child.append(len(sprouts) if sprout.below else -1)
         sprouts.extend(sprout.below)
     entries = [
-        _entry(schema, sprout, first)
-        for sprout, first in zip(sprouts, first_child, strict=True)
+        _entry(schema, sprout, first) for sprout, first in zip(sprouts, first_child, strict=True)
     ]
     arrays = {
         name: np.array([entry[name] for entry in entries], dtype)
@@ -173,7 +173,7 @@ def beyond_float():
     """Make a tree whose pivots are integers that a float64 cannot hold, and dates."""
     ident = Feature("id", Kind.INTEGER, 0)
     when = Feature("when", Kind.DATE, 1)
-    weekday = Feature("when weekday", Kind.ORDERED, 1, Part.WEEKDAY, ("Mon", "Tue", "Wed"))
+    weekday = Feature("when weekday", Kind.ORDERED, 1, Part.WEEKDAY, WEEKDAYS)
     size = Feature("size", Kind.ORDERED, 2, choices=("S", "M", "L", "XL"))
     schema = _schema([ident, when, weekday, size], [Label("late", (False, True), "bool")])
     root = branch(

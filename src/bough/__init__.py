@@ -8,6 +8,7 @@ __all__ = [
     "BoughError",
     "BudgetError",
     "DataError",
+    "DataTypeError",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "DistributedError",
@@ -27,6 +28,7 @@ _HOMES = {
     "BoughError": "bough.errors",
     "BudgetError": "bough.errors",
     "DataError": "bough.errors",
+    "DataTypeError": "bough.errors",
     "DecisionTreeClassifier": "bough.estimators",
     "DecisionTreeRegressor": "bough.estimators",
     "DistributedError": "bough.errors",
@@ -51,9 +53,12 @@ class _Package(ModuleType):
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        return version("bough")
+        try:
+            return version("bough")
+        except PackageNotFoundError:  # run from a folder that is not installed
+            return "unknown"
     if name == "datasets":
         return import_module("bough.datasets")
     if name not in _HOMES:

@@ -3,6 +3,7 @@ from bough.draw import draw as draw
 from bough.errors import BoughError as BoughError
 from bough.errors import BudgetError as BudgetError
 from bough.errors import DataError as DataError
+from bough.errors import DataTypeError as DataTypeError
 from bough.errors import DistributedError as DistributedError
 from bough.errors import ModelFormatError as ModelFormatError
 from bough.errors import ParameterError as ParameterError

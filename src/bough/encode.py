@@ -59,9 +59,8 @@ def n_rows_with_weight(labels: Labels) -> int:
 
 
 def _n_rows(labels: Labels) -> int:
-    array = labels.codes if labels.codes is not None else labels.values
-    assert array is not None
-    return int(array.shape[1])
+    arrays = (labels.codes, labels.values)
+    return next(int(array.shape[1]) for array in arrays if array is not None)
 
 
 def _aligned(values: NDArray[Any]) -> NDArray[Any]:

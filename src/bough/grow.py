@@ -1,5 +1,7 @@
 """Encoded table + settings → tree."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from bough import _core
@@ -17,8 +19,14 @@ def grow(
     *,
     n_jobs: int = 1,
     match_by_name: bool = False,
+    regime: Mapping[str, int] | None = None,
 ) -> Tree:
-    """Return the tree that these settings grow from a table, the same for any number of threads."""
+    """Return the tree that these settings grow from a table, the same for any number of threads.
+
+    `regime` forces the core to search in another way than it would choose, for tests: with
+    `use_fast_search`, `list_rows` and `list_rows_at_root` of `core/grow.hpp`. It never changes the
+    tree.
+    """
     schema = Schema(
         columns=table.columns,
         features=table.features,
@@ -29,7 +37,10 @@ def grow(
     arrays = _core.grow(
         **core_columns(table.features, table),
         **core_labels(labels),
-        settings=_core_settings(settings, len(table.features), n_rows_with_weight(labels)),
+        settings={
+            **_core_settings(settings, len(table.features), n_rows_with_weight(labels)),
+            **(regime or {}),
+        },
         n_threads=n_jobs,
     )
     is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)

@@ -25,18 +25,16 @@ def unseen(tree: Tree, table: Table, *, n_jobs: int = 1) -> dict[str, int]:
 
 def guesses(tree: Tree, nodes: NDArray[Any]) -> NDArray[Any]:
     """Return the guess of each node for each output: class numbers, or numbers."""
-    return (tree.class_guess if tree.guess is None else tree.guess)[nodes]
+    of_all: NDArray[Any] = tree.class_guess if tree.guess is None else tree.guess
+    return np.asarray(of_all[nodes])
 
 
 def shares(tree: Tree, nodes: NDArray[Any]) -> NDArray[np.float64]:
     """Return the share of each class at each node, (nodes, outputs, classes)."""
-    tally = tree.tally[nodes]
-    return np.asarray(tally / tally.sum(axis=2, keepdims=True))
+    return np.asarray(tree.shares[nodes])
 
 
-def _stops(
-    tree: Tree, table: Table, n_jobs: int
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def _stops(tree: Tree, table: Table, n_jobs: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     return _core.stops(
         tree.feature,
         tree.query_kind,

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.tree import Node, Tree
+from bough.tree import TIE, Node, Tree
 from bough.walk import cut, depths, fold
 
 
@@ -28,7 +28,7 @@ def by_cost_complexity(tree: Tree, ccp_alpha: float) -> Tree:
     if ccp_alpha == 0:
         return tree
     alphas, _ = _weakest_links(tree)
-    return cut(tree, alphas <= ccp_alpha)
+    return cut(tree, alphas <= ccp_alpha + _slack(tree))
 
 
 def cost_complexity_path(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -38,16 +38,22 @@ def cost_complexity_path(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.fl
     """
     _, links = _weakest_links(tree)
     links.sort()
-    total = float(np.dot(tree.weight, np.where(tree.feature < 0, tree.impurity, 0.0)))
-    alphas, impurities = [0.0], [total / float(tree.weight[0])]
+    is_leaf = tree.feature < 0
+    share = tree.weight[is_leaf] / tree.weight[0]
+    alphas, impurities = [0.0], [float(np.dot(share, tree.impurity[is_leaf]))]
     for link in links:
         impurity = impurities[-1] + link.loss
-        if link.alpha > alphas[-1]:
+        if link.alpha > alphas[-1] + _slack(tree):
             alphas.append(link.alpha)
             impurities.append(impurity)
         else:  # links of one strength break together
             impurities[-1] = impurity
     return np.array(alphas), np.array(impurities)
+
+
+def _slack(tree: Tree) -> float:
+    """Return the difference up to which links are equally strong, so that rounding never shows."""
+    return TIE * float(tree.impurity[0])
 
 
 @dataclass(order=True)

@@ -76,9 +76,7 @@ class Schema:
     def is_matrix(self) -> bool:
         """Whether every column is one number, so that an array of float64 is the table as it is."""
         return len(self.features) == len(self.columns) and all(
-            feature.column == number
-            and feature.kind is Kind.NUMBER
-            and feature.part is Part.ITSELF
+            feature.column == number and feature.kind is Kind.NUMBER and feature.part is Part.ITSELF
             for number, feature in enumerate(self.features)
         )
 

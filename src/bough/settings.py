@@ -64,7 +64,9 @@ def _one_of(*known: str) -> Check:
     def check(name: str, value: object) -> None:
         if value not in known:
             hint = did_you_mean(str(value), known)
-            raise ParameterError(f"{name}={value!r} is not known.{hint} Known: {listed(known)}.")
+            raise ParameterError(
+                f"{name}={value!r} is not known.{hint} Known: {listed(known, most=len(known))}."
+            )
 
     return check
 
@@ -74,8 +76,10 @@ def _whole(least: int, *, none: bool = False) -> Check:
         if value is None and none:
             return
         if not _is_whole(value) or value < least:  # type: ignore[operator]
-            other = " or None" if none else ""
-            raise ParameterError(f"{name}={value!r} must be a whole number, {least} or more{other}.")
+            other = ", or None" if none else ""
+            raise ParameterError(
+                f"{name}={value!r} must be a whole number, {least} or more{other}."
+            )
 
     return check
 
@@ -85,7 +89,7 @@ def _whole_or_share(least: int, *, up_to_one: bool) -> Check:
         if _is_whole(value):
             fits = value >= least  # type: ignore[operator]
         else:
-            fits = _is_real(value) and 0 < value and (value <= 1 if up_to_one else value < 1)  # type: ignore[operator]
+            fits = _is_real(value) and value > 0 and (value <= 1 if up_to_one else value < 1)  # type: ignore[operator]
         if not fits:
             end = "at most" if up_to_one else "below"
             raise ParameterError(

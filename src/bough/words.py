@@ -99,7 +99,7 @@ def guess_word(guess: Value | tuple[Value, ...], digits: int | None = None) -> s
     """Return a guess in words; the guesses of several outputs follow each other."""
     if isinstance(guess, tuple):
         return ", ".join(value_word(value, digits) for value in guess)
-    return value_word(guess, digits)
+    return guess if isinstance(guess, str) and guess.strip() else value_word(guess, digits)
 
 
 def plain(text: str) -> str:
@@ -108,7 +108,7 @@ def plain(text: str) -> str:
     What would move the cursor, change the colour, turn the direction of reading or break the line
     is shown as an escape such as \n or \x1b.
     """
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return text
     return "".join(_escape(sign) if _is_unsafe(sign) else sign for sign in text)
 

@@ -5,14 +5,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
+from sklearn.utils import Tags
 
 from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import RowLosses
 from bough.estimators.labels import class_array, code_classes, read_classes
-from bough.estimators.weights import read_class_weights, read_weights
+from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
+from bough.predict import guesses
 from bough.settings import Settings
+from bough.table import Types
 from bough.tree import Tree
+
+Shares = NDArray[np.float64] | list[NDArray[np.float64]]
 
 
 class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[misc]
@@ -84,13 +89,13 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         min_samples_leaf: int | float = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_features: int | float | str | None = None,
-        random_state: Any = None,
+        random_state: int | np.random.RandomState | None = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         ccp_alpha: float = 0.0,
         categorical: str = "each",
-        types: Any = None,
+        types: Types | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -109,35 +114,34 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         self.types = types
         self.n_jobs = n_jobs
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: object) -> NDArray[Any]:
         """Return the class that the tree guesses for each row."""
-        codes = self._tree.class_guess[self._stops(X)]
+        codes = guesses(self._tree, self._stops(X))
         if self.n_outputs_ == 1:
-            guesses: NDArray[Any] = self.classes_[codes[:, 0]]
-            return guesses
+            found: NDArray[Any] = self.classes_[codes[:, 0]]
+            return found
         columns = [classes[codes[:, output]] for output, classes in enumerate(self.classes_)]
         kinds = {column.dtype.kind for column in columns}
         return np.stack(columns, axis=1, dtype=None if len(kinds) == 1 else object)
 
-    def predict_proba(self, X: Any) -> Any:
+    def predict_proba(self, X: object) -> Shares:
         """Return the share of each class at the node where each row stops.
 
         Returns
         -------
         array of shape (n_rows, n_classes), or a list of them for several outputs
         """
-        tally = self._tree.tally[self._stops(X)]
-        shares = tally / tally.sum(axis=2, keepdims=True)
+        shares = self._tree.shares[self._stops(X)]
         each = [shares[:, output, :n] for output, n in enumerate(np.atleast_1d(self.n_classes_))]
         return each[0] if self.n_outputs_ == 1 else each
 
-    def predict_log_proba(self, X: Any) -> Any:
+    def predict_log_proba(self, X: object) -> Shares:
         """Return the logarithms of `predict_proba`; minus infinity for a share of 0."""
         shares = self.predict_proba(X)
         with np.errstate(divide="ignore"):
             return np.log(shares) if self.n_outputs_ == 1 else [np.log(each) for each in shares]
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = True
         return tags
@@ -160,6 +164,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         codes = code_classes(y, n_rows, tree.schema.labels)
 
         def share_wrong(rows: NDArray[np.intp], nodes: NDArray[np.intp]) -> NDArray[np.float64]:
-            return np.mean(tree.class_guess[nodes] != codes[rows], axis=1)
+            is_wrong = guesses(tree, nodes) != codes[rows]
+            return np.asarray(is_wrong.mean(axis=1))
 
         return share_wrong

@@ -9,22 +9,26 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, MultiOutputMixin
-from sklearn.utils import Bunch, check_random_state
+from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from bough.encode import Labels
-from bough.errors import ParameterError
-from bough.estimators.depths import losses_by_depth
-from bough.estimators.saved import dumps, loads, save
+from bough.errors import ParameterError, did_you_mean, listed
+from bough.estimators.depths import RowLosses, losses_by_depth
+from bough.estimators.saved import model_of, read_settings
+from bough.estimators.sparse import refuse_sparse_missing
 from bough.estimators.threads import threads
 from bough.estimators.view import TreeView, column_importances, trail_matrix
 from bough.estimators.weights import read_weights
+from bough.export import json as model_file
+from bough.export.json import Model
 from bough.grow import grow
 from bough.predict import stops
 from bough.prune import by_cost_complexity, cost_complexity_path
-from bough.settings import Settings, columns_drawn
-from bough.table import Table, read, read_like
+from bough.settings import Settings, columns_drawn, criteria
+from bough.table import read, read_like
 from bough.tree import Tree
 from bough.walk import depths
 
@@ -40,7 +44,7 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
 
     task: str  # "classification" or "regression", as the list of criteria has it
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
 
         Parameters
@@ -60,19 +64,19 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         self._take(by_cost_complexity(tree, float(self.ccp_alpha)), settings)
         return self
 
-    def apply(self, X: Any) -> NDArray[np.intp]:
+    def apply(self, X: object) -> NDArray[np.intp]:
         """Return the node where each row stops.
 
         It is a leaf, or the branch that has no answer for a missing or unseen value.
         """
         return self._stops(X).astype(np.intp)
 
-    def decision_path(self, X: Any) -> Any:
+    def decision_path(self, X: object) -> csr_array:
         """Return a sparse array (rows, nodes) with 1 for each node on the trail of a row."""
         return trail_matrix(self._tree, self._stops(X))
 
     def depths_path(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> NDArray[np.float64]:
         """Return the loss on these rows of the tree cut at depth 0, 1, 2, …
 
@@ -91,7 +95,7 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         return losses_by_depth(self._tree, nodes, self._row_losses(y, len(nodes)), weights)
 
     def cost_complexity_pruning_path(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Bunch:
         """Return the values of `ccp_alpha` that change the tree grown from these rows.
 
@@ -129,13 +133,16 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
 
     def save(self, path: str | Path) -> None:
         """Write the model file, from which `bough.load` gives the estimator back."""
+        model_file.save(self.__bough_model__(), path)
+
+    def __bough_model__(self) -> Model:
         check_is_fitted(self)
-        save(self, path)
+        return model_of(self)
 
     def __sklearn_is_fitted__(self) -> bool:
         return "grown_tree_" in self.__dict__
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
@@ -146,20 +153,22 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
     def __getstate__(self) -> dict[str, Any]:
         # A pickle carries the bytes of the model file, so that it cannot bring a broken tree.
         state = {name: value for name, value in self.__dict__.items() if name not in FITTED}
-        return state | {"model": dumps(self) if self.__sklearn_is_fitted__() else None}
+        if self.__sklearn_is_fitted__():
+            state["model"] = model_file.dumps(self.__bough_model__())
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        model = state.get("model")
         self.__dict__.update({name: value for name, value in state.items() if name != "model"})
-        if model is not None:
-            self._take(*loads(model))
+        if "model" in state:
+            model = model_file.loads(state["model"], "the pickle")
+            self._take(model.tree, read_settings(model, type(self), "the pickle"))
 
     @abstractmethod
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
         """Read the labels and the weights of the rows."""
 
     @abstractmethod
-    def _row_losses(self, y: ArrayLike, n_rows: int) -> Any:
+    def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
         """Return a function that gives the losses of some rows, had they stopped at some nodes."""
 
     @property
@@ -170,9 +179,10 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         return tree
 
     def _grown(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None
+        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> tuple[Tree, Settings]:
         settings, n_jobs = self._settings(), threads(self.n_jobs)
+        refuse_sparse_missing(X)
         table = read(X, types=self.types)
         labels = self._labels(y, sample_weight, table.n_rows)
         return grow(table, labels, settings, n_jobs=n_jobs), settings
@@ -180,7 +190,18 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
     def _settings(self) -> Settings:
         _check_alpha(self.ccp_alpha)
         chosen = {field.name: _plain(getattr(self, field.name)) for field in fields(Settings)}
-        return Settings(**chosen | {"random_state": _seed(self.random_state)})
+        chosen |= {"criterion": self._criterion(), "random_state": _seed(self.random_state)}
+        return Settings(**chosen)
+
+    def _criterion(self) -> str:
+        criterion: str = self.criterion
+        if criterion not in (known := criteria(self.task)):
+            hint = did_you_mean(str(criterion), known)
+            raise ParameterError(
+                f"criterion={criterion!r} is not known for {self.task}.{hint} "
+                f"Known: {listed(known)}."
+            )
+        return criterion
 
     def _take(self, tree: Tree, settings: Settings) -> None:
         for name in FITTED:
@@ -190,28 +211,27 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         self.settings_ = settings
         self.n_features_in_ = len(schema.columns)
         self.n_outputs_ = len(schema.labels)
-        self.max_features_ = columns_drawn(settings.max_features, len(schema.columns))
+        self.max_features_ = columns_drawn(settings.max_features, len(schema.features))
         if schema.named:
             self.feature_names_in_ = np.array(schema.columns, dtype=object)
 
-    def _table(self, X: Any) -> Table:
-        return read_like(X, self._tree.schema, estimator=type(self).__name__)
-
-    def _stops(self, X: Any) -> NDArray[np.int32]:
-        table = self._table(X)
+    def _stops(self, X: object) -> NDArray[np.int32]:
+        tree = self._tree
+        refuse_sparse_missing(X)
+        table = read_like(X, tree.schema, estimator=type(self).__name__)
         n_jobs = threads(self.n_jobs) if table.n_rows > FEW_ROWS else 1
-        return stops(self._tree, table, n_jobs=n_jobs)
+        return stops(tree, table, n_jobs=n_jobs)
 
 
-def _check_alpha(alpha: Any) -> None:
+def _check_alpha(alpha: object) -> None:
     if not isinstance(alpha, Real) or isinstance(alpha, bool) or not isfinite(alpha) or alpha < 0:
         raise ParameterError(f"ccp_alpha={alpha!r} must be a number, 0 or more.")
 
 
-def _seed(random_state: Any) -> int:
+def _seed(random_state: object) -> int:
     if random_state is None:
         return 0
-    if isinstance(random_state, Integral) and 0 <= random_state < 2**32:
+    if isinstance(random_state, Integral) and 0 <= int(random_state) < 2**32:
         return int(random_state)
     try:
         return int(check_random_state(random_state).randint(2**31 - 1))
@@ -222,6 +242,6 @@ def _seed(random_state: Any) -> int:
         ) from None
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:  # noqa: ANN401 - any setting
     """Return a NumPy number as Python's, so that model files read the same."""
     return value.item() if isinstance(value, np.generic) else value

@@ -29,7 +29,7 @@ def losses_by_depth(
     depth, parent = depths(tree), parents(tree)
     order = np.argsort(-depth[nodes], kind="stable")  # the rows that go deepest come first
     here = nodes[order].astype(np.intp)
-    weight = np.ones(len(nodes)) if weights is None else weights[order]
+    weight = np.ones(len(nodes)) if weights is None else weights[order] / weights.max()
     # Rows order[k:] have stopped for good, and their loss does not change with the depth.
     stopped = np.append(np.cumsum((weight * losses(order, here))[::-1])[::-1], 0.0)
     deepest = int(depth.max())

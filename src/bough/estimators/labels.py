@@ -23,10 +23,6 @@ class Classes(NamedTuple):
 def read_classes(y: ArrayLike, n_rows: int) -> Classes:
     """Return the classes of each output, numbered in sorted order."""
     table = read_labels(y, n_rows)
-    try:
-        check_classification_targets(table if table.shape[1] > 1 else table[:, 0])
-    except ValueError as error:
-        raise DataError(str(error)) from None
     labels = []
     codes = np.empty(table.T.shape, dtype=np.int32)
     for output, name in enumerate(_names(y, table.shape[1])):
@@ -84,7 +80,7 @@ def class_array(label: Label) -> NDArray[Any]:
     return np.array(label.classes, dtype=np.dtype(label.dtype))
 
 
-def _array(y: Any) -> NDArray[Any]:
+def _array(y: ArrayLike | None) -> NDArray[Any]:
     if y is None:
         raise DataError("fit requires y to be passed, but the target y is None.")
     if hasattr(y, "toarray"):
@@ -94,15 +90,18 @@ def _array(y: Any) -> NDArray[Any]:
     else:
         # NumPy would turn [1, "a"] and ["a", nan] into text without a word.
         cells = np.asarray(y, dtype=object)
-        array = cells if any(isinstance(cell, str) for cell in cells.flat) else np.asarray(y)
+        is_text = {isinstance(cell, str) for cell in cells.flat}
+        array = cells if len(is_text) == 2 else np.asarray(y)
     if array.dtype.kind == "c":
         raise DataError("Complex data not supported: y holds complex numbers.")
     if array.dtype.kind in "mMV":
         raise DataError(f"y holds {array.dtype}. Labels are text, numbers or booleans.")
+    if array.dtype.kind == "f" and array.itemsize > 8:
+        return array.astype(np.float64)
     return array.astype(object) if array.dtype.kind == "T" else array
 
 
-def _names(y: Any, n_outputs: int) -> list[str]:
+def _names(y: object, n_outputs: int) -> list[str]:
     columns = getattr(y, "columns", None)
     if columns is not None and len(columns) == n_outputs:
         return [str(column) for column in columns]
@@ -112,25 +111,31 @@ def _names(y: Any, n_outputs: int) -> list[str]:
 
 
 def _numbered(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    if column.dtype.kind == "O":
+        _refuse_mixture(column)
+        column = column if isinstance(column[0], str) else np.array(column.tolist())
     try:
-        classes, codes = np.unique(column, return_inverse=True)
-    except TypeError:
-        first = column[0]
-        row = next(row for row, cell in enumerate(column) if type(cell) is not type(first))
-        raise DataError(
-            f"y mixes kinds of labels (row 0: {first!r}, row {row}: {column[row]!r}). "
-            "Make them all text or all numbers."
-        ) from None
-    if not all(isinstance(value, KNOWN_TYPES) for value in classes.tolist()):
-        raise DataError(
-            f"y holds {type(classes[0]).__name__} objects. Labels are text, numbers or booleans."
-        )
+        check_classification_targets(column)
+    except ValueError as error:
+        raise DataError(str(error)) from None
+    classes, codes = np.unique(column, return_inverse=True)
     return classes, codes
+
+
+def _refuse_mixture(cells: NDArray[Any]) -> None:
+    for row, cell in enumerate(cells):
+        if not isinstance(cell, (*KNOWN_TYPES, np.number, np.bool_)):
+            raise DataError(f"y holds {cell!r} in row {row}. Labels are text, numbers or booleans.")
+        if isinstance(cell, str) != isinstance(cells[0], str):
+            raise DataError(
+                f"y mixes kinds of labels (row 0: {cells[0]!r}, row {row}: {cell!r}). "
+                "Make them all text or all numbers."
+            )
 
 
 def _dtype(classes: NDArray[Any]) -> str:
     if classes.dtype.kind == "U":
-        return classes.dtype.newbyteorder("<").str
+        return f"<U{max(1, *map(len, classes))}"
     return classes.dtype.name
 
 
@@ -151,7 +156,7 @@ def _refuse_missing(table: NDArray[Any]) -> None:
         )
 
 
-def _is_missing(cell: Any) -> bool:
+def _is_missing(cell: object) -> bool:
     # Only a missing value differs from itself; pandas.NA will not even say whether it does.
     return cell is None or type(cell).__name__ == "NAType" or bool(cell != cell)  # noqa: PLR0124
 

@@ -1,6 +1,7 @@
 """Gives a fitted estimator back from its model file."""
 
 from pathlib import Path
+from typing import TypeAlias
 
 from bough.errors import ModelFormatError
 from bough.estimators.classifier import DecisionTreeClassifier
@@ -8,7 +9,7 @@ from bough.estimators.regressor import DecisionTreeRegressor
 from bough.estimators.saved import read_parameters, read_settings
 from bough.export import json as model_file
 
-Estimator = DecisionTreeClassifier | DecisionTreeRegressor
+Estimator: TypeAlias = DecisionTreeClassifier | DecisionTreeRegressor
 
 
 def load(path: str | Path) -> Estimator:
@@ -33,5 +34,5 @@ def load(path: str | Path) -> Estimator:
             f"{name!r} holds a tree that guesses {guesses}, but says it is a {saved_as}."
         )
     estimator = fitting(**read_parameters(model, fitting, name))
-    estimator._take(model.tree, read_settings(model, name))  # noqa: SLF001
+    estimator._take(model.tree, read_settings(model, fitting, name))  # noqa: SLF001
     return estimator

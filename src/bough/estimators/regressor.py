@@ -1,6 +1,6 @@
 """`DecisionTreeRegressor`: a tree that guesses numbers."""
 
-from typing import Any
+import warnings
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,8 @@ from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import RowLosses
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
+from bough.predict import guesses
+from bough.table import Types
 
 
 class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
@@ -19,7 +21,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     Parameters
     ----------
     criterion : {"squared_error"}, default="squared_error"
-        How mixed the labels of some rows are: their variance.
+        How mixed the labels of some rows are: their variance. "friedman_mse" is an old name of
+        it in scikit-learn, taken with a warning.
     splitter : {"best", "random"}, default="best"
         "random" asks a random query of each column and takes the best of these.
     max_depth : int, default=None
@@ -78,12 +81,12 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         min_samples_leaf: int | float = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_features: int | float | str | None = None,
-        random_state: Any = None,
+        random_state: int | np.random.RandomState | None = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         categorical: str = "each",
-        types: Any = None,
+        types: Types | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -101,17 +104,21 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self.types = types
         self.n_jobs = n_jobs
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
+    def predict(self, X: object) -> NDArray[np.float64]:
         """Return the number that the tree guesses for each row."""
-        guesses = self._guess_of_nodes[self._stops(X)]
-        return guesses[:, 0] if self.n_outputs_ == 1 else guesses
+        found = guesses(self._tree, self._stops(X))
+        return found[:, 0] if self.n_outputs_ == 1 else found
 
-    @property
-    def _guess_of_nodes(self) -> NDArray[np.float64]:
-        guess = self._tree.guess
-        if guess is None:  # a file of classes cannot become a regressor
-            raise TypeError("the tree guesses classes")
-        return guess
+    def _criterion(self) -> str:
+        if self.criterion != "friedman_mse":
+            return super()._criterion()
+        warnings.warn(
+            "criterion='friedman_mse' is an old name that scikit-learn gives up. "
+            "Use criterion='squared_error', which grows the same tree.",
+            FutureWarning,
+            stacklevel=5,
+        )
+        return "squared_error"
 
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
         labels, numbers = read_numbers(y, n_rows)
@@ -119,10 +126,12 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         return Labels(labels=labels, codes=None, values=numbers, weights=weights)
 
     def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
-        guess = self._guess_of_nodes
+        tree = self._tree
         _, numbers = read_numbers(y, n_rows)
 
         def squared_errors(rows: NDArray[np.intp], nodes: NDArray[np.intp]) -> NDArray[np.float64]:
-            return np.mean((guess[nodes] - numbers.T[rows]) ** 2, axis=1)
+            with np.errstate(over="ignore"):  # beyond the largest number it is infinite
+                squares = (guesses(tree, nodes) - numbers.T[rows]) ** 2
+                return np.asarray(squares.mean(axis=1))
 
         return squared_errors

@@ -3,61 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 from inspect import signature
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bough.errors import ModelFormatError, ParameterError
-from bough.export import json as model_file
 from bough.export.json import Model
+from bough.schema import Value
 from bough.settings import Settings
-from bough.tree import Tree
 
 NOT_SAVED = {"n_jobs"}  # a model file holds nothing that may vary for one table
 
 
-def dumps(estimator: Any) -> bytes:
-    """Return the bytes of the model file of a fitted estimator."""
-    return model_file.dumps(_model(estimator))
-
-
-def save(estimator: Any, path: str | Path) -> None:
-    """Write the model file of a fitted estimator."""
-    model_file.save(_model(estimator), path)
-
-
-def loads(data: bytes) -> tuple[Tree, Settings]:
-    """Return the tree in the bytes of a model file, and the settings it was grown with."""
-    model = model_file.loads(data, "the pickle")
-    return model.tree, read_settings(model, "the pickle")
-
-
-def read_settings(model: Model, name: str) -> Settings:
-    """Return the settings in a model file, checked."""
-    try:
-        return Settings(**model.settings)
-    except (ParameterError, TypeError) as error:
-        raise ModelFormatError(f"{name!r} has settings that are not valid: {error}") from None
-
-
-def read_parameters(model: Model, estimator: type, name: str) -> dict[str, Any]:
-    """Return the parameters in a model file as the estimator takes them."""
-    known = set(signature(estimator).parameters) - NOT_SAVED
-    saved = (model.estimator or {}).get("parameters", {})
-    for parameter in saved:
-        if parameter not in known:
-            raise ModelFormatError(
-                f"{name!r} has the parameter {parameter!r}, which {estimator.__name__} has not."
-            )
-    return {
-        parameter: _read_value(value)
-        for parameter, value in (model.settings | saved).items()
-        if parameter in known
-    }
-
-
-def _model(estimator: Any) -> Model:
+def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
+    """Return what the model file of a fitted estimator holds."""
     settings = asdict(estimator.settings_)
     # Subclasses that users write are read back as the class of bough that they extend.
     known = next(each for each in type(estimator).__mro__ if each.__module__.startswith("bough."))
@@ -77,7 +36,36 @@ def _model(estimator: Any) -> Model:
     )
 
 
-def _saved_value(parameter: str, value: Any) -> Any:
+def read_settings(model: Model, estimator: type, name: str) -> Settings:
+    """Return the settings in a model file, checked; the usual ones if the file has none."""
+    usual = {"criterion": signature(estimator).parameters["criterion"].default}
+    try:
+        return Settings(**model.settings or usual)
+    except (ParameterError, TypeError) as error:
+        raise ModelFormatError(f"{name!r} has settings that are not valid: {error}") from None
+
+
+def read_parameters(model: Model, estimator: type, name: str) -> dict[str, Any]:
+    """Return the parameters in a model file as the estimator takes them."""
+    known = set(signature(estimator).parameters) - NOT_SAVED
+    saved = (model.estimator or {}).get("parameters", {})
+    for parameter in saved:
+        if parameter not in known:
+            raise ModelFormatError(
+                f"{name!r} has the parameter {parameter!r}, which {estimator.__name__} has not."
+            )
+    found = {}
+    for parameter, value in (model.settings | saved).items():
+        try:
+            found[parameter] = _read_value(value)
+        except ValueError:
+            raise ModelFormatError(
+                f"{name!r} has a parameter {parameter} that is not valid."
+            ) from None
+    return {parameter: value for parameter, value in found.items() if parameter in known}
+
+
+def _saved_value(parameter: str, value: object) -> Any:  # noqa: ANN401 - any JSON
     """Return a value as JSON can hold it; a dict becomes its pairs, since keys may be numbers."""
     match value:
         case None | bool() | int() | float() | str():
@@ -92,10 +80,19 @@ def _saved_value(parameter: str, value: Any) -> Any:
     raise ParameterError(f"{parameter}={value!r} cannot be written to a model file.")
 
 
-def _read_value(value: Any) -> Any:
+def _read_value(value: object) -> Any:  # noqa: ANN401 - any JSON
     match value:
-        case {"pairs": pairs}:
-            return {_read_value(key): _read_value(each) for key, each in pairs}
+        case {"pairs": [*pairs], **others} if not others:
+            return dict(map(_read_pair, pairs))
         case list():
             return [_read_value(each) for each in value]
+        case dict():
+            raise ValueError("a dict is written as its pairs")
     return value
+
+
+def _read_pair(pair: object) -> tuple[Value, Any]:
+    match pair:
+        case [(str() | bool() | int() | float()) as key, value]:
+            return key, _read_value(value)
+    raise ValueError("a pair is a list of two")

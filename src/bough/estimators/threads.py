@@ -2,8 +2,8 @@
 
 from numbers import Integral
 
-from joblib import cpu_count
-from joblib.parallel import get_active_backend
+from joblib import cpu_count  # type: ignore[import-untyped]
+from joblib.parallel import get_active_backend  # type: ignore[import-untyped]
 
 from bough.errors import ParameterError
 
@@ -13,16 +13,17 @@ def threads(n_jobs: int | None) -> int:
 
     -1 is all cores anywhere, -2 all but one, and so on, as in joblib.
     """
+    n_cores = int(cpu_count())
     if n_jobs is None:
-        return 1 if _inside_a_worker() else cpu_count()
+        return 1 if _inside_a_worker() else n_cores
     if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
         raise ParameterError(
             f"n_jobs={n_jobs!r} must be None or a whole number: 1 or more threads, "
             "or -1 for all cores."
         )
-    return int(n_jobs) if n_jobs > 0 else max(1, cpu_count() + 1 + int(n_jobs))
+    return int(n_jobs) if n_jobs > 0 else max(1, n_cores + 1 + int(n_jobs))
 
 
 def _inside_a_worker() -> bool:
     backend, _ = get_active_backend()
-    return (backend.nesting_level or 0) > 0
+    return bool(backend.nesting_level)

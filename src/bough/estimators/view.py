@@ -5,7 +5,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
 
 from bough.predict import stops
 from bough.query import QueryKind
@@ -111,20 +112,19 @@ class TreeView:
         """The shares of the classes, (nodes, outputs, classes), or the guesses, (…, 1)."""
         if self._tree.guess is not None:
             return _frozen(self._tree.guess[:, :, np.newaxis], np.float64)
-        tally = self._tree.tally
-        return _frozen(tally / tally.sum(axis=2, keepdims=True), np.float64)
+        return self._tree.shares
 
-    def apply(self, X: Any) -> NDArray[np.intp]:
+    def apply(self, X: object) -> NDArray[np.intp]:
         """Return the node where each row stops."""
         schema = replace(self._tree.schema, named=False)  # this view takes arrays, without names
         return stops(self._tree, read_like(X, schema, estimator="tree_")).astype(np.intp)
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
+    def predict(self, X: object) -> NDArray[np.float64]:
         """Return the entry of `value` for each row."""
         values = self.value[self.apply(X)]
         return values[:, 0] if self.n_outputs == 1 else values
 
-    def decision_path(self, X: Any) -> Any:
+    def decision_path(self, X: object) -> csr_array:
         """Return a sparse array (rows, nodes) with 1 for each node on the trail of a row."""
         return trail_matrix(self._tree, self.apply(X))
 
@@ -134,11 +134,12 @@ class TreeView:
 
     @cached_property
     def _is_leaf(self) -> NDArray[np.bool_]:
-        return self._tree.feature < 0
+        return np.asarray(self._tree.feature < 0)
 
     @cached_property
     def _asks_missing(self) -> NDArray[np.bool_]:
-        return ~self._is_leaf & (self._tree.query_kind == QueryKind.IS_MISSING)
+        asks = self._tree.query_kind == QueryKind.IS_MISSING
+        return np.asarray(asks & ~self._is_leaf)
 
     @cached_property
     def _children(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -163,26 +164,21 @@ def column_importances(tree: Tree, *, normalize: bool = True) -> NDArray[np.floa
     A gain counts with the weight of the rows that the query was asked about. The parts of a
     date add up to its column. All shares are 0 when the tree is a single leaf.
     """
-    earned = np.where(tree.feature < 0, 0.0, tree.gain * tree.weight)
-    importances = np.bincount(
-        columns_asked(tree), weights=earned, minlength=len(tree.schema.columns)
-    )
-    if not normalize:
-        return importances / tree.weight[0]
-    total = importances.sum()
+    earned = tree.gain * (tree.weight / tree.weight[0])  # the gain of a leaf is 0
+    importances = np.zeros(len(tree.schema.columns))
+    np.add.at(importances, columns_asked(tree), earned)
+    total = importances.sum() if normalize else 1.0
     return importances / total if total > 0 else importances
 
 
-def trail_matrix(tree: Tree, nodes: NDArray[Any]) -> Any:
+def trail_matrix(tree: Tree, nodes: NDArray[Any]) -> csr_array:
     """Return a sparse array (rows, nodes) with 1 for each node on the trail to where a row stops."""
-    from scipy.sparse import csr_array
-
     starts, indices = trails(tree, nodes)
     ones = np.ones(len(indices), dtype=np.intp)
     return csr_array((ones, indices, starts), shape=(len(nodes), len(tree)))
 
 
-def _frozen(values: Any, dtype: Any) -> NDArray[Any]:
-    array = np.ascontiguousarray(values, dtype=dtype).view()
+def _frozen(values: ArrayLike, dtype: type) -> NDArray[Any]:
+    array: NDArray[Any] = np.ascontiguousarray(values, dtype=dtype).view()
     array.flags.writeable = False
     return array

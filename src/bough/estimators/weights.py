@@ -1,5 +1,6 @@
 """Reads the weights of rows: `sample_weight` and `class_weight`."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from sklearn.utils.validation import _check_sample_weight
 from bough.errors import DataError, ParameterError
 
 Weights = NDArray[np.float64]
+ClassWeight = Mapping[Any, float] | Sequence[Mapping[Any, float]] | str | None
 
 
 def read_weights(
@@ -18,16 +20,21 @@ def read_weights(
     """Return one weight for each row, or None where all rows count the same."""
     weights = None if sample_weight is None else _checked(sample_weight, n_rows)
     if class_weights is not None:
-        weights = class_weights if weights is None else weights * class_weights
+        weights = class_weights if weights is None else _product(weights, class_weights)
     if weights is not None and not weights.any():
         raise DataError("Sample weights must contain at least one non-zero number.")
     return weights
 
 
-def read_class_weights(class_weight: Any, y: NDArray[Any]) -> Weights | None:
+def read_class_weights(class_weight: ClassWeight, y: NDArray[Any]) -> Weights | None:
     """Return the weight that each row has from its class; `y` is (rows, outputs)."""
     if class_weight is None:
         return None
+    if isinstance(class_weight, str) and class_weight != "balanced":
+        raise ParameterError(
+            f"class_weight={class_weight!r} is not known. Known: 'balanced', a dict with the weight "
+            "of each class, or a list of dicts, one for each output."
+        )
     labels = y if y.shape[1] > 1 else y[:, 0]
     try:
         weights = np.asarray(compute_sample_weight(class_weight, labels), dtype=np.float64)
@@ -38,6 +45,17 @@ def read_class_weights(class_weight: Any, y: NDArray[Any]) -> Weights | None:
             f"class_weight={class_weight!r} must give every class a finite weight, 0 or more."
         )
     return weights
+
+
+def _product(weights: Weights, class_weights: Weights) -> Weights:
+    with np.errstate(over="ignore"):
+        product = weights * class_weights
+    if not np.isfinite(product).all():
+        raise DataError(
+            f"sample_weight times class_weight is beyond the largest number in row "
+            f"{int(np.isfinite(product).argmin())}. Scale one of them down."
+        )
+    return product
 
 
 def _checked(sample_weight: ArrayLike, n_rows: int) -> Weights:

@@ -22,7 +22,7 @@ from bough.table.column import (
 from bough.table.dates import moments
 
 
-def read_array(X: Any) -> Source:
+def read_array(X: object) -> Source:
     """Return the columns of a two-dimensional array, or of what NumPy makes one of."""
     values = _array(X)
     if values.dtype.names is not None:
@@ -31,7 +31,9 @@ def read_array(X: Any) -> Source:
             "pandas.DataFrame(X)."
         )
     check_shape(values.shape, X)
-    mask = np.ma.getmaskarray(X) if np.ma.is_masked(X) else None
+    mask = np.ma.getmaskarray(X) if isinstance(X, np.ma.MaskedArray) else None
+    if mask is not None and not mask.any():
+        mask = None
     names = default_names(values.shape[1])
     return Source(names, named=False, n_rows=len(values), column=_columns(values, mask, names))
 
@@ -42,7 +44,7 @@ def read_rows(rows: Sequence[Sequence[Any]]) -> Source:
     for number, row in enumerate(rows):
         if len(row) != n_columns:
             raise DataError(
-                f"row {number} of X has {len(row):,} cells, but row 0 has {n_columns:,}. "
+                f"row {number} of X has length {len(row):,}, but row 0 has length {n_columns:,}. "
                 "Give every row the same number of cells."
             )
     check_shape((len(rows), n_columns), rows)
@@ -101,7 +103,9 @@ def read_vector(values: NDArray[Any], name: str, mask: NDArray[np.bool_] | None 
     if kind == "b":
         return Choices((False, True), values.astype(np.int32))
     if kind == "M":
-        return moments(values if mask is None else np.where(mask, np.datetime64("NaT"), values), name)
+        return moments(
+            values if mask is None else np.where(mask, np.datetime64("NaT"), values), name
+        )
     raise _refused_type(values.dtype, name)
 
 
@@ -139,18 +143,20 @@ def _as_float64(values: NDArray[Any], names: tuple[str, ...]) -> NDArray[np.floa
     if is_rounded.any():
         row, column = np.argwhere(is_rounded.reshape(len(values), -1))[0].tolist()
         raise DataError(
-            f"column {names[column]!r} has a {values.dtype} in row {row} that loses digits as a "
+            f"column {names[column]!r} has a long double in row {row} that loses digits as a "
             "float64. Round the column: X.astype('float64')."
         )
     return floats
 
 
-def _array(X: Any) -> NDArray[Any]:
+def _array(X: object) -> NDArray[Any]:
     try:
-        return np.ma.getdata(X) if isinstance(X, np.ma.MaskedArray) else np.asarray(X)
-    except ValueError as error:  # rows of different lengths
+        return np.asarray(X)  # of a masked array the data, without the mask
+    except ValueError as error:
+        if not isinstance(X, list | tuple):
+            raise
         raise DataError(
-            "X is a list that NumPy cannot make an array of. Give every row the same number of cells."
+            "X is a list of rows that do not make a table. Give every row the same number of cells."
         ) from error
 
 

@@ -1,10 +1,11 @@
 """Reads a column of Python objects: what they are, and which a tree cannot ask about."""
 
-import datetime
+import datetime as dt
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from enum import StrEnum
 from itertools import repeat
+from math import isnan
 from numbers import Real
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError, DataTypeError
-from bough.table.column import EXACT, MISSING, Choices, Column, Integers, Numbers, numbers
+from bough.table.column import EXACT, MISSING, Choices, Column, Integers, numbers
 from bough.table.dates import moments_from_python
 
 
@@ -39,10 +40,10 @@ FAMILIES: tuple[tuple[tuple[type, ...], Family], ...] = (
     ((type(None), np.ma.core.MaskedConstant), Family.MISSING),
     ((str,), Family.TEXT),
     ((bool, np.bool_), Family.BOOLEAN),
-    ((datetime.timedelta, np.timedelta64, datetime.time), Family.DURATION),
+    ((dt.timedelta, np.timedelta64, dt.time), Family.DURATION),
     ((int, np.integer), Family.INTEGER),
     ((Real, np.floating, Decimal), Family.NUMBER),
-    ((datetime.date, np.datetime64), Family.DATE),
+    ((dt.date, np.datetime64), Family.DATE),
     ((complex, np.complexfloating), Family.COMPLEX),
     ((bytes, bytearray, memoryview), Family.BYTES),
 )
@@ -55,13 +56,13 @@ def read_cells(cells: Sequence[Any], name: str) -> Column:
     if strange := found - READABLE:
         row = _first_row(cells, family_of, strange)
         family = family_of[type(cells[row])]
-        raise refused(family, name, f"a {type(cells[row]).__name__} in row {row}")
+        raise refused(family, name, f"a value of type {type(cells[row]).__name__!r} in row {row}")
     if Family.NUMBER in found and len(found) > 1:
         cells, found = _without_nan(cells, family_of, found)
     if found == {Family.TEXT}:
-        return read_text(cells)
+        return _read_text(cells, family_of)
     if not found:
-        return Numbers(np.full(len(cells), np.nan))
+        return Choices((), np.full(len(cells), MISSING, np.int32))
     if found == {Family.BOOLEAN}:
         return Choices((False, True), _positions(cells, (False, True)))
     if found == {Family.DATE}:
@@ -70,12 +71,6 @@ def read_cells(cells: Sequence[Any], name: str) -> Column:
     if found <= NUMERIC:
         return _read_numbers(cells, family_of, found, name)
     raise _mixture(cells, family_of, found, name)
-
-
-def read_text(cells: Sequence[Any]) -> Choices:
-    """Return a column of text; what is no text is missing."""
-    values = sorted(str(cell) for cell in set(cells) if isinstance(cell, str))
-    return Choices(tuple(values), _positions(cells, values))
 
 
 def refused(family: Family, name: str, found: str) -> DataError:
@@ -104,7 +99,9 @@ def refused(family: Family, name: str, found: str) -> DataError:
 def _family(cell_type: type) -> Family:
     if cell_type.__name__ in ("NAType", "NaTType"):  # pandas', which need not be installed
         return Family.MISSING
-    return next((meaning for types, meaning in FAMILIES if issubclass(cell_type, types)), Family.NESTED)
+    return next(
+        (meaning for types, meaning in FAMILIES if issubclass(cell_type, types)), Family.NESTED
+    )
 
 
 def _first_row(
@@ -118,11 +115,19 @@ def _without_nan(
 ) -> tuple[Sequence[Any], set[Family]]:
     """Where nan only fills the gaps between text, integers, …, it is no number but missing."""
     is_number = [family_of[type(cell)] is Family.NUMBER for cell in cells]
-    if any(number and cell == cell for number, cell in zip(is_number, cells, strict=True)):
+    if any(number and not isnan(cell) for number, cell in zip(is_number, cells, strict=True)):
         return cells, found
     known = [None if number else cell for number, cell in zip(is_number, cells, strict=True)]
     family_of[type(None)] = Family.MISSING
     return known, found - {Family.NUMBER}
+
+
+def _read_text(cells: Sequence[Any], family_of: dict[type, Family]) -> Choices:
+    if any(each is not str and family_of[each] is Family.TEXT for each in family_of):
+        # Enums and other kinds of str may hash and print as they like.
+        cells = [str.__str__(cell) if isinstance(cell, str) else None for cell in cells]
+    values = [cell for cell in dict.fromkeys(cells) if isinstance(cell, str)]
+    return Choices(tuple(values), _positions(cells, values))
 
 
 def _positions(cells: Iterable[Any], values: Iterable[Any]) -> NDArray[np.int32]:
@@ -155,9 +160,10 @@ def _exact_floats(cells: Sequence[Any], name: str) -> NDArray[np.float64]:
     try:
         values = np.array(cells, np.float64)
     except OverflowError:
-        values = np.array([_as_float(cell) for cell in cells])
+        values = np.array([_nearest(cell) for cell in cells])
     for row in np.flatnonzero(np.abs(values) >= EXACT).tolist():
-        if isinstance(cells[row], int | np.integer) and values[row] != cells[row]:
+        is_integer = isinstance(cells[row], int | np.integer)
+        if is_integer and (np.isinf(values[row]) or int(values[row]) != int(cells[row])):
             raise DataError(
                 f"column {name!r} has {_shortened(cells[row])} in row {row}, which loses digits as "
                 "a float64. Give the column as 64-bit integers or as text."
@@ -165,7 +171,7 @@ def _exact_floats(cells: Sequence[Any], name: str) -> NDArray[np.float64]:
     return values
 
 
-def _as_float(cell: Any) -> float:
+def _nearest(cell: float | Decimal) -> float:
     try:
         return float(cell)
     except OverflowError:  # an integer too large for any float

@@ -91,6 +91,21 @@ def with_missing(values: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDA
     return result
 
 
+def missing_rows(column: Column) -> NDArray[np.bool_]:
+    """Return which rows of a column have no value."""
+    match column:
+        case Numbers():
+            return np.isnan(column.values)
+        case Integers():
+            if column.missing is None:
+                return np.zeros(len(column.values), np.bool_)
+            return column.missing
+        case Choices():
+            return np.less(column.codes, 0)
+        case Moments():
+            return np.equal(column.values, MISSING_INTEGER)
+
+
 def as_choices(column: Column, name: str) -> Choices:
     """Return a column as values to be asked for by name; whole numbers as integers."""
     if isinstance(column, Choices):
@@ -99,13 +114,11 @@ def as_choices(column: Column, name: str) -> Choices:
         raise DataError(
             f"column {name!r} has dates, which cannot be a category. Turn them into text first."
         )
-    if isinstance(column, Numbers):
-        missing = np.isnan(column.values)
-    else:
-        missing = np.zeros(len(column.values), bool) if column.missing is None else column.missing
+    missing = missing_rows(column)
     distinct, codes = np.unique(column.values[~missing], return_inverse=True)
     if (np.abs(distinct) <= EXACT).all() and (distinct == np.floor(distinct)).all():
         distinct = distinct.astype(np.int64)
+    distinct = distinct + 0  # so that -0.0 and 0.0 are the same value in any order of rows
     positions = np.full(len(missing), MISSING, np.int32)
     positions[~missing] = codes
     return Choices(tuple(distinct.tolist()), positions)

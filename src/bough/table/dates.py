@@ -1,6 +1,7 @@
 """Reads dates and times as microseconds since 1970, and their weekday, month and hour."""
 
-import datetime
+import datetime as dt
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,22 +30,32 @@ MONTHS = (
 
 DAY = 24 * 60 * 60 * 1_000_000
 HOUR = DAY // 24
-MICROSECOND = datetime.timedelta(microseconds=1)
+MICROSECOND = dt.timedelta(microseconds=1)
+FINER = re.compile(r"[.,]\d{6}0*[1-9]")
 FIRST_DAY = np.datetime64("0001-01-01", "D")
 LAST_DAY = np.datetime64("9999-12-31", "D")
 
 
-def moments(values: NDArray[np.datetime64], name: str) -> Moments:
+def moments(values: NDArray[np.datetime64], name: str, first_row: int = 0) -> Moments:
     """Return a column of moments from NumPy's, which may be of any unit; NaT is missing."""
     missing = np.isnat(values)
     if missing.all():
         return Moments(np.full(len(values), MISSING_INTEGER, np.int64))
-    days = values.astype("M8[D]")  # to a coarser unit, which cannot overflow
-    _refuse_far(~missing & ((days < FIRST_DAY) | (days > LAST_DAY)), name)
-    exact = values.astype("M8[us]")
     if np.datetime_data(values.dtype)[0] in ("ns", "ps", "fs", "as"):
-        _refuse_fine(~missing & (exact.astype(values.dtype) != values), name)
-    return Moments(exact.astype(np.int64))  # NumPy's NaT is -2**63, as MISSING_INTEGER
+        exact = values.astype("M8[us]")
+        is_fine = ~missing & (exact.astype(values.dtype) != values)
+        if is_fine.any():
+            raise _too_fine(name, first_row + int(np.argmax(is_fine)))
+        values = exact
+    days = values.astype("M8[D]")  # a coarser unit, which holds them all
+    is_far = ~missing & ((days < FIRST_DAY) | (days > LAST_DAY))
+    if is_far.any():
+        raise DataError(
+            f"column {name!r} has a date outside the years 1 to 9999 in row "
+            f"{first_row + int(np.argmax(is_far))}. Mark it as missing, or give numbers."
+        )
+    # NumPy's NaT is -2**63, as MISSING_INTEGER is.
+    return Moments(values.astype("M8[us]").astype(np.int64))
 
 
 def moments_from_python(cells: Sequence[Any], is_date: Sequence[bool], name: str) -> Moments:
@@ -55,9 +66,10 @@ def moments_from_python(cells: Sequence[Any], is_date: Sequence[bool], name: str
         if not is_known:
             continue
         if isinstance(cell, np.datetime64):
-            result[row] = moments(np.array([cell]), name).values[0]
+            result[row] = moments(np.array([cell]), name, row).values[0]
+        elif getattr(cell, "nanosecond", 0):
+            raise _too_fine(name, row)
         else:
-            _refuse_fine(np.array([getattr(cell, "nanosecond", 0) != 0]), name, row)
             result[row] = _microseconds(cell)
         first_of.setdefault(getattr(cell, "tzinfo", None) is not None, row)
     if len(first_of) == 2:
@@ -65,18 +77,17 @@ def moments_from_python(cells: Sequence[Any], is_date: Sequence[bool], name: str
             f"column {name!r} mixes times with a time zone (first in row {first_of[True]}) and "
             f"without one (first in row {first_of[False]}). Give all of them a time zone, or none."
         )
-    return Moments(result)
+    return moments(result.view("M8[us]"), name)
 
 
-def moments_from_text(texts: Sequence[str]) -> tuple[list[int], str | None]:
-    """Return the moments that ISO dates and times say, and the first text that is none."""
-    result = []
-    for text in texts:
-        try:
-            result.append(_microseconds(datetime.datetime.fromisoformat(text)))
-        except ValueError:
-            return result, text
-    return result, None
+def moment_from_text(text: str) -> int | None:
+    """Return the moment that an ISO date or time says; None if it says none."""
+    if FINER.search(text):  # Python would cut it off
+        return None
+    try:
+        return _microseconds(dt.datetime.fromisoformat(text))
+    except ValueError:
+        return None
 
 
 def has_time_of_day(column: Moments) -> bool:
@@ -100,25 +111,16 @@ def part_of(column: Moments, part: Part) -> NDArray[Any]:
     return np.where(missing, MISSING, positions).astype(np.int32)
 
 
-def _microseconds(cell: datetime.date) -> int:
-    result = (cell.toordinal() - datetime.date(1970, 1, 1).toordinal()) * DAY
-    if isinstance(cell, datetime.datetime):
+def _microseconds(cell: dt.date) -> int:
+    result = (cell.toordinal() - dt.date(1970, 1, 1).toordinal()) * DAY
+    if isinstance(cell, dt.datetime):
         result += ((cell.hour * 60 + cell.minute) * 60 + cell.second) * 1_000_000 + cell.microsecond
-        result -= (cell.utcoffset() or datetime.timedelta()) // MICROSECOND
+        result -= (cell.utcoffset() or dt.timedelta()) // MICROSECOND
     return result
 
 
-def _refuse_fine(is_fine: NDArray[np.bool_], name: str, first_row: int = 0) -> None:
-    if is_fine.any():
-        raise DataError(
-            f"column {name!r} has a time finer than a microsecond in row "
-            f"{first_row + int(np.argmax(is_fine))}. Round its times to microseconds."
-        )
-
-
-def _refuse_far(is_far: NDArray[np.bool_], name: str) -> None:
-    if is_far.any():
-        raise DataError(
-            f"column {name!r} has a date outside the years 1 to 9999 in row "
-            f"{int(np.argmax(is_far))}. Mark it as missing, or give the column as numbers."
-        )
+def _too_fine(name: str, row: int) -> DataError:
+    return DataError(
+        f"column {name!r} has a time finer than a microsecond in row {row}. "
+        "Round its times to microseconds."
+    )

@@ -1,37 +1,50 @@
 """Reads data frames of any make through narwhals, and plain dicts of lists."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Set as AbstractSet
 from importlib.util import find_spec
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 
 from bough.errors import DataError, DataTypeError, listed
 from bough.table.array import check_shape, default_names, read_vector
 from bough.table.cells import Family, read_cells, refused
-from bough.table.column import Choices, Column, Integers, Source, as_choices, in_order, numbers
+from bough.table.column import (
+    MISSING,
+    Choices,
+    Column,
+    Integers,
+    Source,
+    as_choices,
+    in_order,
+    numbers,
+)
 from bough.table.dates import moments
 
 
-def as_frame(X: Any) -> Any:
+def as_frame(X: object) -> nw.DataFrame[Any] | None:
     """Return X as a narwhals data frame, or None if it is no frame."""
-    import narwhals as nw
-
     try:
         frame = nw.from_native(X, pass_through=True, allow_series=True)
+        if isinstance(frame, nw.Series):
+            raise DataError(
+                "X is one column, but a table has rows and columns. Reshape your data: a series "
+                "becomes a table by X.to_frame()."
+            )
+        if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
+            if not hasattr(X, "__arrow_c_stream__"):
+                return None
+            frame = nw.from_arrow(X, backend="pyarrow" if find_spec("pyarrow") else "polars")
+        return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
     except nw.exceptions.DuplicateError as error:
-        raise _repeated(getattr(X, "column_names", None) or list(X.columns)) from error
-    if isinstance(frame, nw.Series):
-        check_shape(frame.shape, X)
-    if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
-        if not hasattr(X, "__arrow_c_stream__"):
-            return None
-        frame = nw.from_arrow(X, backend="pyarrow" if find_spec("pyarrow") else "polars")
-    return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+        names = getattr(getattr(X, "schema", None), "names", getattr(X, "columns", ()))
+        raise _repeated(list(names)) from error
 
 
-def read_frame(frame: Any) -> Source:
+def read_frame(frame: nw.DataFrame[Any]) -> Source:
     """Return the columns of a narwhals data frame."""
     check_shape(frame.shape, frame)
     names, named = _names(frame.columns)
@@ -49,17 +62,15 @@ def read_dict(X: Mapping[Any, Any]) -> Source:
     for name, length in zip(names, lengths, strict=True):
         if length != lengths[0]:
             raise DataError(
-                f"column {name!r} has {length:,} rows, but column {names[0]!r} has {lengths[0]:,}. "
-                "Give all columns the same number of rows."
+                f"column {name!r} has length {length:,}, but column {names[0]!r} has length "
+                f"{lengths[0]:,}. Give all columns the same number of rows."
             )
     check_shape((lengths[0] if lengths else 0, len(columns)), X)
     return Source(names, named, lengths[0], lambda number: _read(columns[number], names[number]))
 
 
-def read_series(series: Any, name: str) -> Column:
+def read_series(series: nw.Series[Any], name: str) -> Column:
     """Return the column that a narwhals series makes."""
-    import narwhals as nw
-
     dtype = series.dtype
     if dtype.is_float():
         return numbers(series.to_numpy().astype(np.float64, copy=False), name)
@@ -67,7 +78,7 @@ def read_series(series: Any, name: str) -> Column:
         return _integers(series)
     if dtype == nw.Boolean:
         codes = series.fill_null(value=False).to_numpy().astype(np.int32)
-        codes[series.is_null().to_numpy()] = -1
+        codes[series.is_null().to_numpy()] = MISSING
         return Choices((False, True), codes)
     if dtype in (nw.Categorical, nw.Enum):
         return _categories(series, name)
@@ -80,35 +91,33 @@ def read_series(series: Any, name: str) -> Column:
     return read_cells(series.to_list(), name)
 
 
-def _integers(series: Any) -> Integers:
+def _integers(series: nw.Series[Any]) -> Integers:
     missing = series.is_null().to_numpy()
     if not missing.any():
         return Integers(series.to_numpy())
     return Integers(series.fill_null(0).to_numpy(), missing)
 
 
-def _categories(series: Any, name: str) -> Column:
-    import narwhals as nw
-
+def _categories(series: nw.Series[Any], name: str) -> Choices:
     native = series.to_native()
-    declared = None
+    if series.implementation.is_polars():  # whose Enum is a category too
+        return as_choices(read_cells(series.to_list(), name), name)
     if hasattr(native, "cat"):
-        if not series.implementation.is_polars() and native.cat.ordered:  # an Enum is a category
-            declared = native.cat.categories.tolist()
-        column = read_cells(series.to_list(), name)
+        declared, is_ordered = native.cat.categories.tolist(), native.cat.ordered
+        codes = native.cat.codes.to_numpy()
     else:
         arrow = series.to_arrow()
-        if arrow.type.ordered:
-            declared = arrow.unify_dictionaries().chunk(0).dictionary.to_pylist()
-        plain = arrow.cast(arrow.type.value_type)  # a dictionary is slow to turn into Python's
-        column = read_series(nw.from_native(plain, series_only=True), name)
-    choices = as_choices(column, name)
-    return choices if declared is None else in_order(choices, declared, name)
+        declared, is_ordered = arrow.dictionary.to_pylist(), arrow.type.ordered
+        codes = arrow.indices.cast("int64").fill_null(-1).to_numpy()
+    try:
+        known = as_choices(read_cells(declared, name), name)
+    except DataError:  # perhaps about a value that no row has: look at the rows
+        return as_choices(read_cells(series.to_list(), name), name)
+    choices = Choices(known.values, np.append(known.codes, np.int32(MISSING))[codes])
+    return in_order(choices, declared, name) if is_ordered else choices
 
 
-def _family(dtype: Any) -> Family | None:
-    import narwhals as nw
-
+def _family(dtype: nw.dtypes.DType) -> Family | None:
     if dtype in (nw.Time, nw.Duration):
         return Family.DURATION
     if dtype == nw.Binary:
@@ -118,8 +127,6 @@ def _family(dtype: Any) -> Family | None:
 
 def _names(given: Sequence[Any]) -> tuple[tuple[str, ...], bool]:
     """Return the names of the columns, and whether they are the user's own."""
-    if len(set(given)) < len(given):
-        raise _repeated(given)
     types = sorted({type(name).__name__ for name in given if not isinstance(name, str)})
     if not types:
         return tuple(str(name) for name in given), True
@@ -142,20 +149,25 @@ def _repeated(names: Sequence[Any]) -> DataError:
     )
 
 
-def _sized(column: Any, name: str) -> Any:
-    if isinstance(column, str) or not hasattr(column, "__len__"):
-        raise DataError(
-            f"column {name!r} of the dict X is {column!r}. Give a list with one cell per row."
-        )
-    return column
+def _sized(column: object, name: str) -> Sized:
+    is_flat = len(getattr(column, "shape", (0,))) == 1
+    if (
+        is_flat
+        and isinstance(column, Sized)
+        and not isinstance(column, str | bytes | AbstractSet | Mapping)
+    ):
+        return column
+    raise DataError(
+        f"column {name!r} of the dict X is of type {type(column).__name__!r}. "
+        "Give a list with one cell per row."
+    )
 
 
-def _read(column: Any, name: str) -> Column:
-    import narwhals as nw
-
+def _read(column: Sized, name: str) -> Column:
     if isinstance(column, list | tuple):
         return read_cells(column, name)
     series = nw.from_native(column, pass_through=True, allow_series=True)
     if isinstance(series, nw.Series):
         return read_series(series, name)
-    return read_vector(np.asarray(column), name)
+    mask = np.ma.getmaskarray(column) if isinstance(column, np.ma.MaskedArray) else None
+    return read_vector(np.asarray(column), name, mask)

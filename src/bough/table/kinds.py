@@ -10,13 +10,13 @@ from bough.errors import DataError
 from bough.schema import Feature, Kind, Part
 from bough.table.column import (
     EXACT,
+    MISSING,
     MISSING_INTEGER,
     Choices,
     Column,
     Integers,
     Moments,
     Numbers,
-    in_order,
     with_missing,
 )
 from bough.table.dates import MONTHS, WEEKDAYS, has_time_of_day, part_of
@@ -24,7 +24,9 @@ from bough.table.dates import MONTHS, WEEKDAYS, has_time_of_day, part_of
 Read = tuple[Feature, NDArray[Any]]
 
 
-def features_of(column: Column, number: int, names: Sequence[str], *, from_text: bool) -> list[Read]:
+def features_of(
+    column: Column, number: int, names: Sequence[str], *, from_text: bool
+) -> list[Read]:
     """Return the features that a column gives, each with its values."""
     name = names[number]
     match column:
@@ -60,9 +62,9 @@ def _parts(
 def _integers(column: Integers, name: str) -> tuple[Kind, NDArray[Any]]:
     known = column.values if column.missing is None else column.values[~column.missing]
     least, most = (int(known.min()), int(known.max())) if len(known) else (0, 0)
-    if -EXACT <= least and most <= EXACT:
+    if least >= -EXACT and most <= EXACT:
         return Kind.NUMBER, with_missing(column.values, column.missing)
-    if MISSING_INTEGER < least and most < 2**63:
+    if least > MISSING_INTEGER and most < 2**63:
         values = column.values.astype(np.int64)
         if column.missing is not None:
             values[column.missing] = MISSING_INTEGER
@@ -75,9 +77,9 @@ def _as_exact_floats(column: Integers, name: str) -> NDArray[np.float64]:
     floats = with_missing(column.values, column.missing)
     limit = 2.0 ** (64 if column.values.dtype.kind == "u" else 63)
     is_exact = np.isnan(floats) | (floats < limit)
-    is_exact &= np.where(is_exact, np.nan_to_num(floats), 0).astype(column.values.dtype) == np.where(
-        np.isnan(floats), 0, column.values
-    )
+    is_exact &= np.where(is_exact, np.nan_to_num(floats), 0).astype(
+        column.values.dtype
+    ) == np.where(np.isnan(floats), 0, column.values)
     if not is_exact.all():
         row = int(np.argmin(is_exact))
         raise DataError(
@@ -91,7 +93,7 @@ def _as_exact_floats(column: Integers, name: str) -> NDArray[np.float64]:
 def _seen(column: Choices) -> Choices:
     """Return a column whose values are those that occur, sorted."""
     occurs = np.bincount(column.codes + 1, minlength=len(column.values) + 1)[1:] > 0
-    seen = sorted(value for value, is_seen in zip(column.values, occurs, strict=True) if is_seen)
-    if tuple(seen) == column.values:
-        return column
-    return Choices(tuple(seen), in_order(column, seen, "").codes)
+    order = sorted(np.flatnonzero(occurs).tolist(), key=column.values.__getitem__)
+    rank = np.full(len(column.values) + 1, MISSING, np.int32)  # the last is for missing values
+    rank[order] = np.arange(len(order))
+    return Choices(tuple(column.values[code] for code in order), rank[column.codes])

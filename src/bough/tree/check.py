@@ -10,7 +10,7 @@ from bough.errors import ModelFormatError
 from bough.query import QueryKind
 from bough.schema import Kind, Schema
 
-ARRAYS = {  # the arrays of a tree and the types of their entries
+ARRAYS: dict[str, np.dtype[Any]] = {  # the arrays of a tree and the types of their entries
     "feature": np.dtype(np.int32),
     "query_kind": np.dtype(np.uint8),
     "pivot": np.dtype(np.float64),
@@ -28,6 +28,8 @@ ARRAYS = {  # the arrays of a tree and the types of their entries
     "gain": np.dtype(np.float64),
 }
 OPTIONAL = ("pivot_int", "guess")
+_BELOW, _EACH_VALUE, _ONE_OF, _IS_MISSING = map(int, QueryKind)  # NumPy compares numbers faster
+_KINDS = {kind: number for number, kind in enumerate(Kind)}
 
 Arrays = Mapping[str, Any]
 
@@ -48,23 +50,35 @@ def taken_over(name: str, array: Any) -> Any:  # noqa: ANN401 - it may be anythi
 def check(schema: Schema, arrays: Arrays) -> None:
     """Refuse arrays that are not a tree over the schema, naming the first wrong node.
 
-    Everything is looked at all nodes together, in time and memory linear in the arrays.
+    All nodes are looked at together, in time and memory linear in the arrays.
     """
     _check_shapes(schema, arrays)
     _check_links(arrays)
     _check_rows(arrays)
-    _check_queries(schema, arrays)
-    _check_pivots(schema, arrays)
-    _check_codes(schema, arrays)
-    _check_missing(arrays)
+    asked = _check_queries(schema, arrays)
+    _check_pivots(arrays, asked)
+    _check_codes(arrays, asked)
+    _check_missing(arrays, asked)
     _check_tally(schema, arrays)
     _check_numbers(arrays)
 
 
-def _refuse(is_wrong: NDArray[np.bool_], says: Callable[[int], str]) -> None:
-    if is_wrong.any():
-        node = int(is_wrong.argmax())
-        raise ModelFormatError(f"node {node}: {says(node)}.")
+class _Asked:
+    """What each node asks: the kind of its query, and the feature that it is about."""
+
+    def __init__(self, schema: Schema, arrays: Arrays) -> None:
+        kind, feature = arrays["query_kind"], arrays["feature"]
+        self.is_branch = arrays["n_children"] > 0
+        self.is_below = self.is_branch & (kind == _BELOW)
+        self.is_each = kind == _EACH_VALUE
+        self.is_one_of = kind == _ONE_OF
+        self.is_missing = kind == _IS_MISSING
+        self.asks_values = self.is_each | self.is_one_of
+        # A leaf has feature -1 and so reads the last entry.
+        self.feature_kind = np.array([*(_KINDS[each.kind] for each in schema.features), -1])[
+            feature
+        ]
+        self.n_choices = np.array([*(len(each.choices) for each in schema.features), 0])[feature]
 
 
 def _check_shapes(schema: Schema, arrays: Arrays) -> None:
@@ -100,13 +114,13 @@ def _check_links(arrays: Arrays) -> None:
     )
     is_branch = count > 0
     _refuse(
-        ~is_branch & (first != -1), lambda i: f"first_child is {first[i]} at a leaf; it must be -1"
+        (first != -1) > is_branch, lambda i: f"first_child is {first[i]} at a leaf; it must be -1"
     )
     _refuse(
         is_branch & (first <= np.arange(n_nodes)),
         lambda i: f"child {first[i]} is not after its parent; the tree has a loop",
     )
-    last = np.add(first, count - np.int64(1))
+    last = first + (count - np.int64(1))
     _refuse(last >= n_nodes, lambda i: f"child {last[i]}, but there are {n_nodes} nodes")
     # Breadth first, the children of a branch follow those of the branch before. So siblings lie
     # side by side, and every node but the root has one parent.
@@ -120,36 +134,33 @@ def _check_links(arrays: Arrays) -> None:
 
 
 def _check_rows(arrays: Arrays) -> None:
-    rows, branches = arrays["n_rows"], np.flatnonzero(arrays["n_children"])
+    rows, branches = arrays["n_rows"], arrays["n_children"].nonzero()[0]
     _refuse(rows < 1, lambda i: f"n_rows is {rows[i]}; every node has at least one row")
     if len(branches):
         below = np.add.reduceat(rows, arrays["first_child"][branches])
-        if (is_wrong := below != rows[branches]).any():
-            at = int(is_wrong.argmax())
-            node = branches[at]
-            raise ModelFormatError(
-                f"node {node}: n_rows is {rows[node]}, but its children have {below[at]} rows."
-            )
+        _refuse_at(
+            below != rows[branches],
+            branches,
+            lambda at: f"n_rows is {rows[branches[at]]}, but its children have {below[at]} rows",
+        )
 
 
-def _check_queries(schema: Schema, arrays: Arrays) -> None:
+def _check_queries(schema: Schema, arrays: Arrays) -> _Asked:
     feature, kind, count = arrays["feature"], arrays["query_kind"], arrays["n_children"]
-    is_branch, n_features = count > 0, len(schema.features)
+    is_leaf, n_features = count == 0, len(schema.features)
     _refuse(
-        ~is_branch & ((feature != -1) | (kind != 0)),
+        is_leaf & ((feature != -1) | (kind != 0)),
         lambda i: f"feature {feature[i]} and query_kind {kind[i]} at a leaf; they must be -1 and 0",
     )
     _refuse(
-        is_branch & ((feature < 0) | (feature >= n_features)),
+        ((feature < 0) > is_leaf) | (feature >= n_features),
         lambda i: f"feature {feature[i]}, but there are {n_features}",
     )
+    _refuse(kind > _IS_MISSING, lambda i: f"query_kind {kind[i]} is not known; it is 0, 1, 2 or 3")
+    asked = _Asked(schema, arrays)
+    is_choice = asked.feature_kind == _KINDS[Kind.CHOICE]
     _refuse(
-        kind > max(QueryKind), lambda i: f"query_kind {kind[i]} is not known; it is 0, 1, 2 or 3"
-    )
-    is_choice = np.array([each.kind is Kind.CHOICE for each in schema.features] + [False])[feature]
-    asks_values = (kind == QueryKind.EACH_VALUE) | (kind == QueryKind.ONE_OF)
-    _refuse(
-        is_branch & (kind != QueryKind.IS_MISSING) & (is_choice != asks_values),
+        (is_choice != asked.asks_values) > asked.is_missing,
         lambda i: (
             f"a query of kind {QueryKind(kind[i]).name} cannot ask about "
             f"{schema.features[feature[i]].name!r}, a feature of kind "
@@ -157,115 +168,108 @@ def _check_queries(schema: Schema, arrays: Arrays) -> None:
         ),
     )
     _refuse(
-        is_branch & (kind != QueryKind.EACH_VALUE) & (count != 2),
+        (count != 2) > (asked.is_each | is_leaf),
         lambda i: (
             f"n_children is {count[i]}; a query of kind {QueryKind(kind[i]).name} has two answers"
         ),
     )
+    return asked
 
 
-def _check_pivots(schema: Schema, arrays: Arrays) -> None:
-    feature, pivot, whole = arrays["feature"], arrays["pivot"], arrays["pivot_int"]
-    is_below = (feature >= 0) & (arrays["query_kind"] == QueryKind.BELOW)
+def _check_pivots(arrays: Arrays, asked: _Asked) -> None:
+    pivot, whole, is_below = arrays["pivot"], arrays["pivot_int"], asked.is_below
     has_none = np.isnan(pivot)
     _refuse(~(is_below | has_none), lambda i: f"pivot is {pivot[i]}, but the query has none")
-    is_integer = np.array([each.kind.is_integer for each in schema.features] + [False])[feature]
-    in_whole = is_below & has_none
+    is_wrong = is_below & ~np.isfinite(pivot)
     if whole is not None:
+        in_whole = is_below & has_none
         if not in_whole.any():
             raise ModelFormatError("pivot_int is given, but no node needs it.")
-        _refuse(~in_whole & (whole != 0), lambda i: f"pivot_int is {whole[i]}; it must be 0 here")
-        in_whole = in_whole & ~is_integer
-    _refuse((is_below & np.isinf(pivot)) | in_whole, lambda _: "pivot is not a finite number")
-    n_choices = np.array(
-        [len(each.choices) if each.kind is Kind.ORDERED else np.inf for each in schema.features]
-        + [np.inf]
-    )[feature]
+        _refuse((whole != 0) > in_whole, lambda i: f"pivot_int is {whole[i]}; it must be 0 here")
+        is_integer = (asked.feature_kind == _KINDS[Kind.INTEGER]) | (
+            asked.feature_kind == _KINDS[Kind.DATE]
+        )
+        is_wrong &= ~(in_whole & is_integer)
+    _refuse(is_wrong, lambda _: "pivot is not a finite number")
+    n_choices = asked.n_choices
     _refuse(
-        is_below & np.isfinite(n_choices) & ~((pivot > 0) & (pivot <= n_choices - 1)),
-        lambda i: f"pivot {pivot[i]} does not lie among {n_choices[i]:.0f} ordered values",
+        is_below
+        & (asked.feature_kind == _KINDS[Kind.ORDERED])
+        & ~((pivot > 0) & (pivot <= n_choices - 1)),
+        lambda i: f"pivot {pivot[i]} does not lie among {n_choices[i]} ordered values",
     )
 
 
-def _check_codes(schema: Schema, arrays: Arrays) -> None:
-    codes, start, kind = arrays["codes"], arrays["codes_start"], arrays["query_kind"]
+def _check_codes(arrays: Arrays, asked: _Asked) -> None:
+    codes, start, asks_values = arrays["codes"], arrays["codes_start"], asked.asks_values
     if start[0] != 0 or start[-1] != len(codes):
         raise ModelFormatError(
             f"codes_start goes from {start[0]} to {start[-1]}; it must go from 0 to {len(codes)}."
         )
-    _refuse(
-        start[1:] < start[:-1], lambda i: f"codes_start falls from {start[i]} to {start[i + 1]}"
-    )
-    n_codes = np.diff(start)
-    asks_values = (kind == QueryKind.EACH_VALUE) | (kind == QueryKind.ONE_OF)
+    n_codes = start[1:].astype(np.int64) - start[:-1]
+    _refuse(n_codes < 0, lambda i: f"codes_start falls from {start[i]} to {start[i + 1]}")
     _refuse(
         asks_values != (n_codes > 0),
-        lambda i: (
-            f"{n_codes[i]} codes, but the query asks for {'some' if asks_values[i] else 'none'}"
-        ),
+        lambda i: f"{n_codes[i]} codes, but its query needs {'some' if asks_values[i] else 'none'}",
     )
     if len(codes) == 0:
         return
-    owner = np.repeat(np.arange(len(kind)), n_codes)
-    n_choices = np.array([len(each.choices) for each in schema.features])[arrays["feature"][owner]]
-    _refuse_code(
+    owner = np.arange(len(n_codes)).repeat(n_codes)
+    n_choices = asked.n_choices[owner]
+    _refuse_at(
         (codes < 0) | (codes >= n_choices),
         owner,
         lambda at: f"code {codes[at]}, but its feature has {n_choices[at]} values",
     )
-    falls = np.append(False, (codes[1:] <= codes[:-1]) & (owner[1:] == owner[:-1]))
-    _refuse_code(falls, owner, lambda at: f"code {codes[at]} does not come after {codes[at - 1]}")
-    _check_answers(arrays, owner)
+    _refuse_at(
+        (codes[1:] <= codes[:-1]) & (owner[1:] == owner[:-1]),
+        owner,
+        lambda at: f"code {codes[at + 1]} does not come after {codes[at]}",
+    )
+    _check_answers(arrays, asked, owner)
 
 
-def _check_answers(arrays: Arrays, owner: NDArray[np.intp]) -> None:
-    answers, start, kind = arrays["answers"], arrays["codes_start"], arrays["query_kind"]
-    place = np.arange(len(owner)) - start[owner]
-    is_each = kind[owner] == QueryKind.EACH_VALUE
-    _refuse_code(
+def _check_answers(arrays: Arrays, asked: _Asked, owner: NDArray[np.int64]) -> None:
+    answers = arrays["answers"]
+    place = np.arange(len(owner)) - arrays["codes_start"][owner]
+    is_each = asked.is_each[owner]
+    _refuse_at(
         is_each & (answers != place),
         owner,
-        lambda at: f"answer {answers[at]} of its value number {place[at]}; they must be equal",
+        lambda at: f"value number {place[at]} has answer {answers[at]}; they must be equal",
     )
-    _refuse_code(
-        ~is_each & ((answers < 0) | (answers > (place > 0))),
+    _refuse_at(
+        ((answers < 0) | (answers > (place > 0))) > is_each,
         owner,
         lambda at: f"answer {answers[at]}; it must be 0 or 1, and 0 for the first value",
     )
-    n_others = np.bincount(owner, weights=answers, minlength=len(kind))
-    _refuse((kind == QueryKind.ONE_OF) & (n_others == 0), lambda _: "no value has answer 1")
+    if asked.is_one_of.any():
+        n_others = np.bincount(owner, weights=answers, minlength=len(asked.is_one_of))
+        _refuse(asked.is_one_of & (n_others == 0), lambda _: "no value has answer 1")
 
 
-def _refuse_code(
-    is_wrong: NDArray[np.bool_], owner: NDArray[np.intp], says: Callable[[int], str]
-) -> None:
-    if is_wrong.any():
-        at = int(is_wrong.argmax())
-        raise ModelFormatError(f"node {owner[at]}: {says(at)}.")
-
-
-def _check_missing(arrays: Arrays) -> None:
+def _check_missing(arrays: Arrays, asked: _Asked) -> None:
     missing, first, count = arrays["missing_child"], arrays["first_child"], arrays["n_children"]
-    kind = arrays["query_kind"]
     goes_on = missing != -1
+    answer = missing - first.astype(np.int64)
     _refuse(
-        goes_on & ((missing < first) | (missing >= first + count)),
+        goes_on & ((answer < 0) | (answer >= count)),
         lambda i: f"missing_child {missing[i]} is not one of its children",
     )
     _refuse(
-        (kind == QueryKind.IS_MISSING) & (missing != first),
+        asked.is_missing & (answer != 0),
         lambda i: f"missing_child is {missing[i]}; it must be the first child, {first[i]}",
     )
-    is_each, n_codes = kind == QueryKind.EACH_VALUE, np.diff(arrays["codes_start"])
+    n_codes = arrays["codes_start"][1:] - arrays["codes_start"][:-1]
     _refuse(
-        is_each & (count != n_codes + goes_on),
+        asked.is_each & (count != n_codes + goes_on),
         lambda i: (
             f"n_children is {count[i]}, but {n_codes[i]} values have an answer each"
             f"{' and missing has one' if goes_on[i] else ''}"
         ),
     )
     _refuse(
-        is_each & goes_on & (missing != first + n_codes),
+        asked.is_each & goes_on & (answer != n_codes),
         lambda i: (
             f"missing_child is {missing[i]}; it must be the last child, {first[i] + n_codes[i]}"
         ),
@@ -274,11 +278,11 @@ def _check_missing(arrays: Arrays) -> None:
 
 def _check_tally(schema: Schema, arrays: Arrays) -> None:
     tally = arrays["tally"]
-    _refuse_any(~np.isfinite(tally), "tally is not finite")
+    _refuse_any(~np.isfinite(tally), "its tally is not finite")
     if arrays["guess"] is not None:
         _refuse_any(tally[:, :, 0] <= 0, "the weight in its tally is not above 0")
         _refuse_any(tally[:, :, 2] < 0, "the sum of squares in its tally is negative")
-        _refuse_any(~np.isfinite(arrays["guess"]), "guess is not finite")
+        _refuse_any(~np.isfinite(arrays["guess"]), "its guess is not finite")
         return
     _refuse_any(tally < 0, "its tally has a negative weight")
     _refuse_any(tally.max(axis=2) == 0, "its tally is empty")
@@ -301,6 +305,20 @@ def _check_numbers(arrays: Arrays) -> None:
     )
 
 
+def _refuse(is_wrong: NDArray[np.bool_], says: Callable[[int], str]) -> None:
+    if np.count_nonzero(is_wrong):  # the quickest way to ask for any
+        node = int(is_wrong.argmax())
+        raise ModelFormatError(f"node {node}: {says(node)}.")
+
+
+def _refuse_at(
+    is_wrong: NDArray[np.bool_], node_ids: NDArray[np.int64], says: Callable[[int], str]
+) -> None:
+    if np.count_nonzero(is_wrong):
+        at = int(is_wrong.argmax())
+        raise ModelFormatError(f"node {node_ids[at]}: {says(at)}.")
+
+
 def _refuse_any(is_wrong: NDArray[np.bool_], says: str) -> None:
-    if is_wrong.any():
+    if np.count_nonzero(is_wrong):
         raise ModelFormatError(f"node {int(np.argwhere(is_wrong)[0, 0])}: {says}.")

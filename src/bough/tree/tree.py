@@ -60,7 +60,7 @@ class Tree:
     def weight(self) -> NDArray[np.float64]:
         """The weight of the rows of each node, at most the largest number."""
         if not self.schema.has_classes:
-            return self.tally[:, 0, 0]
+            return _read_only(self.tally[:, 0, 0])
         with np.errstate(over="ignore"):
             return _read_only(np.minimum(self.tally[:, 0, :].sum(axis=1), _LARGEST))
 
@@ -106,10 +106,14 @@ class Node:
         return range(first, first + int(self.tree.n_children[self.id]))
 
     @property
+    def is_leaf(self) -> bool:
+        return bool(self.tree.feature[self.id] < 0)
+
+    @property
     def query(self) -> Query | None:
         """The question that the node asks; None at a leaf."""
         tree, here = self.tree, self.id
-        if tree.n_children[here] == 0:
+        if self.is_leaf:
             return None
         feature = tree.schema.features[tree.feature[here]]
         missing_child = int(tree.missing_child[here])
@@ -149,7 +153,8 @@ class Node:
 
     @property
     def tally(self) -> NDArray[np.float64]:
-        return self.tree.tally[self.id]
+        tally: NDArray[np.float64] = self.tree.tally[self.id]
+        return tally
 
     @property
     def n_rows(self) -> int:

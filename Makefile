@@ -1,0 +1,74 @@
+# `make demo` and `make test` are all a newcomer needs; both set everything up in .venv.
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
+           $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -name py.typed \))
+
+.PHONY: demo test check deep sanitize audit accuracy stub format clean
+
+demo: $(VENV)/installed
+	$(RUN) examples/penguins.py
+
+test: check
+	$(RUN) -m pytest -n auto -q
+
+check: $(VENV)/test-tools
+	$(VENV)/bin/ruff check -q
+	$(VENV)/bin/ruff format --check -q
+	$(VENV)/bin/clang-format --dry-run --Werror core/*
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+# The long evidence: the other 18,000 random tables, and every node of the real tables.
+deep: $(VENV)/test-tools
+	$(RUN) -m pytest -n auto -q tests/deep
+
+audit: $(VENV)/test-tools
+	$(RUN) benchmarks/audit.py
+
+accuracy: $(VENV)/test-tools
+	$(RUN) benchmarks/accuracy.py
+
+# The tests of the core under the address and undefined-behaviour sanitizers.
+sanitize: $(VENV)-sanitize/installed
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	$(VENV)-sanitize/bin/python -m pytest -q -p no:cacheprovider $(CORE_TESTS)
+
+CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/test_sameness.py \
+              tests/test_labels_of_any_size.py tests/test_textbook.py tests/test_predict.py
+
+stub: $(VENV)/test-tools
+	$(RUN) -m nanobind.stubgen -q -m bough._core -o src/bough/_core.pyi
+
+format: $(VENV)/test-tools
+	$(VENV)/bin/ruff check -q --fix
+	$(VENV)/bin/ruff format -q
+	$(VENV)/bin/clang-format -i core/*
+
+$(VENV)/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "bough needs Python 3.11 or newer: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "Python's venv module is missing: install it (Debian: apt install python3-venv)."; exit 1; }
+
+$(VENV)/installed: $(VENV)/bin/pip $(SOURCES)
+	@command -v $${CXX:-c++} >/dev/null || \
+	  { echo "bough needs a C++20 compiler: install one (Debian: apt install g++) or set CXX."; exit 1; }
+	$(RUN) -m pip install -q .
+	@touch $@
+
+$(VENV)/test-tools: $(VENV)/installed
+	$(RUN) -m pip install -q '.[test]'
+	@touch $@
+
+$(VENV)-sanitize/installed: $(SOURCES)
+	$(PYTHON) -m venv $(VENV)-sanitize
+	$(VENV)-sanitize/bin/pip install -q '.[test]' -C cmake.define.BOUGH_SANITIZE=ON \
+	  -C build-dir=build/sanitize -C cmake.build-type=Debug
+	@touch $@
+
+clean:
+	rm -rf $(VENV) $(VENV)-sanitize build

@@ -1,0 +1,231 @@
+"""Measure how well one tree does on real tables, beside the reference figures.
+
+    python benchmarks/accuracy.py [--data DIR] [--write] [TABLE …]
+
+Every setting is chosen on the training rows of a fold, by splitting these again; the test rows of
+the fold are looked at once. `--write` writes the results to `docs/accuracy.md`.
+"""
+
+import sys
+import time
+import warnings
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import tables
+from tuning import Chosen, make, tune
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "accuracy.md"
+N_FOLDS = 10
+SEED = 0
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A figure that somebody else's tree reached, as `datasets.json` reports it."""
+
+    table: str
+    figure: float
+    whose: str
+    task: str = "classification"
+
+    @property
+    def title(self):
+        return (
+            f"{self.table}, as classes"
+            if self.table == "wine_quality" and self.is_share
+            else self.table
+        )
+
+    @property
+    def is_share(self):
+        return self.task == "classification"
+
+
+REFERENCES = [
+    Reference("adult", 0.8585, "J48 on the given test rows"),
+    Reference("mushroom", 1.0, "J48"),
+    Reference("car", 0.9248, "J48"),
+    Reference("nursery", 0.9705, "J48"),
+    Reference("titanic", 0.7991, "J48"),
+    Reference("penguins", 0.9564, "J48"),
+    Reference("soybean", 0.9151, "J48"),
+    Reference("covtype_sample15k", 0.7763, "J48"),
+    Reference("wine_quality", 0.5947, "J48"),
+    Reference("wine_quality", 0.731, "CART, min_samples_leaf=20", "regression"),
+    Reference("california_housing", 57_259, "CART, min_samples_leaf=20", "regression"),
+    Reference("bike_sharing_hour", 52.7, "CART, min_samples_leaf=5", "regression"),
+    Reference("rank_lightgbm", 0.707, "CART, min_samples_leaf=50, NDCG@10", "ranking"),
+]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one tree reached on the test rows of all folds."""
+
+    reference: Reference
+    n_rows: int
+    figure: float
+    error: float  # standard error of the figure
+    n_leaves: float  # mean over the folds
+    chosen: list[Chosen]
+    seconds: float
+
+    @property
+    def is_as_good(self):
+        """Whether the figure, rounded as the reference is, is no worse."""
+        if self.reference.task == "regression":
+            return self.figure <= self.reference.figure + self._half_a_digit
+        return self.figure >= self.reference.figure - self._half_a_digit
+
+    @property
+    def _half_a_digit(self):
+        figure = self.reference.figure
+        if self.reference.is_share:
+            return 0.00005
+        return 0.5 if figure > 1000 else 0.05 if figure > 10 else 0.0005
+
+
+def main():
+    parser = tables.parser(__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="TABLE")
+    parser.add_argument("--write", action="store_true", help="write docs/accuracy.md")
+    chosen = parser.parse_args()
+    if (folder := tables.find_folder(chosen.data)) is None:
+        sys.exit(tables.why_absent(chosen.data))
+    # A class with fewer rows than folds cannot be in every fold; that is no news here.
+    warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
+    results = []
+    for reference in REFERENCES:
+        if not chosen.names or reference.table in chosen.names:
+            results.append(measure(folder, reference))
+            print(line(results[-1]), flush=True)
+    if chosen.write:
+        PAGE.write_text(page(results), "utf-8")
+
+
+def measure(folder, reference):
+    """Return what one tree reaches on a table."""
+    start = time.perf_counter()
+    table = replace(tables.read(folder, reference.table), task=reference.task)
+    if reference.table in ("adult", "rank_lightgbm"):
+        parts = [(table, replace(tables.read(folder, reference.table, 1), task=reference.task))]
+    else:
+        parts = [(table.take(a), table.take(b)) for a, b in folds(table)]
+    scores, n_leaves, chosen = [], [], []
+    for train, test in parts:
+        choice = tune(train, SEED)
+        estimator = make(choice, train)
+        scores.append(test.scores(estimator.predict(test.columns)))
+        n_leaves.append(estimator.get_n_leaves())
+        chosen.append(choice)
+    figure, error = summary(reference.task, np.concatenate(scores))
+    seconds = time.perf_counter() - start
+    n_rows = sum(len(test.labels) for _, test in parts)
+    return Result(reference, n_rows, figure, error, float(np.mean(n_leaves)), chosen, seconds)
+
+
+def folds(table):
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    kind = KFold if table.task == "regression" else StratifiedKFold
+    made = kind(N_FOLDS, shuffle=True, random_state=SEED)
+    return made.split(np.zeros(len(table.labels)), table.labels)
+
+
+def summary(task, scores):
+    """Return the figure of some scores of single rows (or queries) and its standard error."""
+    mean, error = scores.mean(), scores.std() / np.sqrt(len(scores))
+    if task != "regression":
+        return float(mean), float(error)
+    return float(np.sqrt(mean)), float(error / (2 * np.sqrt(mean)))  # of a root, by its slope
+
+
+# --- The page --------------------------------------------------------------------------------------
+
+
+def shown(reference, number):
+    if reference.is_share:
+        return f"{100 * number:.2f} %"
+    return f"{number:,.0f}" if reference.figure > 1000 else f"{number:.4g}"
+
+
+def line(result):
+    reference = result.reference
+    mark = "" if result.is_as_good else "  worse"
+    return (
+        f"{reference.title:<24} {shown(reference, reference.figure):>9}"
+        f" {shown(reference, result.figure):>9} ± {shown(reference, result.error):<8}"
+        f" {result.n_leaves:>7.1f} leaves {result.seconds:>6.1f} s  {most_chosen(result)}{mark}"
+    )
+
+
+def most_chosen(result):
+    """Say which setting most folds chose."""
+    said = [choice.in_words for choice in result.chosen]
+    return max(sorted(set(said)), key=said.count)
+
+
+def page(results):
+    rows = [
+        f"| {result.reference.title} | {result.n_rows:,} | {FIGURES[result.reference.task]} "
+        f"| {shown(result.reference, result.reference.figure)} ({result.reference.whose}) "
+        f"| {shown(result.reference, result.figure)} ± {shown(result.reference, result.error)} "
+        f"| {result.n_leaves:,.0f} | {most_chosen(result)} | {result.seconds:.0f} |"
+        for result in results
+    ]
+    worse = [result for result in results if not result.is_as_good]
+    return "\n".join([*HEAD, *rows, "", *verdict(worse), "", *FOOT]) + "\n"
+
+
+def verdict(worse):
+    if not worse:
+        return ["bough is at least as good as the reference on every table."]
+    names = ", ".join(result.reference.title for result in worse)
+    lines = [f"bough is at least as good as the reference on every table but: {names}.", ""]
+    for result in worse:
+        short = abs(result.figure - result.reference.figure) / result.error
+        lines.append(
+            f"- {result.reference.title}: {short:.1f} standard errors short. {WHY.get(result.reference.title, '')}"
+        )
+    return lines
+
+
+FIGURES = {
+    "classification": "accuracy",
+    "regression": "RMSE (less is better)",
+    "ranking": "NDCG@10",
+}
+WHY = {}
+HEAD = [
+    "# How well one tree does",
+    "",
+    "Written by `benchmarks/accuracy.py --write`. The tables are real ones and not part of the",
+    "project; `../shared/data/README.md` says where they come from, and reports the reference",
+    "figures: J48 is Weka's C4.5 with its defaults, CART is scikit-learn's tree.",
+    "",
+    "| table | test rows | figure | reference | bough | leaves | most folds chose | seconds |",
+    "|---|---:|---|---:|---:|---:|---|---:|",
+]
+FOOT = [
+    "## How it was measured",
+    "",
+    "- adult and rank_lightgbm come with test rows of their own. All other tables: ten-fold",
+    "  cross-validation, shuffled with seed 0, stratified where the labels are classes; each row is",
+    "  a test row once. The reference figures come from other folds of the same size.",
+    "- Columns that name or leak the label are left out, as `datasets.json` says.",
+    "- The settings are chosen inside the training rows of each fold, never from its test rows. They",
+    "  are split again (five folds up to 5,000 rows; above, a quarter is held out once). For every",
+    "  candidate a tree is grown and pruned by cost complexity at up to 16 strengths; the lowest loss",
+    "  wins, the smaller tree of equals. The tree is then grown again from all training rows of the",
+    "  fold. Candidates: `criterion` (gini, entropy, gain_ratio for classes), `categorical` (each,",
+    "  group), `min_samples_leaf`, and whether integer codes are read as categories or numbers.",
+    "- ± is the standard error of the figure over the test rows. The reference has one of about the",
+    "  same size, so that differences below about 1.4 times it are noise.",
+    "- Leaves are the mean over the folds. Seconds are for everything, choosing included, one thread.",
+]
+
+
+if __name__ == "__main__":
+    main()

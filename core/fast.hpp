@@ -1,0 +1,398 @@
+// Growing by the fast search: histograms for large nodes, sorted lists for small ones.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "fast_search.hpp"
+#include "fast_split.hpp"
+#include "lists.hpp"
+
+namespace bough {
+
+template <class Criterion, class Statistic>
+class FastGrower {
+  public:
+    using Labels = typename Criterion::Labels;
+    using Label = typename Statistic::Label;
+
+    FastGrower(const GrowTable& table, const Settings& settings, const FixedLabels<Labels>& fixed,
+               const Limits& limits, std::span<Row> rows, Threads& threads, const Cancel& cancel)
+        : table_(table),
+          settings_(settings),
+          limits_(limits),
+          rows_(rows),
+          threads_(threads),
+          cancel_(cancel),
+          context_{table.columns, settings, fixed, limits, static_cast<double>(rows.size()),
+                   cancel} {}
+
+    std::vector<Stem> grow() {
+        std::vector<Stem> stems(1);
+        stems[0].end = rows_.size();
+        if (rows_.size() <= settings_.list_rows_at_root) {
+            ListGrower<Criterion, Statistic>(context_, statistic()).grow(rows_, stems, 0);
+            return stems;
+        }
+        coarse_ = std::make_unique<CoarseTable>(table_.columns, table_.n_rows, threads_, cancel_);
+        Task root = root_task();
+        if (!may_split(root, stems)) return stems;
+        grow_together(std::move(root), stems);
+        grow_apart(stems);
+        return stems;
+    }
+
+  private:
+    /// A node that waits, with all that its search needs.
+    struct Task {
+        std::size_t stem = 0;
+        std::shared_ptr<Block<Statistic>> block;
+        std::span<LocalRow> rows;
+        Histogram<Statistic> histogram;
+        std::shared_ptr<std::vector<LocalRow>> owner;  // of the rows
+    };
+
+    /// What one thread keeps from node to node.
+    struct Worker {
+        FastColumnSearch<Criterion, Statistic> search;
+        FastSplitter<Statistic> splitter;
+        ListGrower<Criterion, Statistic> lists;
+        std::vector<Label> labels;
+
+        explicit Worker(const FastGrower& grower)
+            : search(*grower.coarse_, grower.table_.columns, grower.statistic_, grower.limits_),
+              splitter(*grower.coarse_, grower.table_.columns),
+              lists(grower.context_, grower.statistic_) {}
+    };
+
+    // --- the root ------------------------------------------------------------------------------
+
+    Statistic statistic() {
+        if constexpr (std::is_same_v<Statistic, ClassCounts>)
+            statistic_.n_classes = table_.n_classes[0];
+        return statistic_;
+    }
+
+    Task root_task() {
+        statistic();
+        auto block = std::make_shared<Block<Statistic>>();
+        block->n_rows = table_.n_rows;
+        for (std::size_t i = 0; i < coarse_->n_columns(); ++i)
+            block->bins.push_back((*coarse_)[i].bins);
+        block->fetch_labels(statistic_, table_.classes, context_.fixed.numbers());
+        Task task;
+        task.block = std::move(block);
+        task.owner = std::make_shared<std::vector<LocalRow>>(rows_.begin(), rows_.end());
+        task.rows = *task.owner;
+        task.histogram = Histogram<Statistic>(statistic_, coarse_->n_columns());
+        count(task, nullptr);
+        return task;
+    }
+
+    /// Fill a task's histogram, on this thread or on all.
+    void count(Task& task, Worker* worker) {
+        std::vector<Label> own;
+        std::vector<Label>& labels = worker == nullptr ? own : worker->labels;
+        labels.resize(std::max(labels.size(), task.rows.size()));
+        for (std::size_t i = 0; i < task.rows.size(); ++i)
+            labels[i] = task.block->labels[task.rows[i]];
+        const std::span<const Label> their_labels(labels.data(), task.rows.size());
+        const auto count_column = [&](std::size_t column) {
+            task.histogram.count(*task.block, task.rows, their_labels, column);
+        };
+        if (worker == nullptr) {
+            threads_.parallel_for(coarse_->n_columns(), count_column);
+        } else {
+            for (std::size_t i = 0; i < coarse_->n_columns(); ++i) count_column(i);
+        }
+    }
+
+    // --- large nodes: all threads at one node --------------------------------------------------
+
+    void grow_together(Task&& root, std::vector<Stem>& stems) {
+        std::vector<Task> waiting;
+        waiting.push_back(std::move(root));
+        for (std::size_t i = 0; i < threads_.count(); ++i)
+            workers_.push_back(std::make_unique<Worker>(*this));
+        const std::size_t large =
+            std::max<std::size_t>(rows_.size() / (4 * threads_.count()), 8192);
+        while (!waiting.empty()) {
+            Task task = std::move(waiting.back());
+            waiting.pop_back();
+            if (task.rows.size() < large || threads_.count() == 1) {
+                apart_.push_back(std::move(task));
+                continue;
+            }
+            cancel_.check();
+            for (auto& child : step(std::move(task), stems, nullptr))
+                waiting.push_back(std::move(child));
+        }
+    }
+
+    // --- small nodes: each thread its own subtree ----------------------------------------------
+
+    void grow_apart(std::vector<Stem>& stems) {
+        std::sort(apart_.begin(), apart_.end(),
+                  [](const Task& a, const Task& b) { return a.rows.size() > b.rows.size(); });
+        std::vector<std::vector<Stem>> grown(apart_.size());
+        std::atomic<std::size_t> next{0};
+        threads_.parallel_for(workers_.size(), [&](std::size_t i) {
+            for (std::size_t t = next++; t < apart_.size(); t = next++) {
+                Task task = std::move(apart_[t]);
+                grown[t].push_back(stems[task.stem]);
+                task.stem = 0;
+                grow_subtree(std::move(task), grown[t], *workers_[i]);
+            }
+        });
+        graft(stems, std::move(grown));
+    }
+
+    void grow_subtree(Task&& root, std::vector<Stem>& stems, Worker& worker) {
+        std::vector<Task> waiting;
+        waiting.push_back(std::move(root));
+        while (!waiting.empty()) {
+            cancel_.check();
+            Task task = std::move(waiting.back());
+            waiting.pop_back();
+            if (task.histogram.is_empty()) {
+                grow_list(task, stems, worker);
+                continue;
+            }
+            if (task.rows.size() * 8 <= task.block->n_rows) settle(task, worker);
+            for (auto& child : step(std::move(task), stems, &worker))
+                waiting.push_back(std::move(child));
+        }
+    }
+
+    /// Give a node that is small beside its block a block of its own.
+    void settle(Task& task, Worker& worker) {
+        task.block = Block<Statistic>::copy(*task.block, task.rows);
+        task.block->fetch_labels(statistic_, table_.classes, context_.fixed.numbers());
+        task.owner = std::make_shared<std::vector<LocalRow>>(task.rows.size());
+        std::iota(task.owner->begin(), task.owner->end(), LocalRow{0});
+        task.rows = *task.owner;
+        // Numbers are on a finer grid now, so they are counted again.
+        if constexpr (std::is_same_v<Statistic, LabelSums>) count(task, &worker);
+    }
+
+    /// Put the stems of the subtrees behind the others.
+    static void graft(std::vector<Stem>& stems, std::vector<std::vector<Stem>>&& grown) {
+        // The first stem of a subtree stands among `stems` already, with the same rows.
+        std::vector<std::size_t> place(stems.size());
+        for (auto& subtree : grown) {
+            const std::size_t shift = stems.size() - 1;
+            const auto same = std::find_if(stems.begin(), stems.end(), [&](const Stem& stem) {
+                return stem.begin == subtree[0].begin && stem.end == subtree[0].end &&
+                       stem.depth == subtree[0].depth;
+            });
+            for (auto& stem : subtree)
+                if (!stem.is_leaf()) stem.first_child += shift;
+            *same = std::move(subtree[0]);
+            stems.insert(stems.end(), std::make_move_iterator(subtree.begin() + 1),
+                         std::make_move_iterator(subtree.end()));
+        }
+    }
+
+    // --- one node ------------------------------------------------------------------------------
+
+    /// Search and split a node; return its children that are not leaves. Without a worker all
+    /// threads take part.
+    std::vector<Task> step(Task&& task, std::vector<Stem>& stems, Worker* worker) {
+        FastNode<Statistic> node{
+            *task.block, task.rows, task.histogram, Sums(statistic_.n_parts()), {}};
+        for (std::size_t bin = 0; bin < n_bins; ++bin)
+            statistic_.accumulate(node.sums, task.histogram.bin(0, bin));
+        node.sums.doubt = task.block->statistic.doubt();
+        if (!Fast<Criterion>::can_tell(node.sums)) return ask_exact_search(task, stems, worker);
+        node.tolerance = Fast<Criterion>::tolerance(node.sums, task.block->statistic.is_exact());
+        Podium podium(node.tolerance);
+        search(node, podium, worker);
+        if (podium.is_empty()) {
+            finish(task, stems);
+            return {};
+        }
+        auto winner = podium.winner();
+        if (!winner || settings_.min_impurity_decrease > 0)
+            return ask_exact_search(task, stems, worker);
+        Worker& splitting = worker == nullptr ? *workers_[0] : *worker;
+        Split split =
+            splitting.splitter.split(*task.block, task.rows, task.histogram, statistic_,
+                                     std::move(*winner), worker == nullptr ? &threads_ : nullptr);
+        return children(std::move(task), std::move(split), stems, worker);
+    }
+
+    void search(const FastNode<Statistic>& node, Podium& podium, Worker* worker) {
+        std::vector<double> most(coarse_->n_columns());
+        for_columns(worker, most.size(), node, podium,
+                    [&](Worker& one, std::size_t column, Podium& own) {
+                        most[column] = one.search.scan(node, column, own);
+                    });
+        std::vector<std::size_t> alive;
+        for (std::size_t column = 0; column < most.size(); ++column)
+            if (most[column] >= podium.cutoff()) alive.push_back(column);
+        std::sort(alive.begin(), alive.end(), [&](std::size_t a, std::size_t b) {
+            return most[a] != most[b] ? most[a] > most[b] : a < b;
+        });
+        for_columns(worker, alive.size(), node, podium,
+                    [&](Worker& one, std::size_t i, Podium& own) {
+                        if (most[alive[i]] >= own.cutoff()) one.search.refine(node, alive[i], own);
+                    });
+    }
+
+    /// Call `act(worker, i, podium)` for each i, on this thread or on all.
+    template <class Act>
+    void for_columns(Worker* worker, std::size_t count, const FastNode<Statistic>& node,
+                     Podium& podium, const Act& act) {
+        if (worker != nullptr) {
+            for (std::size_t i = 0; i < count; ++i) act(*worker, i, podium);
+            return;
+        }
+        std::vector<Podium> podiums(workers_.size(), Podium(node.tolerance));
+        std::atomic<std::size_t> next{0};
+        std::atomic<double> best{podium.best()};
+        threads_.parallel_for(workers_.size(), [&](std::size_t w) {
+            for (std::size_t i = next++; i < count; i = next++) {
+                podiums[w].raise(best.load());
+                act(*workers_[w], i, podiums[w]);
+                double seen = best.load();
+                while (seen < podiums[w].best() &&
+                       !best.compare_exchange_weak(seen, podiums[w].best())) {
+                }
+            }
+        });
+        for (auto& own : podiums) podium.merge(std::move(own));
+    }
+
+    /// Where doubles cannot tell, exact arithmetic does.
+    std::vector<Task> ask_exact_search(Task& task, std::vector<Stem>& stems, Worker* worker) {
+        std::vector<Row> rows;
+        for (const LocalRow row : task.rows) rows.push_back(task.block->table_row(row));
+        auto found =
+            exact_search<Criterion>(context_.fixed, table_.columns, rows, limits_, cancel_);
+        if (!found || !is_enough(*found, rows.size())) {
+            finish(task, stems);
+            return {};
+        }
+        const RawColumn& raw = table_.columns[static_cast<std::size_t>(found->question.column)];
+        Split split;
+        std::vector<std::int32_t> answer_of = answers(rows, found->question, raw);
+        split.bounds = put_in_order(task.rows, answer_of, found->question.n_answers());
+        split.question = std::move(found->question);
+        return children(std::move(task), std::move(split), stems, worker);
+    }
+
+    [[nodiscard]] bool is_enough(const Found& found, std::size_t n_rows) const {
+        const double share = static_cast<double>(n_rows) / context_.table_rows;
+        return settings_.decreases_enough(
+            scaled(found.gain * share, 2 * context_.fixed.label_exponent()));
+    }
+
+    std::vector<Task> children(Task&& task, Split&& split, std::vector<Stem>& stems,
+                               Worker* worker) {
+        const std::size_t first = stems.size();
+        const std::size_t begin = stems[task.stem].begin;
+        const std::int64_t depth = stems[task.stem].depth + 1;
+        stems[task.stem].question = std::move(split.question);
+        stems[task.stem].first_child = first;
+        std::vector<Task> tasks;
+        std::size_t largest = 0;
+        for (std::size_t i = 0; i + 1 < split.bounds.size(); ++i) {
+            Stem stem;
+            stem.begin = begin + split.bounds[i];
+            stem.end = begin + split.bounds[i + 1];
+            stem.depth = depth;
+            stems.push_back(stem);
+            Task child;
+            child.stem = first + i;
+            child.block = task.block;
+            child.owner = task.owner;
+            child.rows = task.rows.subspan(split.bounds[i], split.bounds[i + 1] - split.bounds[i]);
+            tasks.push_back(std::move(child));
+            if (tasks[i].rows.size() > tasks[largest].rows.size()) largest = i;
+        }
+        count_children(std::move(task.histogram), tasks, largest, stems, worker);
+        std::erase_if(tasks, [&](Task& child) {
+            if (!child.histogram.is_empty() || may_split(child, stems)) return false;
+            finish(child, stems);
+            return true;
+        });
+        return tasks;
+    }
+
+    /// Histograms for the children that need one; the largest child's is what the others leave.
+    void count_children(Histogram<Statistic>&& whole, std::vector<Task>& tasks, std::size_t largest,
+                        const std::vector<Stem>& stems, Worker* worker) {
+        const bool largest_needs = needs_histogram(tasks[largest], stems);
+        for (std::size_t i = 0; i < tasks.size(); ++i) {
+            if (i == largest || !(largest_needs || needs_histogram(tasks[i], stems))) continue;
+            tasks[i].histogram = Histogram<Statistic>(statistic_, coarse_->n_columns());
+            count(tasks[i], worker);
+            if (largest_needs) whole.subtract(tasks[i].histogram);
+            if (!needs_histogram(tasks[i], stems)) tasks[i].histogram = {};
+        }
+        if (largest_needs) tasks[largest].histogram = std::move(whole);
+    }
+
+    [[nodiscard]] bool may_split(const Task& task, const std::vector<Stem>& stems) const {
+        return settings_.may_split(task.rows.size(), stems[task.stem].depth) && !is_pure(task);
+    }
+
+    [[nodiscard]] bool is_pure(const Task& task) const {
+        const auto label = [&](LocalRow row) {
+            if constexpr (std::is_same_v<Statistic, LabelSums>)
+                return context_.fixed.number(0, task.block->table_row(row));
+            else
+                return task.block->labels[row];
+        };
+        return std::all_of(task.rows.begin(), task.rows.end(),
+                           [&](LocalRow row) { return label(row) == label(task.rows.front()); });
+    }
+
+    [[nodiscard]] bool needs_histogram(const Task& task, const std::vector<Stem>& stems) const {
+        return !fits_lists(task, stems) && may_split(task, stems);
+    }
+
+    /// Sorting pays where few rows will be looked at in several levels.
+    [[nodiscard]] bool fits_lists(const Task& task, const std::vector<Stem>& stems) const {
+        const std::int64_t left = settings_.max_depth < 0
+                                      ? std::numeric_limits<std::int64_t>::max()
+                                      : settings_.max_depth - stems[task.stem].depth;
+        const std::size_t most = left <= 1   ? std::min<std::size_t>(settings_.list_rows, 512)
+                                 : left <= 2 ? std::min<std::size_t>(settings_.list_rows, 1024)
+                                             : settings_.list_rows;
+        return task.rows.size() <= most;
+    }
+
+    void grow_list(Task& task, std::vector<Stem>& stems, Worker& worker) {
+        finish(task, stems);
+        const Stem& stem = stems[task.stem];
+        worker.lists.grow(rows_.subspan(stem.begin, stem.end - stem.begin), stems, task.stem);
+    }
+
+    /// Put the rows of a node in their place.
+    void finish(const Task& task, const std::vector<Stem>& stems) {
+        const std::size_t begin = stems[task.stem].begin;
+        for (std::size_t i = 0; i < task.rows.size(); ++i)
+            rows_[begin + i] = task.block->table_row(task.rows[i]);
+    }
+
+    const GrowTable& table_;
+    const Settings& settings_;
+    const Limits& limits_;
+    std::span<Row> rows_;
+    Threads& threads_;
+    const Cancel& cancel_;
+    ListContext<Criterion> context_;
+    Statistic statistic_;
+    std::unique_ptr<CoarseTable> coarse_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::vector<Task> apart_;
+};
+
+}  // namespace bough

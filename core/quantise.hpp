@@ -1,0 +1,51 @@
+// Number labels as 64-bit integers on a grid fit for the rows at hand.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "twofold.hpp"
+
+namespace bough {
+
+/// Put numbers on a grid around their mean, so fine that the sum of all still fits 64 bits; return
+/// whether every number lies on it. `number(i)` is the i-th.
+template <class Number>
+bool quantise(std::size_t count, const Number& number, std::vector<std::int64_t>& out) {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -least;
+    double mean = 0;  // about; each term is divided first, so that none overflows
+    const double share = 1 / static_cast<double>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        least = std::min(least, number(i));
+        most = std::max(most, number(i));
+        mean += number(i) * share;
+    }
+    const double middle = std::clamp(mean, least, most);
+    const double reach = std::max(most - middle, middle - least);
+    out.resize(count);
+    if (!std::isfinite(reach)) {
+        std::fill(out.begin(), out.end(), 0);
+        return false;
+    }
+    const int bits = 61 - static_cast<int>(std::bit_width(count));
+    const int exponent = reach > 0 ? bits - (std::ilogb(reach) + 1) : 0;
+    const double factor = scaled(1, std::min(exponent, 1023));
+    const double rest = scaled(1, exponent - std::min(exponent, 1023));
+    bool is_exact = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Twofold away = Twofold::sum(number(i), -middle);
+        const double place = away.high * factor * rest;
+        const double point = std::nearbyint(place);
+        out[i] = static_cast<std::int64_t>(point);
+        is_exact = is_exact && point == place && away.low == 0;
+    }
+    return is_exact;
+}
+
+}  // namespace bough

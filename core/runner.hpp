@@ -1,0 +1,144 @@
+// Gains along a sorted list of rows, one row after the other, for the small nodes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bound.hpp"
+#include "statistic.hpp"
+
+// A runner moves rows, one by one, from the second side of a cut to the first:
+//
+//     start(node, moved)   before the first row; `moved` are missing rows that go first
+//     take(label)          move a row
+//     gain(before)         gain × node weight with so many rows on the first side
+//     reaches(before, least)   whether that is at least `least`, without a division
+
+namespace bough {
+
+template <class Criterion, class Statistic>
+class Runner;
+
+/// All in whole numbers, so that equal tallies have equal gains: nodes have at most 2^16 rows.
+template <>
+class Runner<Gini, ClassCounts> {
+  public:
+    void start(const Sums& node, const Sums& moved) {
+        all_ = static_cast<std::int64_t>(node.rows);
+        before_.assign(node.parts.size(), 0);
+        behind_.assign(node.parts.size(), 0);
+        squares_before_ = squares_behind_ = squares_ = 0;
+        for (std::size_t k = 0; k < node.parts.size(); ++k) {
+            const auto total = static_cast<std::int64_t>(node.parts[k]);
+            before_[k] = static_cast<std::int64_t>(moved.parts[k]);
+            behind_[k] = total - before_[k];
+            squares_ += total * total;
+            squares_before_ += before_[k] * before_[k];
+            squares_behind_ += behind_[k] * behind_[k];
+        }
+    }
+    void take(std::uint8_t label) {
+        squares_before_ += 2 * before_[label]++ + 1;
+        squares_behind_ -= 2 * behind_[label]-- - 1;
+    }
+    [[nodiscard]] bool reaches(std::int64_t before, double least) const {
+        return numerator(before) >= least * denominator(before);
+    }
+    [[nodiscard]] double gain(std::int64_t before) const {
+        return numerator(before) / denominator(before);
+    }
+
+  private:
+    // Σ before²/m + Σ behind²/r − Σ all²/n, over the common denominator; at most 2^61.
+    [[nodiscard]] double numerator(std::int64_t m) const {
+        const std::int64_t r = all_ - m;
+        const Int128 sum = static_cast<Int128>(squares_before_ * r + squares_behind_ * m) * all_ -
+                           static_cast<Int128>(squares_) * (m * r);
+        return to_double(sum);
+    }
+    [[nodiscard]] double denominator(std::int64_t m) const {
+        return static_cast<double>(m) * static_cast<double>(all_ - m) * static_cast<double>(all_);
+    }
+
+    std::int64_t all_ = 0;
+    std::int64_t squares_ = 0;
+    std::int64_t squares_before_ = 0;
+    std::int64_t squares_behind_ = 0;
+    std::vector<std::int64_t> before_;
+    std::vector<std::int64_t> behind_;
+};
+
+template <>
+class Runner<Entropy, ClassCounts> {
+  public:
+    void start(const Sums& node, const Sums& moved) {
+        all_ = static_cast<std::size_t>(node.rows);
+        whole_ = Fast<Entropy>::impurity(node);
+        before_.assign(node.parts.size(), 0);
+        total_.assign(node.parts.size(), 0);
+        for (std::size_t k = 0; k < node.parts.size(); ++k) {
+            total_[k] = static_cast<std::size_t>(node.parts[k]);
+            before_[k] = static_cast<std::size_t>(moved.parts[k]);
+        }
+        while (bits_.size() <= all_) bits_.push_back(bits_of(static_cast<double>(bits_.size())));
+    }
+    void take(std::uint8_t label) { ++before_[label]; }
+    [[nodiscard]] bool reaches(std::int64_t before, double least) const {
+        return gain(before) >= least;
+    }
+    [[nodiscard]] double gain(std::int64_t before) const {
+        const auto m = static_cast<std::size_t>(before);
+        double rest = bits_[m] + bits_[all_ - m];
+        for (std::size_t k = 0; k < before_.size(); ++k)
+            rest -= bits_[before_[k]] + bits_[total_[k] - before_[k]];
+        return whole_ - rest;
+    }
+
+  private:
+    std::size_t all_ = 0;
+    double whole_ = 0;
+    std::vector<std::size_t> before_;
+    std::vector<std::size_t> total_;
+    std::vector<double> bits_;  // x log₂ x for every count
+};
+
+template <>
+class Runner<LogLoss, ClassCounts> : public Runner<Entropy, ClassCounts> {};
+
+template <>
+class Runner<SquaredError, LabelSums> {
+  public:
+    void start(const Sums& node, const Sums& moved) {
+        all_ = node.rows;
+        // From near the mean: what is left of a sum then loses no digits.
+        centre_ = static_cast<std::int64_t>(node.parts[0] / node.rows);
+        total_ = node.parts[0] - static_cast<double>(centre_) * node.rows;
+        sum_ = static_cast<std::int64_t>(moved.parts[0]) -
+               centre_ * static_cast<std::int64_t>(moved.rows);
+    }
+    void take(std::int64_t label) { sum_ += label - centre_; }
+    [[nodiscard]] bool reaches(std::int64_t before, double least) const {
+        const auto m = static_cast<double>(before);
+        const double away = this->away(m);
+        return away * away >= least * (m * (all_ - m) * all_);
+    }
+    [[nodiscard]] double gain(std::int64_t before) const {
+        const auto m = static_cast<double>(before);
+        const double away = this->away(m);
+        return away * away / (m * (all_ - m) * all_);
+    }
+
+  private:
+    [[nodiscard]] double away(double m) const {
+        return static_cast<double>(sum_) * all_ - total_ * m;
+    }
+
+    double all_ = 0;
+    double total_ = 0;
+    std::int64_t centre_ = 0;
+    std::int64_t sum_ = 0;
+};
+
+}  // namespace bough

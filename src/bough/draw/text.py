@@ -1,0 +1,234 @@
+"""The tree as indented text."""
+
+from collections.abc import Iterator
+from functools import cache
+from math import sqrt
+from numbers import Integral
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.draw.cells import cells, padded, shortened
+from bough.errors import ParameterError
+from bough.tree import Node, Tree
+from bough.walk import Step, parents, walk
+from bough.words import guess_word, number, plain, share
+
+BAR = 12  # cells of a bar
+MOST_GUIDES = 32  # levels that have guide lines; further ones are counted: lines stay short
+LONGEST = 200  # cells of a question with its answer
+LONGEST_GUESS = 40
+NARROWEST = 16  # cells that a question keeps however little room there is
+GAP = "  "
+LARGEST = np.finfo(np.float64).max  # an impurity beyond it is not known
+
+COLORS = (  # blue and orange as in the pictures, and further ones that most eyes tell apart
+    (0, 114, 178),
+    (230, 159, 0),
+    (0, 158, 115),
+    (204, 121, 167),
+    (86, 180, 233),
+    (213, 94, 0),
+    (240, 228, 66),
+    (150, 150, 150),
+)
+GUIDES = ("├── ", "└── ", "│   ", "    ")  # a child, the last one; beside one, below the last
+ASCII_GUIDES = ("|-- ", "`-- ", "|   ", "    ")
+FILLS = "█░▓▒▚▞▌▀"
+ASCII_FILLS = "#.o+x=%@"
+TO_ASCII = str.maketrans({"≥": ">=", "→": "->", "…": "...", "±": "+/-", "·": "-", "µ": "u"})
+
+
+class _Line(NamedTuple):
+    """One node of the tree, before the columns are aligned."""
+
+    guides: str
+    question: str
+    bar: str
+    rows: str
+    guess: str
+    certainty: str  # the share of the guess, or the spread around it
+    more: str
+
+
+def text(
+    tree: Tree,
+    *,
+    max_depth: int | None = None,
+    width: int | None = None,
+    ascii: bool = False,  # noqa: A002
+    color: bool = False,
+    digits: int = 3,
+) -> str:
+    """Return the tree as a table: guide lines, answer, class bar, rows, guess.
+
+    Parameters
+    ----------
+    tree
+        The tree to draw.
+    max_depth
+        The depth below which nodes are left out; None draws all.
+    width
+        How many columns the table may take; None takes what it needs.
+    ascii
+        Use no sign beyond ASCII; other signs in names are shown as escapes.
+    color
+        Colour the bars by codes that terminals know.
+    digits
+        How many significant digits numbers have at least.
+    """
+    _check("max_depth", max_depth, 0)
+    _check("width", width, 1)
+    _check("digits", digits, 1)
+    hand = _Hand(tree, ascii=ascii, color=color, digits=digits)
+    n_guides = MOST_GUIDES if width is None else max(min(MOST_GUIDES, width // 12), 1)
+    lines = list(hand.lines(max_depth, n_guides))
+    legend = hand.legend(has_more=any(line.more for line in lines))
+    return "\n".join([*_aligned(lines, width, hand.dots), "", legend])
+
+
+def _check(name: str, value: object, least: int) -> None:
+    if value is None and name != "digits":
+        return
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+        raise ParameterError(f"{name}={value!r} must be a whole number, {least} or more.")
+
+
+class _Hand:
+    """Draws the parts of a line."""
+
+    def __init__(self, tree: Tree, *, ascii: bool, color: bool, digits: int) -> None:  # noqa: A002
+        self.tree, self.ascii, self.digits, self.color = tree, ascii, digits, color
+        self.fills = ASCII_FILLS if ascii else FILLS[0] * len(FILLS) if color else FILLS
+        self.dots = "..." if ascii else "…"
+        self.has_bars = tree.schema.has_classes and len(tree.schema.labels) == 1
+        self.classes: list[int] = []
+        if self.has_bars:
+            self.classes = _commonest(tree.shares[0, 0], len(FILLS))
+            self.cells = _cells_of_bars(tree.shares[:, 0, :], self.classes)
+        self.bar = cache(self._bar)  # few bars differ
+
+    def lines(self, max_depth: int | None, n_guides: int) -> Iterator[_Line]:
+        """Draw the nodes from top to bottom."""
+        parent = parents(self.tree)
+        is_last = np.append(parent[1:] != parent[:-1], True)  # siblings lie side by side
+        above: list[str] = []  # the guide line of each level above
+        for step in walk(self.tree, max_depth, self.digits):
+            node, depth = step.node, step.depth
+            guides = ""
+            if depth > 0:
+                child, last_child, beside, below = ASCII_GUIDES if self.ascii else GUIDES
+                del above[depth - 1 :]
+                hidden = max(depth - 1 - n_guides, 0)
+                counted = f"{self.dots}{hidden} " if hidden else ""
+                mark, later = (last_child, below) if is_last[node.id] else (child, beside)
+                guides = counted + "".join(above[hidden:]) + mark
+                above.append(later)
+            is_cut = depth == max_depth and not node.is_leaf
+            guess, certainty = self.guess(node) if is_cut or node.is_leaf else ("", "")
+            yield _Line(
+                guides=guides,
+                question=self.question(step),
+                bar=self.bar(tuple(self.cells[node.id].tolist())) if self.has_bars else "",
+                rows=f"{node.n_rows:,}",
+                guess=guess,
+                certainty=certainty,
+                more=self.dots if is_cut else "",
+            )
+
+    def question(self, step: Step) -> str:
+        if step.parent is None or (query := step.parent.query) is None:
+            return "all rows"
+        return shortened(self.shown(f"{query.feature.name} {step.answer}"), LONGEST, self.dots)
+
+    def guess(self, node: Node) -> tuple[str, str]:
+        guessed = shortened(
+            self.shown(guess_word(node.guess, self.digits)), LONGEST_GUESS, self.dots
+        )
+        certainty = ""
+        if self.has_bars:
+            certainty = share(self.tree.shares[node.id, 0, self.tree.class_guess[node.id, 0]])
+        elif len(self.tree.schema.labels) == 1 and node.impurity < LARGEST:
+            certainty = self.shown(f"± {number(sqrt(node.impurity), self.digits)}")
+        return self.shown("→ ") + guessed, certainty
+
+    def legend(self, *, has_more: bool) -> str:
+        parts = ["number: rows"]
+        if self.has_bars:
+            parts.insert(0, "bars: share of each class")
+        elif len(self.tree.schema.labels) == 1:
+            parts.append("±: spread of the rows around the guess")
+        if has_more:
+            parts.append("…: asks on")
+        classes = self.tree.schema.labels[0].classes
+        names = [guess_word(classes[each]) for each in self.classes]
+        if self.has_bars and len(names) < len(classes):
+            names.append(f"{len(classes) - len(names)} others")
+        keys = [
+            f"{self.filled(number, 1)} {shortened(self.shown(name), LONGEST_GUESS, self.dots)}"
+            for number, name in enumerate(names)
+        ]
+        return "   ".join(filter(None, [GAP.join(keys), self.shown(" · ".join(parts))]))
+
+    def shown(self, words: str) -> str:
+        """Return words as the terminal can show them."""
+        words = plain(words)
+        if not self.ascii or words.isascii():
+            return words
+        return words.translate(TO_ASCII).encode("ascii", "backslashreplace").decode("ascii")
+
+    def filled(self, fill: int, count: int) -> str:
+        """Return this many cells of a bar."""
+        if not self.color or not count:
+            return self.fills[fill] * count
+        red, green, blue = COLORS[fill]
+        return f"\x1b[38;2;{red};{green};{blue}m{self.fills[fill] * count}\x1b[0m"
+
+    def _bar(self, counts: tuple[int, ...]) -> str:
+        return "".join(self.filled(fill, count) for fill, count in enumerate(counts))
+
+
+def _commonest(shares: NDArray[np.float64], most: int) -> list[int]:
+    """Return the classes that have a fill of their own; the last fill is for all others."""
+    if len(shares) <= most:
+        return list(range(len(shares)))
+    return sorted(np.argsort(-shares, kind="stable")[: most - 1].tolist())
+
+
+def _cells_of_bars(shares: NDArray[np.float64], classes: list[int]) -> NDArray[np.int64]:
+    """Return how many cells of each node's bar each class has; they add up to a whole bar."""
+    ends = np.rint(np.cumsum(shares[:, classes], axis=1) * BAR).astype(np.int64)
+    others = np.full((len(ends), 1), BAR)
+    if len(classes) == shares.shape[1]:  # no rounding can leave a gap at the end
+        ends[:, -1] = BAR
+    return np.diff(np.hstack([np.zeros_like(others), ends, others]), axis=1)
+
+
+def _aligned(lines: list[_Line], width: int | None, dots: str) -> Iterator[str]:
+    """Put the columns below each other."""
+    n_rows = max(len(line.rows) for line in lines)
+    n_guess = max(cells(line.guess) for line in lines)
+    n_certainty = max(len(line.certainty) for line in lines)
+    room = LONGEST + len(GUIDES[0]) * MOST_GUIDES
+    if width is not None:
+        n_more = max(len(line.more) for line in lines)
+        others = [len(lines[0].bar) and BAR, n_rows, n_guess, n_certainty, n_more]
+        room = max(width - sum(len(GAP) + other for other in others if other), NARROWEST)
+    questions = [
+        shortened(line.question, max(room - len(line.guides), NARROWEST // 2), dots)
+        for line in lines
+    ]
+    n_first = max(
+        len(line.guides) + cells(each) for line, each in zip(lines, questions, strict=True)
+    )
+    for question, line in zip(questions, lines, strict=True):
+        columns = [
+            line.guides + padded(question, n_first - len(line.guides)),
+            *([line.bar] if line.bar else []),
+            line.rows.rjust(n_rows),
+            padded(line.guess, n_guess),
+            line.certainty.rjust(n_certainty),
+            line.more,
+        ]
+        yield GAP.join(columns).rstrip()

@@ -1,0 +1,43 @@
+"""The table of formats: name → function."""
+
+from collections.abc import Callable
+from typing import Any
+
+from bough.draw import draw, tree_of
+from bough.errors import ParameterError, did_you_mean, listed
+from bough.export.json import Model, dumps
+
+
+def export(model: object, format: str, **options: Any) -> str:  # noqa: A002, ANN401
+    """Return a tree as text in a format that other programs, or people, read.
+
+    Parameters
+    ----------
+    model
+        A `Tree`, or a fitted estimator.
+    format
+        'json' is the model file, 'text' the tree as a table.
+    **options
+        What the format can be told; 'text' takes those of `bough.draw`.
+
+    Examples
+    --------
+    >>> print(export(play_tennis_tree, "text", max_depth=0, ascii=True))
+    all rows  ####........  14  -> Yes  64 %  ...
+    <BLANKLINE>
+    # No  . Yes   bars: share of each class - number: rows - ...: asks on
+    """
+    if format not in FORMATS:
+        hint = did_you_mean(str(format), FORMATS)
+        raise ParameterError(f"format={format!r} is not known.{hint} Known: {listed(FORMATS)}.")
+    return FORMATS[format](model, **options)
+
+
+def _json(model: object) -> str:
+    tree = tree_of(model)
+    # An estimator knows what else belongs into its file.
+    whole = model.__bough_model__() if hasattr(model, "__bough_model__") else Model(tree, {})
+    return dumps(whole).decode()
+
+
+FORMATS: dict[str, Callable[..., str]] = {"json": _json, "text": draw}

@@ -1,0 +1,86 @@
+"""Writes a file whole or not at all, and reads no more of one than it may."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import NoReturn
+
+from bough.errors import ModelFormatError
+
+
+def write_file(path: str | os.PathLike[str], data: bytes) -> None:
+    """Replace a file, so that at any moment it is the old one or the new one.
+
+    The bytes go to a temporary file in the same folder, which then takes the name. If anything
+    fails, the temporary file is removed, the old file is as it was, and an OSError says why.
+    """
+    target = Path(os.path.realpath(path))  # a link stays a link, and its file is replaced
+    temporary = target.with_name(f".bough-{secrets.token_hex(8)}.tmp")
+    try:
+        _write(temporary, data, _mode(target))
+        temporary.replace(target)
+    except OSError as error:
+        _raise_clearly(error, f"cannot save {str(path)!r}", _remains(target))
+    finally:
+        temporary.unlink(missing_ok=True)
+    _sync_folder(target.parent)
+
+
+def read_file(path: str | os.PathLike[str], max_bytes: int) -> bytes:
+    """Return the bytes of a file that is not larger than `max_bytes`."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(max_bytes + 1)
+            size = max(len(data), os.fstat(file.fileno()).st_size)
+    except OSError as error:
+        _raise_clearly(error, f"cannot read {str(path)!r}", "")
+    if len(data) > max_bytes:
+        raise too_large(str(path), size, max_bytes)
+    return data
+
+
+def too_large(name: str, size: int, max_bytes: int) -> ModelFormatError:
+    """Return the error that says that a file is too large."""
+    return ModelFormatError(
+        f"{name!r} has {size:,} bytes; the limit is {max_bytes:,} (max_bytes=)."
+    )
+
+
+def _mode(target: Path) -> int | None:
+    try:
+        return target.stat().st_mode & 0o777
+    except FileNotFoundError:
+        return None
+
+
+def _write(path: Path, data: bytes, mode: int | None) -> None:
+    with path.open("xb") as file:
+        if mode is not None:
+            path.chmod(mode)
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last through a power cut, where the system can."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError:  # some network drives cannot; the file itself is whole
+        pass
+    finally:
+        os.close(descriptor)
+
+
+def _remains(target: Path) -> str:
+    return " The old file is unchanged." if target.is_file() else ""
+
+
+def _raise_clearly(error: OSError, what: str, what_remains: str) -> NoReturn:
+    why = error.strerror or str(error)
+    clear = type(error)(f"{what}: {why}.{what_remains}")
+    clear.errno = error.errno
+    raise clear from error

@@ -1,0 +1,158 @@
+"""The schema in a model file: written, and read back with every value checked."""
+
+import re
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any, TypeVar
+
+import numpy as np
+
+from bough.errors import ModelFormatError, listed
+from bough.export.strict import entries, items, kind_of, scalar, shortened
+from bough.schema import Feature, Kind, Label, Part, Schema, Value
+
+T = TypeVar("T")
+
+_DTYPE = re.compile(r"bool|u?int(8|16|32|64)|float(16|32|64)|object|<U[0-9]+")
+_TYPES = {str, bool, int, float}
+_KINDS = {kind.value: kind for kind in Kind}
+_PARTS = {part.value: part for part in Part}
+_OF_PARTS = {  # what the parts of a date are, and how many values they have
+    Part.WEEKDAY: (Kind.ORDERED, 7),
+    Part.MONTH: (Kind.ORDERED, 12),
+    Part.HOUR: (Kind.NUMBER, 0),
+}
+
+
+def plain_schema(schema: Schema) -> dict[str, Any]:
+    """Return a schema as JSON can hold it; what has its usual value is left out."""
+    return {
+        "columns": list(schema.columns),
+        "named": schema.named,
+        "match_by_name": schema.match_by_name,
+        "features": [_plain_feature(feature) for feature in schema.features],
+        "labels": [_plain_label(label) for label in schema.labels],
+    }
+
+
+def _plain_feature(feature: Feature) -> dict[str, Any]:
+    plain: dict[str, Any] = {
+        "name": feature.name,
+        "kind": str(feature.kind),
+        "column": feature.column,
+    }
+    if feature.part is not Part.ITSELF:
+        plain["part"] = str(feature.part)
+    if feature.from_text:
+        plain["from_text"] = True
+    if feature.choices:
+        plain["choices"] = list(feature.choices)
+    return plain
+
+
+def _plain_label(label: Label) -> dict[str, Any]:
+    if not label.classes:
+        return {"name": label.name, "dtype": label.dtype}
+    dtype = label.dtype
+    if dtype.startswith("<U"):  # as wide as its classes, however wide the labels came
+        dtype = f"<U{_width(label.classes)}"
+    return {"name": label.name, "dtype": dtype, "classes": list(label.classes)}
+
+
+def read_schema(value: object) -> Schema:
+    """Return the schema that plain data holds, or refuse it."""
+    found = entries(value, "schema", ("columns", "named", "match_by_name", "features", "labels"))
+    columns = tuple(
+        scalar(name, "a name in schema.columns", str)
+        for name in items(found["columns"], "schema.columns")
+    )
+    if len(set(columns)) < len(columns):
+        raise ModelFormatError("schema.columns holds a name twice.")
+    features = items(found["features"], "schema.features")
+    labels = items(found["labels"], "schema.labels")
+    return Schema(
+        columns=columns,
+        features=tuple(
+            _feature(each, f"schema.features[{number}]", len(columns))
+            for number, each in enumerate(features)
+        ),
+        labels=tuple(
+            _label(each, f"schema.labels[{number}]") for number, each in enumerate(labels)
+        ),
+        named=scalar(found["named"], "schema.named", bool),
+        match_by_name=scalar(found["match_by_name"], "schema.match_by_name", bool),
+    )
+
+
+def _feature(value: object, where: str, n_columns: int) -> Feature:
+    found = entries(value, where, ("name", "kind", "column"), ("part", "from_text", "choices"))
+    kind = _word(found["kind"], f"{where}.kind", _KINDS)
+    part = _word(found.get("part", "itself"), f"{where}.part", _PARTS)
+    column = scalar(found["column"], f"{where}.column", int)
+    if not 0 <= column < n_columns:
+        raise ModelFormatError(f"{where} reads column {column}, but there are {n_columns}.")
+    choices = _values(found.get("choices", []), f"{where}.choices")
+    if choices and kind not in (Kind.CHOICE, Kind.ORDERED):
+        raise ModelFormatError(f"{where} has choices, but its kind is {kind.value!r}.")
+    if _OF_PARTS.get(part, (kind, len(choices))) != (kind, len(choices)):
+        raise ModelFormatError(
+            f"{where} is the {part.value} of a date, but of kind {kind.value!r} "
+            f"with {len(choices)} choices."
+        )
+    return Feature(
+        name=scalar(found["name"], f"{where}.name", str),
+        kind=kind,
+        column=column,
+        part=part,
+        choices=choices,
+        from_text=scalar(found.get("from_text", False), f"{where}.from_text", bool),
+    )
+
+
+def _label(value: object, where: str) -> Label:
+    found = entries(value, where, ("name", "dtype"), ("classes",))
+    dtype = scalar(found["dtype"], f"{where}.dtype", str)
+    classes = _values(found.get("classes", []), f"{where}.classes")
+    if not _holds(dtype, classes):
+        raise ModelFormatError(f"{where} cannot give its guesses as {shortened(dtype)}.")
+    return Label(scalar(found["name"], f"{where}.name", str), classes, dtype)
+
+
+def _holds(dtype: str, classes: tuple[Value, ...]) -> bool:
+    """Tell whether an array of this type can hold the classes, or numbers if there are none."""
+    if not _DTYPE.fullmatch(dtype):
+        return False
+    if not classes:
+        return dtype.startswith("float")
+    if dtype.startswith("<U"):  # a file cannot ask for arrays wider than its classes
+        return isinstance(classes[0], str) and dtype == f"<U{_width(classes)}"
+    try:
+        return tuple(np.array(classes, dtype=dtype).tolist()) == classes
+    except (ValueError, OverflowError):
+        return False
+
+
+def _width(classes: tuple[Value, ...]) -> int:
+    return max(1, *(len(str(each)) for each in classes))
+
+
+def _values(value: object, where: str) -> tuple[Value, ...]:
+    values = tuple(items(value, where))
+    types = set(map(type, values))
+    if not types <= _TYPES:
+        other = next(each for each in values if type(each) not in _TYPES)
+        raise ModelFormatError(f"{where} must hold text or numbers, not {kind_of(other)}.")
+    if str in types and len(types) > 1:
+        raise ModelFormatError(f"{where} mixes text and numbers.")
+    if len(set(values)) < len(values):
+        raise ModelFormatError(f"{where} holds a value twice.")
+    if float in types and not all(map(isfinite, values)):
+        raise ModelFormatError(f"{where} holds a number that is not finite.")
+    return values
+
+
+def _word(value: object, where: str, known: Mapping[str, T]) -> T:
+    word = scalar(value, where, str)
+    if word not in known:
+        raise ModelFormatError(f"{where} is {shortened(word)}; it must be one of {listed(known)}.")
+    return known[word]

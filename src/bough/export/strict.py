@@ -1,0 +1,196 @@
+"""Reads bytes as JSON and takes nothing for granted: no byte can do more than be refused."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import Any, NoReturn
+
+import numpy as np
+
+from bough.errors import ModelFormatError, did_you_mean
+
+DEEPEST = 32  # levels of brackets within brackets
+
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)  # or what is left of one
+_START = re.compile(rb"[ \t\r\n]*+\{")
+_OPENING, _CLOSING = b"[{", b"]}"
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _OPENING + _CLOSING)
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_LOOKS_LIKE = {  # the first bytes of files that are taken for models
+    b"\x80": "a Python pickle; bough does not open pickles here",
+    b"PK\x03\x04": "a zip archive",
+    b"\x1f\x8b": "a gzip file; unpack it first",
+    b"\x89HDF": "an HDF5 file",
+    b"PAR1": "a Parquet file",
+    b"\xff\xfe": "text in UTF-16; a model file is in UTF-8",
+    b"\xfe\xff": "text in UTF-16; a model file is in UTF-8",
+    b"\xef\xbb\xbf": "text with a byte order mark; a model file has none",
+}
+
+
+def read_document(data: bytes, name: str) -> dict[str, Any]:
+    """Return the JSON object that the bytes hold, or refuse them.
+
+    Refused are bytes that are not UTF-8, NaN and infinity, a key that appears twice, more than
+    32 levels of brackets, and text that is no text (half a surrogate pair).
+    """
+    if not _START.match(data):
+        raise ModelFormatError(_says_what_else(data, name))
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ModelFormatError(f"{name!r} is damaged: byte {error.start:,} is not UTF-8.") from None
+    if _depth(data) > DEEPEST:  # before the parser, which calls itself for each level
+        raise ModelFormatError(f"{name!r} is damaged: brackets lie more than {DEEPEST} deep.")
+    try:
+        document: dict[str, Any] = _DECODER.decode(text)
+    except ModelFormatError as error:
+        raise ModelFormatError(f"{name!r} is damaged: {error}") from None
+    except json.JSONDecodeError as error:
+        raise ModelFormatError(_says_where(error, data, name)) from None
+    except ValueError:  # Python does not read whole numbers of thousands of digits
+        raise ModelFormatError(f"{name!r} is damaged: a number is too long.") from None
+    if _SURROGATE.search(text) and not _is_text(document):
+        raise ModelFormatError(f"{name!r} is damaged: it holds half a surrogate pair as text.")
+    return document
+
+
+def entries(
+    value: object, where: str, required: Sequence[str], optional: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return an object that has all required keys and no unknown one, without its x-… keys."""
+    if not isinstance(value, dict):
+        raise ModelFormatError(f"{where} must be an object, not {kind_of(value)}.")
+    for key in required:
+        if key not in value:
+            raise ModelFormatError(f"{where} has no {key!r}.")
+    known = [*required, *optional]
+    for key in value:
+        if key not in known and not key.startswith("x-"):
+            hint = did_you_mean(key, known)
+            raise ModelFormatError(f"{where} has the unknown key {shortened(key)}.{hint}")
+    return {key: value[key] for key in known if key in value}
+
+
+def items(value: object, where: str) -> list[Any]:
+    """Return a list."""
+    if not isinstance(value, list):
+        raise ModelFormatError(f"{where} must be a list, not {kind_of(value)}.")
+    return value
+
+
+def scalar(value: object, where: str, wanted: type) -> Any:  # noqa: ANN401 - it is `wanted`
+    """Return a value of exactly this type; a boolean is not a number."""
+    if type(value) is not wanted:
+        raise ModelFormatError(f"{where} must be {_NAMES[wanted]}, not {kind_of(value)}.")
+    return value
+
+
+def plain_data(value: object, where: str) -> Any:  # noqa: ANN401 - any JSON
+    """Return data of any form that JSON can hold: its numbers are finite."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case dict() as each:
+                waiting.extend(each.keys())
+                waiting.extend(each.values())
+            case list() | tuple() as each:
+                waiting.extend(each)
+            case float() as number if not isfinite(number):
+                raise ModelFormatError(f"{where} holds a number that is not finite.")
+            case None | bool() | int() | float() | str():
+                pass
+            case other:
+                raise ModelFormatError(f"{where} cannot hold {kind_of(other)}.")
+    return value
+
+
+def numbers(value: object, where: str, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """Return a list of numbers as an array; null stands for nan."""
+    cells = items(value, where)
+    known = _WHOLE if dtype.kind in "iu" else _REAL
+    if not known.issuperset(map(type, cells)):
+        wrong = next(cell for cell in cells if type(cell) not in known)
+        raise ModelFormatError(f"{where} must hold numbers, not {kind_of(wrong)}.")
+    try:
+        array = np.array(cells, dtype=np.float64 if dtype.kind == "f" else np.int64)
+    except OverflowError:
+        raise ModelFormatError(f"{where} holds a number that is too large.") from None
+    if dtype.kind == "f":
+        if np.count_nonzero(np.isinf(array)):
+            raise ModelFormatError(f"{where} holds a number that is too large.")
+        return array
+    narrow = array.astype(dtype)
+    if np.count_nonzero(narrow != array):
+        raise ModelFormatError(f"{where} holds a number that is too large.")
+    return narrow
+
+
+def kind_of(value: object) -> str:
+    """Return what a value is, in words."""
+    return _NAMES.get(type(value), f"a {type(value).__name__}")
+
+
+def shortened(text: str) -> str:
+    """Return text in quotes, at most a line of it."""
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+_WHOLE = frozenset({int})
+_REAL = frozenset({int, float, type(None)})
+_NAMES = {
+    dict: "an object",
+    list: "a list",
+    str: "text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    type(None): "null",
+}
+
+
+def _depth(data: bytes) -> int:
+    brackets = _STRING.sub(b"", data).translate(None, _NO_BRACKETS)
+    # The codes of [ and { are 91 and 123, those of ] and } are 93 and 125.
+    steps = 1 - ((np.frombuffer(brackets, np.uint8) & 4) >> 1).astype(np.int8)
+    return int(np.cumsum(steps, dtype=np.int32).max(initial=0))
+
+
+def _says_what_else(data: bytes, name: str) -> str:
+    if not data.strip():
+        return f"{name!r} is empty."
+    for start, what in _LOOKS_LIKE.items():
+        if data.startswith(start):
+            return f"{name!r} is not a bough model: it looks like {what}."
+    return f"{name!r} is not a bough model: it does not start with a {{."
+
+
+def _says_where(error: json.JSONDecodeError, data: bytes, name: str) -> str:
+    if error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated"):
+        return f"{name!r} ends early, after {len(data):,} bytes; the file is damaged."
+    return f"{name!r} is damaged: line {error.lineno}, column {error.colno} is not JSON."
+
+
+def _is_text(value: object) -> bool:
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _distinct_keys(pairs: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ModelFormatError(f"the key {shortened(twice)} appears twice.")
+    return found
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise ModelFormatError(f"{word} is not a number in JSON.")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_distinct_keys, parse_constant=_refuse_constant)

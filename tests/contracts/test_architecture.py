@@ -1,0 +1,79 @@
+"""The rules of docs/architecture.md that a machine can check."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "bough"
+MODULES = sorted(SOURCE.rglob("*.py"))
+CORE = sorted((ROOT / "core").glob("*.[ch]pp"))
+MOST_LINES = 400
+MOST_LINES_OF_A_FUNCTION = 40
+
+# `predict` and the model file hand the arrays on as a whole; they follow no link.
+FOLLOW_LINKS = {"tree", "walk.py", "reference.py"}
+HAND_ON = {"predict.py"}
+
+
+def name_of(path):
+    return str(path.relative_to(ROOT))
+
+
+def functions(module):
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def n_lines(function):
+    """Count the lines of a function without its docstring."""
+    lines = function.end_lineno - function.lineno + 1
+    if ast.get_docstring(function) is not None:
+        first = function.body[0]
+        lines -= first.end_lineno - first.lineno + 1
+    return lines
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_only_walk_follows_the_links_between_nodes(module):
+    if {module.relative_to(SOURCE).parts[0]} & (FOLLOW_LINKS | HAND_ON):
+        return
+    found = re.findall(r"\.(children|first_child|n_children)\b", module.read_text("utf-8"))
+    assert not found, "use walk, fold, trail, parents or depths from bough.walk"
+
+
+@pytest.mark.parametrize("path", [*MODULES, *CORE], ids=name_of)
+def test_a_file_has_a_job_and_is_named_for_it(path):
+    assert path.stem not in {"utils", "common", "helpers", "misc", "base"}
+
+
+@pytest.mark.parametrize("path", [*MODULES, *CORE], ids=name_of)
+def test_a_file_is_short(path):
+    assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_a_function_is_short(module):
+    long = [each.name for each in functions(module) if n_lines(each) > MOST_LINES_OF_A_FUNCTION]
+    assert long == []
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_no_block_hides_an_import_from_the_contract(module):
+    assert "TYPE_CHECKING" not in module.read_text("utf-8")
+
+
+def test_data_flows_one_way():
+    found = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stdout + found.stderr

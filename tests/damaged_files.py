@@ -1,0 +1,242 @@
+"""Damages good model files in many ways, the same for the same seed."""
+
+import json
+import random
+import re
+from functools import cache
+
+import handmade
+import numpy as np
+
+from bough.draw.text import text
+from bough.errors import ModelFormatError
+from bough.export.json import Model, dumps, loads
+from bough.predict import stops
+from bough.schema import Kind
+from bough.table import Table
+from bough.walk import walk
+
+NUMBER = re.compile(rb"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+NUMBERS = [
+    b"0", b"1", b"-1", b"2", b"3", b"7", b"-0.0", b"0.5", b"1.5", b"1e308", b"-1e308", b"1e999",
+    b"5e-324", b"255", b"256", b"2147483647", b"2147483648", b"-2147483649", b"4294967296",
+    b"9007199254740993", b"9223372036854775807", b"9223372036854775808", b"1" * 400, b"9" * 5000,
+    b"null", b"true", b"NaN", b"Infinity", b'"0"', b"[]", b"{}", b"[0]",
+]  # fmt: skip
+TOKENS = [
+    *NUMBERS, b",", b":", b'"', b"\\", b"{", b"}", b"[", b"]", b"\x00", b"\xff", b"\n", b"\\u0000",
+    b"\\ud800", b'"x-a": 1,', b'"format": 2,', b"[" * 50, b'{"a":' * 50, b"\xef\xbb\xbf",
+]  # fmt: skip
+ODD = [0, 1, -1, 2, 3, 4, 7, 8, 12, 255, 2**31 - 1, -(2**31), 2**63, 0.5, 1e308, -1.0, None, True,
+       "a", "", [], {}, [0], "<U3", "number", "choice", "ordered", "date", "month"]  # fmt: skip
+
+
+@cache
+def good_files():
+    """Return the bytes of good files of every kind."""
+    settings = {"criterion": "gini", "max_depth": None, "min_weight_fraction_leaf": 0.0}
+    estimator = {"class": "DecisionTreeClassifier", "parameters": {"types": {"pairs": [["a", 1]]}}}
+    return [
+        dumps(Model(make(), settings, estimator, {"test": [0.25, 0.1]}))
+        for make in handmade.TREES.values()
+    ]
+
+
+@cache
+def places_of_numbers(data):
+    return [match.span() for match in NUMBER.finditer(data)]
+
+
+def damaged(chance):
+    """Return a damaged file; what happens to it depends on the state of `chance` alone."""
+    data = chance.choice(good_files())
+    for _ in range(chance.choice((1, 1, 1, 2, 4))):
+        data = chance.choice(DAMAGES)(chance, data)
+    return data
+
+
+def flip_a_bit(chance, data):
+    at = chance.randrange(len(data) + 1)
+    return (
+        data[:at]
+        + bytes([b ^ (1 << chance.randrange(8)) for b in data[at : at + 1]])
+        + data[at + 1 :]
+    )
+
+
+def replace_a_byte(chance, data):
+    at = chance.randrange(len(data) + 1)
+    return data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
+
+
+def cut_off(chance, data):
+    return data[: chance.randrange(len(data) + 1)]
+
+
+def delete_a_span(chance, data):
+    first, last = _span(chance, data)
+    return data[:first] + data[last:]
+
+
+def repeat_a_span(chance, data):
+    first, last = _span(chance, data)
+    return data[:last] + data[first:last] + data[last:]
+
+
+def move_a_span(chance, data):
+    first, last = _span(chance, data)
+    rest, at = data[:first] + data[last:], chance.randrange(len(data) - (last - first) + 1)
+    return rest[:at] + data[first:last] + rest[at:]
+
+
+def insert_a_token(chance, data):
+    at = chance.randrange(len(data) + 1)
+    return data[:at] + chance.choice(TOKENS) + data[at:]
+
+
+def edit_a_number(chance, data):
+    if not (places := places_of_numbers(data)):
+        return data
+    first, last = chance.choice(places)
+    return data[:first] + chance.choice(NUMBERS) + data[last:]
+
+
+def nudge_a_number(chance, data):
+    if not (places := places_of_numbers(data)):
+        return data
+    first, last = chance.choice(places)
+    number = data[first:last]
+    if b"." in number or b"e" in number.lower():
+        new = repr(float(number) * chance.choice((0.5, 0.999999, 1.000001, 2, -1)))
+    else:
+        new = str(int(number[:4000]) + chance.choice((-2, -1, 1, 2)))
+    return data[:first] + new.encode() + data[last:]
+
+
+def swap_two_numbers(chance, data):
+    if len(places := places_of_numbers(data)) < 2:
+        return data
+    one = chance.randrange(len(places) - 1)
+    (a, b), (c, d) = places[one], places[min(one + chance.choice((1, 1, 2, 5)), len(places) - 1)]
+    if c < b:
+        return data
+    return data[:a] + data[c:d] + data[b:c] + data[a:b] + data[d:]
+
+
+def change_the_structure(chance, data):
+    """Change one value, key or element of the document, however deep it lies."""
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError):
+        return data
+    place = document
+    for _ in range(chance.choice((1, 2, 2, 2, 3, 4))):
+        inner = [each for each in _values(place) if isinstance(each, (dict, list)) and each]
+        if not inner:
+            break
+        place = chance.choice(inner)
+    if isinstance(place, (dict, list)) and place:
+        chance.choice(EDITS)(chance, place)
+    return json.dumps(document, ensure_ascii=chance.random() < 0.5).encode("utf-8", "surrogatepass")
+
+
+def _set(chance, place):
+    place[_key(chance, place)] = chance.choice(ODD)
+
+
+def _remove(chance, place):
+    del place[_key(chance, place)]
+
+
+def _copy(chance, place):
+    value = place[_key(chance, place)]
+    if isinstance(place, list):
+        place.insert(chance.randrange(len(place) + 1), value)
+    else:
+        place[chance.choice(("x-more", "more", *place))] = value
+
+
+def _swap(chance, place):
+    one, other = _key(chance, place), _key(chance, place)
+    place[one], place[other] = place[other], place[one]
+
+
+def _nudge(chance, place):
+    key = _key(chance, place)
+    if isinstance(place[key], (int, float)):
+        place[key] += chance.choice((-1, 1, 2))
+
+
+def _span(chance, data):
+    first = chance.randrange(len(data) + 1)
+    return first, min(first + chance.choice((1, 2, 5, 20, 100, 1000)), len(data))
+
+
+def _values(place):
+    return list(place.values()) if isinstance(place, dict) else place
+
+
+def _key(chance, place):
+    return chance.choice(list(place) if isinstance(place, dict) else range(len(place)))
+
+
+EDITS = [_set, _remove, _copy, _swap, _nudge, _nudge]
+DAMAGES = [
+    flip_a_bit,
+    replace_a_byte,
+    cut_off,
+    delete_a_span,
+    repeat_a_span,
+    move_a_span,
+    insert_a_token,
+    edit_a_number,
+    nudge_a_number,
+    swap_two_numbers,
+    change_the_structure,
+    change_the_structure,
+]
+
+
+def outcome(data):
+    """Load a file and use what it gives in every way; return whether it gave a tree."""
+    try:
+        model = loads(data, "m.json")
+    except ModelFormatError:
+        return False
+    tree = model.tree
+    assert sorted(step.node.id for step in walk(tree)) == list(range(len(tree)))
+    assert len(text(tree, digits=3).split("\n")) == len(tree) + 2
+    reached = stops(tree, edge_rows(tree.schema))
+    assert reached.min() >= 0
+    assert reached.max() < len(tree)
+    again = dumps(model)
+    assert dumps(loads(again)) == again
+    return True
+
+
+def edge_rows(schema):
+    """Return rows with the values at which a tree could go wrong."""
+    values = [_edge_values(feature) for feature in schema.features]
+    return Table(schema.columns, schema.named, schema.features, tuple(values), 8)
+
+
+def _edge_values(feature):
+    if feature.kind is Kind.NUMBER:
+        largest = np.finfo(float).max
+        return np.array([np.nan, -largest, -0.0, 0.0, 10.5, 40.25, largest, 5e-324])
+    if feature.kind.is_integer:
+        return np.array([-(2**63), 2**63 - 1, 0, 1, -1, 2**53, 2**53 + 1, 1 - 2**63])
+    last = len(feature.choices) - 1
+    return np.array([-2, -1, *(min(code, last) for code in range(6))], np.int32)
+
+
+def try_damages(seed, count):
+    """Try files made from a seed; return how many gave a tree. A wrong outcome names its file."""
+    n_trees = 0
+    for number in range(count):
+        data = damaged(random.Random(f"{seed} {number}"))
+        try:
+            n_trees += outcome(data)
+        except Exception as error:
+            raise AssertionError(f"file {number} of seed {seed}: {error!r}\n{data!r}") from error
+    return n_trees

@@ -1,0 +1,173 @@
+import re
+from dataclasses import replace
+
+import handmade
+import numpy as np
+import pytest
+
+from bough.draw.cells import cells
+from bough.draw.text import text
+from bough.errors import ParameterError
+from bough.query import Below, EachValue
+from bough.schema import Feature, Kind, Label, Schema
+
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@pytest.mark.parametrize("name", handmade.TREES)
+def test_the_text_is_the_golden_one(name, golden):
+    golden(f"{name}.txt", (text(handmade.TREES[name]()) + "\n").encode())
+
+
+@pytest.mark.parametrize("name", handmade.TREES)
+def test_the_text_in_ascii_is_the_golden_one(name, golden):
+    golden(f"{name}.ascii.txt", (text(handmade.TREES[name](), ascii=True) + "\n").encode())
+
+
+def test_the_text_in_color_is_the_golden_one(golden):
+    golden("play_tennis.color.txt", (text(handmade.play_tennis(), color=True) + "\n").encode())
+
+
+def test_text_in_ascii_has_no_other_sign(tree):
+    assert text(tree, ascii=True).isascii()
+
+
+def test_every_node_has_a_line(tree):
+    assert len(text(tree).split("\n")) == len(tree) + 2
+
+
+def test_no_line_ends_with_a_blank(tree):
+    assert not re.search(r" $", text(tree), re.MULTILINE)
+
+
+def test_colors_change_no_sign_of_the_table_in_ascii(tree):
+    assert ANSI.sub("", text(tree, ascii=True, color=True)) == text(tree, ascii=True)
+
+
+def test_only_colors_are_escape_sequences():
+    assert "\x1b" not in ANSI.sub("", text(handmade.awkward_names(), color=True))
+
+
+def test_bars_stand_in_one_column():
+    lines = text(handmade.missing_values()).split("\n")[:-2]
+    assert {re.search("[█░]", line).start() for line in lines} == {36}
+
+
+def test_every_bar_is_whole(tree):
+    lines = text(tree, ascii=True).split("\n")[:-2]
+    bars = [bar for line in lines for bar in re.findall(r"  ([#.]{12})  ", line)]
+    has_bars = tree.schema.has_classes and len(tree.schema.labels) == 1
+    assert len(bars) == (len(tree) if has_bars else 0)
+
+
+def test_nodes_below_the_depth_asked_for_are_left_out():
+    assert text(handmade.play_tennis(), max_depth=1) == (
+        "all rows                ████░░░░░░░░  14\n"
+        "├── outlook = Overcast  ░░░░░░░░░░░░   4  → Yes  100 %\n"
+        "├── outlook = Rain      █████░░░░░░░   5  → Yes   60 %  …\n"
+        "└── outlook = Sunny     ███████░░░░░   5  → No    60 %  …\n"
+        "\n"
+        "█ No  ░ Yes   bars: share of each class · number: rows · …: asks on"
+    )
+
+
+def test_the_width_asked_for_shortens_questions():
+    assert text(handmade.play_tennis(), width=51) == (
+        "all rows             ████░░░░░░░░  14\n"
+        "├── outlook = Over…  ░░░░░░░░░░░░   4  → Yes  100 %\n"
+        "├── outlook = Rain   █████░░░░░░░   5\n"
+        "│   ├── wind = Str…  ████████████   2  → No   100 %\n"
+        "│   └── wind = Weak  ░░░░░░░░░░░░   3  → Yes  100 %\n"
+        "└── outlook = Sunny  ███████░░░░░   5\n"
+        "    ├── humidity =…  ████████████   3  → No   100 %\n"
+        "    └── humidity =…  ░░░░░░░░░░░░   2  → Yes  100 %\n"
+        "\n"
+        "█ No  ░ Yes   bars: share of each class · number: rows"
+    )
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_lines_are_no_wider_than_asked_for(tree, width):
+    assert max(cells(line) for line in text(tree, width=width).split("\n")[:-2]) <= width
+
+
+def test_the_narrowest_table_is_still_drawn(tree):
+    assert len(text(tree, width=1).split("\n")) == len(tree) + 2
+
+
+def test_numbers_have_the_digits_asked_for():
+    lines = text(handmade.one_of(), digits=5).split("\n")
+    assert lines[2] == "│   ├── rooms < 3.5               2  → 300.25    ± 9.75"
+
+
+def test_a_spread_beyond_all_numbers_is_left_out():
+    tree = replace(handmade.one_of(), impurity=np.full(5, np.finfo(float).max))
+    assert text(tree).split("\n")[4] == '└── quarter = Docks, "Mill, old"  3  → 157'
+
+
+def test_guide_lines_are_counted_where_a_tree_is_deep():
+    lines = text(handmade.chain(40)).split("\n")
+    assert lines[-4].startswith("…7" + " " * 129 + "├── x < 39.5")
+
+
+def test_lines_of_a_deep_tree_stay_short():
+    lines = text(handmade.chain(2000), width=100).split("\n")[:-2]
+    assert max(map(cells, lines)) <= 100
+
+
+def test_more_classes_than_fills_share_the_last_one():
+    classes = tuple(f"class {number}" for number in range(12))
+    schema = Schema((), (), (Label("y", classes, "<U8"),))
+    labels = [number for number in range(12) for _ in range(number + 1)]
+    drawn = text(handmade.make_tree(schema, handmade.leaf(*labels)), ascii=True)
+    assert drawn == (
+        "all rows  #.o++x==%%@@  78  -> class 11  15 %\n\n"
+        "# class 5  . class 6  o class 7  + class 8  x class 9  = class 10  % class 11  @ 5 others"
+        "   bars: share of each class - number: rows"
+    )
+
+
+def test_wide_signs_take_two_columns():
+    name = handmade.choice("数", "二", "a")
+    schema = Schema(("数",), (name,), (Label("y", (0, 1), "int64"),))
+    tree = handmade.make_tree(
+        schema,
+        handmade.branch(EachValue(name, (0, 1)), handmade.leaf(0), handmade.leaf(1)),
+    )
+    assert text(tree).split("\n")[:3] == [
+        "all rows     ██████░░░░░░  2",
+        "├── 数 = 二  ████████████  1  → 0  100 %",
+        "└── 数 = a   ░░░░░░░░░░░░  1  → 1  100 %",
+    ]
+
+
+def test_a_long_name_is_shortened():
+    name = Feature("x" * 1000, Kind.NUMBER, 0)
+    schema = Schema((name.name,), (name,), (Label("y" * 1000, ("n" * 1000, "o"), "<U1000"),))
+    tree = handmade.make_tree(
+        schema, handmade.branch(Below(name, 0.5), handmade.leaf(0), handmade.leaf(1))
+    )
+    assert max(map(len, text(tree).split("\n"))) < 300
+
+
+def test_rows_are_counted_in_thousands():
+    tree = handmade.one_leaf()
+    many = replace(tree, n_rows=np.array([1_234_567]))
+    assert text(many, ascii=True).startswith("all rows  ####........  1,234,567  -> Yes  67 %")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"max_depth": -1}, "max_depth=-1 must be a whole number, 0 or more."),
+        ({"max_depth": 1.5}, "max_depth=1.5 must be a whole number, 0 or more."),
+        ({"width": 0}, "width=0 must be a whole number, 1 or more."),
+        ({"digits": 0}, "digits=0 must be a whole number, 1 or more."),
+        ({"digits": None}, "digits=None must be a whole number, 1 or more."),
+        ({"digits": True}, "digits=True must be a whole number, 1 or more."),
+    ],
+)
+def test_an_option_that_makes_no_sense_is_refused(options, says):
+    with pytest.raises(ParameterError) as error:
+        text(handmade.one_leaf(), **options)
+    assert str(error.value) == says

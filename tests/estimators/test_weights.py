@@ -1,0 +1,119 @@
+"""`sample_weight` and `class_weight`."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bough import DataError, DecisionTreeClassifier, DecisionTreeRegressor, ParameterError
+
+X = np.arange(6.0).reshape(-1, 1)
+y = np.array(["a", "a", "a", "b", "b", "c"])
+
+
+def shares(tree):
+    return dict(zip(tree.classes_.tolist(), tree.predict_proba(X[:1])[0].tolist(), strict=True))
+
+
+def stump(**options):
+    return DecisionTreeClassifier(max_depth=0, **options)
+
+
+def test_weights_multiply_counts():
+    assert shares(stump().fit(X, y, [1, 1, 1, 3, 3, 1])) == {"a": 0.3, "b": 0.6, "c": 0.1}
+
+
+def test_rows_of_weight_0_take_no_part_but_their_classes_stay():
+    assert shares(stump().fit(X, y, [1, 1, 1, 1, 0, 0])) == {"a": 0.75, "b": 0.25, "c": 0.0}
+
+
+@pytest.mark.parametrize("weights", [2, 2.5, [2] * 6, pd.Series([2.0] * 6)])
+def test_equal_weights_change_no_guess(weights):
+    weighted = DecisionTreeClassifier().fit(X, y, weights)
+    assert weighted.predict(X).tolist() == y.tolist()
+
+
+def test_the_weights_of_classes_multiply_those_of_rows():
+    tree = stump(class_weight={"a": 1, "b": 2, "c": 3}).fit(X, y, [1, 1, 1, 1, 1, 2])
+    assert shares(tree) == pytest.approx({"a": 3 / 13, "b": 4 / 13, "c": 6 / 13})
+
+
+def test_balanced_classes_weigh_the_same():
+    assert shares(stump(class_weight="balanced").fit(X, y)) == pytest.approx(
+        dict.fromkeys("abc", 1 / 3)
+    )
+
+
+def test_several_outputs_have_a_dict_each():
+    two = np.array([[0, 0], [0, 1], [1, 1]])
+    tree = stump(class_weight=[{0: 1, 1: 2}, {0: 3, 1: 1}]).fit(X[:3], two)
+    assert tree.predict_proba(X[:1])[0].tolist() == [[pytest.approx(4 / 6), pytest.approx(2 / 6)]]
+
+
+REFUSED = {
+    "one negative": (
+        [1, -1, 1, 1, 1, 1],
+        "sample_weight has 1 negative value (row 1: -1.0). "
+        "A weight must be 0 or more; a row of weight 0 is left out.",
+    ),
+    "several negative": (
+        [1, 1, -0.5, -2, 1, 1],
+        "sample_weight has 2 negative values (first in row 2: -0.5). "
+        "A weight must be 0 or more; a row of weight 0 is left out.",
+    ),
+    "all zero": ([0] * 6, "Sample weights must contain at least one non-zero number."),
+    "nan": ([1, np.nan, 1, 1, 1, 1], "Input sample_weight contains NaN."),
+    "infinite": (
+        [1, np.inf, 1, 1, 1, 1],
+        "Input sample_weight contains infinity or a value too large for dtype('float64').",
+    ),
+    "too short": ([1, 1], "sample_weight.shape == (2,), expected (6,)!"),
+}
+
+
+@pytest.mark.parametrize("estimator", [DecisionTreeClassifier(), DecisionTreeRegressor()])
+@pytest.mark.parametrize(("weights", "message"), REFUSED.values(), ids=REFUSED)
+def test_weights_that_no_row_can_have_are_refused(estimator, weights, message):
+    with pytest.raises(DataError) as error:
+        estimator.fit(X, [1, 1, 1, 2, 2, 3], weights)
+    assert str(error.value).splitlines()[0] == message
+
+
+def test_classes_that_all_weigh_0_are_refused():
+    with pytest.raises(DataError) as error:
+        stump(class_weight={"a": 0, "b": 0, "c": 0}).fit(X, y)
+    assert str(error.value) == "Sample weights must contain at least one non-zero number."
+
+
+def test_weights_that_multiply_to_infinity_are_refused():
+    with pytest.raises(DataError) as error:
+        stump(class_weight={"a": 1, "b": 1e200, "c": 1}).fit(X, y, np.full(6, 1e200))
+    assert str(error.value) == (
+        "sample_weight times class_weight is beyond the largest number in row 3. "
+        "Scale one of them down."
+    )
+
+
+def test_a_negative_weight_of_a_class_is_refused():
+    with pytest.raises(ParameterError) as error:
+        stump(class_weight={"a": -1, "b": 1, "c": 1}).fit(X, y)
+    assert str(error.value) == (
+        "class_weight={'a': -1, 'b': 1, 'c': 1} must give every class a finite weight, 0 or more."
+    )
+
+
+def test_a_word_that_is_no_class_weight_is_refused():
+    with pytest.raises(ParameterError) as error:
+        stump(class_weight="equal").fit(X, y)
+    assert str(error.value) == (
+        "class_weight='equal' is not known. Known: 'balanced', a dict with the weight of each "
+        "class, or a list of dicts, one for each output."
+    )
+
+
+def test_a_list_must_have_a_dict_for_each_output():
+    with pytest.raises(ParameterError) as error:
+        stump(class_weight=[{0: 1, 1: 2}]).fit(X[:2], [[0, 0], [1, 1]])
+    assert str(error.value) == (
+        "For multi-output, number of elements in class_weight should match number of outputs. "
+        "Got 1 element(s) while having 2 outputs."
+    )

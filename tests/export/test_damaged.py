@@ -1,0 +1,21 @@
+import handmade
+import pytest
+from damaged_files import good_files, outcome, try_damages
+
+SEEDS, FILES = range(80), 2_500  # 200,000 files
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_damaged_file_gives_a_valid_tree_or_a_clear_error(seed):
+    assert try_damages(seed, FILES) > 0
+
+
+@pytest.mark.parametrize("number", range(len(handmade.TREES)))
+def test_a_good_file_gives_a_tree(number):
+    assert outcome(good_files()[number])
+
+
+@pytest.mark.parametrize("number", range(len(handmade.TREES)))
+def test_a_file_that_ends_early_gives_no_tree(number):
+    data = good_files()[number].rstrip()
+    assert not any(outcome(data[:length]) for length in range(len(data)))

@@ -1,0 +1,52 @@
+import doctest
+import sys
+
+import handmade
+import pytest
+from sklearn.exceptions import NotFittedError
+
+from bough.draw.text import text
+from bough.errors import ParameterError
+from bough.estimators import DecisionTreeClassifier
+from bough.export import export
+from bough.export.json import Model, dumps
+
+
+class Fitted:
+    grown_tree_ = handmade.play_tennis()
+
+    def __bough_model__(self):
+        return Model(self.grown_tree_, {"criterion": "gini"})
+
+
+def test_json_is_the_model_file():
+    tree = handmade.play_tennis()
+    assert export(tree, "json") == dumps(Model(tree, {})).decode()
+
+
+def test_an_estimator_says_what_belongs_into_its_file():
+    assert export(Fitted(), "json") == dumps(Fitted().__bough_model__()).decode()
+
+
+def test_an_estimator_without_a_tree_is_refused():
+    with pytest.raises(NotFittedError) as error:
+        export(DecisionTreeClassifier(), "json")
+    assert str(error.value) == "This DecisionTreeClassifier has no tree yet. Call 'fit' first."
+
+
+def test_text_is_the_tree_as_a_table():
+    assert export(Fitted(), "text", digits=2) == text(Fitted.grown_tree_, digits=2)
+
+
+def test_an_unknown_format_is_named():
+    with pytest.raises(ParameterError) as error:
+        export(handmade.one_leaf(), "jason")
+    assert str(error.value) == (
+        "format='jason' is not known. Did you mean 'json'? Known: 'json' and 'text'."
+    )
+
+
+def test_the_examples_run():
+    tree = handmade.play_tennis()
+    tests = doctest.testmod(sys.modules["bough.export"], extraglobs={"play_tennis_tree": tree})
+    assert (tests.attempted, tests.failed) == (1, 0)

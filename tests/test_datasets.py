@@ -1,0 +1,148 @@
+"""The teaching tables: they load as plain data, and hold what the texts say."""
+
+import subprocess
+import sys
+from importlib.resources import files
+
+import pytest
+
+from bough import datasets
+
+SHAPES = {
+    "and": (4, 3),
+    "commute": (16, 5),
+    "course_ratings": (20, 6),
+    "eight_rows": (8, 3),
+    "heart_disease_5": (5, 4),
+    "heart_disease_6": (6, 4),
+    "office_rooms": (8, 6),
+    "one_bit": (4, 2),
+    "or": (4, 3),
+    "penguins": (344, 8),
+    "play_tennis": (14, 6),
+    "play_tennis_d15": (15, 6),
+    "seven_numbers": (7, 2),
+    "six_rows": (6, 3),
+    "xor": (4, 3),
+    "zero_bits": (4, 2),
+}
+
+
+def test_the_names_are_sorted_and_complete():
+    assert datasets.names() == sorted(SHAPES)
+
+
+def test_every_file_has_a_name():
+    found = {path.name for path in (files("bough") / "tables").iterdir()}
+    assert found == {f"{name}.csv" for name in datasets.names()}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_table_has_its_rows_and_columns(name):
+    columns = datasets.load(name).columns
+    assert ({len(cells) for cells in columns.values()}, len(columns)) == (
+        {SHAPES[name][0]},
+        SHAPES[name][1],
+    )
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_features_are_all_columns_but_the_target_and_the_names_of_rows(name):
+    table = datasets.load(name)
+    assert sorted([*table.features, table.target, *table.ignore]) == sorted(table.columns)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_table_says_where_it_comes_from(name):
+    assert len(datasets.load(name).source) > 10
+
+
+def test_labels_are_the_target_column():
+    table = datasets.load("play_tennis")
+    assert table.labels == table.columns["play_tennis"]
+
+
+def test_cells_are_whole_numbers_where_all_cells_of_the_column_are():
+    assert datasets.load("xor").columns["a"] == [0, 0, 1, 1]
+
+
+def test_cells_are_numbers_where_one_cell_of_the_column_is_no_whole_number():
+    cells = datasets.load("seven_numbers").columns["number"]
+    assert [(type(cell), cell) for cell in cells[:2]] == [(float, -2), (float, 4)]
+
+
+def test_cells_are_words_where_they_are_no_numbers():
+    assert datasets.load("heart_disease_5").labels == ["No", "No", "Yes", "Yes", "Yes"]
+
+
+def test_an_empty_cell_is_none():
+    missing = {name: cells.count(None) for name, cells in datasets.load("penguins").columns.items()}
+    assert {name: n for name, n in missing.items() if n} == {
+        "bill_length_mm": 2,
+        "bill_depth_mm": 2,
+        "flipper_length_mm": 2,
+        "body_mass_g": 2,
+        "sex": 11,
+    }
+
+
+def test_penguins_are_of_three_species():
+    labels = datasets.load("penguins").labels
+    assert {name: labels.count(name) for name in sorted(set(labels))} == {
+        "Adelie": 152,
+        "Chinstrap": 68,
+        "Gentoo": 124,
+    }
+
+
+def test_a_table_can_be_changed_without_changing_the_next_one():
+    datasets.load("xor").columns["a"].clear()
+    assert datasets.load("xor").columns["a"] == [0, 0, 1, 1]
+
+
+def test_features_make_a_data_frame():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(datasets.load("penguins").features)
+    assert frame["bill_length_mm"].isna().sum() == 2
+
+
+def test_the_wrong_day_is_all_that_is_added_to_play_tennis():
+    days, more = (
+        list(zip(*datasets.load(n).columns.values(), strict=True))
+        for n in ("play_tennis", "play_tennis_d15")
+    )
+    assert more == [*days, ("D15", "Sunny", "Hot", "Normal", "Strong", "No")]
+
+
+def test_no_two_courses_have_the_same_answers():
+    rows = list(zip(*datasets.load("course_ratings").features.values(), strict=True))
+    assert len(set(rows)) == 20
+
+
+def test_an_unknown_name_is_refused_with_the_nearest_one():
+    with pytest.raises(ValueError, match="There is no") as caught:
+        datasets.load("play_tenis")
+    assert str(caught.value) == (
+        "There is no teaching table 'play_tenis'. Did you mean 'play_tennis'? Known tables: 'and', "
+        "'commute', 'course_ratings', 'eight_rows', 'heart_disease_5', 'heart_disease_6', "
+        "'office_rooms', 'one_bit', 'or', 'penguins', 'play_tennis', 'play_tennis_d15', "
+        "'seven_numbers', 'six_rows', 'xor', 'zero_bits'."
+    )
+
+
+def test_a_name_like_no_other_is_refused_without_a_hint():
+    with pytest.raises(
+        ValueError, match=r"^There is no teaching table 'zzzz'\. Known tables: 'and', "
+    ):
+        datasets.load("zzzz")
+
+
+def test_loading_needs_no_other_package():
+    program = (
+        "import sys; from bough import datasets; datasets.load('penguins'); "
+        "print({'numpy', 'pandas', 'polars', 'sklearn'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "set()\n"

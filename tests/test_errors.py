@@ -1,0 +1,47 @@
+"""The kinds of errors and the words that they share."""
+
+import pytest
+
+from bough import errors
+from bough.errors import did_you_mean, listed
+
+
+@pytest.mark.parametrize(
+    ("error", "also"),
+    [
+        (errors.DataError, ValueError),
+        (errors.DataTypeError, TypeError),
+        (errors.DataTypeError, errors.DataError),
+        (errors.SchemaError, errors.DataError),
+        (errors.ParameterError, ValueError),
+        (errors.ModelFormatError, ValueError),
+        (errors.BudgetError, MemoryError),
+        (errors.DistributedError, RuntimeError),
+    ],
+)
+def test_an_error_is_also_of_the_standard_kind(error, also):
+    assert issubclass(error, also)
+    assert issubclass(error, errors.BoughError)
+
+
+def test_the_nearest_known_word_is_proposed():
+    assert did_you_mean("entropie", ["gini", "entropy"]) == " Did you mean 'entropy'?"
+
+
+def test_nothing_is_proposed_when_no_word_is_near():
+    assert did_you_mean("entropie", ["gini", "error"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        ([], ""),
+        (["a"], "'a'"),
+        (["a", "b"], "'a' and 'b'"),
+        (["a", 1, 2.5], "'a', 1 and 2.5"),
+        (list("abcde"), "'a', 'b', 'c', 'd' and 'e'"),
+        (range(1005), "0, 1, 2, 3, 4 and 1,000 more"),
+    ],
+)
+def test_names_are_listed_as_in_a_sentence(names, text):
+    assert listed(names) == text

@@ -1,0 +1,94 @@
+"""Ctrl-C is answered within 0.2 s while a tree grows, and leaves the estimator as it was."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+PATIENCE = 0.2  # seconds
+TRIES = 3  # a busy machine may be late once
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="Signals are sent the POSIX way.")
+
+SCRIPT = textwrap.dedent(
+    """
+    import signal, sys, time
+    import numpy as np
+    from bough import DecisionTreeClassifier, DecisionTreeRegressor
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored by inheritance
+    kind, n_jobs = sys.argv[1], int(sys.argv[2])
+    rng = np.random.default_rng(0)
+    X = rng.random((2_000_000, 10))
+    if kind == "classes":
+        estimator, y = DecisionTreeClassifier(n_jobs=n_jobs), rng.integers(0, 5, len(X))
+    else:
+        estimator, y = DecisionTreeRegressor(n_jobs=n_jobs), rng.random(len(X))
+    if kind == "again":
+        estimator.fit(X[:100], y[:100])
+    before = dict(vars(estimator))
+    print("started", flush=True)
+    try:
+        estimator.fit(X, y)
+    except KeyboardInterrupt:
+        print(time.monotonic(), flush=True)
+    else:
+        print("finished", flush=True)
+        sys.exit()
+    print("same" if vars(estimator) == before else "changed")
+    print(estimator.fit(X[:50], y[:50]).score(X[:50], y[:50]))
+    """
+)
+
+
+def interrupted(kind, n_jobs, delay):
+    """Return how long a growth took to stop, and what the script says then."""
+    with subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, kind, str(n_jobs)], stdout=subprocess.PIPE, text=True
+    ) as script:
+        try:
+            assert script.stdout.readline() == "started\n"
+            time.sleep(delay)
+            sent = time.monotonic()
+            script.send_signal(signal.SIGINT)
+            answer, rest = script.stdout.readline(), script.stdout.read()
+        finally:
+            script.kill()
+    assert answer != "finished\n", "the tree was grown before the signal came"
+    return float(answer) - sent, rest.split()
+
+
+def quickest(kind, n_jobs, delay):
+    """Return the shortest time of a few tries, as soon as one is short enough."""
+    times = []
+    for _ in range(TRIES):
+        seconds, says = interrupted(kind, n_jobs, delay)
+        times.append(seconds)
+        if seconds <= PATIENCE:
+            break
+    return min(times), says
+
+
+@pytest.mark.parametrize("delay", [0.05, 0.3, 1.2])
+def test_growing_stops_soon_after_ctrl_c(delay):
+    seconds, _ = quickest("numbers", n_jobs=1, delay=delay)
+    assert seconds <= PATIENCE
+
+
+def test_growing_classes_with_several_threads_stops_soon_after_ctrl_c():
+    seconds, _ = quickest("classes", n_jobs=4, delay=0.6)
+    assert seconds <= PATIENCE
+
+
+def test_an_interrupted_estimator_stays_unfitted_and_can_be_fitted():
+    _, says = interrupted("numbers", n_jobs=2, delay=0.5)
+    assert says == ["same", "1.0"]
+
+
+def test_an_interrupted_estimator_keeps_its_old_tree_and_can_be_fitted_again():
+    _, says = interrupted("again", n_jobs=2, delay=0.5)
+    assert says == ["same", "1.0"]

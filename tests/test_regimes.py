@@ -1,0 +1,138 @@
+"""However the core searches, it finds the same tree: the plain search is the oracle."""
+
+import numpy as np
+import pytest
+from growths import ARRAYS
+
+from bough.encode import Labels
+from bough.grow import grow
+from bough.schema import Feature, Kind, Label
+from bough.settings import Settings
+from bough.table import MISSING_INTEGER, Table
+
+PLAIN = {"use_fast_search": False}
+REGIMES = {
+    "as it chooses": {},
+    "histograms only": {"list_rows": 0, "list_rows_at_root": 0},
+    "histograms, then lists": {"list_rows": 64, "list_rows_at_root": 0},
+}
+N_TABLES = 240
+
+
+def random_column(rng, n_rows):
+    kind = rng.integers(6)
+    if kind == 0:
+        values = rng.normal(size=n_rows)
+    elif kind == 1:
+        values = rng.integers(0, 5, size=n_rows).astype(float)
+    elif kind == 2:
+        values = np.round(rng.normal(size=n_rows), 1)
+    elif kind == 3:
+        values = rng.integers(0, 4, size=n_rows).astype(np.int32)
+    elif kind == 4:
+        values = np.exp(rng.normal(size=n_rows) * 5)
+    else:
+        values = rng.integers(2**60, 2**60 + 1000, size=n_rows)
+    if rng.random() < 0.4:
+        gone = rng.random(n_rows) < rng.choice([0.05, 0.5])
+        marks = {"f": np.nan, "i": -1 if values.dtype == np.int32 else MISSING_INTEGER}
+        values[gone] = marks[values.dtype.kind]
+    return values
+
+
+def kind_of(values):
+    return {"float64": Kind.NUMBER, "int32": Kind.CHOICE, "int64": Kind.INTEGER}[values.dtype.name]
+
+
+def table_of(columns):
+    features = tuple(
+        Feature(
+            f"x{i}", kind_of(values), i, choices=tuple("abcd") if values.dtype == np.int32 else ()
+        )
+        for i, values in enumerate(columns)
+    )
+    names = tuple(feature.name for feature in features)
+    return Table(names, True, features, tuple(columns), len(columns[0]))  # noqa: FBT003
+
+
+def random_labels(rng, signal, n_rows):
+    y = signal * rng.choice([0, 1]) + rng.normal(size=n_rows)
+    if rng.random() < 0.4:
+        y = np.round(y, 1) if rng.random() < 0.4 else np.exp(4 * y) if rng.random() < 0.2 else y
+        return Labels((Label("y"),), None, y[None], None)
+    n_classes = int(rng.choice([2, 2, 3, 7]))
+    codes = np.clip(np.floor(y * n_classes / 4 + n_classes / 2), 0, n_classes - 1)
+    label = Label("y", tuple(range(n_classes)), "int64")
+    return Labels((label,), codes.astype(np.int32)[None], None, None)
+
+
+def random_settings(rng, labels):
+    criterion = rng.choice(["gini", "entropy"]) if labels.values is None else "squared_error"
+    return Settings(
+        criterion=str(criterion),
+        categorical=str(rng.choice(["each", "group"])),
+        max_depth=rng.choice([None, None, 3, 6]),
+        min_samples_leaf=int(rng.choice([1, 1, 3, 20])),
+        min_impurity_decrease=float(rng.choice([0, 0, 0, 0.01])),
+        min_weight_fraction_leaf=float(rng.choice([0, 0, 0, 0.02])),
+    )
+
+
+def random_growth(seed):
+    rng = np.random.default_rng(seed)
+    n_rows = int(rng.choice([5, 30, 200, 1000, 5000]))
+    columns = [random_column(rng, n_rows) for _ in range(rng.integers(1, 6))]
+    signal = np.nan_to_num(columns[0].astype(float))
+    signal = (signal - signal.mean()) / (signal.std() + 1e-9)
+    labels = random_labels(rng, signal, n_rows)
+    return table_of(columns), labels, random_settings(rng, labels)
+
+
+def assert_same(tree, oracle, where):
+    for name in ARRAYS:
+        ours, theirs = getattr(tree, name), getattr(oracle, name)
+        same = (ours is None and theirs is None) or np.array_equal(ours, theirs, equal_nan=True)
+        assert same, f"{name} differs: {where}"
+
+
+@pytest.mark.parametrize("regime", REGIMES)
+@pytest.mark.parametrize("part", range(4))
+def test_every_regime_grows_the_tree_of_the_plain_search(regime, part):
+    for seed in range(part, N_TABLES, 4):
+        growth = random_growth(seed)
+        oracle = grow(*growth, regime=PLAIN)
+        for n_jobs in (1, 3):
+            tree = grow(*growth, n_jobs=n_jobs, regime=REGIMES[regime])
+            assert_same(tree, oracle, f"seed {seed}, {regime}, {n_jobs} threads")
+
+
+@pytest.mark.parametrize("labels", ["classes", "numbers", "noise"])
+def test_a_table_large_enough_for_all_threads_grows_the_tree_of_the_plain_search(labels):
+    rng = np.random.default_rng(0)
+    columns = [rng.normal(size=60_000) for _ in range(4)]
+    columns[1][rng.random(60_000) < 0.1] = np.nan
+    columns[2] = np.round(columns[2], 2)
+    signal = columns[0] + np.nan_to_num(columns[1]) * columns[2] + rng.normal(size=60_000)
+    if labels == "numbers":
+        y = Labels((Label("y"),), None, signal[None], None)
+    else:
+        classes = signal > 0 if labels == "classes" else rng.random(60_000) < 0.5
+        y = Labels((Label("y", (0, 1), "int64"),), classes.astype(np.int32)[None], None, None)
+    criterion = "squared_error" if labels == "numbers" else "gini"
+    settings = Settings(criterion=criterion, max_depth=9, min_samples_leaf=2)
+    oracle = grow(table_of(columns), y, settings, n_jobs=2, regime=PLAIN)
+    for n_jobs in (1, 2, 3, 8):
+        tree = grow(table_of(columns), y, settings, n_jobs=n_jobs)
+        assert_same(tree, oracle, f"{n_jobs} threads")
+
+
+def test_a_float32_column_grows_the_tree_of_the_same_values_in_float64():
+    rng = np.random.default_rng(3)
+    narrow = [rng.normal(size=20_000).astype(np.float32) for _ in range(3)]
+    y = Labels((Label("y"),), None, (narrow[0] * narrow[1]).astype(float)[None], None)
+    settings = Settings(criterion="squared_error", max_depth=7)
+    wide = [values.astype(float) for values in narrow]
+    oracle = grow(table_of(wide), y, settings)
+    features = table_of(wide).features
+    table = Table(("x0", "x1", "x2"), True, features, tuple(narrow), 20_000)  # noqa: FBT003
+    assert_same(grow(table, y, settings, n_jobs=2), oracle, "float32")

@@ -1,0 +1,77 @@
+"""The choices a user makes about growing, checked once."""
+
+import pytest
+
+from bough.errors import ParameterError
+from bough.settings import Settings, columns_drawn, criteria, rows_needed
+
+MESSAGES = [
+    (
+        {"criterion": "entropie"},
+        "criterion='entropie' is not known. Did you mean 'entropy'? Known: 'error', 'gini', "
+        "'entropy', 'log_loss', 'gain_ratio' and 'squared_error'.",
+    ),
+    ({"categorical": "all"}, "categorical='all' is not known. Known: 'each' and 'group'."),
+    (
+        {"splitter": "bset"},
+        "splitter='bset' is not known. Did you mean 'best'? Known: 'best' and 'random'.",
+    ),
+    ({"max_depth": -1}, "max_depth=-1 must be a whole number, 0 or more, or None."),
+    ({"max_depth": 2.5}, "max_depth=2.5 must be a whole number, 0 or more, or None."),
+    ({"max_leaf_nodes": 1}, "max_leaf_nodes=1 must be a whole number, 2 or more, or None."),
+    (
+        {"min_samples_leaf": 0},
+        "min_samples_leaf=0 must be a whole number, 1 or more, or a share of the rows above 0 "
+        "and below 1.",
+    ),
+    (
+        {"min_samples_split": 1},
+        "min_samples_split=1 must be a whole number, 2 or more, or a share of the rows above 0 "
+        "and at most 1.",
+    ),
+    (
+        {"min_weight_fraction_leaf": 0.6},
+        "min_weight_fraction_leaf=0.6 must be a number from 0 to 0.5.",
+    ),
+    ({"min_impurity_decrease": -1}, "min_impurity_decrease=-1 must be a number, 0 or more."),
+    (
+        {"max_features": "all"},
+        "max_features='all' must be None, 'sqrt', 'log2', a whole number, 1 or more, or a share "
+        "of the features above 0 and at most 1.",
+    ),
+    ({"random_state": "a"}, "random_state='a' must be a whole number, 0 or more."),
+    ({"max_depth": True}, "max_depth=True must be a whole number, 0 or more, or None."),
+    (
+        {"min_impurity_decrease": float("nan")},
+        "min_impurity_decrease=nan must be a number, 0 or more.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("wrong", "message"), MESSAGES, ids=lambda case: str(case)[:30])
+def test_a_wrong_setting_is_refused_with_its_name_and_its_range(wrong, message):
+    with pytest.raises(ParameterError) as error:
+        Settings(**{"criterion": "gini"} | wrong)
+    assert str(error.value) == message
+
+
+def test_the_core_lists_the_criteria_of_each_task():
+    assert criteria("classification") == ["error", "gini", "entropy", "log_loss", "gain_ratio"]
+    assert criteria("regression") == ["squared_error"]
+
+
+def test_a_share_of_the_rows_is_read_as_the_decimal_typed():
+    assert 0.1 * 30 > 3  # in binary a little more than it says
+    assert rows_needed(0.1, 30, at_least=1) == 3
+
+
+def test_a_share_of_the_rows_is_rounded_up_and_never_below_the_least():
+    assert rows_needed(0.25, 9, at_least=1) == 3
+    assert rows_needed(0.01, 9, at_least=2) == 2
+
+
+@pytest.mark.parametrize(
+    ("setting", "drawn"), [(None, 20), ("sqrt", 4), ("log2", 4), (7, 7), (0.5, 10), (0.01, 1)]
+)
+def test_max_features_says_how_many_columns_are_drawn(setting, drawn):
+    assert columns_drawn(setting, 20) == drawn
