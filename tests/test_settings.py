@@ -61,8 +61,8 @@ def test_the_core_lists_the_criteria_of_each_task():
 
 
 def test_a_share_of_the_rows_is_read_as_the_decimal_typed():
-    assert 0.1 * 30 > 3  # in binary a little more than it says
-    assert rows_needed(0.1, 30, at_least=1) == 3
+    assert 0.07 * 100 > 7  # in binary a little more than it says
+    assert rows_needed(0.07, 100, at_least=1) == 7
 
 
 def test_a_share_of_the_rows_is_rounded_up_and_never_below_the_least():

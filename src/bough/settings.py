@@ -104,8 +104,8 @@ def _number(least: float, most: float | None = None) -> Check:
     def check(name: str, value: object) -> None:
         fits = _is_real(value) and value >= least and (most is None or value <= most)  # type: ignore[operator]
         if not fits:
-            limits = f"{least:g} or more" if most is None else f"from {least:g} to {most:g}"
-            raise ParameterError(f"{name}={value!r} must be a number, {limits}.")
+            limits = f", {least:g} or more" if most is None else f" from {least:g} to {most:g}"
+            raise ParameterError(f"{name}={value!r} must be a number{limits}.")
 
     return check
 
