@@ -14,7 +14,7 @@ from bough.schema import Label
 from bough.settings import Settings
 from bough.table import read
 
-FEW_ROWS = 5000  # up to here, settings are compared by cross-validation
+FEW_ROWS = 10_000  # up to here, settings are compared by cross-validation
 N_STRENGTHS = 16
 
 
@@ -57,7 +57,7 @@ def tune(table, seed):
         losses = np.mean(
             [pruned_losses(candidate, columns, table, alphas, *split) for split in inner], axis=0
         )
-        at = len(alphas) - 1 - int(np.argmin(losses[::-1]))  # the strongest pruning of equal ones
+        at = int(np.argmin(losses))  # the weakest pruning of equal ones
         if losses[at] < least:
             best, least = replace(candidate, ccp_alpha=alphas[at]), losses[at]
     return best
@@ -71,7 +71,7 @@ def candidates(table):
         least = (1, 2, 5) if n_rows <= FEW_ROWS else (1, 5)
     else:
         criteria, least = ("squared_error",), (5, 10, 20)
-        least = (10, 20, 50) if table.task == "ranking" else least
+        least = (20, 50, 100) if table.task == "ranking" else least
     ways = ("each", "group") if table.types else ("each",)
     codes = ("category", "number") if table.has_codes else ("category",)
     return [Chosen(*each) for each in product(criteria, ways, least, codes)]
@@ -92,7 +92,12 @@ def inner_splits(table, seed):
 
 
 def strengths(candidate, columns, table):
-    """Return values of `ccp_alpha` between those at which the tree of all rows changes."""
+    """Return values of `ccp_alpha` between those at which the tree of all rows changes.
+
+    A tree that ranks is not pruned: rows of one leaf cannot be told apart.
+    """
+    if table.task == "ranking":
+        return [0.0]
     path, _ = cost_complexity_path(grown(candidate, columns, table, np.arange(len(table.labels))))
     middles = np.sqrt(path[:-1] * path[1:]) if len(path) > 1 else np.zeros(0)
     picked = np.unique(np.linspace(0, len(middles) - 1, N_STRENGTHS - 1).astype(int))
@@ -105,8 +110,8 @@ def pruned_losses(candidate, columns, table, alphas, train, validation):
     rows, here = taken(columns, validation), table.take(validation)
     losses = []
     for alpha in alphas:
-        pruned = by_cost_complexity(tree, alpha)
-        guess = guesses(pruned, stops(pruned, rows))[:, 0]
+        tree = by_cost_complexity(tree, alpha)  # pruned trees are nested
+        guess = guesses(tree, stops(tree, rows))[:, 0]
         if table.task == "classification":
             guess = np.array(tree.schema.labels[0].classes)[guess]
         scores = here.scores(guess)

@@ -21,13 +21,13 @@ MESSAGES = [
     ({"max_leaf_nodes": 1}, "max_leaf_nodes=1 must be a whole number, 2 or more, or None."),
     (
         {"min_samples_leaf": 0},
-        "min_samples_leaf=0 must be a whole number, 1 or more, or a share of the rows above 0 "
-        "and below 1.",
+        "'min_samples_leaf' is 0, but must be an int in the range [1, inf) or a float in the "
+        "range (0.0, 1.0).",
     ),
     (
         {"min_samples_split": 1},
-        "min_samples_split=1 must be a whole number, 2 or more, or a share of the rows above 0 "
-        "and at most 1.",
+        "'min_samples_split' is 1, but must be an int in the range [2, inf) or a float in the "
+        "range (0.0, 1.0].",
     ),
     (
         {"min_weight_fraction_leaf": 0.6},

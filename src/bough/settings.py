@@ -91,10 +91,11 @@ def _whole_or_share(least: int, *, up_to_one: bool) -> Check:
         else:
             fits = _is_real(value) and value > 0 and (value <= 1 if up_to_one else value < 1)  # type: ignore[operator]
         if not fits:
-            end = "at most" if up_to_one else "below"
+            # In scikit-learn's words, which its users know and its tests look for.
+            end = "1.0]" if up_to_one else "1.0)"
             raise ParameterError(
-                f"{name}={value!r} must be a whole number, {least} or more, "
-                f"or a share of the rows above 0 and {end} 1."
+                f"{name!r} is {value!r}, but must be an int in the range [{least}, inf) or a float "
+                f"in the range (0.0, {end}."
             )
 
     return check

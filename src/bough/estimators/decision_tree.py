@@ -1,8 +1,9 @@
 """What the classifier and the regressor share: growing, following rows, pruning, saving."""
 
 from abc import ABCMeta, abstractmethod
-from dataclasses import fields
-from math import isfinite
+from dataclasses import fields, replace
+from fractions import Fraction
+from math import ceil, isfinite
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Self
@@ -14,7 +15,7 @@ from sklearn.base import BaseEstimator, MultiOutputMixin
 from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from bough.encode import Labels
+from bough.encode import Labels, n_rows_with_weight
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.estimators.depths import RowLosses, losses_by_depth
 from bough.estimators.saved import model_of, read_settings
@@ -27,7 +28,7 @@ from bough.export.json import Model
 from bough.grow import grow
 from bough.predict import stops
 from bough.prune import by_cost_complexity, cost_complexity_path
-from bough.settings import Settings, columns_drawn, criteria
+from bough.settings import Settings, columns_drawn, criteria, rows_needed
 from bough.table import read, read_like
 from bough.tree import Tree
 from bough.walk import depths
@@ -185,7 +186,7 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         refuse_sparse_missing(X)
         table = read(X, types=self.types)
         labels = self._labels(y, sample_weight, table.n_rows)
-        return grow(table, labels, settings, n_jobs=n_jobs), settings
+        return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
 
     def _settings(self) -> Settings:
         _check_alpha(self.ccp_alpha)
@@ -221,6 +222,20 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         table = read_like(X, tree.schema, estimator=type(self).__name__)
         n_jobs = threads(self.n_jobs) if table.n_rows > FEW_ROWS else 1
         return stops(tree, table, n_jobs=n_jobs)
+
+
+def _counted(settings: Settings, labels: Labels) -> Settings:
+    """Return settings in which a least share of the weight is a least number of rows.
+
+    Where all rows weigh 1, scikit-learn's trees take the share at its word: 0.30000000000000004 of
+    30 rows is 10 rows. Weights that add up with a rounding get the slack of 1e-12.
+    """
+    if labels.weights is not None or settings.min_weight_fraction_leaf == 0:
+        return settings
+    n_rows = n_rows_with_weight(labels)
+    share = Fraction(str(float(settings.min_weight_fraction_leaf)))
+    least = rows_needed(settings.min_samples_leaf, n_rows, at_least=1)
+    return replace(settings, min_samples_leaf=max(least, ceil(share * n_rows)))
 
 
 def _check_alpha(alpha: object) -> None:
