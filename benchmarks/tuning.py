@@ -14,7 +14,7 @@ from bough.schema import Label
 from bough.settings import Settings
 from bough.table import read
 
-FEW_ROWS = 10_000  # up to here, settings are compared by cross-validation
+FEW_ROWS = 5000  # up to here, settings are compared by cross-validation
 N_STRENGTHS = 16
 
 
@@ -70,8 +70,8 @@ def candidates(table):
         criteria = ("gini", "entropy", "gain_ratio")
         least = (1, 2, 5) if n_rows <= FEW_ROWS else (1, 5)
     else:
-        criteria, least = ("squared_error",), (5, 10, 20)
-        least = (20, 50, 100) if table.task == "ranking" else least
+        criteria, least = ("squared_error",), (2, 5, 10, 20)
+        least = (20, 30, 50, 70, 100) if table.task == "ranking" else least
     ways = ("each", "group") if table.types else ("each",)
     codes = ("category", "number") if table.has_codes else ("category",)
     return [Chosen(*each) for each in product(criteria, ways, least, codes)]

@@ -9,27 +9,6 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// A float in the order of its column; it need not be the value, only grow with it.
-float as_float(double value) {
-    constexpr double most = std::numeric_limits<float>::max();
-    // NaN goes through unchanged.
-    return static_cast<float>(value > most ? most : value < -most ? -most : value) + 0.0F;
-}
-float as_float(float value) { return value + 0.0F; }
-float as_float(std::int64_t value) {
-    return is_missing(value) ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(value);
-}
-float as_float(std::int32_t value) {
-    return is_missing(value) ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(value);
-}
-
-/// The bits of a float as an unsigned number in the same order.
-std::uint32_t bit_key(float value) {
-    constexpr std::uint32_t sign = std::uint32_t{1} << 31;
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    return (bits & sign) != 0 ? ~bits : bits | sign;
-}
-
 }  // namespace
 
 BinMap::BinMap(std::vector<float> sample) {
@@ -86,16 +65,36 @@ void BinMap::place_edges_by_depth(const std::vector<float>& sorted) {
     }
 }
 
-std::uint32_t BinMap::cell(float value) const {
-    constexpr auto last = static_cast<std::uint32_t>(n_cells - 1);
+// The cells are found tile by tile, from copies of what they need, so that the compiler can work
+// on several values side by side.
+template <std::size_t Count>
+void BinMap::find_cells(const std::array<float, Count>& values,
+                        std::array<std::int32_t, Count>& cells) const {
+    constexpr auto last = static_cast<std::int32_t>(n_cells - 1);
     if (by_bits_) {
-        const std::uint32_t key = bit_key(value);
-        return key < first_key_ ? 0 : std::min(((key - first_key_) >> key_shift_) + 1, last);
+        const std::uint32_t first = first_key_;
+        const int shift = key_shift_;
+        for (std::size_t i = 0; i < Count; ++i) {
+            const std::uint32_t key = bit_key(values[i]);
+            const auto place = static_cast<std::int32_t>((key - first) >> shift) + 1;
+            cells[i] = key < first ? 0 : place < last ? place : last;
+        }
+        return;
     }
-    float place = (value - first_) * cells_per_unit_ + 1;
-    place = place > 0 ? place : 0;
-    return static_cast<std::uint32_t>(place < static_cast<float>(last) ? place
-                                                                       : static_cast<float>(last));
+    const float first = first_;
+    const float scale = cells_per_unit_;
+    for (std::size_t i = 0; i < Count; ++i) {
+        float place = (values[i] - first) * scale + 1;
+        place = place > 0 ? place : 0;
+        place = place < static_cast<float>(last) ? place : static_cast<float>(last);
+        cells[i] = static_cast<std::int32_t>(place);
+    }
+}
+
+std::size_t BinMap::cell(float value) const {
+    std::array<std::int32_t, 1> found{};
+    find_cells(std::array<float, 1>{value}, found);
+    return static_cast<std::size_t>(found[0]);
 }
 
 std::size_t BinMap::count_edges_in_cells() {
@@ -136,32 +135,37 @@ void BinMap::make_cells_by_bits() {
 }
 
 void BinMap::find_bins(const std::array<float, tile>& values,
-                       std::array<std::uint32_t, tile>& below) const {
+                       std::array<std::int32_t, tile>& below) const {
     constexpr std::size_t few = 4;
     if (n_compares_ > few) {
         for (std::size_t i = 0; i < tile; ++i)
-            below[i] = static_cast<std::uint32_t>(
+            below[i] = static_cast<std::int32_t>(
                 std::lower_bound(edges_.begin(), edges_.begin() + n_edges_, values[i]) -
                 edges_.begin());
         return;
     }
-    for (std::size_t i = 0; i < tile; ++i) below[i] = cell(values[i]);
-    for (std::size_t i = 0; i < tile; ++i) below[i] = start_[below[i]];
+    find_cells(values, below);
+    const std::uint8_t* start = start_.data();
+    const float* edges = edges_.data();
+    for (std::size_t i = 0; i < tile; ++i) below[i] = start[below[i]];
     for (std::size_t step = 0; step < n_compares_; ++step)
-        for (std::size_t i = 0; i < tile; ++i) below[i] += edges_[below[i]] < values[i] ? 1 : 0;
+        for (std::size_t i = 0; i < tile; ++i) below[i] += edges[below[i]] < values[i] ? 1 : 0;
 }
 
-void BinMap::encode(const std::array<float, tile>& values, std::array<std::uint8_t, tile>& bins,
-                    std::array<std::uint8_t, tile>& steps) const {
-    std::array<std::uint32_t, tile> below;
+void BinMap::encode(const std::array<float, tile>& values, std::uint8_t* bins,
+                    std::uint8_t* steps) const {
+    constexpr auto last = static_cast<float>(n_steps - 1);
+    std::array<std::int32_t, tile> below;
+    std::array<std::int32_t, tile> step;
     find_bins(values, below);
+    const float* first = bin_first_.data();
+    const float* scale = steps_per_unit_.data();
     for (std::size_t i = 0; i < tile; ++i) {
-        float place = (values[i] - bin_first_[below[i]]) * steps_per_unit_[below[i]];
+        float place = (values[i] - first[below[i]]) * scale[below[i]];
         place = place > 0 ? place : 0;
-        constexpr auto last = static_cast<float>(n_steps - 1);
-        steps[i] =
-            static_cast<std::uint8_t>(static_cast<std::int32_t>(place < last ? place : last));
+        step[i] = static_cast<std::int32_t>(place < last ? place : last);
     }
+    for (std::size_t i = 0; i < tile; ++i) steps[i] = static_cast<std::uint8_t>(step[i]);
     for (std::size_t i = 0; i < tile; ++i)
         bins[i] = static_cast<std::uint8_t>(values[i] == values[i] ? below[i] + 1 : 0);
 }
@@ -252,8 +256,6 @@ CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Thr
     threads.parallel_for(n_tasks, [&](std::size_t task) {
         std::vector<Singles> mine(raw.size());
         std::array<float, BinMap::tile> values{};
-        std::array<std::uint8_t, BinMap::tile> bins{};
-        std::array<std::uint8_t, BinMap::tile> steps{};
         for (std::size_t part = task; part < n_chunks; part += n_tasks) {
             cancel.check();
             const std::size_t last = std::min(n_rows, (part + 1) * chunk);
@@ -271,13 +273,11 @@ CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Thr
                             }
                             for (std::size_t k = 0; k < count; ++k)
                                 values[k] = as_float(source[row + k]);
-                            maps_[i].encode(values, bins, steps);
-                            std::copy(bins.begin(), bins.end(), column);
-                            std::copy(steps.begin(), steps.end(), column + stride);
+                            maps_[i].encode(values, column, column + stride);
                             using Value = std::decay_t<decltype(source[0])>;
                             if (fits_double<Value> && maps_[i].has_twins())
                                 for (std::size_t k = 0; k < count; ++k)
-                                    mine[i].look(bins[k], static_cast<double>(source[row + k]));
+                                    mine[i].look(column[k], static_cast<double>(source[row + k]));
                         },
                         raw[i].values);
                 }

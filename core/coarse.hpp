@@ -31,8 +31,8 @@ class BinMap {
 
     /// Codes of a tile of values; a missing one is NaN.
     static constexpr std::size_t tile = 64;
-    void encode(const std::array<float, tile>& values, std::array<std::uint8_t, tile>& bins,
-                std::array<std::uint8_t, tile>& steps) const;
+    void encode(const std::array<float, tile>& values, std::uint8_t* bins,
+                std::uint8_t* steps) const;
 
   private:
     void place_edges(const std::vector<float>& sorted);
@@ -40,9 +40,12 @@ class BinMap {
     void make_cells();
     void make_cells_by_bits();
     std::size_t count_edges_in_cells();
-    [[nodiscard]] std::uint32_t cell(float value) const;
+    [[nodiscard]] std::size_t cell(float value) const;
+    template <std::size_t Count>
+    void find_cells(const std::array<float, Count>& values,
+                    std::array<std::int32_t, Count>& cells) const;
     void find_bins(const std::array<float, tile>& values,
-                   std::array<std::uint32_t, tile>& below) const;
+                   std::array<std::int32_t, tile>& below) const;
 
     // A value's cell in a table of 2048 says the bin up to at most `n_compares_` comparisons.
     static constexpr std::size_t n_cells = 2048;

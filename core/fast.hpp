@@ -346,7 +346,7 @@ class FastGrower {
     [[nodiscard]] bool is_pure(const Task& task) const {
         const auto label = [&](LocalRow row) {
             if constexpr (std::is_same_v<Statistic, LabelSums>)
-                return context_.fixed.number(0, task.block->table_row(row));
+                return context_.fixed.given(0, task.block->table_row(row));
             else
                 return task.block->labels[row];
         };

@@ -186,15 +186,22 @@ class FastColumnSearch {
         }
     }
 
+    /// Count the steps of the bins that are alive, and note the rows in them.
     void count_steps(const std::vector<std::size_t>& alive) {
         const std::size_t width = statistic_.width();
         steps_.assign(alive.size() * n_steps * width, typename Statistic::Cell{});
         const std::uint8_t* bins = node_->block.bins[column_];
-        const std::uint8_t* steps = table_[column_].steps;
+        alive_rows_.resize(std::max(alive_rows_.size(), node_->rows.size() + 1));
+        n_alive_ = 0;
         for (const LocalRow row : node_->rows) {
-            const std::uint16_t slot = slot_[bins[row]];
-            if (slot == none) continue;
-            const std::size_t cell = slot * n_steps + steps[node_->block.table_row(row)];
+            alive_rows_[n_alive_] = row;
+            n_alive_ += slot_[bins[row]] != none ? 1 : 0;
+        }
+        const std::uint8_t* steps = table_[column_].steps;
+        for (std::size_t i = 0; i < n_alive_; ++i) {
+            const LocalRow row = alive_rows_[i];
+            const std::size_t cell =
+                slot_[bins[row]] * n_steps + steps[node_->block.table_row(row)];
             Statistic::add(steps_.data() + cell * width, node_->block.labels[row]);
         }
     }
@@ -248,8 +255,8 @@ class FastColumnSearch {
         std::vector<Item> items;
         const std::uint8_t* bins = node_->block.bins[column_];
         const std::uint8_t* steps = table_[column_].steps;
-        for (const LocalRow row : node_->rows) {
-            if (slot_[bins[row]] == none) continue;
+        for (std::size_t i = 0; i < n_alive_; ++i) {
+            const LocalRow row = alive_rows_[i];
             const Row table_row = node_->block.table_row(row);
             const std::uint16_t run = run_of_[bins[row] * n_steps + steps[table_row]];
             if (run != none) items.push_back({run, values[table_row], node_->block.labels[row]});
@@ -310,6 +317,8 @@ class FastColumnSearch {
     std::vector<double> gains_;
     std::vector<double> bounds_;
     std::array<std::uint16_t, n_bins> slot_{};
+    std::vector<LocalRow> alive_rows_;
+    std::size_t n_alive_ = 0;
     std::vector<std::uint16_t> run_of_;
     std::vector<typename Statistic::Cell> steps_;
     std::vector<Run> runs_;

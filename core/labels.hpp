@@ -48,9 +48,6 @@ class FixedLabels {
     [[nodiscard]] const double* numbers() const {
         return rounded_.empty() ? numbers_ : rounded_.data();
     }
-    [[nodiscard]] double number(std::size_t output, Row row) const {
-        return numbers()[output * view_.n_rows + row];
-    }
     /// A label as the user gave it.
     [[nodiscard]] double given(std::size_t output, Row row) const {
         return numbers_[output * view_.n_rows + row];

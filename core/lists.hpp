@@ -1,4 +1,4 @@
-// Growing the whole subtree of a small node from sorted lists of its rows, one list per column.
+// Growing the whole subtree of a small node from sorted lists of its rows.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include "finalist.hpp"
 #include "rows.hpp"
 #include "runner.hpp"
-#include "sort.hpp"
+#include "sorted_lists.hpp"
 
 namespace bough {
 
@@ -40,7 +40,6 @@ template <class Criterion, class Statistic>
 class ListGrower {
   public:
     using Label = typename Statistic::Label;
-    static constexpr std::size_t most_rows = 1 << 16;
 
     ListGrower(const ListContext<Criterion>& context, const Statistic& statistic)
         : context_(context),
@@ -52,12 +51,16 @@ class ListGrower {
     /// Grow below the last of the stems; `rows` are its rows, put in the order of the leaves.
     void grow(std::span<Row> rows, std::vector<Stem>& stems, std::size_t stem) {
         begin_ = stems[stem].begin;
-        rows_.assign(rows.begin(), rows.end());
         out_ = rows;
         stems_ = &stems;
+        lists_.sort(rows, context_.raw, context_.cancel);
         fetch_labels();
-        sort_columns();
-        waiting_.assign(1, {0, rows.size(), stem});
+        waiting_.clear();
+        const Segment root{0, rows.size(), stem};
+        if (context_.settings.may_split(rows.size(), stems[stem].depth) && !is_pure(root))
+            waiting_.push_back(root);
+        else
+            finish(root);
         while (!waiting_.empty()) {
             const Segment segment = waiting_.back();
             waiting_.pop_back();
@@ -66,7 +69,9 @@ class ListGrower {
     }
 
   private:
-    using Entry = std::uint32_t;
+    using Entry = SortedLists::Entry;
+    static std::size_t row_of(Entry entry) { return SortedLists::row_of(entry); }
+    static Entry rank_of(Entry entry) { return SortedLists::rank_of(entry); }
 
     /// A node: where its entries lie in every list.
     struct Segment {
@@ -75,62 +80,28 @@ class ListGrower {
         std::size_t stem;
     };
 
-    // --- lists ---------------------------------------------------------------------------------
+    [[nodiscard]] std::span<const Entry> entries_of(const Segment& segment,
+                                                    std::size_t column = 0) const {
+        return lists_.entries(column, segment.begin, segment.end);
+    }
 
     void fetch_labels() {
-        labels_.resize(rows_.size());
+        const std::span<const Row> rows = lists_.rows();
+        labels_.resize(rows.size());
         if constexpr (std::is_same_v<Statistic, LabelSums>) {
             statistic_.quantise(
-                rows_.size(), [&](std::size_t i) { return context_.fixed.number(0, rows_[i]); },
+                rows.size(), [&](std::size_t i) { return context_.fixed.numbers()[rows[i]]; },
                 labels_);
         } else {
-            for (std::size_t i = 0; i < rows_.size(); ++i)
-                labels_[i] = static_cast<Label>(context_.fixed.view().codes[rows_[i]]);
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                labels_[i] = static_cast<Label>(context_.fixed.view().codes[rows[i]]);
         }
     }
-
-    void sort_columns() {
-        const std::size_t n = rows_.size();
-        lists_.resize(std::max(lists_.size(), n * context_.raw.size()));
-        sides_.resize(std::max(sides_.size(), n));
-        spare_.resize(std::max(spare_.size(), n));
-        for (std::size_t i = 0; i < context_.raw.size(); ++i) {
-            context_.cancel.check();
-            std::visit([&](const auto& values) { sort_column(values, list(i)); },
-                       context_.raw[i].values);
-        }
-    }
-
-    template <class Value>
-    void sort_column(const Strided<Value>& values, Entry* list) {
-        keyed_.clear();
-        std::uint64_t highest = 0;
-        for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const Value value = values[rows_[i]];
-            // A missing value's key is below all others.
-            const std::uint64_t key = is_missing(value) ? 0 : order_key(kept(value));
-            keyed_.push_back({key, static_cast<std::uint32_t>(i)});
-            highest = std::max(highest, key);
-        }
-        sort_by_key(keyed_, highest, context_.cancel);
-        Entry rank = keyed_[0].key == 0 ? 0 : 1;
-        for (std::size_t i = 0; i < keyed_.size(); ++i) {
-            if (i > 0 && keyed_[i].key != keyed_[i - 1].key) ++rank;
-            list[i] = rank << 16 | keyed_[i].row;
-        }
-    }
-
-    [[nodiscard]] Entry* list(std::size_t column) { return lists_.data() + column * rows_.size(); }
-    static std::size_t row_of(Entry entry) { return entry & 0xffff; }
-    static Entry rank_of(Entry entry) { return entry >> 16; }
 
     // --- one node ------------------------------------------------------------------------------
 
     void grow_one(const Segment& segment) {
         context_.cancel.check();
-        const std::size_t n = segment.end - segment.begin;
-        if (!context_.settings.may_split(n, (*stems_)[segment.stem].depth) || is_pure(segment))
-            return finish(segment);
         const Sums sums = sums_of(segment);
         if (!Fast<Criterion>::can_tell(sums)) return ask_exact_search(segment);
         Podium podium(Fast<Criterion>::tolerance(sums, statistic_.is_exact()));
@@ -145,24 +116,25 @@ class ListGrower {
     }
 
     [[nodiscard]] bool is_pure(const Segment& segment) {
-        const Entry* entries = list(0);
-        const auto differs = [&](std::size_t i) {
-            if constexpr (std::is_same_v<Statistic, LabelSums>)
-                return context_.fixed.number(0, rows_[row_of(entries[i])]) !=
-                       context_.fixed.number(0, rows_[row_of(entries[segment.begin])]);
-            else
-                return labels_[row_of(entries[i])] != labels_[row_of(entries[segment.begin])];
-        };
-        for (std::size_t i = segment.begin + 1; i < segment.end; ++i)
-            if (differs(i)) return false;
-        return true;
+        const auto entries = entries_of(segment);
+        return std::none_of(entries.begin(), entries.end(), [&](Entry entry) {
+            return differ(row_of(entry), row_of(entries.front()));
+        });
+    }
+
+    /// Whether two rows have different labels.
+    [[nodiscard]] bool differ(std::size_t a, std::size_t b) const {
+        if constexpr (std::is_same_v<Statistic, LabelSums>)
+            return context_.fixed.given(0, lists_.rows()[a]) !=
+                   context_.fixed.given(0, lists_.rows()[b]);
+        else
+            return labels_[a] != labels_[b];
     }
 
     [[nodiscard]] Sums sums_of(const Segment& segment) {
         std::vector<typename Statistic::Cell> cell(statistic_.width());
-        const Entry* entries = list(0);
-        for (std::size_t i = segment.begin; i < segment.end; ++i)
-            Statistic::add(cell.data(), labels_[row_of(entries[i])]);
+        for (const Entry entry : entries_of(segment))
+            Statistic::add(cell.data(), labels_[row_of(entry)]);
         Sums sums(statistic_.n_parts());
         statistic_.accumulate(sums, cell.data());
         return sums;
@@ -170,16 +142,14 @@ class ListGrower {
 
     /// Leave a node as it is, its rows in their place.
     void finish(const Segment& segment) {
-        const Entry* entries = list(0);
-        for (std::size_t i = segment.begin; i < segment.end; ++i)
-            out_[i] = rows_[row_of(entries[i])];
+        std::size_t at = segment.begin;
+        for (const Entry entry : entries_of(segment)) out_[at++] = lists_.table_row(entry);
     }
 
     // --- the search ----------------------------------------------------------------------------
 
     void scan(std::size_t column, const Segment& segment, const Sums& sums, Podium& podium) {
-        const std::span<const Entry> entries(list(column) + segment.begin,
-                                             segment.end - segment.begin);
+        const std::span<const Entry> entries = entries_of(segment, column);
         if (rank_of(entries.front()) == rank_of(entries.back())) return;
         const std::size_t n_missing = sum_missing(entries);
         if (context_.raw[column].is_choice)
@@ -207,6 +177,9 @@ class ListGrower {
 
     void scan_pivots(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
                      const Sums& moved, std::int32_t side, const Sums& sums, Podium& podium) {
+        if constexpr (std::is_same_v<Criterion, Gini>)
+            if (sums.parts.size() == 2)
+                return scan_pairs(column, entries, n_missing, moved, side, sums, podium);
         runner_.start(sums, moved);
         const auto least_rows = static_cast<std::int64_t>(std::ceil(context_.limits.least()));
         const auto all = static_cast<std::int64_t>(entries.size());
@@ -222,6 +195,34 @@ class ListGrower {
             found.place = static_cast<double>(i + 1 - n_missing);
             podium.offer(std::move(found));
             least = podium.cutoff();
+        }
+    }
+
+    void scan_pairs(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
+                    const Sums& moved, std::int32_t side, const Sums& sums, Podium& podium) {
+        PairRunner runner;
+        runner.start(sums, moved);
+        double least = podium.cutoff();
+        const std::size_t last = entries.size() - 1;
+        for (std::size_t start = n_missing; start < last; start += PairRunner::stretch) {
+            const std::size_t count = std::min(PairRunner::stretch, last - start);
+            const double before = static_cast<double>(start - n_missing) + moved.rows;
+            if (!runner.take(count, before, least, [&](std::size_t i) -> std::uint32_t {
+                    return labels_[row_of(entries[start + i])];
+                }))
+                continue;
+            for (std::size_t i = 0; i < count; ++i) {
+                const double rows = before + static_cast<double>(i + 1);
+                const double gain = runner.gain(i, rows);
+                if (gain < least ||
+                    rank_of(entries[start + i]) == rank_of(entries[start + i + 1]) ||
+                    !context_.limits.admit(rows, sums.rows))
+                    continue;
+                Finalist found(column, Kind::below, side, gain);
+                found.place = static_cast<double>(start + i + 1 - n_missing);
+                podium.offer(std::move(found));
+                least = podium.cutoff();
+            }
         }
     }
 
@@ -241,7 +242,8 @@ class ListGrower {
     }
 
     [[nodiscard]] std::int32_t choice_of(std::size_t column, Entry entry) const {
-        return std::get<Strided<std::int32_t>>(context_.raw[column].values)[rows_[row_of(entry)]];
+        return std::get<Strided<std::int32_t>>(
+            context_.raw[column].values)[lists_.table_row(entry)];
     }
 
     // --- splitting -----------------------------------------------------------------------------
@@ -259,11 +261,12 @@ class ListGrower {
 
     [[nodiscard]] Pivot pivot(const Segment& segment, const Finalist& asked) {
         const auto column = static_cast<std::size_t>(asked.column);
-        const Entry* entries = list(column) + segment.begin;
-        std::size_t place = static_cast<std::size_t>(asked.place);
-        for (const Entry* entry = entries; rank_of(*entry) == 0; ++entry) ++place;
-        const Row low = rows_[row_of(entries[place - 1])];
-        const Row high = rows_[row_of(entries[place])];
+        const auto entries = entries_of(segment, column);
+        const auto known = std::find_if(entries.begin(), entries.end(),
+                                        [](Entry entry) { return rank_of(entry) > 0; });
+        const auto place = known + static_cast<std::ptrdiff_t>(asked.place);
+        const Row low = lists_.table_row(*(place - 1));
+        const Row high = lists_.table_row(*place);
         return std::visit(
             [&](const auto& values) {
                 return pivot_between(kept(values[low]), kept(values[high]));
@@ -274,9 +277,7 @@ class ListGrower {
     /// Where doubles cannot tell, exact arithmetic does.
     void ask_exact_search(const Segment& segment) {
         std::vector<Row> rows;
-        const Entry* entries = list(0);
-        for (std::size_t i = segment.begin; i < segment.end; ++i)
-            rows.push_back(rows_[row_of(entries[i])]);
+        for (const Entry entry : entries_of(segment)) rows.push_back(lists_.table_row(entry));
         auto found = exact_search<Criterion>(context_.fixed, context_.raw, rows, context_.limits,
                                              context_.cancel);
         if (!found) return finish(segment);
@@ -288,71 +289,67 @@ class ListGrower {
 
     void split(const Segment& segment, Question&& question) {
         const std::size_t n_answers = question.n_answers();
-        const std::vector<std::size_t> bounds = mark_sides(segment, question, n_answers);
+        mark_sides(segment, question, n_answers);
         Stem& parent = (*stems_)[segment.stem];
         const std::int64_t depth = parent.depth + 1;
         const std::size_t first = stems_->size();
         parent.question = std::move(question);
         parent.first_child = first;
+        std::vector<std::uint8_t> goes_on(n_answers);
         for (std::size_t answer = 0; answer < n_answers; ++answer) {
             Stem child;
-            child.begin = begin_ + bounds[answer];
-            child.end = begin_ + bounds[answer + 1];
+            child.begin = begin_ + bounds_[answer];
+            child.end = begin_ + bounds_[answer + 1];
             child.depth = depth;
+            goes_on[answer] = is_mixed_[answer] != 0 &&
+                              context_.settings.may_split(child.end - child.begin, depth);
             stems_->push_back(std::move(child));
         }
+        finish_sides(segment, goes_on);
+        if (std::none_of(goes_on.begin(), goes_on.end(), [](auto on) { return on != 0; })) return;
         for (std::size_t column = 0; column < context_.raw.size(); ++column)
-            part_list(list(column), segment, bounds, n_answers);
+            lists_.part(column, bounds_);
         for (std::size_t answer = n_answers; answer-- > 0;)
-            waiting_.push_back({bounds[answer], bounds[answer + 1], first + answer});
+            if (goes_on[answer] != 0)
+                waiting_.push_back({bounds_[answer], bounds_[answer + 1], first + answer});
     }
 
-    /// Note each row's answer; return where each answer's entries will begin.
-    std::vector<std::size_t> mark_sides(const Segment& segment, const Question& question,
-                                        std::size_t n_answers) {
-        std::vector<std::size_t> bounds(n_answers + 1, segment.begin);
+    /// Note each row's answer, where each answer's entries will begin, and whether its labels
+    /// differ.
+    void mark_sides(const Segment& segment, const Question& question, std::size_t n_answers) {
+        bounds_.assign(n_answers + 1, segment.begin);
+        is_mixed_.assign(n_answers, 0);
+        constexpr std::size_t nobody = SortedLists::most_rows;
+        std::vector<std::size_t> first_row(n_answers, nobody);
         const auto column = static_cast<std::size_t>(question.column);
-        const Entry* entries = list(column);
         std::visit(
             [&](const auto& values) {
                 using Value = std::decay_t<decltype(values[0])>;
                 using Asked = std::conditional_t<std::is_same_v<Value, float>, double, Value>;
                 const auto query = query_for<Asked>(question);
-                for (std::size_t i = segment.begin; i < segment.end; ++i) {
-                    const std::size_t row = row_of(entries[i]);
-                    const std::int32_t side = answer(query, static_cast<Asked>(values[rows_[row]]));
-                    sides_[row] = static_cast<std::uint16_t>(side);
-                    ++bounds[static_cast<std::size_t>(side) + 1];
+                for (const Entry entry : entries_of(segment, column)) {
+                    const std::size_t row = row_of(entry);
+                    const auto side = static_cast<std::size_t>(
+                        answer(query, static_cast<Asked>(values[lists_.table_row(entry)])));
+                    lists_.side(row) = static_cast<std::uint16_t>(side);
+                    ++bounds_[side + 1];
+                    if (first_row[side] == nobody)
+                        first_row[side] = row;
+                    else if (differ(row, first_row[side]))
+                        is_mixed_[side] = 1;
                 }
             },
             context_.raw[column].values);
-        for (std::size_t i = 0; i < n_answers; ++i) bounds[i + 1] += bounds[i] - segment.begin;
-        return bounds;
+        for (std::size_t i = 0; i < n_answers; ++i) bounds_[i + 1] += bounds_[i] - segment.begin;
     }
 
-    void part_list(Entry* entries, const Segment& segment, const std::vector<std::size_t>& bounds,
-                   std::size_t n_answers) {
-        if (n_answers == 2) {
-            std::size_t first = segment.begin;
-            std::size_t second = 0;
-            for (std::size_t i = segment.begin; i < segment.end; ++i) {
-                const Entry entry = entries[i];
-                const std::size_t side = sides_[row_of(entry)];
-                entries[first] = entry;
-                spare_[second] = entry;
-                first += 1 - side;
-                second += side;
-            }
-            std::copy(spare_.begin(), spare_.begin() + static_cast<std::ptrdiff_t>(second),
-                      entries + first);
-            return;
+    /// Put the rows of the answers that do not go on in their place.
+    void finish_sides(const Segment& segment, const std::vector<std::uint8_t>& goes_on) {
+        std::vector<std::size_t> next(bounds_.begin(), bounds_.end() - 1);
+        for (const Entry entry : entries_of(segment)) {
+            const std::size_t side = lists_.side(row_of(entry));
+            if (goes_on[side] == 0) out_[next[side]++] = lists_.table_row(entry);
         }
-        std::vector<std::size_t> next(bounds.begin(), bounds.end() - 1);
-        for (std::size_t i = segment.begin; i < segment.end; ++i)
-            spare_[next[sides_[row_of(entries[i])]]++ - segment.begin] = entries[i];
-        std::copy(spare_.begin(),
-                  spare_.begin() + static_cast<std::ptrdiff_t>(segment.end - segment.begin),
-                  entries + segment.begin);
     }
 
     ListContext<Criterion> context_;
@@ -364,12 +361,10 @@ class ListGrower {
     std::size_t begin_ = 0;
     std::span<Row> out_;
     std::vector<Stem>* stems_ = nullptr;
-    std::vector<Row> rows_;
+    SortedLists lists_;
     std::vector<Label> labels_;
-    std::vector<Entry> lists_;
-    std::vector<std::uint16_t> sides_;
-    std::vector<Entry> spare_;
-    std::vector<Keyed<std::uint64_t>> keyed_;
+    std::vector<std::size_t> bounds_;
+    std::vector<std::uint8_t> is_mixed_;
     std::vector<Segment> waiting_;
 };
 

@@ -21,7 +21,7 @@ namespace bough {
 template <class Criterion, class Statistic>
 class Runner;
 
-/// All in whole numbers, so that equal tallies have equal gains: nodes have at most 2^16 rows.
+/// All in whole numbers, so that equal tallies have equal gains: nodes have at most 2^15 rows.
 template <>
 class Runner<Gini, ClassCounts> {
   public:
@@ -51,12 +51,11 @@ class Runner<Gini, ClassCounts> {
     }
 
   private:
-    // Σ before²/m + Σ behind²/r − Σ all²/n, over the common denominator; at most 2^61.
+    // Σ before²/m + Σ behind²/r − Σ all²/n, over the common denominator; at most 2^60.
     [[nodiscard]] double numerator(std::int64_t m) const {
         const std::int64_t r = all_ - m;
-        const Int128 sum = static_cast<Int128>(squares_before_ * r + squares_behind_ * m) * all_ -
-                           static_cast<Int128>(squares_) * (m * r);
-        return to_double(sum);
+        return static_cast<double>((squares_before_ * r + squares_behind_ * m) * all_ -
+                                   squares_ * m * r);
     }
     [[nodiscard]] double denominator(std::int64_t m) const {
         return static_cast<double>(m) * static_cast<double>(all_ - m) * static_cast<double>(all_);
@@ -68,6 +67,56 @@ class Runner<Gini, ClassCounts> {
     std::int64_t squares_behind_ = 0;
     std::vector<std::int64_t> before_;
     std::vector<std::int64_t> behind_;
+};
+
+/// Two classes: one number says it all, and a stretch of rows is looked at side by side.
+class PairRunner {
+  public:
+    static constexpr std::size_t stretch = 64;
+
+    void start(const Sums& node, const Sums& moved) {
+        all_ = node.rows;
+        total_ = node.parts[1];
+        ones_ = moved.parts[1];
+    }
+    /// Take a stretch of labels, each 0 or 1; say whether the gain after any of them may reach
+    /// `least`. `before` counts the rows taken so far.
+    template <class LabelAt>
+    bool take(std::size_t count, double before, double least, const LabelAt& label) {
+        std::uint32_t sum = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            sum += label(i);
+            taken_[i] = static_cast<float>(sum);
+        }
+        for (std::size_t i = count; i < stretch; ++i) taken_[i] = 0;
+        start_ = ones_;
+        ones_ += sum;
+        // In floats, which are off by less than a hundred-thousandth; `gain` decides.
+        const auto all = static_cast<float>(all_);
+        const auto total = static_cast<float>(total_);
+        const auto first = static_cast<float>(start_);
+        const auto rows = static_cast<float>(before) + 1;
+        const auto enough = static_cast<float>(least * all_ / 2) * 0.99999F;
+        int any = 0;
+        for (std::size_t i = 0; i < stretch; ++i) {
+            const float m = rows + static_cast<float>(static_cast<int>(i));
+            const float away = (first + taken_[i]) * all - total * m;
+            any |= away * away >= enough * (m * (all - m)) ? 1 : 0;
+        }
+        return any != 0;
+    }
+    /// The gain after the i-th row of the stretch, the `before`-th of all.
+    [[nodiscard]] double gain(std::size_t i, double before) const {
+        const double away = (start_ + static_cast<double>(taken_[i])) * all_ - total_ * before;
+        return 2 * away * away / (before * (all_ - before) * all_);
+    }
+
+  private:
+    double all_ = 0;
+    double total_ = 0;
+    double ones_ = 0;
+    double start_ = 0;
+    std::array<float, stretch> taken_{};
 };
 
 template <>

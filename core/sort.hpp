@@ -19,32 +19,50 @@ struct Keyed {
     std::uint32_t row;
 };
 
-/// Sort by key, rows of equal keys in their old order. `highest` is the highest key.
-template <class Key>
-void sort_by_key(std::vector<Keyed<Key>>& items, Key highest, const Cancel& cancel) {
-    constexpr int bits = 11;
-    constexpr std::size_t few = 256;
-    if (items.size() < few) {
-        std::stable_sort(items.begin(), items.end(),
-                         [](const auto& a, const auto& b) { return a.key < b.key; });
-        return;
-    }
-    std::vector<Keyed<Key>> other(items.size());
-    for (int shift = 0; shift < static_cast<int>(8 * sizeof(Key)); shift += bits) {
+/// Sort by one digit after the other, the lowest first.
+template <int Bits, class Key>
+void sort_by_digits(std::vector<Keyed<Key>>& items, std::vector<Keyed<Key>>& other, Key highest,
+                    const Cancel& cancel) {
+    constexpr std::size_t n_digits = std::size_t{1} << Bits;
+    other.resize(items.size());
+    for (int shift = 0; shift < static_cast<int>(8 * sizeof(Key)); shift += Bits) {
         if ((highest >> shift) == 0) break;
         cancel.check();
         const auto digit = [shift](const Keyed<Key>& item) {
-            return static_cast<std::size_t>(item.key >> shift) & ((1U << bits) - 1);
+            return static_cast<std::size_t>(item.key >> shift) & (n_digits - 1);
         };
-        std::array<std::size_t, (1U << bits)> place{};
+        std::array<std::uint32_t, n_digits> place{};
         for (const auto& item : items) ++place[digit(item)];
         if (place[digit(items.front())] == items.size()) continue;  // all alike
-        std::size_t next = 0;
+        std::uint32_t next = 0;
         for (auto& count : place) next += std::exchange(count, next);
         cancel.check();
         for (const auto& item : items) other[place[digit(item)]++] = item;
         items.swap(other);
     }
+}
+
+/// Sort by key, rows of equal keys in their old order. `highest` is no lower than any key; `other`
+/// is room for as many items.
+template <class Key>
+void sort_by_key(std::vector<Keyed<Key>>& items, std::vector<Keyed<Key>>& other, Key highest,
+                 const Cancel& cancel) {
+    constexpr std::size_t few = 64;
+    constexpr std::size_t many = 1024;
+    if (items.size() < few) {
+        std::stable_sort(items.begin(), items.end(),
+                         [](const auto& a, const auto& b) { return a.key < b.key; });
+    } else if (items.size() < many) {
+        sort_by_digits<8>(items, other, highest, cancel);
+    } else {
+        sort_by_digits<11>(items, other, highest, cancel);
+    }
+}
+
+template <class Key>
+void sort_by_key(std::vector<Keyed<Key>>& items, Key highest, const Cancel& cancel) {
+    std::vector<Keyed<Key>> other;
+    sort_by_key(items, other, highest, cancel);
 }
 
 }  // namespace bough

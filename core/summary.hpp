@@ -40,12 +40,10 @@ struct Range {
 /// What one output of a node's rows adds up to beyond its tally: number labels only.
 struct Spread {
     Wide<6> squares;  // of the labels, times weight
-    Range on_grid;
-    Range given;
+    Range given;      // the labels as the user gave them
 
     Spread& operator+=(const Spread& other) {
         squares += other.squares;
-        on_grid += other.on_grid;
         given += other.given;
         return *this;
     }
@@ -75,7 +73,6 @@ struct Summary {
                 const Int128 away = labels.distance(output, row);
                 spread[output].squares +=
                     product(product(away, away), Wide<2>(labels.weights[row]));
-                spread[output].on_grid.add(fixed.number(output, row));
                 spread[output].given.add(fixed.given(output, row));
             }
         }
@@ -112,7 +109,7 @@ struct Summary {
   private:
     [[nodiscard]] bool is_pure(const Labels& labels, std::size_t output) const {
         if constexpr (std::is_same_v<Labels, NumberLabels>) {
-            return spread[output].on_grid.is_point();
+            return spread[output].given.is_point();
         } else {
             const auto cells = cells_of(tally, labels, output);
             const auto n_absent = std::count(cells.begin(), cells.end(), Int128{0});

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <variant>
 #include <vector>
@@ -59,6 +60,27 @@ inline std::uint64_t order_key(double value) {
 }
 inline std::uint64_t order_key(std::int64_t value) {
     return static_cast<std::uint64_t>(value) ^ (std::uint64_t{1} << 63);
+}
+
+/// A float in the order of its column; it need not be the value, only grow with it.
+inline float as_float(double value) {
+    constexpr double most = std::numeric_limits<float>::max();
+    // NaN goes through unchanged.
+    return static_cast<float>(value > most ? most : value < -most ? -most : value) + 0.0F;
+}
+inline float as_float(float value) { return value + 0.0F; }
+inline float as_float(std::int64_t value) {
+    return is_missing(value) ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(value);
+}
+inline float as_float(std::int32_t value) {
+    return is_missing(value) ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(value);
+}
+
+/// The bits of a float as an unsigned number in the same order.
+inline std::uint32_t bit_key(float value) {
+    constexpr std::uint32_t sign = std::uint32_t{1} << 31;
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    return (bits & sign) != 0 ? ~bits : bits | sign;
 }
 
 /// How a value is kept for pivots.

@@ -200,7 +200,7 @@ def test_settings_that_cannot_be_are_refused(fitted, tmp_path):
         bough.load(path)
     assert str(error.value) == (
         f"{str(path)!r} has settings that are not valid: "
-        "max_depth=-3 must be a whole number, 0 or more or None."
+        "max_depth=-3 must be a whole number, 0 or more, or None."
     )
 
 
