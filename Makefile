@@ -38,7 +38,7 @@ sanitize: $(VENV)-sanitize/installed
 	$(VENV)-sanitize/bin/python -m pytest -q -p no:cacheprovider $(CORE_TESTS)
 
 CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/test_sameness.py \
-              tests/test_labels_of_any_size.py tests/test_textbook.py tests/test_predict.py
+              tests/test_labels_of_any_size.py tests/test_textbook.py tests/test_predict.py tests/test_regimes.py
 
 stub: $(VENV)/test-tools
 	$(RUN) -m nanobind.stubgen -q -m bough._core -o src/bough/_core.pyi

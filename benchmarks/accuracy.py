@@ -116,9 +116,9 @@ def measure(folder, reference):
     scores, n_leaves, chosen = [], [], []
     for train, test in parts:
         choice = tune(train, SEED)
-        estimator = make(choice, train)
-        scores.append(test.scores(estimator.predict(test.columns)))
-        n_leaves.append(estimator.get_n_leaves())
+        model = make(choice, train)
+        scores.append(test.scores(model.predict(test.columns)))
+        n_leaves.append(model.n_leaves)
         chosen.append(choice)
     figure, error = summary(reference.task, np.concatenate(scores))
     seconds = time.perf_counter() - start

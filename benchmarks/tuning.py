@@ -1,50 +1,58 @@
-"""Choose the settings of a tree from training rows alone."""
+"""Choose the settings of a tree, and how strongly to prune it, from training rows alone."""
 
 from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
 
-from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.encode import Labels
 from bough.grow import grow
 from bough.predict import guesses, stops
 from bough.prune import by_cost_complexity, cost_complexity_path
 from bough.schema import Label
 from bough.settings import Settings
-from bough.table import read
+from bough.table import read, read_like
 
-FEW_ROWS = 5000  # up to here, settings are compared by cross-validation
+FEW_ROWS = 5000
 N_STRENGTHS = 16
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """The settings of a tree, and how codes are read."""
+    """The settings of a tree, how codes are read, and how it is pruned."""
 
     criterion: str
     categorical: str
     min_samples_leaf: int
-    codes: str  # "category" or "number"
-    ccp_alpha: float = 0.0
+    codes: str = "category"  # or "number"
+    prune_by: str = "impurity"  # or "error": the share of wrong guesses
+    strength: float = 0.0  # `ccp_alpha` times the number of rows: what a leaf costs, in rows
 
     @property
     def in_words(self):
         codes = ", codes as numbers" if self.codes == "number" else ""
-        return f"{self.criterion}, {self.categorical}, leaf {self.min_samples_leaf}{codes}"
+        pruned = ", pruned by error" if self.prune_by == "error" else ""
+        return f"{self.criterion}, {self.categorical}, leaf {self.min_samples_leaf}{codes}{pruned}"
+
+
+@dataclass(frozen=True)
+class Model:
+    """A tree that guesses the labels of a table."""
+
+    tree: object
+
+    def predict(self, columns):
+        return labels_guessed(self.tree, read_like(columns, self.tree.schema))
+
+    @property
+    def n_leaves(self):
+        return int(np.count_nonzero(self.tree.feature < 0))
 
 
 def make(chosen, table):
-    """Return the fitted estimator that was chosen."""
-    grows = DecisionTreeClassifier if table.task == "classification" else DecisionTreeRegressor
-    return grows(
-        criterion=chosen.criterion,
-        categorical=chosen.categorical,
-        min_samples_leaf=chosen.min_samples_leaf,
-        ccp_alpha=chosen.ccp_alpha,
-        types=table.types if chosen.codes == "category" else None,
-        n_jobs=1,
-    ).fit(table.columns, table.labels)
+    """Return the tree that was chosen, grown from all rows of a table and pruned."""
+    tree = grown(chosen, read_columns(chosen, table), table, np.arange(len(table.labels)))
+    return Model(by_cost_complexity(tree, chosen.strength / len(table.labels)))
 
 
 def tune(table, seed):
@@ -52,23 +60,28 @@ def tune(table, seed):
     inner = inner_splits(table, seed)
     best, least = None, np.inf
     for candidate in candidates(table):
-        columns = read(table.columns, types=table.types if candidate.codes == "category" else None)
-        alphas = strengths(candidate, columns, table)
-        losses = np.mean(
-            [pruned_losses(candidate, columns, table, alphas, *split) for split in inner], axis=0
-        )
-        at = int(np.argmin(losses))  # the weakest pruning of equal ones
-        if losses[at] < least:
-            best, least = replace(candidate, ccp_alpha=alphas[at]), losses[at]
+        columns = read_columns(candidate, table)
+        trees = [grown(candidate, columns, table, train) for train, _ in inner]
+        for prune_by in ("impurity", "error") if table.task == "classification" else ("impurity",):
+            here = replace(candidate, prune_by=prune_by)
+            tried = strengths(costed(trees[0], here), table)
+            losses = np.mean(
+                [
+                    pruned_losses(costed(tree, here), columns, table, tried, rows)
+                    for tree, (_, rows) in zip(trees, inner, strict=True)
+                ],
+                axis=0,
+            )
+            at = int(np.argmin(losses))  # the weakest pruning of equal ones
+            if losses[at] < least:
+                best, least = replace(here, strength=tried[at]), losses[at]
     return best
 
 
 def candidates(table):
-    """Return the settings that are compared, but for how strongly to prune."""
-    n_rows = len(table.labels)
+    """Return the settings that are compared."""
     if table.task == "classification":
-        criteria = ("gini", "entropy", "gain_ratio")
-        least = (1, 2, 5) if n_rows <= FEW_ROWS else (1, 5)
+        criteria, least = ("gini", "entropy", "gain_ratio"), (1, 2, 5)
     else:
         criteria, least = ("squared_error",), (2, 5, 10, 20)
         least = (20, 30, 50, 70, 100) if table.task == "ranking" else least
@@ -78,62 +91,72 @@ def candidates(table):
 
 
 def inner_splits(table, seed):
-    """Return pairs of training and validation rows."""
+    """Return pairs of training and validation rows: five, or two of these for many rows."""
     from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 
-    is_small = len(table.labels) <= FEW_ROWS
-    n_splits = 5 if is_small else 4
     nothing = np.zeros(len(table.labels))
     if table.task == "ranking":
-        return list(GroupKFold(n_splits).split(nothing, groups=table.groups))
+        return list(GroupKFold(5).split(nothing, groups=table.groups))
     kind = StratifiedKFold if table.task == "classification" else KFold
-    found = kind(n_splits, shuffle=True, random_state=seed + 1).split(nothing, table.labels)
-    return list(found) if is_small else [next(found)]
+    found = list(kind(5, shuffle=True, random_state=seed + 1).split(nothing, table.labels))
+    return found if len(table.labels) <= FEW_ROWS else found[:2]
 
 
-def strengths(candidate, columns, table):
-    """Return values of `ccp_alpha` between those at which the tree of all rows changes.
+def strengths(tree, table):
+    """Return strengths between those at which a tree changes.
 
     A tree that ranks is not pruned: rows of one leaf cannot be told apart.
     """
-    if table.task == "ranking":
+    path, _ = cost_complexity_path(tree)
+    if table.task == "ranking" or len(path) == 1:
         return [0.0]
-    path, _ = cost_complexity_path(grown(candidate, columns, table, np.arange(len(table.labels))))
-    middles = np.sqrt(path[:-1] * path[1:]) if len(path) > 1 else np.zeros(0)
+    middles = np.sqrt(path[:-1] * path[1:]) * tree.n_rows[0]
     picked = np.unique(np.linspace(0, len(middles) - 1, N_STRENGTHS - 1).astype(int))
-    return [0.0, *(middles[picked].tolist() if len(middles) else ())]
+    return sorted({0.0, *middles[picked].tolist()})
 
 
-def pruned_losses(candidate, columns, table, alphas, train, validation):
-    """Return the loss on validation rows of the tree of training rows, for each strength."""
-    tree = grown(candidate, columns, table, train)
+def pruned_losses(tree, columns, table, tried, validation):
+    """Return the loss on validation rows of a tree pruned with each strength."""
     rows, here = taken(columns, validation), table.take(validation)
     losses = []
-    for alpha in alphas:
-        tree = by_cost_complexity(tree, alpha)  # pruned trees are nested
-        guess = guesses(tree, stops(tree, rows))[:, 0]
-        if table.task == "classification":
-            guess = np.array(tree.schema.labels[0].classes)[guess]
-        scores = here.scores(guess)
+    for strength in tried:
+        tree = by_cost_complexity(tree, strength / tree.n_rows[0])  # pruned trees are nested
+        scores = here.scores(labels_guessed(tree, rows))
         losses.append(scores.mean() if table.task == "regression" else 1 - scores.mean())
     return losses
 
 
-def grown(candidate, columns, table, rows):
-    """Return the tree of some rows, not pruned."""
+def grown(chosen, columns, table, rows):
+    """Return the tree of some rows, ready to be pruned."""
     settings = Settings(
-        criterion=candidate.criterion,
-        categorical=candidate.categorical,
-        min_samples_leaf=candidate.min_samples_leaf,
+        criterion=chosen.criterion,
+        categorical=chosen.categorical,
+        min_samples_leaf=chosen.min_samples_leaf,
     )
     here = table.labels[rows]
     if table.task == "classification":
         classes, codes = np.unique(here, return_inverse=True)
-        label = Label("label", tuple(classes.tolist()))
+        label = Label("label", tuple(classes.tolist()), str(classes.dtype))
         labels = Labels((label,), codes[np.newaxis].astype(np.int32), None)
     else:
         labels = Labels((Label("label"),), None, here[np.newaxis].astype(float))
-    return grow(taken(columns, rows), labels, settings, n_jobs=1)
+    return costed(grow(taken(columns, rows), labels, settings, n_jobs=1), chosen)
+
+
+def costed(tree, chosen):
+    """Return a tree whose pruning counts wrong guesses, if that was chosen."""
+    if chosen.prune_by == "impurity":
+        return tree
+    return replace(tree, impurity=1 - tree.shares[:, 0].max(axis=1))
+
+
+def labels_guessed(tree, rows):
+    guess = guesses(tree, stops(tree, rows))[:, 0]
+    return guess if tree.guess is not None else np.array(tree.schema.labels[0].classes)[guess]
+
+
+def read_columns(chosen, table):
+    return read(table.columns, types=table.types if chosen.codes == "category" else None)
 
 
 def taken(columns, rows):

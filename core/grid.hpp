@@ -14,43 +14,60 @@ namespace bough {
 
 constexpr int mantissa_bits = std::numeric_limits<double>::digits;
 
-/// A double as mantissa × 2^exponent with an odd mantissa (0 has none).
-struct OddForm {
+/// A double as mantissa × 2^exponent, from its bits.
+struct WholeForm {
     std::int64_t mantissa = 0;
     int exponent = 0;
 
-    explicit OddForm(double value) {
-        const double fraction = std::frexp(value, &exponent);
-        mantissa = static_cast<std::int64_t>(scaled(fraction, mantissa_bits));
-        if (mantissa == 0) return;
-        const int zeros = std::countr_zero(static_cast<std::uint64_t>(mantissa));
-        mantissa >>= zeros;
-        exponent += zeros - mantissa_bits;
+    explicit WholeForm(double value) {
+        constexpr int fraction_bits = mantissa_bits - 1;
+        constexpr std::uint64_t fraction = (std::uint64_t{1} << fraction_bits) - 1;
+        const auto bits = std::bit_cast<std::uint64_t>(value);
+        const auto biased = static_cast<int>((bits >> fraction_bits) & 0x7ff);
+        const std::uint64_t hidden = biased == 0 ? 0 : fraction + 1;
+        mantissa = static_cast<std::int64_t>((bits & fraction) | hidden);
+        exponent = (biased == 0 ? 1 : biased) - 1075;
+        if ((bits >> 63) != 0) mantissa = -mantissa;
+    }
+    /// The exponents of the lowest bit that is set, and of the one above the highest.
+    [[nodiscard]] int lowest() const {
+        return exponent + std::countr_zero(static_cast<std::uint64_t>(mantissa));
+    }
+    [[nodiscard]] int highest() const {
+        const auto magnitude = static_cast<std::uint64_t>(mantissa < 0 ? -mantissa : mantissa);
+        return exponent + static_cast<int>(std::bit_width(magnitude));
     }
 };
 
-/// The exponent of the coarsest grid on which all values lie and are below 2^bits; where there is
-/// none, of the finest grid on which they are below 2^bits.
-inline int grid_exponent(std::span<const double> values, int bits) {
+/// A grid of a power of two for some values.
+struct Grid {
+    int exponent = 0;
+    bool is_exact = true;  // all values lie on it
+};
+
+/// The coarsest grid on which all values lie and are below 2^bits; where there is none, the finest
+/// on which they are below 2^bits.
+inline Grid grid_for(std::span<const double> values, int bits) {
     int lowest = std::numeric_limits<int>::max();
     int highest = std::numeric_limits<int>::min();
     for (const double value : values) {
         if (value == 0) continue;
-        lowest = std::min(lowest, OddForm(value).exponent);
-        highest = std::max(highest, std::ilogb(value) + 1);
+        const WholeForm whole(value);
+        lowest = std::min(lowest, whole.lowest());
+        highest = std::max(highest, whole.highest());
     }
-    if (highest == std::numeric_limits<int>::min()) return 0;
-    return std::max(lowest, highest - bits);
+    if (highest == std::numeric_limits<int>::min()) return {};
+    return {std::max(lowest, highest - bits), lowest >= highest - bits};
 }
 
 /// The nearest point of the grid.
 inline Int128 on_grid(double value, int exponent) {
-    const OddForm odd(value);
-    const int shift = odd.exponent - exponent;
-    if (odd.mantissa == 0 || shift < -mantissa_bits - 1) return 0;
-    if (shift >= 0) return static_cast<Int128>(odd.mantissa) << shift;
+    const WholeForm whole(value);
+    const int shift = whole.exponent - exponent;
+    if (shift < -mantissa_bits - 1) return 0;
+    if (shift >= 0) return static_cast<Int128>(whole.mantissa) << shift;
     const Int128 half = static_cast<Int128>(1) << (-shift - 1);
-    return (static_cast<Int128>(odd.mantissa) + half) >> -shift;
+    return (static_cast<Int128>(whole.mantissa) + half) >> -shift;
 }
 
 }  // namespace bough

@@ -2,6 +2,7 @@
 #include "grow.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -25,19 +26,21 @@ void for_each_criterion(const Use& use) {
 }
 
 std::vector<Row> rows_with_weight(const GrowTable& table) {
-    std::vector<Row> rows;
-    rows.reserve(table.n_rows);
-    for (std::size_t row = 0; row < table.n_rows; ++row)
-        if (table.weights == nullptr || table.weights[row] > 0)
-            rows.push_back(static_cast<Row>(row));
+    std::vector<Row> rows(table.n_rows);
+    std::iota(rows.begin(), rows.end(), Row{0});
+    if (table.weights != nullptr)
+        std::erase_if(rows, [&](Row row) { return table.weights[row] <= 0; });
     return rows;
 }
 
 template <class Labels>
 Limits limits_for(const Settings& settings, const FixedLabels<Labels>& fixed,
                   std::span<const Row> rows) {
-    Int128 total = 0;
-    for (const Row row : rows) total += fixed.view().weights[row];
+    Int128 total = static_cast<Int128>(rows.size());
+    if (fixed.view().weights.of_row != nullptr) {
+        total = 0;
+        for (const Row row : rows) total += fixed.view().weights[row];
+    }
     return {.min_rows = settings.min_samples_leaf,
             .min_weight = (settings.min_weight_fraction_leaf - tie_share) * to_double(total),
             .group_choices = settings.group_choices,

@@ -27,10 +27,12 @@ class FixedLabels {
             view_.most_classes = *std::max_element(table.n_classes.begin(), table.n_classes.end());
         } else {
             const std::span<const double> numbers(table.numbers, table.n_rows * table.n_outputs);
-            label_exponent_ = grid_exponent(numbers, sum_bits - 1);
-            points_.reserve(numbers.size());
-            for (const double number : numbers) points_.push_back(on_grid(number, label_exponent_));
-            round_numbers(numbers);
+            const Grid grid = grid_for(numbers, sum_bits - 1);
+            label_exponent_ = grid.exponent;
+            points_.resize(numbers.size());
+            for (std::size_t i = 0; i < numbers.size(); ++i)
+                points_[i] = on_grid(numbers[i], label_exponent_);
+            if (!grid.is_exact) round_numbers();
             view_.outputs = table.n_outputs;
             view_.points = points_.data();
             view_.centre.assign(table.n_outputs, 0);
@@ -60,7 +62,7 @@ class FixedLabels {
         if (table.weights == nullptr) return;
         const std::span<const double> weights(table.weights, table.n_rows);
         const int row_bits = static_cast<int>(std::bit_width(table.n_rows));
-        weight_exponent_ = grid_exponent(weights, sum_bits - row_bits);
+        weight_exponent_ = grid_for(weights, sum_bits - row_bits).exponent;
         weights_.reserve(weights.size());
         for (const double weight : weights) {
             const Int128 point = on_grid(weight, weight_exponent_);
@@ -70,15 +72,10 @@ class FixedLabels {
         view_.weights.of_row = weights_.data();
     }
 
-    void round_numbers(std::span<const double> numbers) {
-        const auto on_the_grid = [&](std::size_t i) {
-            return scaled(to_double(points_[i]), label_exponent_);
-        };
-        std::size_t n_right = 0;
-        while (n_right < numbers.size() && on_the_grid(n_right) == numbers[n_right]) ++n_right;
-        if (n_right == numbers.size()) return;
-        rounded_.resize(numbers.size());
-        for (std::size_t i = 0; i < numbers.size(); ++i) rounded_[i] = on_the_grid(i);
+    void round_numbers() {
+        rounded_.reserve(points_.size());
+        for (const Int128 point : points_)
+            rounded_.push_back(scaled(to_double(point), label_exponent_));
     }
 
     Labels view_;

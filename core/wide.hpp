@@ -67,6 +67,17 @@ class Wide {
         return false;
     }
 
+    /// value × 2^bits, for 0 < bits < 64.
+    [[nodiscard]] Wide shifted_up(int bits) const {
+        Wide shifted;
+        std::uint64_t carried = 0;
+        for (std::size_t i = 0; i < Limbs; ++i) {
+            shifted.limbs_[i] = (limbs_[i] << bits) | carried;
+            carried = limbs_[i] >> (64 - bits);
+        }
+        return shifted;
+    }
+
     [[nodiscard]] Wide magnitude() const { return is_negative() ? -*this : *this; }
 
     /// Whether an Int128 holds the value.
