@@ -9,11 +9,20 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
+void sort_floats(std::vector<float>& values) {
+    std::vector<Keyed<std::uint32_t>> keyed(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        keyed[i] = {bit_key(values[i]), std::bit_cast<std::uint32_t>(values[i])};
+    sort_by_key(keyed, std::numeric_limits<std::uint32_t>::max(), Cancel{});
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = std::bit_cast<float>(keyed[i].row);
+}
+
 }  // namespace
 
 BinMap::BinMap(std::vector<float> sample) {
     edges_.fill(infinity);
-    std::sort(sample.begin(), sample.end());
+    sort_floats(sample);
     if (!sample.empty()) place_edges(sample);
     make_cells();
 }

@@ -63,11 +63,8 @@ inline std::uint64_t order_key(std::int64_t value) {
 }
 
 /// A float in the order of its column; it need not be the value, only grow with it.
-inline float as_float(double value) {
-    constexpr double most = std::numeric_limits<float>::max();
-    // NaN goes through unchanged.
-    return static_cast<float>(value > most ? most : value < -most ? -most : value) + 0.0F;
-}
+// Beyond the floats it is infinite, and NaN stays NaN.
+inline float as_float(double value) { return static_cast<float>(value) + 0.0F; }
 inline float as_float(float value) { return value + 0.0F; }
 inline float as_float(std::int64_t value) {
     return is_missing(value) ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(value);

@@ -10,6 +10,7 @@ from bough.errors import DataError, DataTypeError
 from bough.schema import Label
 
 KNOWN_TYPES = (str, bool, int, float)
+MOST_COUNTED = 2**16  # whole numbers this far apart are counted rather than sorted
 
 
 class Classes(NamedTuple):
@@ -114,12 +115,26 @@ def _numbered(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     if column.dtype.kind == "O":
         _refuse_mixture(column)
         column = column if isinstance(column[0], str) else np.array(column.tolist())
+    if column.dtype.kind in "biu":
+        return _numbered_whole(column)
     try:
         check_classification_targets(column)
     except ValueError as error:
         raise DataError(str(error)) from None
     classes, codes = np.unique(column, return_inverse=True)
     return classes, codes
+
+
+def _numbered_whole(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Number classes that are whole numbers: those close together are counted, not sorted."""
+    low, high = int(column.min()), int(column.max())
+    if high - low > MOST_COUNTED or high > np.iinfo(np.intp).max:
+        classes, codes = np.unique(column, return_inverse=True)
+        return classes, codes
+    places = column.astype(np.intp) - low
+    is_class = np.bincount(places) > 0
+    number = np.cumsum(is_class) - 1
+    return (np.flatnonzero(is_class) + low).astype(column.dtype), number[places]
 
 
 def _refuse_mixture(cells: NDArray[Any]) -> None:
