@@ -14,8 +14,7 @@ void sort_floats(std::vector<float>& values) {
     for (std::size_t i = 0; i < values.size(); ++i)
         keyed[i] = {bit_key(values[i]), std::bit_cast<std::uint32_t>(values[i])};
     sort_by_key(keyed, std::numeric_limits<std::uint32_t>::max(), Cancel{});
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = std::bit_cast<float>(keyed[i].row);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::bit_cast<float>(keyed[i].row);
 }
 
 }  // namespace

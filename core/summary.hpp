@@ -250,7 +250,8 @@ class Finisher {
     /// Call `act` for each node, in stretches that are worth waking a thread for.
     template <class Act>
     static void share_out(std::size_t n_nodes, Threads& threads, const Act& act) {
-        constexpr std::size_t stretch = 256;
+        const std::size_t stretch =
+            std::clamp<std::size_t>(n_nodes / (16 * threads.count()), 1, 256);
         threads.parallel_for((n_nodes + stretch - 1) / stretch, [&](std::size_t task) {
             const std::size_t end = std::min(n_nodes, (task + 1) * stretch);
             for (std::size_t id = task * stretch; id < end; ++id) act(id);

@@ -126,7 +126,7 @@ def _numbered(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
 
 
 def _numbered_whole(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Number classes that are whole numbers: those close together are counted, not sorted."""
+    """Return classes and numbers of whole labels: those close together are counted, not sorted."""
     low, high = int(column.min()), int(column.max())
     if high - low > MOST_COUNTED or high > np.iinfo(np.intp).max:
         classes, codes = np.unique(column, return_inverse=True)

@@ -7,13 +7,17 @@ from joblib.parallel import get_active_backend  # type: ignore[import-untyped]
 
 from bough.errors import ParameterError
 
+MOST_THREADS = 64
+
 
 def threads(n_jobs: int | None) -> int:
     """Return a number of threads: None is all cores, or 1 inside a joblib worker.
 
-    -1 is all cores anywhere, -2 all but one, and so on, as in joblib.
+    -1 is all cores anywhere, -2 all but one, and so on, as in joblib. More threads than cores are
+    of no use, so a very large number is cut down.
     """
     n_cores = int(cpu_count())
+    most = max(MOST_THREADS, n_cores)
     if n_jobs is None:
         return 1 if _inside_a_worker() else n_cores
     if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
@@ -21,7 +25,7 @@ def threads(n_jobs: int | None) -> int:
             f"n_jobs={n_jobs!r} must be None or a whole number: 1 or more threads, "
             "or -1 for all cores."
         )
-    return int(n_jobs) if n_jobs > 0 else max(1, n_cores + 1 + int(n_jobs))
+    return min(int(n_jobs), most) if n_jobs > 0 else max(1, n_cores + 1 + int(n_jobs))
 
 
 def _inside_a_worker() -> bool:
