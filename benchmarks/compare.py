@@ -15,8 +15,7 @@ import sys
 from argparse import ArgumentParser
 from pathlib import Path
 
-import numpy as np
-from page import write_page
+from page import LEAST_SIZE, fastest, slope, write_page
 from peers import OURS, PEERS, peers_for
 from quiet import wait_for_quiet
 from results import append, surroundings
@@ -25,7 +24,6 @@ from synthetic import QUICK, WORKLOADS
 MEASURE = Path(__file__).with_name("measure.py")
 MOST_SECONDS = 1_200
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
-LEAST_SIZE = 100_000  # from here on the slope is measured
 GROWTH = "ten-million"
 NEAR_LEAVES = 0.01  # ties and float32 change a few leaves of scikit-learn's tree
 NEAR_SCORE = 0.001
@@ -149,12 +147,6 @@ def line(record, best):
     )
 
 
-def fastest(records):
-    """Return the record of the fastest peer, or None where only bough was measured."""
-    peers = [record for record in records if record["peer"] not in OURS]
-    return min(peers, key=lambda record: record["seconds"], default=None)
-
-
 def verdict(ours, best, goal):
     ratio = best["seconds"] / ours["seconds"]
     wanted = (
@@ -182,13 +174,6 @@ def measure_growth(options):
     sizes = [size for size in SIZES if not options.quick or size <= SIZES[-1] // QUICK]
     records = [measure(GROWTH, "bough", size, options) for size in sizes]
     return [record | {"stage": "growth of cost"} for record in records if record]
-
-
-def slope(growth):
-    """Return the slope of log time against log rows, of tables with many rows."""
-    large = [record for record in growth if record["n_rows"] >= LEAST_SIZE]
-    rows = np.log([record["n_rows"] for record in large])
-    return float(np.polyfit(rows, np.log([record["seconds"] for record in large]), 1)[0])
 
 
 def print_growth(growth):

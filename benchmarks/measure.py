@@ -41,7 +41,7 @@ def main():
 
 def measured(workload, peer, options):
     """Return what a peer needs for a workload, and how good its tree is."""
-    from quiet import Timing, peak_memory, time_call
+    from quiet import peak_memory, time_call
 
     table = workload.make()
     warm_up(peer, table)
@@ -52,12 +52,11 @@ def measured(workload, peer, options):
         kept.append(peer.fit(table.X, table.y))
 
     first, memory = peak_memory(fit)
-    timing = time_call(fit, repeat=options.repeat, budget=options.budget, first=(first,))
+    timing = time_call(fit, repeat=options.repeat, budget=options.budget, first=first)
     model = kept[0]
     predicting = time_call(
         lambda: peer.predict(model, table.X), repeat=options.repeat, budget=options.budget / 4
     )
-    assert isinstance(timing, Timing)
     leaves = peer.n_leaves(model)
     return {
         "table": workload.name,
@@ -73,7 +72,7 @@ def measured(workload, peer, options):
         "others": round(timing.others, 4),
         "is_disturbed": timing.is_disturbed,
         "memory_mb": round(memory / 1e6, 1),
-        "leaves": sum(leaves),
+        "leaves": int(sum(leaves)),
         "trees": len(leaves),
         "train": score(workload, peer, model, table.X, table.y),
         "test": score(workload, peer, model, table.X_test, table.y_test),

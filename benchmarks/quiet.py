@@ -16,21 +16,20 @@ SLACK = 0.03  # seconds of other processes that rounding can explain
 SHARE = 0.05  # of one processor: what others may take of a quiet run
 PATIENCE = 5.0  # seconds to wait for others to finish
 TRIES = 3  # runs tried for each run wanted
-SHORT = 0.1  # seconds; shorter runs are repeated for longer
-ENOUGH = 1.0  # seconds spent on short runs
-MOST_RUNS = 50
+SHORT = 0.3  # seconds; of shorter calls, a run makes several, or rounding would hide what others do
 
 
 @dataclass(frozen=True)
 class Run:
-    """One timed call: its seconds, and the seconds that other processes computed meanwhile."""
+    """Timed calls: the seconds of the fastest, and what other processes computed meanwhile."""
 
     seconds: float
+    duration: float  # of all calls of the run
     others: float
 
     @property
     def is_quiet(self):
-        return self.others <= SLACK + SHARE * self.seconds
+        return self.others <= SLACK + SHARE * self.duration
 
 
 @dataclass(frozen=True)
@@ -56,30 +55,35 @@ class Timing:
     @property
     def others(self):
         """The share of one processor that others took during the runs that count."""
-        return sum(run.others for run in self.runs) / sum(run.seconds for run in self.runs)
+        return sum(run.others for run in self.runs) / sum(run.duration for run in self.runs)
 
 
-def time_call(call, *, repeat=3, budget=20.0, first=()):
+def time_call(call, *, repeat=3, budget=20.0, first=None):
     """Call again and again until enough quiet runs are there, or the budget of seconds is spent.
 
-    `first` holds runs of the same call that have been made already.
+    `first` is a run of the same call that has been made already.
     """
-    runs = list(first)
+    runs = [] if first is None or first.duration < SHORT else [first]
     while not _are_enough(runs, repeat, budget):
         if runs and not runs[-1].is_quiet:
             wait_for_quiet()
-        runs.append(run_once(call))
+        runs.append(run_once(call, SHORT))
     quiet = tuple(run for run in runs if run.is_quiet)
     return Timing(quiet or tuple(runs), not quiet, len(runs) - len(quiet))
 
 
-def run_once(call):
+def run_once(call, least=0.0):
+    """Call until at least so many seconds have passed."""
     gc.collect()
     busy, own, start = busy_seconds(), own_seconds(), time.perf_counter()
-    call()
-    seconds = time.perf_counter() - start
+    seconds, now = [], start
+    while not seconds or now - start < least:
+        before = now
+        call()
+        now = time.perf_counter()
+        seconds.append(now - before)
     others = (busy_seconds() - busy) - (own_seconds() - own)
-    return Run(seconds, max(0.0, others))
+    return Run(min(seconds), now - start, max(0.0, others))
 
 
 def wait_for_quiet(patience=PATIENCE):
@@ -121,8 +125,6 @@ def _in_use(which):
 
 
 def _are_enough(runs, repeat, budget):
-    spent = sum(run.seconds for run in runs)
-    quiet = [run.seconds for run in runs if run.is_quiet]
-    if runs and min(run.seconds for run in runs) < SHORT:
-        return len(runs) >= MOST_RUNS or (len(quiet) >= repeat and spent >= ENOUGH)
-    return len(quiet) >= repeat or len(runs) >= TRIES * repeat or (runs and spent >= budget)
+    n_quiet = sum(run.is_quiet for run in runs)
+    spent = sum(run.duration for run in runs)
+    return n_quiet >= repeat or len(runs) >= TRIES * repeat or spent >= budget

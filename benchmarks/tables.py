@@ -14,6 +14,7 @@ import numpy as np
 
 BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"
 LIST = "datasets.json"
+ONE_HOT = {"covtype_sample15k": ("wilderness_area", "soil_type")}  # how their columns begin
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,23 @@ class RealTable:
     def has_codes(self):
         """Whether some categories are written as numbers."""
         return any(self.columns[name].dtype.kind in "iuf" for name in self.types)
+
+    def as_numbers(self):
+        """Return the table with categories that are written as numbers read as numbers."""
+        codes = [name for name in self.types if self.columns[name].dtype.kind in "iuf"]
+        return replace(
+            self, types={name: self.types[name] for name in self.types if name not in codes}
+        )
+
+    def joined(self):
+        """Return the table with one category for each group of columns of which one is 1."""
+        columns, types = self.columns, dict(self.types)
+        for start in ONE_HOT.get(self.name, ()):
+            parts = [name for name in columns if name.startswith(start)]
+            which = columns[parts].to_numpy().argmax(axis=1)
+            columns = columns.drop(columns=parts).assign(**{start: which})
+            types[start] = "category"
+        return replace(self, columns=columns, types=types)
 
     def take(self, rows):
         groups = None if self.groups is None else self.groups[rows]

@@ -86,8 +86,11 @@ def candidates(table):
         criteria, least = ("squared_error",), (2, 5, 10, 20)
         least = (20, 30, 50, 70, 100) if table.task == "ranking" else least
     ways = ("each", "group") if table.types else ("each",)
-    codes = ("category", "number") if table.has_codes else ("category",)
-    return [Chosen(*each) for each in product(criteria, ways, least, codes)]
+    found = [Chosen(*each) for each in product(criteria, ways, least)]
+    if not table.has_codes:
+        return found
+    ways = ways if table.as_numbers().types else ("each",)
+    return found + [Chosen(*each) for each in product(criteria, ways, least, ["number"])]
 
 
 def inner_splits(table, seed):
@@ -156,7 +159,8 @@ def labels_guessed(tree, rows):
 
 
 def read_columns(chosen, table):
-    return read(table.columns, types=table.types if chosen.codes == "category" else None)
+    types = table.types if chosen.codes == "category" else table.as_numbers().types
+    return read(table.columns, types=types)
 
 
 def taken(columns, rows):

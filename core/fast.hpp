@@ -141,16 +141,17 @@ class FastGrower {
         std::sort(apart_.begin(), apart_.end(),
                   [](const Task& a, const Task& b) { return a.rows.size() > b.rows.size(); });
         std::vector<std::vector<Stem>> grown(apart_.size());
+        std::vector<std::size_t> roots(apart_.size());
         std::atomic<std::size_t> next{0};
         threads_.parallel_for(workers_.size(), [&](std::size_t i) {
             for (std::size_t t = next++; t < apart_.size(); t = next++) {
                 Task task = std::move(apart_[t]);
-                grown[t].push_back(stems[task.stem]);
-                task.stem = 0;
+                roots[t] = std::exchange(task.stem, 0);
+                grown[t].push_back(stems[roots[t]]);
                 grow_subtree(std::move(task), grown[t], *workers_[i]);
             }
         });
-        graft(stems, std::move(grown));
+        for (std::size_t t = 0; t < grown.size(); ++t) graft(stems, roots[t], std::move(grown[t]));
     }
 
     void grow_subtree(Task&& root, std::vector<Stem>& stems, Worker& worker) {
@@ -181,22 +182,14 @@ class FastGrower {
         if constexpr (std::is_same_v<Statistic, LabelSums>) count(task, &worker);
     }
 
-    /// Put the stems of the subtrees behind the others.
-    static void graft(std::vector<Stem>& stems, std::vector<std::vector<Stem>>&& grown) {
-        // The first stem of a subtree stands among `stems` already, with the same rows.
-        std::vector<std::size_t> place(stems.size());
-        for (auto& subtree : grown) {
-            const std::size_t shift = stems.size() - 1;
-            const auto same = std::find_if(stems.begin(), stems.end(), [&](const Stem& stem) {
-                return stem.begin == subtree[0].begin && stem.end == subtree[0].end &&
-                       stem.depth == subtree[0].depth;
-            });
-            for (auto& stem : subtree)
-                if (!stem.is_leaf()) stem.first_child += shift;
-            *same = std::move(subtree[0]);
-            stems.insert(stems.end(), std::make_move_iterator(subtree.begin() + 1),
-                         std::make_move_iterator(subtree.end()));
-        }
+    /// Put the stems of a subtree in the place of its root, and behind all others.
+    static void graft(std::vector<Stem>& stems, std::size_t root, std::vector<Stem>&& subtree) {
+        const std::size_t shift = stems.size() - 1;
+        for (auto& stem : subtree)
+            if (!stem.is_leaf()) stem.first_child += shift;
+        stems[root] = std::move(subtree[0]);
+        stems.insert(stems.end(), std::make_move_iterator(subtree.begin() + 1),
+                     std::make_move_iterator(subtree.end()));
     }
 
     // --- one node ------------------------------------------------------------------------------

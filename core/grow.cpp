@@ -66,7 +66,7 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
                  const Cancel& cancel) {
     using Labels = typename Criterion::Labels;
     Threads threads(n_threads);
-    const FixedLabels<Labels> fixed(table);
+    const FixedLabels<Labels> fixed(table, threads);
     std::vector<Row> rows = rows_with_weight(table);
     const Limits limits = limits_for(settings, fixed, rows);
     std::vector<Stem> stems;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -18,7 +19,7 @@ namespace bough {
 template <class Labels>
 class FixedLabels {
   public:
-    explicit FixedLabels(const GrowTable& table) : numbers_(table.numbers) {
+    FixedLabels(const GrowTable& table, Threads& threads) : numbers_(table.numbers) {
         fix_weights(table);
         view_.n_rows = table.n_rows;
         if constexpr (std::is_same_v<Labels, ClassLabels>) {
@@ -29,12 +30,16 @@ class FixedLabels {
             const std::span<const double> numbers(table.numbers, table.n_rows * table.n_outputs);
             const Grid grid = grid_for(numbers, sum_bits - 1);
             label_exponent_ = grid.exponent;
-            points_.resize(numbers.size());
-            for (std::size_t i = 0; i < numbers.size(); ++i)
-                points_[i] = on_grid(numbers[i], label_exponent_);
-            if (!grid.is_exact) round_numbers();
+            points_ = std::make_unique_for_overwrite<Int128[]>(numbers.size());
+            constexpr std::size_t stretch = 1 << 16;
+            threads.parallel_for((numbers.size() + stretch - 1) / stretch, [&](std::size_t part) {
+                const std::size_t end = std::min(numbers.size(), (part + 1) * stretch);
+                for (std::size_t i = part * stretch; i < end; ++i)
+                    points_[i] = on_grid(numbers[i], label_exponent_);
+            });
+            if (!grid.is_exact) round_numbers(numbers.size());
             view_.outputs = table.n_outputs;
-            view_.points = points_.data();
+            view_.points = points_.get();
             view_.centre.assign(table.n_outputs, 0);
         }
     }
@@ -72,17 +77,17 @@ class FixedLabels {
         view_.weights.of_row = weights_.data();
     }
 
-    void round_numbers() {
-        rounded_.reserve(points_.size());
-        for (const Int128 point : points_)
-            rounded_.push_back(scaled(to_double(point), label_exponent_));
+    void round_numbers(std::size_t count) {
+        rounded_.reserve(count);
+        for (std::size_t i = 0; i < count; ++i)
+            rounded_.push_back(scaled(to_double(points_[i]), label_exponent_));
     }
 
     Labels view_;
     const double* numbers_;
-    std::vector<double> rounded_;  // empty: all labels lie on the grid
-    std::vector<Int128> weights_;  // empty: all 1
-    std::vector<Int128> points_;   // number labels
+    std::vector<double> rounded_;       // empty: all labels lie on the grid
+    std::vector<Int128> weights_;       // empty: all 1
+    std::unique_ptr<Int128[]> points_;  // number labels
     int weight_exponent_ = 0;
     int label_exponent_ = 0;
 };

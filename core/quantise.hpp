@@ -41,9 +41,8 @@ bool quantise(std::size_t count, const Number& number, std::vector<std::int64_t>
     for (std::size_t i = 0; i < count; ++i) {
         const Twofold away = Twofold::sum(number(i), -middle);
         const double place = away.high * factor * rest;
-        const double point = std::nearbyint(place);
-        out[i] = static_cast<std::int64_t>(point);
-        is_exact = is_exact && point == place && away.low == 0;
+        out[i] = static_cast<std::int64_t>(place + (place < 0 ? -0.5 : 0.5));
+        is_exact = is_exact && static_cast<double>(out[i]) == place && away.low == 0;
     }
     return is_exact;
 }
