@@ -207,20 +207,21 @@ class YDF(Peer):
             validation_ratio=0.0,  # no rows are kept back for pruning
             num_threads=self.threads,
         )
-        return learner.train(columns(X) | {self.label: y}, verbose=0)
+        return learner.train(self._table(X, y), verbose=0)
 
     def predict(self, model, X):
-        return model.predict(columns(X), num_threads=self.threads)
+        return model.predict(self._table(X), num_threads=self.threads)
+
+    def _table(self, X, y=None):
+        if not isinstance(X, np.ndarray):
+            return X if y is None else X.assign(**{self.label: y})
+        return {"x": X} if y is None else {"x": X, self.label: y}
 
     def guesses(self, predicted):
         return predicted if self.is_regression else likeliest(predicted)
 
     def n_leaves(self, model):
         return [(model.num_nodes() + 1) // 2]
-
-
-def columns(X):
-    return {"x": X} if isinstance(X, np.ndarray) else dict(X.items())
 
 
 def likeliest(shares):

@@ -64,9 +64,10 @@ def time_call(call, *, repeat=3, budget=20.0, first=None):
     `first` is a run of the same call that has been made already.
     """
     runs = [] if first is None or first.duration < SHORT else [first]
-    while not _are_enough(runs, repeat, budget):
+    end = time.perf_counter() + budget - sum(run.duration for run in runs)
+    while not _are_enough(runs, repeat) and (not runs or time.perf_counter() < end):
         if runs and not runs[-1].is_quiet:
-            wait_for_quiet()
+            wait_for_quiet(min(PATIENCE, budget / 4))
         runs.append(run_once(call, SHORT))
     quiet = tuple(run for run in runs if run.is_quiet)
     return Timing(quiet or tuple(runs), not quiet, len(runs) - len(quiet))
@@ -124,7 +125,5 @@ def _in_use(which):
     return 1024 * int(re.search(rf"{which}:\s+(\d+)", status)[1])
 
 
-def _are_enough(runs, repeat, budget):
-    n_quiet = sum(run.is_quiet for run in runs)
-    spent = sum(run.duration for run in runs)
-    return n_quiet >= repeat or len(runs) >= TRIES * repeat or spent >= budget
+def _are_enough(runs, repeat):
+    return sum(run.is_quiet for run in runs) >= repeat or len(runs) >= TRIES * repeat

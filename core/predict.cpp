@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "matrix_walk.hpp"
 #include "pivot.hpp"
 #include "query.hpp"
 
@@ -59,12 +60,45 @@ std::vector<Branch> branches(const TreeView& tree) {
     return all;
 }
 
+/// The node where one row stops, and whether an unseen value stopped it.
+struct Stop {
+    std::int32_t node = 0;
+    bool is_unseen = false;
+    std::size_t feature = 0;
+};
+
+Stop stop_of(std::span<const Branch> tree, std::span<const RawColumn> columns, std::size_t row) {
+    Stop here;
+    while (true) {
+        const Branch& branch = tree[static_cast<std::size_t>(here.node)];
+        if (branch.first_child == stop) return here;
+        const auto [next, was_missing] = std::visit(
+            [&](const auto& values) {
+                using Value = std::decay_t<decltype(values[row])>;
+                // A float is compared as the double that it is.
+                using Asked = std::conditional_t<std::is_same_v<Value, float>, double, Value>;
+                const auto value = static_cast<Asked>(values[row]);
+                return std::pair(answer(branch.query<Asked>(), value), is_missing(value));
+            },
+            columns[branch.feature].values);
+        if (next == stop) {
+            here.is_unseen = !was_missing;
+            here.feature = branch.feature;
+            return here;
+        }
+        here.node = branch.first_child + next;
+    }
+}
+
 }  // namespace
 
 Stops stops(const TreeView& tree, std::span<const RawColumn> columns, std::size_t n_rows,
             std::size_t n_threads, const Cancel& cancel) {
     constexpr std::size_t chunk = 4096;
+    constexpr std::size_t few_rows = 64;
     const std::vector<Branch> tree_branches = branches(tree);
+    const std::optional<MatrixWalk> matrix_walk =
+        n_rows < few_rows ? std::nullopt : MatrixWalk::make(tree, columns);
     const std::size_t n_chunks = (n_rows + chunk - 1) / chunk;
     Threads threads(std::min(n_threads, n_chunks));
     Stops result;
@@ -72,29 +106,20 @@ Stops stops(const TreeView& tree, std::span<const RawColumn> columns, std::size_
     std::vector<std::atomic<std::int64_t>> unseen(columns.size());
     threads.parallel_for(n_chunks, [&](std::size_t part) {
         cancel.check();
-        for (std::size_t row = part * chunk; row < std::min(n_rows, (part + 1) * chunk); ++row) {
-            std::int32_t here = 0;
-            while (true) {
-                const Branch& branch = tree_branches[static_cast<std::size_t>(here)];
-                if (branch.first_child == stop) break;
-                const auto [next, was_missing] = std::visit(
-                    [&](const auto& values) {
-                        using Value = std::decay_t<decltype(values[row])>;
-                        // A float is compared as the double that it is.
-                        using Asked =
-                            std::conditional_t<std::is_same_v<Value, float>, double, Value>;
-                        const auto value = static_cast<Asked>(values[row]);
-                        return std::pair(answer(branch.query<Asked>(), value), is_missing(value));
-                    },
-                    columns[branch.feature].values);
-                if (next == stop) {
-                    if (!was_missing) ++unseen[branch.feature];
-                    break;
-                }
-                here = branch.first_child + next;
-            }
-            result.node[row] = here;
+        const std::size_t end = std::min(n_rows, (part + 1) * chunk);
+        std::size_t row = part * chunk;
+        const auto walk_one = [&](std::size_t one) {
+            const Stop here = stop_of(tree_branches, columns, one);
+            result.node[one] = here.node;
+            if (here.is_unseen) ++unseen[here.feature];
+        };
+        if (matrix_walk) {
+            constexpr std::size_t n = MatrixWalk::n_side_by_side;
+            for (; row + n <= end; row += n)
+                if (!matrix_walk->stops(row, result.node.data() + row))
+                    for (std::size_t k = 0; k < n; ++k) walk_one(row + k);
         }
+        for (; row < end; ++row) walk_one(row);
     });
     result.unseen.assign(unseen.begin(), unseen.end());
     return result;
