@@ -40,11 +40,11 @@ nb::object to_python(std::vector<Value>&& values) {
 }
 
 /// Do long work on another thread without the GIL, while this one listens for Ctrl-C. Work on few
-/// cells is over before that would have begun.
+/// cells, however deep the tree, is over before anybody could press it.
 template <class Work>
 auto interruptibly(std::size_t n_cells, const Work& work) {
     constexpr std::chrono::milliseconds patience(20);
-    constexpr std::size_t few_cells = 100'000;
+    constexpr std::size_t few_cells = 2000;
     Cancel cancel;
     const nb::gil_scoped_release released;
     if (n_cells < few_cells) return work(cancel);

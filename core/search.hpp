@@ -161,6 +161,7 @@ class ColumnSearch {
             Tally<Cell> front(scorer_->labels().n_cells());
             bool holds_first = false;
             for (std::size_t cut = 1; cut < order.size(); ++cut) {
+                cancel_.check();
                 front += values_[order[cut - 1]].tally;
                 holds_first = holds_first || order[cut - 1] == 0;
                 if (holds_first) {

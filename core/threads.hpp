@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -34,7 +35,11 @@ class Cancel {
 class Threads {
   public:
     explicit Threads(std::size_t count) {
-        for (std::size_t i = 1; i < count; ++i) workers_.emplace_back([this] { wait_for_work(); });
+        try {
+            while (workers_.size() + 1 < count) workers_.emplace_back([this] { wait_for_work(); });
+        } catch (const std::system_error&) {
+            // The system gives no more threads: these will do.
+        }
     }
     Threads(const Threads&) = delete;
     Threads& operator=(const Threads&) = delete;

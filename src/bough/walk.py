@@ -11,6 +11,8 @@ from bough.tree import Node, Tree
 
 T = TypeVar("T")
 
+_ALL_DIGITS = 17  # tell any two doubles apart
+
 
 class Step(NamedTuple):
     """One node met on a walk, and how the walk came to it."""
@@ -31,19 +33,21 @@ def walk(tree: Tree, max_depth: int | None = None, digits: int | None = None) ->
     max_depth
         The depth below which nodes are left out; None visits all.
     digits
-        How many digits a pivot has in the answers; None gives all that it needs.
+        How many digits a pivot has in the answers, and more where it takes more to tell it from
+        the other pivots of its feature; None gives all that it has.
 
     Examples
     --------
     >>> [step.answer for step in walk(play_tennis_tree, max_depth=1)]
     ['', '= Overcast', '= Rain', '= Sunny']
     """
+    told_by = _telling_digits(tree, digits)
     waiting = [Step(tree[0])]
     while waiting:
         step = waiting.pop()
         yield step
         if step.depth != max_depth:
-            waiting.extend(reversed(list(_steps_below(tree, step, digits))))
+            waiting.extend(reversed(list(_steps_below(tree, step, told_by))))
 
 
 def fold(
@@ -69,9 +73,10 @@ def fold(
 def trail(tree: Tree, node_id: int, digits: int | None = None) -> list[Step]:
     """List the steps from the root to one node, which is the last of them."""
     _, node_ids = trails(tree, [node_id])
+    told_by = _telling_digits(tree, digits)
     steps = [Step(tree[0])]
     for child in node_ids[1:].tolist():
-        below = _steps_below(tree, steps[-1], digits)
+        below = _steps_below(tree, steps[-1], told_by)
         steps.append(next(step for step in below if step.node.id == child))
     return steps
 
@@ -183,8 +188,28 @@ def _kept_integers(
     return np.where(stays, tree.pivot_int, 0)[is_kept]
 
 
-def _steps_below(tree: Tree, step: Step, digits: int | None) -> Iterator[Step]:
+def _steps_below(tree: Tree, step: Step, told_by: NDArray[np.intp] | None) -> Iterator[Step]:
     if (query := step.node.query) is not None:
-        answers = query.answers_with(digits)
+        answers = query.answers_with(None if told_by is None else int(told_by[step.node.id]))
         for child, answer in zip(step.node.children, answers, strict=True):
             yield Step(tree[child], step.depth + 1, step.node, answer)
+
+
+def _telling_digits(tree: Tree, digits: int | None) -> NDArray[np.intp] | None:
+    """Return how many digits tell the pivot of each node from the next ones of its feature."""
+    if digits is None:
+        return None
+    told_by = np.full(len(tree), digits)
+    for feature in range(len(tree.schema.features)):
+        nodes = np.flatnonzero((tree.feature == feature) & ~np.isnan(tree.pivot))
+        pivots, places = np.unique(tree.pivot[nodes], return_inverse=True)
+        if len(pivots) < 2:
+            continue
+        # Half of each, so that the distance of huge ones is finite.
+        gaps = np.log10(np.diff(pivots / 2)) + np.log10(2.0)
+        nearest = np.minimum(np.append(gaps, np.inf), np.append(np.inf, gaps))
+        with np.errstate(divide="ignore"):
+            size = np.floor(np.log10(np.abs(pivots)))
+        needed = np.clip(np.nan_to_num(size - nearest) + 3, digits, _ALL_DIGITS)
+        told_by[nodes] = needed[places].astype(np.intp)
+    return told_by

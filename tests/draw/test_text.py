@@ -5,6 +5,8 @@ import handmade
 import numpy as np
 import pytest
 
+import bough
+from bough import DecisionTreeClassifier
 from bough.draw.cells import cells
 from bough.draw.text import text
 from bough.errors import ParameterError
@@ -171,3 +173,10 @@ def test_an_option_that_makes_no_sense_is_refused(options, says):
     with pytest.raises(ParameterError) as error:
         text(handmade.one_leaf(), **options)
     assert str(error.value) == says
+
+
+def test_pivots_close_together_have_as_many_digits_as_tell_them_apart():
+    X = 1 + np.arange(6)[:, None] * 1e-5
+    drawn = bough.draw(DecisionTreeClassifier().fit(X, [0, 1, 0, 1, 0, 1]))
+    shown = [line.split("≥ ")[1].split()[0] for line in drawn.splitlines() if "≥" in line]
+    assert shown == ["1.000005", "1.000015", "1.000025", "1.000035", "1.000045"]

@@ -26,14 +26,16 @@ from bough.estimators.weights import read_weights
 from bough.export import json as model_file
 from bough.export.json import Model
 from bough.grow import grow
-from bough.predict import stops
+from bough.predict import stops, unseen
 from bough.prune import by_cost_complexity, cost_complexity_path
 from bough.settings import Settings, columns_drawn, criteria, rows_needed
-from bough.table import read, read_like
+from bough.table import Table, read, read_like
 from bough.tree import Tree
 from bough.walk import depths
 
+PLANNED = ("absolute_error", "poisson")  # criteria of scikit-learn that are to come
 FEW_ROWS = 1000  # fewer rows than this are followed before a second thread has started
+PICKLED = "bough model"  # no attribute can have a name with a space in it
 FITTED = {
     "grown_tree_", "n_features_in_", "feature_names_in_", "n_outputs_", "max_features_",
     "classes_", "n_classes_", "tree_", "settings_",
@@ -72,6 +74,21 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         """
         return self._stops(X).astype(np.intp)
 
+    def unseen_counts(self, X: object) -> dict[str, int]:
+        """Return how many rows stop at a value that their node never saw, for each feature.
+
+        Features at which no row stops are left out.
+
+        Examples
+        --------
+        >>> from bough import DecisionTreeClassifier
+        >>> tree = DecisionTreeClassifier().fit({"color": ["red", "blue"]}, ["cherry", "plum"])
+        >>> tree.unseen_counts({"color": ["red", "green", "black"]})
+        {'color': 2}
+        """
+        tree = self._tree
+        return unseen(tree, self._read(X))
+
     def decision_path(self, X: object) -> csr_array:
         """Return a sparse array (rows, nodes) with 1 for each node on the trail of a row."""
         return trail_matrix(self._tree, self._stops(X))
@@ -82,7 +99,8 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         """Return the loss on these rows of the tree cut at depth 0, 1, 2, …
 
         The loss is the share of wrong guesses for a classifier and the mean squared error for
-        a regressor. Each row is followed once, so all depths cost no more than one prediction.
+        a regressor. The tree is grown once and each row is followed once; the loss of a row is
+        worked out at every node on its trail.
 
         Examples
         --------
@@ -155,13 +173,13 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         # A pickle carries the bytes of the model file, so that it cannot bring a broken tree.
         state = {name: value for name, value in self.__dict__.items() if name not in FITTED}
         if self.__sklearn_is_fitted__():
-            state["model"] = model_file.dumps(self.__bough_model__())
+            state[PICKLED] = model_file.dumps(self.__bough_model__())
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({name: value for name, value in state.items() if name != "model"})
-        if "model" in state:
-            model = model_file.loads(state["model"], "the pickle")
+        self.__dict__.update({name: value for name, value in state.items() if name != PICKLED})
+        if PICKLED in state:
+            model = model_file.loads(state[PICKLED], "the pickle")
             self._take(model.tree, read_settings(model, type(self), "the pickle"))
 
     @abstractmethod
@@ -196,8 +214,10 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
 
     def _criterion(self) -> str:
         criterion: str = self.criterion
-        if criterion not in (known := criteria(self.task)):
-            hint = did_you_mean(str(criterion), known)
+        known = criteria(self.task)
+        if not isinstance(criterion, str) or criterion not in known:
+            is_planned = isinstance(criterion, str) and criterion in PLANNED
+            hint = " It is not there yet." if is_planned else did_you_mean(str(criterion), known)
             raise ParameterError(
                 f"criterion={criterion!r} is not known for {self.task}.{hint} "
                 f"Known: {listed(known)}."
@@ -218,24 +238,34 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
 
     def _stops(self, X: object) -> NDArray[np.int32]:
         tree = self._tree
-        refuse_sparse_missing(X)
-        table = read_like(X, tree.schema, estimator=type(self).__name__)
+        table = self._read(X)
         n_jobs = threads(self.n_jobs) if table.n_rows > FEW_ROWS else 1
         return stops(tree, table, n_jobs=n_jobs)
+
+    def _read(self, X: object) -> Table:
+        refuse_sparse_missing(X)
+        return read_like(X, self._tree.schema, estimator=type(self).__name__)
 
 
 def _counted(settings: Settings, labels: Labels) -> Settings:
     """Return settings in which a least share of the weight is a least number of rows.
 
-    Where all rows weigh 1, scikit-learn's trees take the share at its word: 0.30000000000000004 of
-    30 rows is 10 rows. Weights that add up with a rounding get the slack of 1e-12.
+    Where all rows weigh the same, scikit-learn's trees take the share at its word:
+    0.30000000000000004 of 30 rows is 10 rows. Weights that differ get the slack of 1e-12.
     """
-    if labels.weights is not None or settings.min_weight_fraction_leaf == 0:
+    if settings.min_weight_fraction_leaf == 0 or not _weigh_the_same(labels):
         return settings
     n_rows = n_rows_with_weight(labels)
     share = Fraction(str(float(settings.min_weight_fraction_leaf)))
     least = rows_needed(settings.min_samples_leaf, n_rows, at_least=1)
     return replace(settings, min_samples_leaf=max(least, ceil(share * n_rows)))
+
+
+def _weigh_the_same(labels: Labels) -> bool:
+    if labels.weights is None:
+        return True
+    weights = labels.weights[labels.weights > 0]
+    return bool(np.all(weights == weights[0]))
 
 
 def _check_alpha(alpha: object) -> None:
@@ -246,15 +276,15 @@ def _check_alpha(alpha: object) -> None:
 def _seed(random_state: object) -> int:
     if random_state is None:
         return 0
-    if isinstance(random_state, Integral) and 0 <= int(random_state) < 2**32:
-        return int(random_state)
-    try:
+    is_whole = isinstance(random_state, Integral) and not isinstance(random_state, bool)
+    if is_whole and 0 <= int(random_state) < 2**32:  # type: ignore[call-overload]
+        return int(random_state)  # type: ignore[call-overload, no-any-return]
+    if random_state is np.random or isinstance(random_state, np.random.RandomState):
         return int(check_random_state(random_state).randint(2**31 - 1))
-    except ValueError:
-        raise ParameterError(
-            f"random_state={random_state!r} must be None, a whole number from 0 to 2**32 - 1, "
-            "or a numpy.random.RandomState."
-        ) from None
+    raise ParameterError(
+        f"random_state={random_state!r} must be None, a whole number from 0 to 2**32 - 1, "
+        "or a numpy.random.RandomState."
+    )
 
 
 def _plain(value: object) -> Any:  # noqa: ANN401 - any setting
