@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -name py.typed \))
 
-.PHONY: demo test check deep sanitize audit accuracy stub format clean
+.PHONY: demo test check deep sanitize audit accuracy bench stub format clean
 
 demo: $(VENV)/installed
 	$(RUN) examples/penguins.py
@@ -30,6 +30,11 @@ audit: $(VENV)/test-tools
 
 accuracy: $(VENV)/test-tools
 	$(RUN) benchmarks/accuracy.py --write
+
+# Other libraries, one tree each, on an idle machine; add --slow for what takes minutes.
+bench: $(VENV)/installed
+	$(RUN) -m pip install -q '.[bench]'
+	$(RUN) benchmarks/compare.py --write
 
 # The tests of the core under the address and undefined-behaviour sanitizers.
 sanitize: $(VENV)-sanitize/installed

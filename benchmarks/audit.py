@@ -1,8 +1,8 @@
-"""Audit every node of trees grown from real tables, without rounding.
+"""Audit every node of trees grown from real and from made tables, without rounding.
 
     python benchmarks/audit.py [--data DIR] [TABLE …]
 
-For each tree, fully grown, it prints how many nodes were audited, how many queries they could have
+For each tree, fully grown (from made tables: ten deep), it prints how many nodes were audited, how many queries they could have
 asked, how many nodes the tie rule decided, and every node that is not what the specification says.
 The auditor is `tests/audit.py`; it ends with 1 if anything is wrong.
 """
@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import tables
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
@@ -25,7 +26,11 @@ RUNS = {
     "adult": (CLASSES, ("each", "group")),
     "covtype_sample15k": (CLASSES, ("each",)),  # it has numbers only
     "california_housing": (("squared_error",), ("each", "group")),
+    "made_classes": (CLASSES, ("each", "group")),
+    "made_numbers": (("squared_error",), ("each", "group")),
 }
+MADE_ROWS = 100_000
+MADE_DEPTH = 10
 HEAD = (
     "table",
     "criterion",
@@ -44,12 +49,17 @@ def main():
     parser = tables.parser(__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="TABLE", help=f"of {', '.join(RUNS)}")
     chosen = parser.parse_args()
-    if (folder := tables.find_folder(chosen.data)) is None:
-        sys.exit(tables.why_absent(chosen.data))
+    folder = tables.find_folder(chosen.data)
     print("{:<19} {:<13} {:<11} {:>7} {:>10} {:>7} {:>6} {:>6} {:>7}".format(*HEAD))
     n_wrong = 0
     for name in chosen.names or RUNS:
-        table = tables.read(folder, name)
+        if name.startswith("made"):
+            table = made(name)
+        elif folder is None:
+            print(f"{name:<19} left out. {tables.why_absent(chosen.data)}")
+            continue
+        else:
+            table = tables.read(folder, name)
         criteria, ways = RUNS[name]
         for criterion in criteria:
             for categorical in ways:
@@ -58,11 +68,38 @@ def main():
     return 1 if n_wrong else 0
 
 
+def made(name):
+    """Return a table with more rows and values than the real ones, with missing values."""
+    import pandas as pd
+
+    rng = np.random.default_rng(0)
+    columns = pd.DataFrame(
+        {
+            "continuous": rng.normal(size=MADE_ROWS),
+            "skewed": np.exp(3 * rng.normal(size=MADE_ROWS)),
+            "thousands": rng.integers(0, 5000, MADE_ROWS).astype(float),
+            "few": rng.integers(0, 12, MADE_ROWS).astype(float),
+            "choice": rng.integers(0, 30, MADE_ROWS).astype(str),
+            "noise": rng.random(MADE_ROWS),
+        }
+    )
+    columns.loc[rng.random(MADE_ROWS) < 0.1, ["thousands", "choice"]] = None
+    signal = columns["continuous"] + columns["few"] / 4 + rng.normal(size=MADE_ROWS)
+    if name == "made_classes":
+        labels = np.digitize(signal, [0, 1.5, 3])
+        return tables.RealTable(name, "classification", columns, labels)
+    labels = np.round(signal.to_numpy() * 2**20) / 2**20  # short, so that exact sums are quick
+    return tables.RealTable(name, "regression", columns, labels)
+
+
 def look(table, criterion, categorical):
     """Grow a tree, audit it, print what was found, and return how much was wrong."""
     grows = {"classification": DecisionTreeClassifier, "regression": DecisionTreeRegressor}
     estimator = grows[table.task](
-        criterion=criterion, categorical=categorical, types=table.types, n_jobs=1
+        criterion=criterion,
+        categorical=categorical,
+        types=table.types,
+        max_depth=MADE_DEPTH if table.name.startswith("made") else None,
     )
     estimator.fit(table.columns, table.labels)
     start = time.perf_counter()

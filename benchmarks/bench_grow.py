@@ -64,7 +64,7 @@ def check(workload):
     """Stop where the plain search grows another tree than the fast one."""
     table, labels, settings = parts(workload)
     fast = grow(table, labels, settings, n_jobs=2)
-    plain = grow(table, labels, settings, regime={"use_fast_search": 0})
+    plain = grow(table, labels, settings, regime={"use_fast_search": False})
     for name in ("feature", "pivot", "tally", "missing_child"):
         same = np.array_equal(getattr(fast, name), getattr(plain, name), equal_nan=True)
         assert same, f"{workload.name}: {name} depends on the way of searching"

@@ -1,4 +1,4 @@
-"""Time predicting alone: the nodes where rows stop, without reading the table, and one row.
+"""Time predicting alone: the nodes where rows stop, without reading the table.
 
 python benchmarks/bench_predict.py [--threads 2] [--repeat 5] [TABLE …]
 """

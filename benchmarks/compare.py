@@ -61,7 +61,10 @@ def read_options():
     parser.add_argument("--quick", action="store_true", help="one row in ten")
     parser.add_argument("--no-growth", action="store_true", help="skip the growth of cost")
     parser.add_argument("--write", action="store_true", help="write docs/performance.md")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.quick and options.write:
+        parser.error("--write needs tables of the full size: leave out --quick")
+    return options
 
 
 def names_of(known):
@@ -128,6 +131,7 @@ def print_table(workload, records, options):
     for ours in (record for record in records if record["peer"] in OURS):
         if best is not None:
             print("  " + verdict(ours, best, options))
+            print("  " + besides(ours, records))
     if differs := difference_from_sklearn(workload, records):
         print("  " + differs)
 
@@ -156,6 +160,18 @@ def verdict(ours, best, options):
     if goal is None or options.quick:  # goals are for tables of the full size
         return says
     return f"{says}; wanted {goal:g}: {'reached' if ratio >= goal else 'MISSED'}"
+
+
+def besides(ours, records):
+    """Say how bough predicts beside the fastest peer, and its memory beside the most frugal one's."""
+    peers = [record for record in records if record["peer"] not in OURS]
+    quickest = min(peers, key=lambda record: record["predict_seconds"])
+    frugal = min(peers, key=lambda record: record["memory_mb"])
+    times = quickest["predict_seconds"] / ours["predict_seconds"]
+    return (
+        f"it predicts {times:.1f} times as fast as {quickest['peer']}, and grows with "
+        f"{ours['memory_mb']:.0f} MB where {frugal['peer']} needs {frugal['memory_mb']:.0f} MB"
+    )
 
 
 def difference_from_sklearn(workload, records):

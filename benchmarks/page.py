@@ -17,6 +17,7 @@ TITLES = {
     "xgb-exact": "XGBoost, exact",
     "ydf": "YDF, CART",
 }
+PREDICTED = ("million", "million-deep", "mixed", "regression")
 LEAST_SIZE = 100_000  # from here on the slope is measured
 OPENING = """# How fast bough is
 
@@ -28,7 +29,9 @@ threads. Memory is what a fit needs at its peak, over the table itself. *Exact* 
 every pivot; the others consider about 255 for each column.
 
 Written by `benchmarks/compare.py --write` on {machine}, commit {commit}, {time}, with
-{versions}. The tables are drawn with a fixed seed (`benchmarks/synthetic.py`), and labels depend on
+{versions}.
+
+The tables are drawn with a fixed seed (`benchmarks/synthetic.py`), and labels depend on
 several columns together. `make bench` measures again on your machine.
 """
 
@@ -42,7 +45,8 @@ def write_page(records, growth, about):
     tables = {name: found for name, found in tables.items() if found}
     parts += ["## Growing\n", summary(tables)]
     parts += [section(WORKLOADS[name], found) for name, found in tables.items()]
-    parts += ["## Predicting\n", prediction(tables)]
+    if any(name in PREDICTED for name in tables):
+        parts += ["## Predicting\n", prediction(tables)]
     if growth:
         parts += ["## More rows\n", more_rows(growth)]
     if any(record["is_disturbed"] for record in records + growth):
@@ -96,7 +100,7 @@ def prediction(tables):
             "" if record["one_row_us"] is None else f"{record['one_row_us']:.0f} µs",
         )
         for name, records in tables.items()
-        if name in ("million", "million-deep", "mixed", "regression")
+        if name in PREDICTED
         for record in records
     ]
     return markdown(("tree grown from", "library", "million rows a second", "one row alone"), rows)

@@ -80,17 +80,21 @@ def tune(table, seed):
 
 def candidates(table):
     """Return the settings that are compared."""
+    found = [Chosen(*each) for each in product(*grids(table, table.types))]
+    if table.has_codes:
+        left = table.as_numbers().types
+        found += [Chosen(*each, "number") for each in product(*grids(table, left))]
+    # C4.5 has two rows in a leaf, and this criterion is its own.
+    return [each for each in found if each.criterion != "gain_ratio" or each.min_samples_leaf == 2]
+
+
+def grids(table, types):
+    """Return what the criterion, the categories and the leaves may be."""
+    ways = ("each", "group") if types else ("each",)
     if table.task == "classification":
-        criteria, least = ("gini", "entropy", "gain_ratio"), (1, 2, 5)
-    else:
-        criteria, least = ("squared_error",), (2, 5, 10, 20)
-        least = (20, 30, 50, 70, 100) if table.task == "ranking" else least
-    ways = ("each", "group") if table.types else ("each",)
-    found = [Chosen(*each) for each in product(criteria, ways, least)]
-    if not table.has_codes:
-        return found
-    ways = ways if table.as_numbers().types else ("each",)
-    return found + [Chosen(*each) for each in product(criteria, ways, least, ["number"])]
+        return ("gini", "entropy", "gain_ratio"), ways, (1, 2, 5)
+    least = (20, 30, 50, 70, 100) if table.task == "ranking" else (2, 5, 10, 20)
+    return ("squared_error",), ways, least
 
 
 def inner_splits(table, seed):
