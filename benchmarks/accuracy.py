@@ -18,7 +18,8 @@ from tuning import Chosen, make, tune
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "accuracy.md"
 N_FOLDS = 10
-SEED = 0
+JOINED = "two categories joined"
+SEED = 1  # the protocol was worked out on the folds of seed 0; these were looked at once
 
 
 @dataclass(frozen=True)
@@ -30,13 +31,11 @@ class Reference:
     whose: str
     task: str = "classification"
 
+    reading: str = ""  # how the table is read, where it can be read in two ways
+
     @property
     def title(self):
-        return (
-            f"{self.table}, as classes"
-            if self.table == "wine_quality" and self.is_share
-            else self.table
-        )
+        return f"{self.table}, {self.reading}" if self.reading else self.table
 
     @property
     def is_share(self):
@@ -51,8 +50,9 @@ REFERENCES = [
     Reference("titanic", 0.7991, "J48"),
     Reference("penguins", 0.9564, "J48"),
     Reference("soybean", 0.9151, "J48"),
-    Reference("covtype_sample15k", 0.7763, "J48"),
-    Reference("wine_quality", 0.5947, "J48"),
+    Reference("covtype_sample15k", 0.7763, "J48", reading="as numbers"),
+    Reference("covtype_sample15k", 0.7763, "J48 as numbers", reading=JOINED),
+    Reference("wine_quality", 0.5947, "J48", reading="as classes"),
     Reference("wine_quality", 0.731, "CART, min_samples_leaf=20", "regression"),
     Reference("california_housing", 57_259, "CART, min_samples_leaf=20", "regression"),
     Reference("bike_sharing_hour", 52.7, "CART, min_samples_leaf=5", "regression"),
@@ -108,7 +108,9 @@ def main():
 def measure(folder, reference):
     """Return what one tree reaches on a table."""
     start = time.perf_counter()
-    table = replace(tables.read(folder, reference.table).joined(), task=reference.task)
+    table = replace(tables.read(folder, reference.table), task=reference.task)
+    if reference.reading == JOINED:
+        table = table.joined()
     if reference.table in ("adult", "rank_lightgbm"):
         parts = [(table, replace(tables.read(folder, reference.table, 1), task=reference.task))]
     else:
@@ -148,7 +150,7 @@ def summary(task, scores):
 def shown(reference, number):
     if reference.is_share:
         return f"{100 * number:.2f} %"
-    return f"{number:,.0f}" if reference.figure > 1000 else f"{number:.4g}"
+    return f"{number:,.0f}" if reference.figure > 1000 else f"{number:.3f}"
 
 
 def line(result):
@@ -182,14 +184,12 @@ def page(results):
 def verdict(worse):
     if not worse:
         return ["bough is at least as good as the reference on every table."]
-    names = ", ".join(result.reference.title for result in worse)
-    lines = [f"bough is at least as good as the reference on every table but: {names}.", ""]
-    for result in worse:
-        short = abs(result.figure - result.reference.figure) / result.error
-        lines.append(
-            f"- {result.reference.title}: {short:.1f} standard errors short. {WHY.get(result.reference.title, '')}"
-        )
-    return lines
+    short = [
+        f"{result.reference.title} ({abs(result.figure - result.reference.figure) / result.error:.1f} "
+        "standard errors short)"
+        for result in worse
+    ]
+    return [f"bough is at least as good as the reference on every table but {', '.join(short)}."]
 
 
 FIGURES = {
@@ -197,7 +197,6 @@ FIGURES = {
     "regression": "RMSE (less is better)",
     "ranking": "NDCG@10",
 }
-WHY = {}
 HEAD = [
     "# How well one tree does",
     "",
@@ -212,21 +211,28 @@ FOOT = [
     "## How it was measured",
     "",
     "- adult and rank_lightgbm come with test rows of their own. All other tables: ten-fold",
-    "  cross-validation, shuffled with seed 0, stratified where the labels are classes; each row is",
+    "  cross-validation, shuffled with seed 1, stratified where the labels are classes; each row is",
     "  a test row once. The reference figures come from other folds of the same size.",
     "- Columns that name or leak the label are left out, as `datasets.json` says.",
     "- covtype_sample15k has two categories, each written as many columns of which one is 1. They are",
-    "  read as the two categories that they are; the reference read them as numbers.",
+    "  read as they stand, which is what the reference read, and as the two categories that they are.",
     "- The settings are chosen inside the training rows of each fold, never from its test rows. They",
-    "  are split again into five folds (of more than 5,000 rows three of the five are used). For",
+    "  are split again into five folds (of more than 5,000 rows two of the five are used). For",
     "  every candidate a tree is grown and pruned by cost complexity at up to 16 strengths; the",
     "  lowest mean loss wins. The tree is then grown again from all training rows of the fold, and",
     "  pruned as strongly, a leaf costing as many rows. Candidates: `criterion` (gini, entropy or",
     "  gain_ratio for classes), `categorical` (each, group), `min_samples_leaf` (1, 2, 5 for classes,",
-    "  2 with gain_ratio as in C4.5; 2, 5, 10, 20 for numbers), pruning by impurity or by wrong guesses, and whether categories",
-    "  written as integers are read as such or as numbers.",
+    "  2 with gain_ratio as in C4.5; 2, 5, 10, 20 for numbers), pruning by impurity or by wrong",
+    "  guesses, and whether categories written as integers are read as such or as numbers.",
     "- rank_lightgbm: the tree guesses the relevance; `min_samples_leaf` (20, 30, 50, 70, 100) is chosen",
     "  by NDCG@10 over five folds of whole queries, and nothing is pruned.",
+    "- What the candidates are was not decided blindly. It was changed about six times after looking at",
+    "  test rows of the folds of seed 0: which of equal losses wins (mushroom 99.98 % before), pruning",
+    "  by wrong guesses (covtype_sample15k 75.78 % before, 77.45 % after), joining its columns (78.35 %),",
+    "  `min_samples_leaf` for numbers, how many inner folds, and for rank_lightgbm no pruning and a finer",
+    "  grid (0.686, then 0.702, then 0.712). It was then left alone, and the figures above come from one",
+    "  run on new folds. adult and rank_lightgbm have no other test rows, so theirs were seen before:",
+    "  they are somewhat flattering, and the order of the two trees on rank_lightgbm means nothing.",
     "- ± is the standard error of the figure over the test rows. The reference has one of about the",
     "  same size, so that differences below about 1.4 times it are noise.",
     "- Leaves are the mean over the folds. Seconds are for everything, choosing included, one thread.",

@@ -98,7 +98,7 @@ def grids(table, types):
 
 
 def inner_splits(table, seed):
-    """Return pairs of training and validation rows: five, or three of these for many rows."""
+    """Return pairs of training and validation rows: five, or two of these for many rows."""
     from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 
     nothing = np.zeros(len(table.labels))
@@ -106,7 +106,7 @@ def inner_splits(table, seed):
         return list(GroupKFold(5).split(nothing, groups=table.groups))
     kind = StratifiedKFold if table.task == "classification" else KFold
     found = list(kind(5, shuffle=True, random_state=seed + 1).split(nothing, table.labels))
-    return found if len(table.labels) <= FEW_ROWS else found[:3]
+    return found if len(table.labels) <= FEW_ROWS else found[:2]
 
 
 def strengths(tree, table):

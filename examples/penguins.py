@@ -27,4 +27,4 @@ print(bough.draw(tree))
 print(
     f"\nIt names {tree.score(features(new), labels(new)):.1%} of {len(new)} other penguins rightly."
 )
-print("Read next: README.md, and examples/ for more.")
+print("Read next: README.md.")

@@ -175,3 +175,9 @@ def _without_twins(growth):
         criterion=criterion, min_samples_split=6, min_samples_leaf=2, max_leaf_nodes=None
     )
     return growth.but(weights=growth.rng.uniform(0.5, 2, growth.n_rows))
+
+
+def violations(holds, growths=None):
+    """Return the seeds of the growths of which something does not hold."""
+    growths = map(random_growth, range(N_TABLES)) if growths is None else growths
+    return [growth.seed for growth in growths if not holds(growth)]

@@ -7,6 +7,7 @@ from importlib.resources import files
 import pytest
 
 from bough import datasets
+from bough.errors import ParameterError
 
 SHAPES = {
     "and": (4, 3),
@@ -120,7 +121,7 @@ def test_no_two_courses_have_the_same_answers():
 
 
 def test_an_unknown_name_is_refused_with_the_nearest_one():
-    with pytest.raises(ValueError, match="There is no") as caught:
+    with pytest.raises(ParameterError) as caught:
         datasets.load("play_tenis")
     assert str(caught.value) == (
         "There is no teaching table 'play_tenis'. Did you mean 'play_tennis'? Known tables: 'and', "
@@ -130,9 +131,16 @@ def test_an_unknown_name_is_refused_with_the_nearest_one():
     )
 
 
+@pytest.mark.parametrize("name", [3, None, ["a list"]], ids=repr)
+def test_what_is_no_name_is_refused(name):
+    with pytest.raises(ParameterError) as caught:
+        datasets.load(name)
+    assert str(caught.value).startswith(f"There is no teaching table {name!r}. Known tables: 'and'")
+
+
 def test_a_name_like_no_other_is_refused_without_a_hint():
     with pytest.raises(
-        ValueError, match=r"^There is no teaching table 'zzzz'\. Known tables: 'and', "
+        ParameterError, match=r"^There is no teaching table 'zzzz'\. Known tables: 'and', "
     ):
         datasets.load("zzzz")
 

@@ -23,11 +23,18 @@ SCRIPT = textwrap.dedent(
     signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored by inheritance
     kind, n_jobs = sys.argv[1], int(sys.argv[2])
     rng = np.random.default_rng(0)
-    X = rng.random((2_000_000, 10))
-    if kind == "classes":
-        estimator, y = DecisionTreeClassifier(n_jobs=n_jobs), rng.integers(0, 5, len(X))
+    Tree, options = DecisionTreeClassifier, {}
+    if kind == "narrow":  # few cells, but a query for every row
+        X = np.arange(20_000.0)[:, np.newaxis]
+        y = np.arange(len(X)) % 2
+    elif kind == "groups":  # few rows, but many values to be put in groups
+        X = np.array([[f"value {number}"] for number in range(30_000)])
+        y, options = rng.integers(0, 5, len(X)), {"categorical": "group"}
+    elif kind == "classes":
+        X, y = rng.random((2_000_000, 10)), rng.integers(0, 5, 2_000_000)
     else:
-        estimator, y = DecisionTreeRegressor(n_jobs=n_jobs), rng.random(len(X))
+        X, y, Tree = rng.random((2_000_000, 10)), rng.random(2_000_000), DecisionTreeRegressor
+    estimator = Tree(n_jobs=n_jobs, **options)
     if kind == "again":
         estimator.fit(X[:100], y[:100])
     before = dict(vars(estimator))
@@ -81,6 +88,13 @@ def test_growing_stops_soon_after_ctrl_c(delay):
 
 def test_growing_classes_with_several_threads_stops_soon_after_ctrl_c():
     seconds, _ = quickest("classes", n_jobs=4, delay=0.6)
+    assert seconds <= PATIENCE
+
+
+@pytest.mark.parametrize("kind", ["narrow", "groups"])
+@pytest.mark.parametrize("n_jobs", [1, 4])
+def test_a_small_table_of_much_work_stops_soon_after_ctrl_c(kind, n_jobs):
+    seconds, _ = quickest(kind, n_jobs=n_jobs, delay=0.5)
     assert seconds <= PATIENCE
 
 

@@ -4,27 +4,25 @@ A property is a function of a growth that tells whether it holds. Tests name the
 where it does not: `growths.random_growth(seed)` makes the table again.
 """
 
-import pickle
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from growths import N_TABLES, differences, node_rows, random_growth, tie_free_growths
+from growths import (
+    N_TABLES,
+    differences,
+    node_rows,
+    random_growth,
+    tie_free_growths,
+    violations,
+)
 
-import bough
 from bough.predict import guesses, stops
-from bough.prune import by_cost_complexity, cost_complexity_path
 from bough.query import QueryKind
 from bough.schema import Feature, Kind
 from bough.walk import cut, depths, parents
 
 SCALES = ("tally", "guess", "impurity", "gain", "pivot", "n_rows")
-
-
-def violations(holds, growths=None):
-    """Return the seeds of the growths of which something does not hold."""
-    growths = map(random_growth, range(N_TABLES)) if growths is None else growths
-    return [growth.seed for growth in growths if not holds(growth)]
 
 
 def without_ties():
@@ -373,63 +371,6 @@ def test_a_full_tree_knows_every_row_without_a_twin_of_another_label():
         guess = guesses(growth.tree, stops(growth.tree, growth.table))[:, 0]
         has_no_twin = np.array([len(labels[row]) == 1 for row in rows])
         return np.array_equal(guess[has_no_twin], growth.y[has_no_twin])
-
-    assert violations(holds) == []
-
-
-def test_pruning_harder_gives_a_tree_inside_the_one_before():
-    def holds(growth):
-        alphas, _ = cost_complexity_path(growth.tree)
-        before = set(node_rows(growth))
-        for alpha in alphas[1:]:
-            tree = by_cost_complexity(growth.tree, float(alpha))
-            pruned = growth.but()
-            pruned.__dict__["tree"] = tree
-            now = set(node_rows(pruned))
-            if not now < before:
-                return False
-            before = now
-        return len(before) == 1
-
-    assert violations(holds) == []
-
-
-# --- Estimators ------------------------------------------------------------------------------------
-
-
-def fitted(growth):
-    """Return an estimator fitted to a growth, and its table as an estimator takes it."""
-    table = {
-        feature.name: [None if code < 0 else feature.choices[code] for code in values]
-        if feature.kind is Kind.CHOICE
-        else values.tolist()
-        for feature, values in zip(growth.features, growth.values, strict=True)
-    }
-    grows = bough.DecisionTreeClassifier if growth.is_classes else bough.DecisionTreeRegressor
-    names = ("criterion", "categorical", "max_depth", "min_samples_leaf", "max_leaf_nodes")
-    chosen = {name: getattr(growth.settings, name) for name in names}
-    return grows(n_jobs=1, **chosen).fit(table, growth.y, growth.weights), table
-
-
-def test_a_model_saved_and_loaded_predicts_the_same(tmp_path):
-    def holds(growth):
-        estimator, table = fitted(growth)
-        estimator.save(tmp_path / "model.bough.json")
-        loaded = bough.load(tmp_path / "model.bough.json")
-        return np.array_equal(estimator.predict(table), loaded.predict(table)) and not differences(
-            estimator.grown_tree_, loaded.grown_tree_
-        )
-
-    assert violations(holds) == []
-
-
-def test_a_pickled_model_predicts_the_same():
-    def holds(growth):
-        estimator, table = fitted(growth)
-        back = pickle.loads(pickle.dumps(estimator))
-        return np.array_equal(estimator.predict(table), back.predict(table)) and not differences(
-            estimator.grown_tree_, back.grown_tree_
-        )
 
     assert violations(holds) == []
 

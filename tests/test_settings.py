@@ -1,5 +1,6 @@
 """The choices a user makes about growing, checked once."""
 
+import numpy as np
 import pytest
 
 from bough.errors import ParameterError
@@ -39,6 +40,19 @@ MESSAGES = [
         "max_features='all' must be None, 'sqrt', 'log2', a whole number, 1 or more, or a share "
         "of the features above 0 and at most 1.",
     ),
+    (
+        {"min_impurity_decrease": 10**309},
+        f"min_impurity_decrease={10**309} must be a number, 0 or more.",
+    ),
+    (
+        {"max_features": np.array([1, 2])},
+        "max_features=array([1, 2]) must be None, 'sqrt', 'log2', a whole number, 1 or more, or a "
+        "share of the features above 0 and at most 1.",
+    ),
+    (
+        {"splitter": np.array(["best", "random"])},
+        "splitter=array(['best', 'random'], dtype='<U6') is not known. Known: 'best' and 'random'.",
+    ),
     ({"random_state": "a"}, "random_state='a' must be a whole number, 0 or more."),
     ({"max_depth": True}, "max_depth=True must be a whole number, 0 or more, or None."),
     (
@@ -73,5 +87,5 @@ def test_a_share_of_the_rows_is_rounded_up_and_never_below_the_least():
 @pytest.mark.parametrize(
     ("setting", "drawn"), [(None, 20), ("sqrt", 4), ("log2", 4), (7, 7), (0.5, 10), (0.01, 1)]
 )
-def test_max_features_says_how_many_columns_are_drawn(setting, drawn):
+def test_max_features_says_how_many_features_are_drawn(setting, drawn):
     assert columns_drawn(setting, 20) == drawn

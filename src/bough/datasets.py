@@ -6,8 +6,9 @@ one real table, for trying things out.
 
 import csv
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib.resources import files
+
+from bough.errors import ParameterError, did_you_mean
 
 Cell = str | int | float | None
 
@@ -99,11 +100,10 @@ def load(name: str) -> Teaching:
     >>> table.labels.count("Yes")
     9
     """
-    if name not in _TABLES:
-        nearest = get_close_matches(name, _TABLES, n=1)
-        hint = f" Did you mean {nearest[0]!r}?" if nearest else ""
+    if not isinstance(name, str) or name not in _TABLES:
+        hint = did_you_mean(str(name), _TABLES)
         known = ", ".join(repr(table) for table in _TABLES)
-        raise ValueError(f"There is no teaching table {name!r}.{hint} Known tables: {known}.")
+        raise ParameterError(f"There is no teaching table {name!r}.{hint} Known tables: {known}.")
     text = (files("bough") / "tables" / f"{name}.csv").read_text("utf-8")
     header, *rows = csv.reader(text.splitlines())
     cells = zip(*rows, strict=True)

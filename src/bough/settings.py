@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from math import ceil, isfinite, log2, sqrt
+from math import ceil, log2, sqrt
 from numbers import Integral, Real
+from sys import float_info
 
 from bough import _core
 from bough.errors import ParameterError, did_you_mean, listed
@@ -47,22 +48,22 @@ def rows_needed(setting: int | float, n_rows: int, at_least: int) -> int:
     return max(ceil(Fraction(str(float(setting))) * n_rows - SLACK), at_least)
 
 
-def columns_drawn(max_features: int | float | str | None, n_columns: int) -> int:
-    """Return how many columns are drawn at each node."""
+def columns_drawn(max_features: int | float | str | None, n_features: int) -> int:
+    """Return how many features are drawn at each node; the parts of a date count one each."""
     if max_features is None:
-        return n_columns
+        return n_features
     if max_features == "sqrt":
-        return max(1, int(sqrt(n_columns)))
+        return max(1, int(sqrt(n_features)))
     if max_features == "log2":
-        return max(1, int(log2(n_columns)))
+        return max(1, int(log2(n_features)))
     if isinstance(max_features, Integral):
         return int(max_features)
-    return max(1, int(float(max_features) * n_columns))
+    return max(1, int(float(max_features) * n_features))
 
 
 def _one_of(*known: str) -> Check:
     def check(name: str, value: object) -> None:
-        if value not in known:
+        if not isinstance(value, str) or value not in known:
             hint = did_you_mean(str(value), known)
             raise ParameterError(
                 f"{name}={value!r} is not known.{hint} Known: {listed(known, most=len(known))}."
@@ -89,7 +90,7 @@ def _whole_or_share(least: int, *, up_to_one: bool) -> Check:
         if _is_whole(value):
             fits = value >= least  # type: ignore[operator]
         else:
-            fits = _is_real(value) and value > 0 and (value <= 1 if up_to_one else value < 1)  # type: ignore[operator]
+            fits = is_real(value) and value > 0 and (value <= 1 if up_to_one else value < 1)  # type: ignore[operator]
         if not fits:
             # In scikit-learn's words, which its users know and its tests look for.
             end = "1.0]" if up_to_one else "1.0)"
@@ -103,7 +104,7 @@ def _whole_or_share(least: int, *, up_to_one: bool) -> Check:
 
 def _number(least: float, most: float | None = None) -> Check:
     def check(name: str, value: object) -> None:
-        fits = _is_real(value) and value >= least and (most is None or value <= most)  # type: ignore[operator]
+        fits = is_real(value) and value >= least and (most is None or value <= most)  # type: ignore[operator]
         if not fits:
             limits = f", {least:g} or more" if most is None else f" from {least:g} to {most:g}"
             raise ParameterError(f"{name}={value!r} must be a number{limits}.")
@@ -112,11 +113,11 @@ def _number(least: float, most: float | None = None) -> Check:
 
 
 def _features(name: str, value: object) -> None:
-    if value is None or value in ("sqrt", "log2"):
+    if value is None or (isinstance(value, str) and value in ("sqrt", "log2")):
         return
     if _is_whole(value) and value >= 1:  # type: ignore[operator]
         return
-    if not _is_whole(value) and _is_real(value) and 0 < value <= 1:  # type: ignore[operator]
+    if not _is_whole(value) and is_real(value) and 0 < value <= 1:  # type: ignore[operator]
         return
     raise ParameterError(
         f"{name}={value!r} must be None, 'sqrt', 'log2', a whole number, 1 or more, "
@@ -128,8 +129,11 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _is_real(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+def is_real(value: object) -> bool:
+    """Return whether a value is a number that a float64 can come near to."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return False
+    return bool(abs(value) <= float_info.max)  # type: ignore[operator]
 
 
 _CHECKS: dict[str, Check] = {

@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "bough"
 MODULES = sorted(SOURCE.rglob("*.py"))
 CORE = sorted((ROOT / "core").glob("*.[ch]pp"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
 MOST_LINES = 400
 MOST_LINES_OF_A_FUNCTION = 40
 
@@ -52,7 +53,7 @@ def test_a_file_has_a_job_and_is_named_for_it(path):
     assert path.stem not in {"utils", "common", "helpers", "misc", "base"}
 
 
-@pytest.mark.parametrize("path", [*MODULES, *CORE], ids=name_of)
+@pytest.mark.parametrize("path", [*MODULES, *CORE, *TESTS], ids=name_of)
 def test_a_file_is_short(path):
     assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
 

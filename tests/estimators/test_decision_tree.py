@@ -37,7 +37,7 @@ def test_a_random_state_gives_another_seed_the_next_time():
     assert drawn(state) != drawn(state)
 
 
-@pytest.mark.parametrize("random_state", [-1, 2**32, 1.5, "seed"])
+@pytest.mark.parametrize("random_state", [-1, 2**32, 1.5, "seed", True])
 def test_a_seed_that_is_none_is_refused(random_state):
     with pytest.raises(ParameterError) as error:
         DecisionTreeClassifier(random_state=random_state).fit(*IRIS)
@@ -69,6 +69,44 @@ def test_a_criterion_that_is_misspelt_is_refused_with_a_hint():
         "criterion='entropie' is not known for classification. Did you mean 'entropy'? "
         "Known: 'error', 'gini', 'entropy', 'log_loss' and 'gain_ratio'."
     )
+
+
+@pytest.mark.parametrize("criterion", ["absolute_error", "poisson"])
+def test_a_criterion_that_is_to_come_is_refused(criterion):
+    with pytest.raises(ParameterError) as error:
+        DecisionTreeRegressor(criterion=criterion).fit(*IRIS)
+    assert str(error.value) == (
+        f"criterion={criterion!r} is not there yet. Use criterion='squared_error'."
+    )
+
+
+def test_a_criterion_that_is_no_word_is_refused():
+    with pytest.raises(ParameterError) as error:
+        DecisionTreeRegressor(criterion=np.array(["gini", "error"])).fit(*IRIS)
+    assert str(error.value) == (
+        "criterion=array(['gini', 'error'], dtype='<U5') is not known for regression. "
+        "Known: 'squared_error'."
+    )
+
+
+@pytest.mark.parametrize(("max_features", "drawn"), [(None, 5), ("sqrt", 2), (0.5, 2), (4, 4)])
+def test_the_parts_of_a_date_count_as_features_to_draw_from(max_features, drawn):
+    times = np.array(["2024-01-01T06", "2024-02-03T18"], dtype="datetime64[h]")
+    table = pd.DataFrame({"age": [1, 2], "when": times})  # and weekday, month and hour
+    tree = DecisionTreeClassifier(max_features=max_features).fit(table, [0, 1])
+    assert (tree.n_features_in_, tree.max_features_) == (2, drawn)
+
+
+def test_rows_that_stop_at_an_unseen_value_are_counted_by_feature():
+    table = {"color": ["red", "red", "blue"], "size": ["S", "L", "S"], "age": [1, 2, 3]}
+    tree = DecisionTreeClassifier().fit(table, ["a", "b", "c"])
+    new = {"color": ["red", "red", "green"], "size": ["S", "M", "M"], "age": [1, 1, 1]}
+    assert tree.unseen_counts(new) == {"color": 1, "size": 1}
+
+
+def test_no_row_stops_at_an_unseen_value_where_all_were_seen():
+    X = [["a"], ["b"]]
+    assert DecisionTreeClassifier().fit(X, [0, 1]).unseen_counts(X) == {}
 
 
 def test_parameters_are_checked_before_the_table_is_read():
@@ -179,7 +217,7 @@ def test_a_sparse_table_grows_the_tree_of_the_dense_one(sparse):
     X, y = IRIS
     X = np.where(X > 2, X, 0)
     trees = [DecisionTreeClassifier().fit(table, y) for table in (X, sparse(X))]
-    dense, thin = (tree.__getstate__()["model"] for tree in trees)
+    dense, thin = (tree.__getstate__()["bough model"] for tree in trees)
     assert dense == thin
 
 
@@ -203,7 +241,7 @@ def test_hasattr_tells_whether_a_tree_is_fitted():
 def test_the_number_of_threads_does_not_matter():
     X, y = load_diabetes(return_X_y=True)
     models = [
-        DecisionTreeRegressor(n_jobs=n_jobs).fit(X, y).__getstate__()["model"]
+        DecisionTreeRegressor(n_jobs=n_jobs).fit(X, y).__getstate__()["bough model"]
         for n_jobs in (1, 2, 5)
     ]
     assert models[0] == models[1] == models[2]

@@ -1,5 +1,8 @@
 """Labels of every kind, and what is said about those that cannot be read."""
 
+from decimal import Decimal
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -17,6 +20,8 @@ CLASSES = {
     "booleans": [True, False, True, False],
     "whole floats": [1.0, 0.0, 1.0, 0.0],
     "large integers": [2**62 + 1, 2**62, 2**62 + 1, 2**62],
+    "integers beyond 63 bits": np.array([2**63 + 1, 1, 2**63, 1], dtype=object),
+    "text that ends with NUL": np.array(["k\0", "k", "k\0", "k"], dtype=object),
     "text objects": np.array(["b", "a", "b", "a"], dtype=object),
     "big-endian integers": np.array([3, 1, 3, 1], dtype=">i4"),
     "pandas text": pd.Series(["b", "a", "b", "a"]),
@@ -83,6 +88,7 @@ REFUSED_BY_BOTH = {
     ),
     "missing object": (np.array([1, None, 2, 2], dtype=object), MISSING_ONE),
     "missing Int64": (pd.Series([1, None, 2, 2], dtype="Int64"), "Input y contains NaN."),
+    "missing decimal": ([1, Decimal("sNaN"), 2, 2], MISSING_ONE),
     "masked": (np.ma.masked_array([1, 2, 2, 1], mask=[0, 1, 0, 0]), MISSING_ONE),
     "several missing": (
         np.array([1, None, 2, None], dtype=object),
@@ -99,7 +105,26 @@ REFUSED_BY_BOTH = {
     ),
     "a number": (
         3,
-        "y has 0 dimensions. Give one label for each row, or one column of labels for each output.",
+        "y must hold one label for each row, but it is of type 'int'. "
+        "Give a list, an array or a column of a data frame, such as frame['target'].",
+    ),
+    "a name": (
+        "target",
+        "y must hold one label for each row, but it is of type 'str'. "
+        "Give a list, an array or a column of a data frame, such as frame['target'].",
+    ),
+    "a dict": (
+        {"y": [0, 1, 1, 1]},
+        "y must hold one label for each row, but it is of type 'dict'. "
+        "Give a list, an array or a column of a data frame, such as frame['target'].",
+    ),
+    "ragged": (
+        [[1], [2, 3], [1], [1]],
+        "y is a list of rows that do not make a table. Give every row the same number of labels.",
+    ),
+    "bytes": (
+        [b"a", b"b", b"a", b"b"],
+        "y holds bytes. Decode them to text first: numpy.char.decode(y).",
     ),
     "no columns": (
         np.zeros((4, 0)),
@@ -142,6 +167,16 @@ REFUSED_CLASSES = {
         "Unknown label type: continuous. Maybe you are trying to fit a classifier, which expects "
         "discrete classes on a regression target with continuous values.",
     ),
+    "beyond 64 bits": (
+        [1, 2**70, 1, 1],
+        "y holds 1180591620717411303424 in row 1, and no 64-bit type holds it beside the other "
+        "labels. Give the labels as text.",
+    ),
+    "beyond 64 bits with a sign": (
+        [-1, 2**63, 1, 1],
+        "y holds 9223372036854775808 in row 1, and no 64-bit type holds it beside the other "
+        "labels. Give the labels as text.",
+    ),
 }
 
 
@@ -158,6 +193,65 @@ def test_text_is_no_label_of_a_regressor():
     assert str(error.value) == (
         "y holds 'three' in row 2, which is not a number. "
         "A regressor guesses numbers; use DecisionTreeClassifier for classes."
+    )
+
+
+def test_integers_beyond_63_bits_keep_their_digits():
+    tree = DecisionTreeClassifier().fit(X, [2**63 + 1, 1, 2**63, 1])
+    assert tree.predict(X).tolist() == [2**63 + 1, 1, 2**63, 1]
+
+
+def test_text_that_ends_with_nul_is_a_class_of_its_own():
+    tree = DecisionTreeClassifier().fit(X, ["k\0", "k", "k\0", "k"])
+    assert tree.predict(X).tolist() == ["k\0", "k", "k\0", "k"]
+
+
+DECIMALS = [Decimal("1.5"), Decimal("2.25"), Decimal("0.1"), Decimal("1e3")]
+FRACTIONS = [Fraction(3, 2), Fraction(9, 4), Fraction(1, 10), Fraction(1000)]
+EXACT_NUMBERS = {
+    "decimals": DECIMALS,
+    "fractions": FRACTIONS,
+    "polars decimals": pl.Series(DECIMALS),
+    "arrow decimals": pa.array(DECIMALS),
+    "pandas objects": pd.Series(DECIMALS),
+}
+
+
+@pytest.mark.parametrize("y", EXACT_NUMBERS.values(), ids=EXACT_NUMBERS)
+def test_a_regressor_takes_the_nearest_float_of_an_exact_number(y):
+    assert DecisionTreeRegressor().fit(X, y).predict(X).tolist() == [1.5, 2.25, 0.1, 1000.0]
+
+
+ROUNDED = {
+    "int64": (np.array([2**53, 2**53 + 1, 0, 0]), "9007199254740993"),
+    "uint64": (np.array([0, 2**64 - 1, 0, 0], dtype=np.uint64), "18446744073709551615"),
+    "a list": ([1, 2**70 + 1, 2, 3], "1180591620717411303425"),
+    "a list of both": ([0.5, 2**53 + 1, 2, 3], "9007199254740993"),
+    "objects": (np.array([1, 2**53 + 1, 2, 3], dtype=object), "9007199254740993"),
+}
+
+
+@pytest.mark.parametrize(("y", "label"), ROUNDED.values(), ids=ROUNDED)
+def test_a_whole_label_that_would_be_rounded_is_refused(y, label):
+    with pytest.raises(DataError) as error:
+        DecisionTreeRegressor().fit(X, y)
+    assert str(error.value) == (
+        f"y holds {label} in row 1, which loses digits as a float64. "
+        "Give the labels as floats, rounded as you like."
+    )
+
+
+def test_a_large_whole_label_that_a_float_holds_is_taken():
+    y = [2**53, 2**60, 2**70, -(2**62)]
+    assert DecisionTreeRegressor().fit(X, y).predict(X).tolist() == y
+
+
+@pytest.mark.parametrize("large", [10**400, Fraction(10**400, 3), Decimal("1e400")])
+def test_a_label_beyond_the_largest_float_is_refused(large):
+    with pytest.raises(DataError) as error:
+        DecisionTreeRegressor().fit(X, [1, large, 2, 3])
+    assert str(error.value) == (
+        "Input y contains infinity or a value too large for dtype('float64')."
     )
 
 

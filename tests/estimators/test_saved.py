@@ -129,20 +129,42 @@ def test_exporting_json_gives_the_model_file(fitted, tmp_path):
 
 
 def test_a_pickle_carries_the_bytes_of_the_model_file(fitted, tmp_path):
-    assert fitted.__getstate__()["model"] == saved(fitted, tmp_path).read_bytes()
+    assert fitted.__getstate__()["bough model"] == saved(fitted, tmp_path).read_bytes()
 
 
 @pytest.mark.parametrize("copied", [lambda each: pickle.loads(pickle.dumps(each)), copy.deepcopy])
 def test_a_copy_is_the_same_to_the_last_bit(fitted, copied, tmp_path):
     other = copied(fitted)
     assert other.get_params() == fitted.get_params()
-    assert saved(other, tmp_path).read_bytes() == fitted.__getstate__()["model"]
+    assert saved(other, tmp_path).read_bytes() == fitted.__getstate__()["bough model"]
 
 
 def test_an_estimator_that_is_not_fitted_can_be_pickled():
     tree = pickle.loads(pickle.dumps(DecisionTreeClassifier(max_depth=3)))
     assert repr(tree) == "DecisionTreeClassifier(max_depth=3)"
     assert not hasattr(tree, "classes_")
+
+
+class Stump(DecisionTreeClassifier):
+    """A class of a user's own, with parameters of its own."""
+
+    def __init__(self, *, model="small", min_samples_leaf=1):
+        super().__init__(criterion="entropy", max_depth=1, min_samples_leaf=min_samples_leaf)
+        self.model = model
+
+
+def test_a_class_of_your_own_can_be_pickled():
+    stump = Stump(min_samples_leaf=2).fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    copied = pickle.loads(pickle.dumps(stump))
+    assert repr(copied) == "Stump(min_samples_leaf=2)"
+    assert copied.predict([[1], [4]]).tolist() == [0, 1]
+    assert copied.settings_ == stump.settings_
+
+
+@pytest.mark.parametrize("fit", [lambda stump: stump, lambda stump: stump.fit([[1], [2]], [0, 1])])
+def test_a_pickle_keeps_a_parameter_called_model(fit):
+    stump = fit(Stump(model="large"))
+    assert pickle.loads(pickle.dumps(stump)).model == "large"
 
 
 def test_a_pickle_keeps_what_a_user_has_added(fitted):
@@ -152,11 +174,20 @@ def test_a_pickle_keeps_what_a_user_has_added(fitted):
 
 def test_a_pickle_with_a_broken_tree_is_refused(fitted):
     state = fitted.__getstate__()
-    state["model"] = state["model"].replace(b'"first_child": [1', b'"first_child": [0')
+    state["bough model"] = state["bough model"].replace(b'"first_child": [1', b'"first_child": [0')
     with pytest.raises(ModelFormatError) as error:
         DecisionTreeClassifier().__setstate__(state)
     assert str(error.value) == (
         "'the pickle' is damaged: node 0: child 0 is not after its parent; the tree has a loop."
+    )
+
+
+def test_a_pickle_with_a_tree_of_the_other_task_is_refused(fitted):
+    numbers = DecisionTreeRegressor().fit([[0], [1]], [0.5, 1.5]).__getstate__()
+    with pytest.raises(ModelFormatError) as error:
+        DecisionTreeClassifier().__setstate__(fitted.__getstate__() | numbers)
+    assert str(error.value) == (
+        "'the pickle' holds a tree that guesses numbers, but says it is a DecisionTreeClassifier."
     )
 
 

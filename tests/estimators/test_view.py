@@ -151,6 +151,17 @@ def test_the_view_of_a_tree_with_named_columns_takes_arrays():
     assert tree.tree_.apply(np.array([[1.0], [2.0]])).tolist() == [1, 2]
 
 
+def test_the_view_of_a_tree_with_named_columns_takes_frames_without_a_warning():
+    frame = pd.DataFrame({"a": [1.0, 2.0]})
+    tree = DecisionTreeClassifier().fit(frame, [0, 1])
+    assert tree.tree_.apply(frame).tolist() == [1, 2]
+
+
+def test_importances_of_the_largest_labels_add_up_to_1():
+    tree = DecisionTreeRegressor().fit([[1, 0], [2, 0], [3, 0]], [1e308, -1e308, 1e308])
+    assert tree.feature_importances_.tolist() == [1.0, 0.0]
+
+
 def test_importances_are_gains_weighted_by_rows():
     view = small().tree_
     expected = [0.625 - 0.5 * 0.5, 0.5 * 0.5]

@@ -32,6 +32,14 @@ def test_equal_weights_change_no_guess(weights):
     assert weighted.predict(X).tolist() == y.tolist()
 
 
+@pytest.mark.parametrize("weight", [1, 0.1, 3])
+def test_equal_weights_grow_the_tree_of_none_also_where_a_share_is_hard_to_reach(weight):
+    rows, labels = np.random.default_rng(0).normal(size=(30, 2)), [0, 1, 1] * 10
+    tree = DecisionTreeClassifier(min_weight_fraction_leaf=0.30000000000000004)
+    n_rows = tree.fit(rows, labels).grown_tree_.n_rows.tolist()
+    assert tree.fit(rows, labels, [weight] * 30).grown_tree_.n_rows.tolist() == n_rows
+
+
 def test_the_weights_of_classes_multiply_those_of_rows():
     tree = stump(class_weight={"a": 1, "b": 2, "c": 3}).fit(X, y, [1, 1, 1, 1, 1, 2])
     assert shares(tree) == pytest.approx({"a": 3 / 13, "b": 4 / 13, "c": 6 / 13})
@@ -66,7 +74,46 @@ REFUSED = {
         [1, np.inf, 1, 1, 1, 1],
         "Input sample_weight contains infinity or a value too large for dtype('float64').",
     ),
-    "too short": ([1, 1], "sample_weight.shape == (2,), expected (6,)!"),
+    "too short": (
+        [1, 1],
+        "sample_weight has 2 weights, but X has 6 rows. Give one weight for each row.",
+    ),
+    "words": (
+        [1, 1, "heavy", 1, 1, 1],
+        "sample_weight holds 'heavy' in row 2, which is not a number. "
+        "Give one number for each row.",
+    ),
+    "words that say numbers": (
+        ["1"] * 6,
+        "sample_weight holds '1' in row 0, which is not a number. Give one number for each row.",
+    ),
+    "complex": (
+        np.full(6, 1j),
+        "sample_weight holds 1j in row 0, which is not a number. Give one number for each row.",
+    ),
+    "dates": (
+        np.array(["2024-12-31"] * 6, dtype="datetime64[D]"),
+        "sample_weight holds datetime.date(2024, 12, 31) in row 0, which is not a number. "
+        "Give one number for each row.",
+    ),
+    "one nan for all": (np.nan, "Input sample_weight contains NaN."),
+    "masked": (
+        np.ma.masked_array([1.0] * 6, mask=[0, 1, 0, 0, 0, 0]),
+        "Input sample_weight contains NaN.",
+    ),
+    "an array of no dimension": (
+        np.array(2.0),
+        "Input should have at least 1 dimension i.e. satisfy `len(x.shape) > 0`, got scalar "
+        "`array(2.)` instead.",
+    ),
+    "ragged": (
+        [1, [1, 2], 1, 1, 1, 1],
+        "sample_weight holds [1, 2] in row 1, which is not a number. Give one number for each row.",
+    ),
+    "too large": (
+        [1, 10**400, 1, 1, 1, 1],
+        "Input sample_weight contains infinity or a value too large for dtype('float64').",
+    ),
 }
 
 
@@ -93,19 +140,38 @@ def test_weights_that_multiply_to_infinity_are_refused():
     )
 
 
-def test_a_negative_weight_of_a_class_is_refused():
+@pytest.mark.parametrize(
+    "weight", [-1, np.inf, np.nan, "heavy", None, 10**309], ids=lambda weight: str(weight)[:9]
+)
+def test_a_weight_that_no_class_can_have_is_refused(weight):
     with pytest.raises(ParameterError) as error:
-        stump(class_weight={"a": -1, "b": 1, "c": 1}).fit(X, y)
+        stump(class_weight={"a": weight, "b": 1, "c": 1}).fit(X, y)
     assert str(error.value) == (
-        "class_weight={'a': -1, 'b': 1, 'c': 1} must give every class a finite weight, 0 or more."
+        f"class_weight={{'a': {weight!r}, 'b': 1, 'c': 1}} must give every class a finite weight, "
+        "0 or more."
     )
 
 
-def test_a_word_that_is_no_class_weight_is_refused():
+def test_weights_of_classes_that_multiply_to_infinity_are_refused():
     with pytest.raises(ParameterError) as error:
-        stump(class_weight="equal").fit(X, y)
+        stump(class_weight=[{0: 1e200}, {0: 1e200}]).fit(X[:2], [[0, 0], [0, 0]])
     assert str(error.value) == (
-        "class_weight='equal' is not known. Known: 'balanced', a dict with the weight of each "
+        "class_weight=[{0: 1e+200}, {0: 1e+200}] multiplies to more than the largest number. "
+        "Scale the weights down."
+    )
+
+
+def test_a_list_of_one_dict_is_for_one_output():
+    tree = stump(class_weight=[{"a": 1, "b": 0, "c": 3}]).fit(X, y)
+    assert shares(tree) == {"a": 0.5, "b": 0.0, "c": 0.5}
+
+
+@pytest.mark.parametrize("wrong", ["equal", 3, [1, 2], ["balanced"], np.array([1, 2])], ids=repr)
+def test_what_is_no_class_weight_is_refused(wrong):
+    with pytest.raises(ParameterError) as error:
+        stump(class_weight=wrong).fit(X, y)
+    assert str(error.value) == (
+        f"class_weight={wrong!r} is not known. Known: 'balanced', a dict with the weight of each "
         "class, or a list of dicts, one for each output."
     )
 

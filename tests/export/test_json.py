@@ -12,7 +12,6 @@ import pytest
 from bough.errors import ModelFormatError
 from bough.export.json import Model, dumps, load, loads, save
 from bough.schema import Feature, Kind, Label, Schema
-from bough.tree import ARRAYS
 from bough.walk import walk
 
 SETTINGS = {"criterion": "gini", "max_depth": None, "min_samples_leaf": 1, "fraction": 0.1}
@@ -399,21 +398,3 @@ def test_the_examples_run():
     tree = handmade.play_tennis()
     tests = doctest.testmod(sys.modules["bough.export.json"], extraglobs={"play_tennis_tree": tree})
     assert (tests.attempted, tests.failed) == (2, 0)
-
-
-def test_the_file_in_the_docs_loads():
-    page = (Path(__file__).parents[2] / "docs" / "format.md").read_text("utf-8")
-    example = page.partition("```json\n")[2].partition("```")[0].encode()
-    assert [step.answer for step in walk(loads(example).tree)] == [
-        "",
-        "= Overcast",
-        "= Rain",
-        "= Strong",
-        "= Weak",
-        "= Sunny",
-    ]
-
-
-def test_the_docs_name_every_array():
-    page = (Path(__file__).parents[2] / "docs" / "format.md").read_text("utf-8")
-    assert [name for name in ARRAYS if f"\n| `{name}` |" not in page] == []

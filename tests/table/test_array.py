@@ -270,6 +270,13 @@ def test_one_dimension_is_refused(X):
     )
 
 
+def test_a_list_of_dicts_is_refused():
+    assert message([{"a": 1}, {"a": 2}]) == (
+        "X is a list of dicts, one for each row. Give a dict of lists, one for each column, or a "
+        "data frame: pandas.DataFrame(X)."
+    )
+
+
 def test_three_dimensions_are_refused():
     assert message(np.zeros((2, 2, 2))) == (
         "X has 3 dimensions, but a table has 2, rows and columns. "

@@ -221,6 +221,27 @@ def test_a_column_number_beyond_the_array_is_refused():
     )
 
 
+@pytest.mark.parametrize("key", [0.5, 1.0, True, (0, 1)], ids=repr)
+def test_what_is_neither_a_name_nor_a_number_is_no_column(key):
+    assert refusal({key: "category"}, [[1, 2]]) == (
+        f"types has the column {key!r}, but X does not. Columns of X: 'x0' and 'x1'."
+    )
+
+
+def test_a_column_is_named_once():
+    assert refusal({"x0": "category", 0: "ignore"}, [[1, 2]]) == (
+        "types has the column 'x0' twice, by name and by number. Leave one of them out."
+    )
+
+
+@pytest.mark.parametrize("types", [["category"], "category", [], 3], ids=repr)
+def test_types_that_are_no_dict_are_refused(types):
+    assert refusal(types) == (
+        f"types={types!r} must be a dict with the kind of each column that it is about, "
+        "such as {'zip': 'category'}."
+    )
+
+
 def test_an_unknown_kind_is_refused():
     assert refusal({"age": "categry"}) == (
         "types has the kind 'categry' for the column 'age', which is not known. "

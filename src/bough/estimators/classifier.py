@@ -38,7 +38,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
     min_weight_fraction_leaf : float, default=0.0
         Both answers of a query get at least this share of the weight.
     max_features : int, float, "sqrt" or "log2", default=None
-        How many columns are drawn at each node to look for a query; None: all.
+        How many features are drawn at each node to look for a query; None: all. A column is one
+        feature, a column of dates several: the date, its weekday, its month and maybe its hour.
     random_state : int or RandomState, default=None
         Where `max_features` and `splitter="random"` draw from; None is 0.
     max_leaf_nodes : int, default=None

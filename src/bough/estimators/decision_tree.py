@@ -3,8 +3,8 @@
 from abc import ABCMeta, abstractmethod
 from dataclasses import fields, replace
 from fractions import Fraction
-from math import ceil, isfinite
-from numbers import Integral, Real
+from math import ceil
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.estimators.depths import RowLosses, losses_by_depth
-from bough.estimators.saved import model_of, read_settings
+from bough.estimators.saved import model_of, read_settings, refuse_other_task
 from bough.estimators.sparse import refuse_sparse_missing
 from bough.estimators.threads import threads
 from bough.estimators.view import TreeView, column_importances, trail_matrix
@@ -28,12 +28,11 @@ from bough.export.json import Model
 from bough.grow import grow
 from bough.predict import stops, unseen
 from bough.prune import by_cost_complexity, cost_complexity_path
-from bough.settings import Settings, columns_drawn, criteria, rows_needed
+from bough.settings import Settings, columns_drawn, criteria, is_real, rows_needed
 from bough.table import Table, read, read_like
 from bough.tree import Tree
 from bough.walk import depths
 
-PLANNED = ("absolute_error", "poisson")  # criteria of scikit-learn that are to come
 FEW_ROWS = 1000  # fewer rows than this are followed before a second thread has started
 PICKLED = "bough model"  # no attribute can have a name with a space in it
 FITTED = {
@@ -180,6 +179,7 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         self.__dict__.update({name: value for name, value in state.items() if name != PICKLED})
         if PICKLED in state:
             model = model_file.loads(state[PICKLED], "the pickle")
+            refuse_other_task(model, type(self), "the pickle")
             self._take(model.tree, read_settings(model, type(self), "the pickle"))
 
     @abstractmethod
@@ -216,8 +216,7 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         criterion: str = self.criterion
         known = criteria(self.task)
         if not isinstance(criterion, str) or criterion not in known:
-            is_planned = isinstance(criterion, str) and criterion in PLANNED
-            hint = " It is not there yet." if is_planned else did_you_mean(str(criterion), known)
+            hint = did_you_mean(str(criterion), known)
             raise ParameterError(
                 f"criterion={criterion!r} is not known for {self.task}.{hint} "
                 f"Known: {listed(known)}."
@@ -269,7 +268,7 @@ def _weigh_the_same(labels: Labels) -> bool:
 
 
 def _check_alpha(alpha: object) -> None:
-    if not isinstance(alpha, Real) or isinstance(alpha, bool) or not isfinite(alpha) or alpha < 0:
+    if not is_real(alpha) or alpha < 0:  # type: ignore[operator]
         raise ParameterError(f"ccp_alpha={alpha!r} must be a number, 0 or more.")
 
 

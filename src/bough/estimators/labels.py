@@ -1,5 +1,7 @@
 """Reads `y`: the labels of the rows, checked and numbered."""
 
+from decimal import Decimal
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,6 +10,8 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from bough.errors import DataError, DataTypeError
 from bough.schema import Label
+from bough.table.cells import nearest, shortened
+from bough.table.column import EXACT
 
 KNOWN_TYPES = (str, bool, int, float)
 MOST_COUNTED = 2**16  # whole numbers this far apart are counted rather than sorted
@@ -49,17 +53,24 @@ def code_classes(y: ArrayLike, n_rows: int, labels: tuple[Label, ...]) -> NDArra
 def read_numbers(y: ArrayLike, n_rows: int) -> tuple[tuple[Label, ...], NDArray[np.float64]]:
     """Return what the outputs are and, as (outputs, rows), the number to guess in each row."""
     table = read_labels(y, n_rows)
-    if table.dtype.kind in "OUS":
+    if table.dtype.kind in "OU":
         _refuse_text(table)
-    numbers = np.ascontiguousarray(table.T, dtype=np.float64)
+    numbers = _nearest(table)
     _refuse_unbounded(numbers)
+    _refuse_rounded(table, numbers)
+    numbers = np.ascontiguousarray(numbers.T)
     return tuple(Label(name) for name in _names(y, len(numbers))), numbers
 
 
 def read_labels(y: ArrayLike, n_rows: int) -> NDArray[Any]:
     """Return `y` as (rows, outputs), one label in each row and none of them missing."""
     table = _array(y)
-    if table.ndim not in (1, 2):
+    if table.ndim == 0:
+        raise DataError(
+            f"y must hold one label for each row, but it is of type {type(y).__name__!r}. "
+            "Give a list, an array or a column of a data frame, such as frame['target']."
+        )
+    if table.ndim > 2:
         raise DataError(
             f"y has {table.ndim} dimensions. Give one label for each row, "
             "or one column of labels for each output."
@@ -89,17 +100,35 @@ def _array(y: ArrayLike | None) -> NDArray[Any]:
     if hasattr(y, "dtype") or hasattr(y, "__array__"):
         array = np.ma.asarray(y) if isinstance(y, np.ma.MaskedArray) else np.asarray(y)
     else:
-        # NumPy would turn [1, "a"] and ["a", nan] into text without a word.
-        cells = np.asarray(y, dtype=object)
-        is_text = {isinstance(cell, str) for cell in cells.flat}
-        array = cells if len(is_text) == 2 else np.asarray(y)
+        array = _array_of_list(y)
     if array.dtype.kind == "c":
         raise DataError("Complex data not supported: y holds complex numbers.")
+    if array.dtype.kind == "S":
+        raise DataError("y holds bytes. Decode them to text first: numpy.char.decode(y).")
     if array.dtype.kind in "mMV":
         raise DataError(f"y holds {array.dtype}. Labels are text, numbers or booleans.")
     if array.dtype.kind == "f" and array.itemsize > 8:
         return array.astype(np.float64)
     return array.astype(object) if array.dtype.kind == "T" else array
+
+
+def _array_of_list(y: ArrayLike) -> NDArray[Any]:
+    try:
+        cells, array = np.asarray(y, dtype=object), np.asarray(y)
+    except ValueError:
+        raise DataError(
+            "y is a list of rows that do not make a table. Give every row the same number of labels."
+        ) from None
+    if array.dtype.kind == "U":
+        # NumPy would turn [1, "a"] and ["a", nan] into text, and "a\0" into "a", without a word.
+        is_kept = all(isinstance(cell, str) and cell[-1:] != "\0" for cell in cells.flat)
+    else:  # … and 2**63 beside a smaller number into a float
+        is_kept = array.dtype.kind != "f" or not any(map(_is_large, cells.flat))
+    return array if is_kept else cells
+
+
+def _is_large(cell: object) -> bool:
+    return isinstance(cell, int | np.integer) and abs(int(cell)) > EXACT
 
 
 def _names(y: object, n_outputs: int) -> list[str]:
@@ -114,7 +143,7 @@ def _names(y: object, n_outputs: int) -> list[str]:
 def _numbered(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     if column.dtype.kind == "O":
         _refuse_mixture(column)
-        column = column if isinstance(column[0], str) else np.array(column.tolist())
+        column = column if isinstance(column[0], str) else _plain_numbers(column)
     if column.dtype.kind in "biu":
         return _numbered_whole(column)
     try:
@@ -123,6 +152,21 @@ def _numbered(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
         raise DataError(str(error)) from None
     classes, codes = np.unique(column, return_inverse=True)
     return classes, codes
+
+
+def _plain_numbers(cells: NDArray[Any]) -> NDArray[Any]:
+    """Return numbers as an array of the type that holds them; whole ones lose no digit."""
+    numbers = np.array(cells.tolist())
+    if numbers.dtype.kind in "biu" or not any(map(_is_large, cells)):
+        return numbers
+    whole = [int(cell) for cell in cells if isinstance(cell, int | np.integer)]
+    if len(whole) == len(cells) and min(whole) >= 0 and max(whole) < 2**64:
+        return np.array(whole, dtype=np.uint64)
+    row = next(row for row, cell in enumerate(cells) if _is_large(cell))
+    raise DataError(
+        f"y holds {shortened(int(cells[row]))} in row {row}, and no 64-bit type holds it beside the "
+        "other labels. Give the labels as text."
+    )
 
 
 def _numbered_whole(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -173,6 +217,8 @@ def _refuse_missing(table: NDArray[Any]) -> None:
 
 def _is_missing(cell: object) -> bool:
     # Only a missing value differs from itself; pandas.NA will not even say whether it does.
+    if isinstance(cell, Decimal):
+        return cell.is_nan()
     return cell is None or type(cell).__name__ == "NAType" or bool(cell != cell)  # noqa: PLR0124
 
 
@@ -187,8 +233,28 @@ def _refuse_unbounded(numbers: NDArray[Any]) -> None:
 def _refuse_text(table: NDArray[Any]) -> None:
     for row, cells in enumerate(table):
         for cell in cells:
-            if not isinstance(cell, (bool, int, float, np.number, np.bool_)):
+            if not isinstance(cell, (Real, Decimal, np.bool_)):
                 raise DataError(
                     f"y holds {cell!r} in row {row}, which is not a number. "
                     "A regressor guesses numbers; use DecisionTreeClassifier for classes."
                 )
+
+
+def _nearest(table: NDArray[Any]) -> NDArray[np.float64]:
+    """Return labels as the nearest float64; infinity where one is beyond the largest."""
+    if table.dtype.kind != "O":
+        return np.asarray(table, dtype=np.float64)
+    return np.array([[nearest(cell) for cell in row] for row in table])
+
+
+def _refuse_rounded(table: NDArray[Any], numbers: NDArray[np.float64]) -> None:
+    """Refuse the first whole label, if any, that a float64 cannot hold."""
+    if table.dtype.kind not in "iuO" or table.itemsize < 8:
+        return
+    for row, output in np.argwhere(np.abs(numbers) >= EXACT).tolist():
+        label = table[row, output]
+        if isinstance(label, int | np.integer) and int(numbers[row, output]) != int(label):
+            raise DataError(
+                f"y holds {shortened(int(label))} in row {row}, which loses digits as a float64. "
+                "Give the labels as floats, rounded as you like."
+            )

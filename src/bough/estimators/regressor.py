@@ -7,12 +7,15 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 
 from bough.encode import Labels
+from bough.errors import ParameterError
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import RowLosses
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.predict import guesses
 from bough.table import Types
+
+SCIKIT_LEARNS = ("absolute_error", "friedman_mse", "poisson")  # its criteria that bough has not
 
 
 class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
@@ -34,7 +37,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     min_weight_fraction_leaf : float, default=0.0
         Both answers of a query get at least this share of the weight.
     max_features : int, float, "sqrt" or "log2", default=None
-        How many columns are drawn at each node to look for a query; None: all.
+        How many features are drawn at each node to look for a query; None: all. A column is one
+        feature, a column of dates several: the date, its weekday, its month and maybe its hour.
     random_state : int or RandomState, default=None
         Where `max_features` and `splitter="random"` draw from; None is 0.
     max_leaf_nodes : int, default=None
@@ -110,8 +114,12 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         return found[:, 0] if self.n_outputs_ == 1 else found
 
     def _criterion(self) -> str:
-        if self.criterion != "friedman_mse":
+        if not isinstance(self.criterion, str) or self.criterion not in SCIKIT_LEARNS:
             return super()._criterion()
+        if self.criterion != "friedman_mse":
+            raise ParameterError(
+                f"criterion={self.criterion!r} is not there yet. Use criterion='squared_error'."
+            )
         warnings.warn(
             "criterion='friedman_mse' is an old name that scikit-learn gives up. "
             "Use criterion='squared_error', which grows the same tree.",

@@ -18,8 +18,7 @@ NOT_SAVED = {"n_jobs"}  # a model file holds nothing that may vary for one table
 def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
     """Return what the model file of a fitted estimator holds."""
     settings = asdict(estimator.settings_)
-    # Subclasses that users write are read back as the class of bough that they extend.
-    known = next(each for each in type(estimator).__mro__ if each.__module__.startswith("bough."))
+    known = _known_class(type(estimator))
     parameters = {}
     for parameter in sorted(set(signature(known).parameters) - NOT_SAVED):
         value = getattr(estimator, parameter)
@@ -38,11 +37,21 @@ def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
 
 def read_settings(model: Model, estimator: type, name: str) -> Settings:
     """Return the settings in a model file, checked; the usual ones if the file has none."""
-    usual = {"criterion": signature(estimator).parameters["criterion"].default}
+    usual = signature(_known_class(estimator)).parameters["criterion"].default
     try:
-        return Settings(**model.settings or usual)
+        return Settings(**model.settings or {"criterion": usual})
     except (ParameterError, TypeError) as error:
         raise ModelFormatError(f"{name!r} has settings that are not valid: {error}") from None
+
+
+def refuse_other_task(model: Model, estimator: Any, name: str) -> None:  # noqa: ANN401 - a class
+    """Refuse a tree that guesses numbers where classes are wanted, or the other way round."""
+    has_classes = model.tree.schema.has_classes
+    if has_classes != (estimator.task == "classification"):
+        raise ModelFormatError(
+            f"{name!r} holds a tree that guesses {'classes' if has_classes else 'numbers'}, "
+            f"but says it is a {_known_class(estimator).__name__}."
+        )
 
 
 def read_parameters(model: Model, estimator: type, name: str) -> dict[str, Any]:
@@ -63,6 +72,14 @@ def read_parameters(model: Model, estimator: type, name: str) -> dict[str, Any]:
                 f"{name!r} has a parameter {parameter} that is not valid."
             ) from None
     return {parameter: value for parameter, value in found.items() if parameter in known}
+
+
+def _known_class(estimator: type) -> type:
+    """Return the class of bough that an estimator's class is or extends.
+
+    A subclass that a user writes is saved as this one, and may have other parameters.
+    """
+    return next(each for each in estimator.__mro__ if each.__module__.startswith("bough."))
 
 
 def _saved_value(parameter: str, value: object) -> Any:  # noqa: ANN401 - any JSON

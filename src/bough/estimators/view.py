@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from bough.predict import stops
 from bough.query import QueryKind
 from bough.table import read_like
+from bough.table.sparse import is_sparse
 from bough.tree import Tree
 from bough.walk import depths, parents, trails
 
@@ -116,7 +117,9 @@ class TreeView:
 
     def apply(self, X: object) -> NDArray[np.intp]:
         """Return the node where each row stops."""
-        schema = replace(self._tree.schema, named=False)  # this view takes arrays, without names
+        schema = self._tree.schema
+        if isinstance(X, np.ndarray | list | tuple) or is_sparse(X):
+            schema = replace(schema, named=False)  # unlike an estimator, it wants no names
         return stops(self._tree, read_like(X, schema, estimator="tree_")).astype(np.intp)
 
     def predict(self, X: object) -> NDArray[np.float64]:
@@ -165,10 +168,13 @@ def column_importances(tree: Tree, *, normalize: bool = True) -> NDArray[np.floa
     date add up to its column. All shares are 0 when the tree is a single leaf.
     """
     earned = tree.gain * (tree.weight / tree.weight[0])  # the gain of a leaf is 0
+    most = earned.max() if normalize else 1.0
+    if most == 0:
+        return np.zeros(len(tree.schema.columns))
     importances = np.zeros(len(tree.schema.columns))
-    np.add.at(importances, columns_asked(tree), earned)
-    total = importances.sum() if normalize else 1.0
-    return importances / total if total > 0 else importances
+    # Scaled first, since gains of the largest labels would add up to infinity.
+    np.add.at(importances, columns_asked(tree), earned / most)
+    return importances / importances.sum() if normalize else importances
 
 
 def trail_matrix(tree: Tree, nodes: NDArray[Any]) -> csr_array:

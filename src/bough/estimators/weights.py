@@ -1,6 +1,8 @@
 """Reads the weights of rows: `sample_weight` and `class_weight`."""
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -8,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
-from bough.errors import DataError, ParameterError
+from bough.errors import DataError, DataTypeError, ParameterError
 
 Weights = NDArray[np.float64]
+LARGEST = float(np.finfo(np.float64).max)
 ClassWeight = Mapping[Any, float] | Sequence[Mapping[Any, float]] | str | None
 
 
@@ -30,21 +33,45 @@ def read_class_weights(class_weight: ClassWeight, y: NDArray[Any]) -> Weights | 
     """Return the weight that each row has from its class; `y` is (rows, outputs)."""
     if class_weight is None:
         return None
-    if isinstance(class_weight, str) and class_weight != "balanced":
+    _check_class_weight(class_weight, n_outputs=y.shape[1])
+    labels = y
+    if y.shape[1] == 1:
+        class_weight = class_weight[0] if isinstance(class_weight, list | tuple) else class_weight
+        labels = y[:, 0]
+    try:
+        with np.errstate(over="ignore"):
+            weights = np.asarray(compute_sample_weight(class_weight, labels), dtype=np.float64)
+    except ValueError as error:
+        raise ParameterError(str(error)) from None
+    if not np.isfinite(weights).all():
+        raise ParameterError(
+            f"class_weight={class_weight!r} multiplies to more than the largest number. "
+            "Scale the weights down."
+        )
+    return weights
+
+
+def _check_class_weight(class_weight: object, n_outputs: int) -> None:
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        return
+    is_list = isinstance(class_weight, list | tuple)
+    dicts: Sequence[Any] = class_weight if is_list else [class_weight]  # type: ignore[assignment]
+    if not all(isinstance(each, Mapping) for each in dicts):
         raise ParameterError(
             f"class_weight={class_weight!r} is not known. Known: 'balanced', a dict with the weight "
             "of each class, or a list of dicts, one for each output."
         )
-    labels = y if y.shape[1] > 1 else y[:, 0]
-    try:
-        weights = np.asarray(compute_sample_weight(class_weight, labels), dtype=np.float64)
-    except ValueError as error:
-        raise ParameterError(str(error)) from None
-    if not np.isfinite(weights).all() or weights.min() < 0:
+    if is_list and len(dicts) != n_outputs:
+        # In scikit-learn's words, which its tests look for.
+        raise ParameterError(
+            "For multi-output, number of elements in class_weight should match number of outputs. "
+            f"Got {len(dicts)} element(s) while having {n_outputs} outputs."
+        )
+    weights = [weight for each in dicts for weight in each.values()]
+    if not all(isinstance(each, Real) and 0 <= each <= LARGEST for each in weights):  # type: ignore[operator]
         raise ParameterError(
             f"class_weight={class_weight!r} must give every class a finite weight, 0 or more."
         )
-    return weights
 
 
 def _product(weights: Weights, class_weights: Weights) -> Weights:
@@ -59,12 +86,22 @@ def _product(weights: Weights, class_weights: Weights) -> Weights:
 
 
 def _checked(sample_weight: ArrayLike, n_rows: int) -> Weights:
+    numbers = _numbers(sample_weight)
+    if numbers.ndim == 1 and len(numbers) != n_rows:
+        raise DataError(
+            f"sample_weight has {len(numbers):,} weights, but X has {n_rows:,} rows. "
+            "Give one weight for each row."
+        )
     try:
         weights: Weights = _check_sample_weight(
-            sample_weight, np.empty((n_rows, 1)), dtype=np.float64
+            _filled(sample_weight), np.empty((n_rows, 1)), dtype=np.float64
         )
+    except TypeError as error:
+        raise DataTypeError(str(error)) from None
     except ValueError as error:
         raise DataError(str(error)) from None
+    if np.isnan(weights).any():
+        raise DataError("Input sample_weight contains NaN.")
     negative = np.flatnonzero(weights < 0)
     if len(negative):
         several = len(negative) > 1
@@ -74,3 +111,29 @@ def _checked(sample_weight: ArrayLike, n_rows: int) -> Weights:
             "A weight must be 0 or more; a row of weight 0 is left out."
         )
     return weights
+
+
+def _numbers(sample_weight: ArrayLike) -> Weights:
+    """Return weights as numbers; the first, if any, that is not a number is refused."""
+    try:
+        weights = np.asarray(sample_weight)
+        if weights.dtype.kind not in "cmMSUV":
+            return weights.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    for row, weight in enumerate(np.asarray(sample_weight, dtype=object).ravel()):
+        if not isinstance(weight, Real | Decimal):
+            raise DataError(
+                f"sample_weight holds {weight!r} in row {row}, which is not a number. "
+                "Give one number for each row."
+            )
+    raise DataError(
+        "Input sample_weight contains infinity or a value too large for dtype('float64')."
+    )
+
+
+def _filled(sample_weight: ArrayLike) -> ArrayLike:
+    """Return masked weights as nan; scikit-learn would look behind the mask."""
+    if isinstance(sample_weight, np.ma.MaskedArray):
+        return np.asarray(np.ma.filled(sample_weight.astype(np.float64), np.nan))
+    return sample_weight

@@ -1,6 +1,6 @@
 """Reads arrays, masked ones too, and lists of rows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,11 @@ def check_shape(shape: tuple[int, ...], X: object) -> None:
         raise DataError(
             f"X must be a table with rows and columns, but it is of type {type(X).__name__!r}. "
             "Give a data frame, a two-dimensional array or a list of rows."
+        )
+    if len(shape) == 1 and isinstance(X, list | tuple) and isinstance(X[0], Mapping):
+        raise DataError(
+            "X is a list of dicts, one for each row. Give a dict of lists, one for each column, or "
+            "a data frame: pandas.DataFrame(X)."
         )
     if len(shape) == 1:
         raise DataError(

@@ -160,25 +160,27 @@ def _exact_floats(cells: Sequence[Any], name: str) -> NDArray[np.float64]:
     try:
         values = np.array(cells, np.float64)
     except OverflowError:
-        values = np.array([_nearest(cell) for cell in cells])
+        values = np.array([nearest(cell) for cell in cells])
     for row in np.flatnonzero(np.abs(values) >= EXACT).tolist():
         is_integer = isinstance(cells[row], int | np.integer)
         if is_integer and (np.isinf(values[row]) or int(values[row]) != int(cells[row])):
             raise DataError(
-                f"column {name!r} has {_shortened(cells[row])} in row {row}, which loses digits as "
+                f"column {name!r} has {shortened(cells[row])} in row {row}, which loses digits as "
                 "a float64. Give the column as 64-bit integers or as text."
             )
     return values
 
 
-def _nearest(cell: float | Decimal) -> float:
+def nearest(cell: float | Decimal) -> float:
+    """Return the nearest float64; infinity beyond the largest."""
     try:
         return float(cell)
     except OverflowError:  # an integer too large for any float
         return np.inf if cell > 0 else -np.inf
 
 
-def _shortened(integer: int) -> str:
+def shortened(integer: int) -> str:
+    """Return the digits of an integer, or how long it is where they would fill the screen."""
     bits = int(integer).bit_length()
     return str(integer) if bits <= 128 else f"an integer of {bits:,} bits"
 

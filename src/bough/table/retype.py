@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,10 +36,22 @@ def wanted_types(
     types: Types | None, names: Sequence[str], *, named: bool
 ) -> dict[int, str | Sequence[Value]]:
     """Return what the user wants for each column number; names and kinds are checked."""
+    if types is None:
+        return {}
+    if not isinstance(types, Mapping):
+        raise ParameterError(
+            f"types={types!r} must be a dict with the kind of each column that it is about, "
+            "such as {'zip': 'category'}."
+        )
     wanted: dict[int, str | Sequence[Value]] = {}
-    for key, kind in (types or {}).items():
+    for key, kind in types.items():
         number = _column_number(key, names, named=named)
         _check_kind(key, kind)
+        if number in wanted:
+            raise ParameterError(
+                f"types has the column {names[number]!r} twice, by name and by number. "
+                "Leave one of them out."
+            )
         wanted[number] = kind
     return wanted
 
@@ -134,7 +147,8 @@ def _refuse_unread(
 def _column_number(key: str | int, names: Sequence[str], *, named: bool) -> int:
     if isinstance(key, str) and key in names:
         return names.index(key)
-    if not named and not isinstance(key, str) and 0 <= key < len(names):
+    is_number = isinstance(key, Integral) and not isinstance(key, bool)
+    if not named and is_number and 0 <= int(key) < len(names):
         return int(key)
     hint = did_you_mean(str(key), names)
     raise ParameterError(

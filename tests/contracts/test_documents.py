@@ -1,0 +1,60 @@
+"""The README and the pages under docs: what they show is true, and their links lead somewhere."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bough
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+
+
+def blocks(language):
+    """Return the blocks of code in the README."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README.read_text("utf-8"), re.M | re.S)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_every_link_of_a_page_leads_to_a_file(page):
+    links = [link for link in LINK.findall(page.read_text("utf-8")) if "://" not in link]
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_readme_has_links():
+    assert len(LINK.findall(README.read_text("utf-8"))) > 5
+
+
+def test_the_demo_prints_the_tree_of_the_readme():
+    tree = next(block for block in blocks("") if block.startswith("all rows"))
+    demo = subprocess.run(
+        [sys.executable, ROOT / "examples" / "penguins.py"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert tree in demo.stdout
+
+
+def test_the_lines_of_python_in_the_readme_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # they save a file
+    (code,) = blocks("python")
+    names = {}
+    exec(compile(code, "README.md", "exec"), names)
+    assert isinstance(names["tree"], bough.DecisionTreeClassifier)
+
+
+def test_the_targets_of_make_that_pages_name_are_there():
+    known = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    named = {
+        name
+        for page in PAGES
+        for name in re.findall(r"(?m)(?:^|`)make (\w+)", page.read_text("utf-8"))
+    }
+    assert {"demo", "test", "deep"} <= named <= known
