@@ -117,10 +117,11 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
 
     def predict(self, X: object) -> NDArray[Any]:
         """Return the class that the tree guesses for each row."""
-        codes = guesses(self._tree, self._stops(X))
+        nodes = self._stops(X)
         if self.n_outputs_ == 1:
-            found: NDArray[Any] = self.classes_[codes[:, 0]]
+            found: NDArray[Any] = self._classes_of_nodes[nodes]
             return found
+        codes = guesses(self._tree, nodes)
         columns = [classes[codes[:, output]] for output, classes in enumerate(self.classes_)]
         kinds = {column.dtype.kind for column in columns}
         return np.stack(columns, axis=1, dtype=None if len(kinds) == 1 else object)
@@ -159,6 +160,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         several = len(classes) > 1
         self.classes_ = classes if several else classes[0]
         self.n_classes_ = np.array([len(each) for each in classes]) if several else len(classes[0])
+        if not several:  # a prediction then looks each row up once
+            self._classes_of_nodes = classes[0][tree.class_guess[:, 0]]
 
     def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
         tree = self._tree

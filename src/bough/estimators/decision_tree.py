@@ -37,7 +37,7 @@ FEW_ROWS = 1000  # fewer rows than this are followed before a second thread has 
 PICKLED = "bough model"  # no attribute can have a name with a space in it
 FITTED = {
     "grown_tree_", "n_features_in_", "feature_names_in_", "n_outputs_", "max_features_",
-    "classes_", "n_classes_", "tree_", "settings_",
+    "classes_", "n_classes_", "tree_", "settings_", "_classes_of_nodes",
 }  # fmt: skip
 
 
