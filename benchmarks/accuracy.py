@@ -74,17 +74,9 @@ class Result:
 
     @property
     def is_as_good(self):
-        """Whether the figure, rounded as the reference is, is no worse."""
         if self.reference.task == "regression":
-            return self.figure <= self.reference.figure + self._half_a_digit
-        return self.figure >= self.reference.figure - self._half_a_digit
-
-    @property
-    def _half_a_digit(self):
-        figure = self.reference.figure
-        if self.reference.is_share:
-            return 0.00005
-        return 0.5 if figure > 1000 else 0.05 if figure > 10 else 0.0005
+            return self.figure <= self.reference.figure
+        return self.figure >= self.reference.figure
 
 
 def main():
