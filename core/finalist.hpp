@@ -124,16 +124,6 @@ class Podium {
         return *first;
     }
 
-    /// All that may be the best, where doubles cannot tell.
-    [[nodiscard]] std::vector<Finalist> contenders() const {
-        std::vector<Finalist> all;
-        for (const auto& finalist : finalists_)
-            if (finalist.gain >= cutoff()) all.push_back(finalist);
-        return all;
-    }
-    /// Whether every query that may be the best is among the contenders.
-    [[nodiscard]] bool is_complete() const { return !is_doubtful_ && tolerance_.margin(best_) > 0; }
-
   private:
     Tolerance tolerance_;
     double best_ = -std::numeric_limits<double>::infinity();

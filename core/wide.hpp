@@ -34,7 +34,6 @@ class Wide {
 
     [[nodiscard]] std::uint64_t limb(std::size_t i) const { return limbs_[i]; }
     [[nodiscard]] bool is_negative() const { return (limbs_[Limbs - 1] >> 63) != 0; }
-    [[nodiscard]] bool is_zero() const { return *this == Wide{}; }
 
     Wide& operator+=(const Wide& other) {
         std::uint64_t carry = 0;
