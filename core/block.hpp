@@ -32,16 +32,19 @@ struct Block {
 
     /// Read the labels of the table's rows: `classes` or `numbers`.
     void fetch_labels(const Statistic& table_statistic, const std::int32_t* classes,
-                      const double* numbers) {
+                      const double* numbers, Threads& threads) {
         statistic = table_statistic;
         own_labels.resize(n_rows);
         if constexpr (std::is_same_v<Statistic, ClassCounts>) {
-            for (std::size_t i = 0; i < n_rows; ++i)
-                own_labels[i] = static_cast<Label>(classes[table_row(static_cast<LocalRow>(i))]);
+            threads.for_stretches(n_rows, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i)
+                    own_labels[i] =
+                        static_cast<Label>(classes[table_row(static_cast<LocalRow>(i))]);
+            });
         } else {
             statistic.quantise(
                 n_rows, [&](std::size_t i) { return numbers[table_row(static_cast<LocalRow>(i))]; },
-                own_labels);
+                own_labels, threads);
         }
         labels = own_labels.data();
     }

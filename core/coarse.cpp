@@ -1,206 +1,12 @@
-// Coarse codes of compared columns: where a value lies, in two bytes.
+// The columns of a table in coarse codes.
 #include "coarse.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
+#include <mutex>
 
 namespace bough {
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
-void sort_floats(std::vector<float>& values) {
-    std::vector<Keyed<std::uint32_t>> keyed(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-        keyed[i] = {bit_key(values[i]), std::bit_cast<std::uint32_t>(values[i])};
-    sort_by_key(keyed, std::numeric_limits<std::uint32_t>::max(), Cancel{});
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::bit_cast<float>(keyed[i].row);
-}
-
-}  // namespace
-
-BinMap::BinMap(std::vector<float> sample) {
-    edges_.fill(infinity);
-    sort_floats(sample);
-    if (!sample.empty()) place_edges(sample);
-    make_cells();
-}
-
-void BinMap::place_edges(const std::vector<float>& sorted) {
-    constexpr std::size_t most = n_bins - 1;  // bins of known values
-    std::size_t n_distinct = 1;
-    for (std::size_t i = 1; i < sorted.size(); ++i)
-        n_distinct += sorted[i] != sorted[i - 1] ? 1 : 0;
-    has_twins_ = n_distinct < sorted.size();
-    if (n_distinct <= most) {
-        for (std::size_t i = 0; i + 1 < sorted.size(); ++i)
-            if (sorted[i] != sorted[i + 1]) edges_[n_edges_++] = sorted[i];
-    } else {
-        place_edges_by_depth(sorted);
-    }
-    for (std::size_t bin = 0; bin <= n_edges_; ++bin) {
-        const float low = bin == 0 ? sorted.front() : edges_[bin - 1];
-        const float high = bin < n_edges_ ? edges_[bin] : sorted.back();
-        const float scale = static_cast<float>(n_steps) / (high - low);
-        bin_first_[bin] = low;
-        steps_per_unit_[bin] = high > low && std::isfinite(scale) ? scale : 0;
-    }
-}
-
-/// Bins of about equal numbers of rows; a value with as many rows as a bin gets one of its own.
-void BinMap::place_edges_by_depth(const std::vector<float>& sorted) {
-    constexpr std::size_t most = n_bins - 2;  // edges
-    constexpr std::size_t few = 8;
-    std::size_t in_bin = 0;
-    std::size_t left = sorted.size();
-    for (std::size_t i = 0; i < sorted.size() && n_edges_ < most;) {
-        std::size_t end = i;
-        while (end < sorted.size() && sorted[end] == sorted[i]) ++end;
-        const std::size_t count = end - i;
-        const std::size_t target = (left + in_bin) / (most + 1 - n_edges_);
-        const bool is_heavy = count > few && count >= target;
-        if (is_heavy && in_bin > 0) {
-            edges_[n_edges_++] = sorted[i - 1];
-            in_bin = 0;
-        }
-        in_bin += count;
-        left -= count;
-        if (in_bin >= target && end < sorted.size() && n_edges_ < most) {
-            edges_[n_edges_++] = sorted[i];
-            in_bin = 0;
-        }
-        i = end;
-    }
-}
-
-// The cells are found tile by tile, from copies of what they need, so that the compiler can work
-// on several values side by side.
-template <std::size_t Count>
-void BinMap::find_cells(const std::array<float, Count>& values,
-                        std::array<std::int32_t, Count>& cells) const {
-    constexpr auto last = static_cast<std::int32_t>(n_cells - 1);
-    if (by_bits_) {
-        const std::uint32_t first = first_key_;
-        const int shift = key_shift_;
-        for (std::size_t i = 0; i < Count; ++i) {
-            const std::uint32_t key = bit_key(values[i]);
-            const auto place = static_cast<std::int32_t>((key - first) >> shift) + 1;
-            cells[i] = key < first ? 0 : place < last ? place : last;
-        }
-        return;
-    }
-    const float first = first_;
-    const float scale = cells_per_unit_;
-    for (std::size_t i = 0; i < Count; ++i) {
-        float place = (values[i] - first) * scale + 1;
-        place = place > 0 ? place : 0;
-        place = place < static_cast<float>(last) ? place : static_cast<float>(last);
-        cells[i] = static_cast<std::int32_t>(place);
-    }
-}
-
-std::size_t BinMap::cell(float value) const {
-    std::array<std::int32_t, 1> found{};
-    find_cells(std::array<float, 1>{value}, found);
-    return static_cast<std::size_t>(found[0]);
-}
-
-std::size_t BinMap::count_edges_in_cells() {
-    std::array<std::size_t, n_cells> count{};
-    for (std::size_t i = 0; i < n_edges_; ++i) ++count[cell(edges_[i])];
-    std::size_t below = 0;
-    for (std::size_t i = 0; i < n_cells; ++i) {
-        start_[i] = static_cast<std::uint8_t>(below);
-        below += count[i];
-    }
-    return *std::max_element(count.begin(), count.end());
-}
-
-void BinMap::make_cells() {
-    constexpr auto inner = static_cast<float>(n_cells - 3);
-    constexpr std::size_t enough = 2;
-    if (n_edges_ == 0) {
-        n_compares_ = 0;
-        return;
-    }
-    first_ = edges_[0];
-    const float scale = inner / (edges_[n_edges_ - 1] - first_);
-    cells_per_unit_ = std::isfinite(scale) ? scale : 0;
-    n_compares_ = count_edges_in_cells();
-    if (n_compares_ > enough) make_cells_by_bits();
-}
-
-void BinMap::make_cells_by_bits() {
-    const std::size_t by_value = n_compares_;
-    by_bits_ = true;
-    first_key_ = bit_key(first_);
-    const std::uint32_t width = bit_key(edges_[n_edges_ - 1]) - first_key_;
-    while ((width >> key_shift_) > n_cells - 3) ++key_shift_;
-    n_compares_ = count_edges_in_cells();
-    if (n_compares_ < by_value) return;
-    by_bits_ = false;
-    n_compares_ = count_edges_in_cells();
-}
-
-void BinMap::find_bins(const std::array<float, tile>& values,
-                       std::array<std::int32_t, tile>& below) const {
-    constexpr std::size_t few = 4;
-    if (n_compares_ > few) {
-        for (std::size_t i = 0; i < tile; ++i)
-            below[i] = static_cast<std::int32_t>(
-                std::lower_bound(edges_.begin(), edges_.begin() + n_edges_, values[i]) -
-                edges_.begin());
-        return;
-    }
-    find_cells(values, below);
-    const std::uint8_t* start = start_.data();
-    const float* edges = edges_.data();
-    for (std::size_t i = 0; i < tile; ++i) below[i] = start[below[i]];
-    for (std::size_t step = 0; step < n_compares_; ++step)
-        for (std::size_t i = 0; i < tile; ++i) below[i] += edges[below[i]] < values[i] ? 1 : 0;
-}
-
-void BinMap::encode(const std::array<float, tile>& values, std::uint8_t* bins,
-                    std::uint8_t* steps) const {
-    constexpr auto last = static_cast<float>(n_steps - 1);
-    std::array<std::int32_t, tile> below;
-    std::array<std::int32_t, tile> step;
-    find_bins(values, below);
-    const float* first = bin_first_.data();
-    const float* scale = steps_per_unit_.data();
-    for (std::size_t i = 0; i < tile; ++i) {
-        float place = (values[i] - first[below[i]]) * scale[below[i]];
-        place = place > 0 ? place : 0;
-        step[i] = static_cast<std::int32_t>(place < last ? place : last);
-    }
-    for (std::size_t i = 0; i < tile; ++i) steps[i] = static_cast<std::uint8_t>(step[i]);
-    for (std::size_t i = 0; i < tile; ++i)
-        bins[i] = static_cast<std::uint8_t>(values[i] == values[i] ? below[i] + 1 : 0);
-}
-
-namespace {
-
-/// Whether the values of each bin, as far as one thread has seen them, are all equal.
-struct Singles {
-    std::array<std::uint8_t, n_bins> seen{};
-    std::array<std::uint8_t, n_bins> mixed{};
-    std::array<double, n_bins> first{};
-
-    void look(std::uint8_t bin, double value) {
-        if (seen[bin] == 0) {
-            seen[bin] = 1;
-            first[bin] = value;
-        } else if (first[bin] != value) {
-            mixed[bin] = 1;
-        }
-    }
-    void merge(const Singles& other) {
-        for (std::size_t bin = 0; bin < n_bins; ++bin) {
-            if (other.seen[bin] != 0) look(static_cast<std::uint8_t>(bin), other.first[bin]);
-            mixed[bin] |= other.mixed[bin];
-        }
-    }
-};
 
 /// Rows for a sample, one from each of equally long stretches, by a fixed rule.
 std::vector<Row> sampled_rows(std::size_t n_rows, std::size_t n_columns) {
@@ -218,89 +24,148 @@ std::vector<Row> sampled_rows(std::size_t n_rows, std::size_t n_columns) {
     return rows;
 }
 
+template <class Value>
+std::vector<float> sorted_sample(const Strided<Value>& values, std::span<const Row> rows) {
+    std::vector<Keyed<std::uint32_t>> keyed;
+    keyed.reserve(rows.size());
+    for (const Row row : rows) {
+        const float value = as_float(values[row]);
+        if (value == value) keyed.push_back({bit_key(value), std::bit_cast<std::uint32_t>(value)});
+    }
+    sort_by_key(keyed, std::numeric_limits<std::uint32_t>::max(), Cancel{});
+    std::vector<float> sorted;
+    sorted.reserve(keyed.size());
+    for (const auto& item : keyed) sorted.push_back(std::bit_cast<float>(item.row));
+    return sorted;
+}
+
+CodeMap map_for(std::span<const float> sorted) {
+    constexpr std::size_t often = 8;
+    std::size_t n_distinct = sorted.empty() ? 0 : 1;
+    std::size_t longest = n_distinct;
+    std::size_t run = 1;
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+        run = sorted[i] == sorted[i - 1] ? run + 1 : 1;
+        n_distinct += run == 1 ? 1 : 0;
+        longest = std::max(longest, run);
+    }
+    if (n_distinct < n_bins || longest > often) return EdgeMap(sorted);
+    return CurveMap(sorted);
+}
+
 /// Whether doubles hold every value of the type.
 template <class Value>
 constexpr bool fits_double = !std::is_same_v<Value, std::int64_t>;
 
 }  // namespace
 
-void CoarseTable::sample_edges(std::span<const RawColumn> raw, Threads& threads) {
-    const std::vector<Row> rows = sampled_rows(n_rows_, raw.size());
-    maps_.assign(raw.size(), BinMap({}));
+/// Whether the values of each bin are all equal, as far as one thread has seen them.
+struct CoarseTable::Singles {
+    std::array<double, n_bins> value{};
+    std::array<std::uint8_t, n_bins> is_mixed{};
+
+    /// Note a value of each bin, from the sample, to compare all others with.
+    template <class Value>
+    void expect(const EdgeMap& map, const Strided<Value>& values, std::span<const Row> sample) {
+        is_mixed.fill(1);
+        for (std::size_t begin = 0; begin < sample.size(); begin += tile_size) {
+            Tile floats{};
+            std::array<std::uint8_t, tile_size> bins;
+            std::array<std::uint8_t, tile_size> steps;
+            const auto rows = sample.subspan(begin, std::min(tile_size, sample.size() - begin));
+            for (std::size_t k = 0; k < rows.size(); ++k) floats[k] = as_float(values[rows[k]]);
+            map.encode(floats, bins.data(), steps.data());
+            for (std::size_t k = 0; k < rows.size(); ++k) {
+                value[bins[k]] = static_cast<double>(values[rows[k]]);
+                is_mixed[bins[k]] = fits_double<Value> ? 0 : 1;
+            }
+        }
+    }
+    void look(std::uint8_t bin, double seen) {
+        if (seen != value[bin]) is_mixed[bin] = 1;
+    }
+    void merge(const Singles& other) {
+        for (std::size_t bin = 0; bin < n_bins; ++bin) is_mixed[bin] |= other.is_mixed[bin];
+    }
+};
+
+void CoarseTable::make_maps(std::span<const RawColumn> raw, std::span<const Row> sample,
+                            Threads& threads) {
+    maps_.resize(raw.size());
     threads.parallel_for(raw.size(), [&](std::size_t i) {
         if (raw[i].is_choice) return;
-        std::vector<float> sample;
-        sample.reserve(rows.size());
-        std::visit(
-            [&](const auto& values) {
-                for (const Row row : rows) {
-                    const float value = as_float(values[row]);
-                    if (value == value) sample.push_back(value);
-                }
-            },
-            raw[i].values);
-        maps_[i] = BinMap(std::move(sample));
+        maps_[i] =
+            std::visit([&](const auto& values) { return map_for(sorted_sample(values, sample)); },
+                       raw[i].values);
     });
+}
+
+void CoarseTable::encode_tile(const RawColumn& raw, std::size_t column, std::size_t row,
+                              Singles& singles) {
+    std::uint8_t* bins = codes_.get() + 2 * column * stride_ + row;
+    const std::size_t count = std::min(tile_size, n_rows_ - row);
+    const auto encode = [&](const auto& values) {
+        if (raw.is_choice) {
+            for (std::size_t k = 0; k < count; ++k)
+                bins[k] = static_cast<std::uint8_t>(static_cast<std::int32_t>(values[row + k]) + 1);
+            return;
+        }
+        Tile floats;
+        const auto* value = values.first + static_cast<std::int64_t>(row) * values.stride;
+        for (std::size_t k = 0; k < count; ++k, value += values.stride)
+            floats[k] = as_float(*value);
+        for (std::size_t k = count; k < tile_size; ++k) floats[k] = 0;
+        if (const auto* curve = std::get_if<CurveMap>(&maps_[column]))
+            return curve->encode(floats, bins, bins + stride_);
+        std::get<EdgeMap>(maps_[column]).encode(floats, bins, bins + stride_);
+        for (std::size_t k = 0; k < count; ++k)
+            singles.look(bins[k], static_cast<double>(values[row + k]));
+    };
+    std::visit(encode, raw.values);
 }
 
 CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Threads& threads,
                          const Cancel& cancel)
-    : n_rows_(n_rows), columns_(raw.size()) {
-    constexpr std::size_t chunk = 128 * BinMap::tile;
-    sample_edges(raw, threads);
-    // Padded to whole tiles, and so that columns do not all start at the same place in the cache.
-    const std::size_t stride = (n_rows + BinMap::tile - 1) / BinMap::tile * BinMap::tile + 192;
-    codes_ = std::make_unique_for_overwrite<std::uint8_t[]>(2 * stride * raw.size());
-    for (std::size_t i = 0; i < raw.size(); ++i) {
-        columns_[i].is_choice = raw[i].is_choice;
-        columns_[i].bins = codes_.get() + 2 * i * stride;
-        columns_[i].steps = columns_[i].bins + stride;
-        columns_[i].n_used = raw[i].is_choice ? raw[i].n_choices + 1 : maps_[i].n_used();
-    }
-    std::mutex merging;
+    : n_rows_(n_rows),
+      // Padded to whole tiles, and so that columns do not all start at the same place in the cache.
+      stride_((n_rows + tile_size - 1) / tile_size * tile_size + 192),
+      codes_(std::make_unique_for_overwrite<std::uint8_t[]>(2 * stride_ * raw.size())),
+      columns_(raw.size()) {
+    constexpr std::size_t chunk = 64 * tile_size;
+    const std::vector<Row> sample = sampled_rows(n_rows, raw.size());
+    make_maps(raw, sample, threads);
     std::vector<Singles> singles(raw.size());
+    threads.parallel_for(raw.size(), [&](std::size_t i) {
+        if (const auto* map = std::get_if<EdgeMap>(&maps_[i]))
+            std::visit([&](const auto& values) { singles[i].expect(*map, values, sample); },
+                       raw[i].values);
+    });
+    std::mutex merging;
+    std::vector<Singles> found = singles;
     const std::size_t n_chunks = (n_rows + chunk - 1) / chunk;
     const std::size_t n_tasks = std::min(n_chunks, threads.count());
     threads.parallel_for(n_tasks, [&](std::size_t task) {
-        std::vector<Singles> mine(raw.size());
-        std::array<float, BinMap::tile> values{};
+        std::vector<Singles> mine = singles;
         for (std::size_t part = task; part < n_chunks; part += n_tasks) {
             cancel.check();
-            const std::size_t last = std::min(n_rows, (part + 1) * chunk);
-            for (std::size_t row = part * chunk; row < last; row += BinMap::tile) {
-                const std::size_t count = std::min(BinMap::tile, last - row);
-                for (std::size_t i = 0; i < raw.size(); ++i) {
-                    std::uint8_t* column = codes_.get() + 2 * i * stride + row;
-                    std::visit(
-                        [&](const auto& source) {
-                            if (raw[i].is_choice) {
-                                for (std::size_t k = 0; k < count; ++k)
-                                    column[k] = static_cast<std::uint8_t>(
-                                        static_cast<std::int32_t>(source[row + k]) + 1);
-                                return;
-                            }
-                            for (std::size_t k = 0; k < count; ++k)
-                                values[k] = as_float(source[row + k]);
-                            maps_[i].encode(values, column, column + stride);
-                            using Value = std::decay_t<decltype(source[0])>;
-                            if (fits_double<Value> && maps_[i].has_twins())
-                                for (std::size_t k = 0; k < count; ++k)
-                                    mine[i].look(column[k], static_cast<double>(source[row + k]));
-                        },
-                        raw[i].values);
-                }
-            }
+            const std::size_t end = std::min(n_rows, (part + 1) * chunk);
+            for (std::size_t row = part * chunk; row < end; row += tile_size)
+                for (std::size_t i = 0; i < raw.size(); ++i) encode_tile(raw[i], i, row, mine[i]);
         }
         const std::scoped_lock lock(merging);
-        for (std::size_t i = 0; i < raw.size(); ++i) singles[i].merge(mine[i]);
+        for (std::size_t i = 0; i < raw.size(); ++i) found[i].merge(mine[i]);
     });
-    for (std::size_t i = 0; i < raw.size(); ++i)
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+        columns_[i].is_choice = raw[i].is_choice;
+        columns_[i].bins = codes_.get() + 2 * i * stride_;
+        columns_[i].steps = columns_[i].bins + stride_;
+        columns_[i].n_used = raw[i].n_choices + 1;
+        const bool is_curve = std::holds_alternative<CurveMap>(maps_[i]);
+        if (is_curve) columns_[i].n_used = n_bins;
+        if (const auto* map = std::get_if<EdgeMap>(&maps_[i])) columns_[i].n_used = map->n_used();
         for (std::size_t bin = 0; bin < n_bins; ++bin)
-            columns_[i].is_single[bin] =
-                raw[i].is_choice || (maps_[i].has_twins() && singles[i].mixed[bin] == 0 &&
-                                     singles[i].seen[bin] != 0)
-                    ? 1
-                    : 0;
+            columns_[i].is_single[bin] = is_curve || found[i].is_mixed[bin] != 0 ? 0 : 1;
+    }
 }
 
 }  // namespace bough

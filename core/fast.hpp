@@ -64,6 +64,7 @@ class FastGrower {
         FastSplitter<Statistic> splitter;
         ListGrower<Criterion, Statistic> lists;
         std::vector<Label> labels;
+        Threads alone{1};
 
         explicit Worker(const FastGrower& grower)
             : search(*grower.coarse_, grower.table_.columns, grower.statistic_, grower.limits_),
@@ -85,7 +86,7 @@ class FastGrower {
         block->n_rows = table_.n_rows;
         for (std::size_t i = 0; i < coarse_->n_columns(); ++i)
             block->bins.push_back((*coarse_)[i].bins);
-        block->fetch_labels(statistic_, table_.classes, context_.fixed.numbers());
+        block->fetch_labels(statistic_, table_.classes, context_.fixed.numbers(), threads_);
         Task task;
         task.block = std::move(block);
         task.owner = std::make_shared<std::vector<LocalRow>>(rows_.begin(), rows_.end());
@@ -100,17 +101,15 @@ class FastGrower {
         std::vector<Label> own;
         std::vector<Label>& labels = worker == nullptr ? own : worker->labels;
         labels.resize(std::max(labels.size(), task.rows.size()));
-        for (std::size_t i = 0; i < task.rows.size(); ++i)
-            labels[i] = task.block->labels[task.rows[i]];
+        Threads& threads = worker == nullptr ? threads_ : worker->alone;
+        threads.for_stretches(task.rows.size(), [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) labels[i] = task.block->labels[task.rows[i]];
+        });
         const std::span<const Label> their_labels(labels.data(), task.rows.size());
         const auto count_column = [&](std::size_t column) {
             task.histogram.count(*task.block, task.rows, their_labels, column);
         };
-        if (worker == nullptr) {
-            threads_.parallel_for(coarse_->n_columns(), count_column);
-        } else {
-            for (std::size_t i = 0; i < coarse_->n_columns(); ++i) count_column(i);
-        }
+        threads.parallel_for(coarse_->n_columns(), count_column);
     }
 
     // --- large nodes: all threads at one node --------------------------------------------------
@@ -174,7 +173,8 @@ class FastGrower {
     /// Give a node that is small beside its block a block of its own.
     void settle(Task& task, Worker& worker) {
         task.block = Block<Statistic>::copy(*task.block, task.rows);
-        task.block->fetch_labels(statistic_, table_.classes, context_.fixed.numbers());
+        task.block->fetch_labels(statistic_, table_.classes, context_.fixed.numbers(),
+                                 worker.alone);
         task.owner = std::make_shared<std::vector<LocalRow>>(task.rows.size());
         std::iota(task.owner->begin(), task.owner->end(), LocalRow{0});
         task.rows = *task.owner;

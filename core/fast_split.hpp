@@ -46,19 +46,25 @@ struct Neighbours {
     Value low{};
     Value high{};
 
-    void below(int step, Value value) {
-        if (step < low_step || (step == low_step && value <= low)) return;
+    template <class Read>
+    void below(int step, const Read& read) {
+        if (step < low_step) return;
+        const Value value = read();
+        if (step > low_step || value > low) low = value;
         low_step = step;
-        low = value;
     }
-    void above(int step, Value value) {
-        if (step > high_step || (step == high_step && value >= high)) return;
+    template <class Read>
+    void above(int step, const Read& read) {
+        if (step > high_step) return;
+        const Value value = read();
+        if (step < high_step || value < high) high = value;
         high_step = step;
-        high = value;
     }
+    [[nodiscard]] bool has_low() const { return low_step >= 0; }
+    [[nodiscard]] bool has_high() const { return high_step < static_cast<int>(n_steps); }
     void merge(const Neighbours& other) {
-        if (other.low_step >= 0) below(other.low_step, other.low);
-        if (other.high_step < static_cast<int>(n_steps)) above(other.high_step, other.high);
+        if (other.has_low()) below(other.low_step, [&] { return other.low; });
+        if (other.has_high()) above(other.high_step, [&] { return other.high; });
     }
 };
 
@@ -122,13 +128,16 @@ class FastSplitter {
         const Cut cut = asked.cut;
         const auto missing_side = static_cast<std::size_t>(asked.missing == 1 ? 1 : 0);
         const auto near_cut = [&](LocalRow row, std::size_t bin, Neighbours<Value>& near) {
+            const bool is_known = bin == cut.bin ? near.has_low() : near.has_high();
+            if (is_known && table_[column].is_single[bin] != 0)
+                return static_cast<std::size_t>(bin == cut.bin ? 0 : 1);
             const Row table_row = block.table_row(row);
             const int step = steps[table_row];
-            const Value value = values[table_row];
+            const auto value = [&] { return values[table_row]; };
             bool is_below = bin == cut.bin;
             if (is_below && cut.level == Cut::Level::step) is_below = step <= cut.step;
             if (is_below && cut.level == Cut::Level::value)
-                is_below = step < cut.step || (step == cut.step && is_at_most(value, cut));
+                is_below = step < cut.step || (step == cut.step && is_at_most(value(), cut));
             if (is_below)
                 near.below(step, value);
             else

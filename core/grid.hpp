@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <mutex>
 #include <span>
 
+#include "threads.hpp"
 #include "wide.hpp"
 
 namespace bough {
@@ -45,19 +47,39 @@ struct Grid {
     bool is_exact = true;  // all values lie on it
 };
 
-/// The coarsest grid on which all values lie and are below 2^bits; where there is none, the finest
-/// on which they are below 2^bits.
-inline Grid grid_for(std::span<const double> values, int bits) {
+/// The exponents that some values need.
+struct Exponents {
     int lowest = std::numeric_limits<int>::max();
     int highest = std::numeric_limits<int>::min();
-    for (const double value : values) {
-        if (value == 0) continue;
-        const WholeForm whole(value);
-        lowest = std::min(lowest, whole.lowest());
-        highest = std::max(highest, whole.highest());
+
+    void add(std::span<const double> values) {
+        for (const double value : values) {
+            if (value == 0) continue;
+            const WholeForm whole(value);
+            lowest = std::min(lowest, whole.lowest());
+            highest = std::max(highest, whole.highest());
+        }
     }
-    if (highest == std::numeric_limits<int>::min()) return {};
-    return {std::max(lowest, highest - bits), lowest >= highest - bits};
+    Exponents& operator+=(const Exponents& other) {
+        lowest = std::min(lowest, other.lowest);
+        highest = std::max(highest, other.highest);
+        return *this;
+    }
+};
+
+/// The coarsest grid on which all values lie and are below 2^bits; where there is none, the finest
+/// on which they are below 2^bits.
+inline Grid grid_for(std::span<const double> values, int bits, Threads& threads) {
+    Exponents all;
+    std::mutex adding;
+    threads.for_stretches(values.size(), [&](std::size_t begin, std::size_t end) {
+        Exponents mine;
+        mine.add(values.subspan(begin, end - begin));
+        const std::scoped_lock lock(adding);
+        all += mine;
+    });
+    if (all.highest == std::numeric_limits<int>::min()) return {};
+    return {std::max(all.lowest, all.highest - bits), all.lowest >= all.highest - bits};
 }
 
 /// The nearest point of the grid.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -20,7 +19,7 @@ template <class Labels>
 class FixedLabels {
   public:
     FixedLabels(const GrowTable& table, Threads& threads) : numbers_(table.numbers) {
-        fix_weights(table);
+        fix_weights(table, threads);
         view_.n_rows = table.n_rows;
         if constexpr (std::is_same_v<Labels, ClassLabels>) {
             view_.codes = table.classes;
@@ -28,18 +27,12 @@ class FixedLabels {
             view_.most_classes = *std::max_element(table.n_classes.begin(), table.n_classes.end());
         } else {
             const std::span<const double> numbers(table.numbers, table.n_rows * table.n_outputs);
-            const Grid grid = grid_for(numbers, sum_bits - 1);
+            const Grid grid = grid_for(numbers, sum_bits - 1, threads);
             label_exponent_ = grid.exponent;
-            points_ = std::make_unique_for_overwrite<Int128[]>(numbers.size());
-            constexpr std::size_t stretch = 1 << 16;
-            threads.parallel_for((numbers.size() + stretch - 1) / stretch, [&](std::size_t part) {
-                const std::size_t end = std::min(numbers.size(), (part + 1) * stretch);
-                for (std::size_t i = part * stretch; i < end; ++i)
-                    points_[i] = on_grid(numbers[i], label_exponent_);
-            });
-            if (!grid.is_exact) round_numbers(numbers.size());
+            if (!grid.is_exact) round_numbers(numbers);
             view_.outputs = table.n_outputs;
-            view_.points = points_.get();
+            view_.numbers = table.numbers;
+            view_.exponent = grid.exponent;
             view_.centre.assign(table.n_outputs, 0);
         }
     }
@@ -63,11 +56,11 @@ class FixedLabels {
   private:
     static constexpr int sum_bits = 126;  // a sum of weights stays below 2^126
 
-    void fix_weights(const GrowTable& table) {
+    void fix_weights(const GrowTable& table, Threads& threads) {
         if (table.weights == nullptr) return;
         const std::span<const double> weights(table.weights, table.n_rows);
         const int row_bits = static_cast<int>(std::bit_width(table.n_rows));
-        weight_exponent_ = grid_for(weights, sum_bits - row_bits).exponent;
+        weight_exponent_ = grid_for(weights, sum_bits - row_bits, threads).exponent;
         weights_.reserve(weights.size());
         for (const double weight : weights) {
             const Int128 point = on_grid(weight, weight_exponent_);
@@ -77,17 +70,17 @@ class FixedLabels {
         view_.weights.of_row = weights_.data();
     }
 
-    void round_numbers(std::size_t count) {
-        rounded_.reserve(count);
-        for (std::size_t i = 0; i < count; ++i)
-            rounded_.push_back(scaled(to_double(points_[i]), label_exponent_));
+    void round_numbers(std::span<const double> numbers) {
+        rounded_.reserve(numbers.size());
+        for (const double number : numbers)
+            rounded_.push_back(
+                scaled(to_double(on_grid(number, label_exponent_)), label_exponent_));
     }
 
     Labels view_;
     const double* numbers_;
-    std::vector<double> rounded_;       // empty: all labels lie on the grid
-    std::vector<Int128> weights_;       // empty: all 1
-    std::unique_ptr<Int128[]> points_;  // number labels
+    std::vector<double> rounded_;  // empty: all labels lie on the grid
+    std::vector<Int128> weights_;  // empty: all 1
     int weight_exponent_ = 0;
     int label_exponent_ = 0;
 };

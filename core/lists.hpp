@@ -91,7 +91,7 @@ class ListGrower {
         if constexpr (std::is_same_v<Statistic, LabelSums>) {
             statistic_.quantise(
                 rows.size(), [&](std::size_t i) { return context_.fixed.numbers()[rows[i]]; },
-                labels_);
+                labels_, alone_);
         } else {
             for (std::size_t i = 0; i < rows.size(); ++i)
                 labels_[i] = static_cast<Label>(context_.fixed.view().codes[rows[i]]);
@@ -353,6 +353,7 @@ class ListGrower {
     }
 
     ListContext<Criterion> context_;
+    Threads alone_{1};
     Statistic statistic_;
     ChoiceSearch<Criterion, Statistic> choices_;
     Runner<Criterion, Statistic> runner_;

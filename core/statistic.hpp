@@ -50,8 +50,8 @@ struct LabelSums {
     using Label = std::int64_t;
     struct Cell {
         std::int64_t sum = 0;
-        double squares = 0;
         std::int64_t rows = 0;
+        double squares = 0;
     };
 
     bool labels_are_exact = false;  // every label lies on the grid
@@ -64,8 +64,9 @@ struct LabelSums {
     [[nodiscard]] double doubt() const { return 1e-12 * squares; }
 
     template <class Number>
-    void quantise(std::size_t count, const Number& number, std::vector<std::int64_t>& out) {
-        labels_are_exact = bough::quantise(count, number, out);
+    void quantise(std::size_t count, const Number& number, std::vector<std::int64_t>& out,
+                  Threads& threads) {
+        labels_are_exact = bough::quantise(count, number, out, threads);
         squares = 0;
         for (const std::int64_t label : out)
             squares += static_cast<double>(label) * static_cast<double>(label);

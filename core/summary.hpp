@@ -156,11 +156,18 @@ struct Summary {
             for (std::size_t i = 0; i < counts.size(); ++i) tally.cells[i] += counts[i];
         } else {
             SquareSum squares;
-            for (const Row row : rows) {
-                const Int128 point = labels.points[row];
-                tally.cells[0] += Wide<4>(point);
-                squares.add(point);
-                spread[0].given.add(fixed.given(0, row));
+            // Fetched some at a time, so that the processor waits for many of them at once.
+            std::array<double, 64> numbers;
+            for (std::size_t begin = 0; begin < rows.size(); begin += numbers.size()) {
+                const auto some =
+                    rows.subspan(begin, std::min(numbers.size(), rows.size() - begin));
+                for (std::size_t i = 0; i < some.size(); ++i) numbers[i] = fixed.given(0, some[i]);
+                for (std::size_t i = 0; i < some.size(); ++i) {
+                    const Int128 point = on_grid(numbers[i], labels.exponent);
+                    tally.cells[0] += Wide<4>(point);
+                    squares.add(point);
+                    spread[0].given.add(numbers[i]);
+                }
             }
             spread[0].squares += squares.total();
         }

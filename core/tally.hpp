@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "grid.hpp"
 #include "wide.hpp"
 
 namespace bough {
@@ -82,14 +83,15 @@ struct NumberLabels {
 
     std::size_t n_rows = 0;
     std::size_t outputs = 1;
-    const Int128* points = nullptr;
+    const double* numbers = nullptr;
+    int exponent = 0;            // of the grid's unit
     std::vector<Int128> centre;  // of each output
     Weights weights;
 
     [[nodiscard]] std::size_t n_outputs() const { return outputs; }
     [[nodiscard]] std::size_t n_cells() const { return outputs; }
     [[nodiscard]] Int128 distance(std::size_t output, Row row) const {
-        return points[output * n_rows + row] - centre[output];
+        return on_grid(numbers[output * n_rows + row], exponent) - centre[output];
     }
 
     void add(Tally<Cell>& tally, Row row) const {

@@ -77,6 +77,16 @@ class Threads {
         if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
     }
 
+    /// Call `act(begin, end)` for each stretch of 0 … n − 1. Stretches do not depend on the number
+    /// of threads.
+    template <class Act>
+    void for_stretches(std::size_t n, const Act& act) {
+        constexpr std::size_t stretch = 1 << 16;
+        parallel_for((n + stretch - 1) / stretch, [&](std::size_t part) {
+            act(part * stretch, std::min(n, (part + 1) * stretch));
+        });
+    }
+
   private:
     void wait_for_work() {
         std::size_t seen = 0;
