@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "coarse.hpp"
@@ -15,18 +16,19 @@ namespace bough {
 
 using LocalRow = std::uint32_t;
 
-/// A block lends each column's bins and each row's label by local row, and knows the table's rows.
+/// A block lends each column's codes and each row's label by local row, and knows the table's rows.
 template <class Statistic>
 struct Block {
     using Label = typename Statistic::Label;
 
     std::size_t n_rows = 0;
-    std::vector<const std::uint8_t*> bins;  // of each column
+    std::vector<const std::uint8_t*> bins;   // of each column
+    std::vector<const std::uint8_t*> steps;  // of each column that is compared
     const Label* labels = nullptr;
     const Row* table_rows = nullptr;  // none: local rows are the table's
     Statistic statistic;              // of these labels
     // What a copy owns.
-    std::vector<std::uint8_t> own_bins;
+    std::vector<std::uint8_t> own_codes;
     std::vector<Label> own_labels;
     std::vector<Row> own_rows;
 
@@ -53,21 +55,30 @@ struct Block {
         return table_rows == nullptr ? row : table_rows[row];
     }
 
-    /// Copy the rows of a node side by side, all but their labels. Reading a column of them then
+    /// Copy the rows of a node side by side, all but number labels. Reading a column of them then
     /// touches no memory of rows that are elsewhere.
     static std::unique_ptr<Block> copy(const Block& from, std::span<const LocalRow> rows) {
         auto block = std::make_unique<Block>();
         block->n_rows = rows.size();
-        block->own_bins.resize(rows.size() * from.bins.size());
+        block->own_codes.resize(2 * rows.size() * from.bins.size());
         block->own_rows.resize(rows.size());
-        for (std::size_t column = 0; column < from.bins.size(); ++column) {
-            const std::uint8_t* source = from.bins[column];
-            std::uint8_t* target = block->own_bins.data() + column * rows.size();
-            for (std::size_t i = 0; i < rows.size(); ++i) target[i] = source[rows[i]];
-            block->bins.push_back(target);
-        }
+        std::uint8_t* room = block->own_codes.data();
+        const auto fetch = [&](const std::uint8_t* codes) -> const std::uint8_t* {
+            if (codes == nullptr) return nullptr;
+            for (std::size_t i = 0; i < rows.size(); ++i) room[i] = codes[rows[i]];
+            return std::exchange(room, room + rows.size());
+        };
+        for (const std::uint8_t* bins : from.bins) block->bins.push_back(fetch(bins));
+        for (const std::uint8_t* steps : from.steps) block->steps.push_back(fetch(steps));
         for (std::size_t i = 0; i < rows.size(); ++i) block->own_rows[i] = from.table_row(rows[i]);
         block->table_rows = block->own_rows.data();
+        if constexpr (std::is_same_v<Statistic, ClassCounts>) {
+            block->statistic = from.statistic;
+            block->own_labels.resize(rows.size());
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                block->own_labels[i] = from.labels[rows[i]];
+            block->labels = block->own_labels.data();
+        }
         return block;
     }
 };

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -24,9 +25,15 @@ class ChoiceSearch {
     ChoiceSearch(const Statistic& statistic, const Limits& limits)
         : limits_(limits), strip_(statistic.n_parts(), n_most), nothing_(statistic.n_parts()) {}
 
-    void start() { present_.clear(); }
-    void add(std::int32_t choice, Sums&& sums) {
-        if (sums.rows > 0) present_.push_back({choice, std::move(sums)});
+    void start() { n_present_ = 0; }
+    /// Room for the sums of the next value. A value without rows is none.
+    Sums& next(std::int32_t choice) {
+        if (n_present_ == 0 || room_[n_present_ - 1].sums.rows > 0) ++n_present_;
+        if (room_.size() < n_present_) room_.push_back({choice, nothing_});
+        Present& present = room_[n_present_ - 1];
+        present.choice = choice;
+        present.sums.clear();
+        return present.sums;
     }
 
     /// Offer every query about the values added since the start; `is_exact`: their sums are.
@@ -36,6 +43,8 @@ class ChoiceSearch {
         missing_ = &missing;
         column_ = column;
         are_exact_ = is_exact;
+        if (n_present_ > 0 && room_[n_present_ - 1].sums.rows == 0) --n_present_;
+        present_ = std::span<const Present>(room_).first(n_present_);
         if (!limits_.group_choices) return scan_each(podium);
         offer_missing(node, missing, column, podium);
         scan_groups(podium);
@@ -176,7 +185,9 @@ class ChoiceSearch {
     Sums nothing_;
     bool are_exact_ = true;
     std::vector<double> gains_;
-    std::vector<Present> present_;
+    std::vector<Present> room_;
+    std::size_t n_present_ = 0;
+    std::span<const Present> present_;
 };
 
 }  // namespace bough

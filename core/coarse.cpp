@@ -158,7 +158,7 @@ CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Thr
     for (std::size_t i = 0; i < raw.size(); ++i) {
         columns_[i].is_choice = raw[i].is_choice;
         columns_[i].bins = codes_.get() + 2 * i * stride_;
-        columns_[i].steps = columns_[i].bins + stride_;
+        if (!raw[i].is_choice) columns_[i].steps = columns_[i].bins + stride_;
         columns_[i].n_used = raw[i].n_choices + 1;
         const bool is_curve = std::holds_alternative<CurveMap>(maps_[i]);
         if (is_curve) columns_[i].n_used = n_bins;

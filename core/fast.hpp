@@ -37,7 +37,7 @@ class FastGrower {
         std::vector<Stem> stems(1);
         stems[0].end = rows_.size();
         if (rows_.size() <= settings_.list_rows_at_root) {
-            ListGrower<Criterion, Statistic>(context_, statistic()).grow(rows_, stems, 0);
+            ListGrower<Criterion, Statistic>(context_, statistic()).grow(rows_, nullptr, stems, 0);
             return stems;
         }
         coarse_ = std::make_unique<CoarseTable>(table_.columns, table_.n_rows, threads_, cancel_);
@@ -84,20 +84,21 @@ class FastGrower {
         statistic();
         auto block = std::make_shared<Block<Statistic>>();
         block->n_rows = table_.n_rows;
-        for (std::size_t i = 0; i < coarse_->n_columns(); ++i)
+        for (std::size_t i = 0; i < coarse_->n_columns(); ++i) {
             block->bins.push_back((*coarse_)[i].bins);
+            block->steps.push_back((*coarse_)[i].steps);
+        }
         block->fetch_labels(statistic_, table_.classes, context_.fixed.numbers(), threads_);
         Task task;
         task.block = std::move(block);
         task.owner = std::make_shared<std::vector<LocalRow>>(rows_.begin(), rows_.end());
         task.rows = *task.owner;
-        task.histogram = Histogram<Statistic>(statistic_, coarse_->n_columns());
-        count(task, nullptr);
         return task;
     }
 
-    /// Fill a task's histogram, on this thread or on all.
+    /// Give a task its histogram, on this thread or on all.
     void count(Task& task, Worker* worker) {
+        task.histogram = Histogram<Statistic>(statistic_, coarse_->n_columns());
         std::vector<Label> own;
         std::vector<Label>& labels = worker == nullptr ? own : worker->labels;
         labels.resize(std::max(labels.size(), task.rows.size()));
@@ -129,6 +130,7 @@ class FastGrower {
                 continue;
             }
             cancel_.check();
+            if (task.histogram.is_empty()) count(task, nullptr);
             for (auto& child : step(std::move(task), stems, nullptr))
                 waiting.push_back(std::move(child));
         }
@@ -160,26 +162,29 @@ class FastGrower {
             cancel_.check();
             Task task = std::move(waiting.back());
             waiting.pop_back();
-            if (task.histogram.is_empty()) {
+            if (fits_lists(task, stems)) {
                 grow_list(task, stems, worker);
                 continue;
             }
             if (task.rows.size() * 8 <= task.block->n_rows) settle(task, worker);
+            if (task.histogram.is_empty()) count(task, &worker);
             for (auto& child : step(std::move(task), stems, &worker))
                 waiting.push_back(std::move(child));
         }
     }
 
     /// Give a node that is small beside its block a block of its own.
-    void settle(Task& task, Worker& worker) {
+    void settle(Task& task, [[maybe_unused]] Worker& worker) {
         task.block = Block<Statistic>::copy(*task.block, task.rows);
-        task.block->fetch_labels(statistic_, table_.classes, context_.fixed.numbers(),
-                                 worker.alone);
         task.owner = std::make_shared<std::vector<LocalRow>>(task.rows.size());
         std::iota(task.owner->begin(), task.owner->end(), LocalRow{0});
         task.rows = *task.owner;
-        // Numbers are on a finer grid now, so they are counted again.
-        if constexpr (std::is_same_v<Statistic, LabelSums>) count(task, &worker);
+        if constexpr (std::is_same_v<Statistic, LabelSums>) {
+            // On a finer grid, so numbers are counted again.
+            task.block->fetch_labels(statistic_, table_.classes, context_.fixed.numbers(),
+                                     worker.alone);
+            count(task, &worker);
+        }
     }
 
     /// Put the stems of a subtree in the place of its root, and behind all others.
@@ -318,13 +323,14 @@ class FastGrower {
         return tasks;
     }
 
-    /// Histograms for the children that need one; the largest child's is what the others leave.
+    /// Histograms for two children, if they need one: the larger's is what the other leaves. Many
+    /// children are counted when their turn comes, by the thread that takes them.
     void count_children(Histogram<Statistic>&& whole, std::vector<Task>& tasks, std::size_t largest,
                         const std::vector<Stem>& stems, Worker* worker) {
+        if (tasks.size() > 2) return;
         const bool largest_needs = needs_histogram(tasks[largest], stems);
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             if (i == largest || !(largest_needs || needs_histogram(tasks[i], stems))) continue;
-            tasks[i].histogram = Histogram<Statistic>(statistic_, coarse_->n_columns());
             count(tasks[i], worker);
             if (largest_needs) whole.subtract(tasks[i].histogram);
             if (!needs_histogram(tasks[i], stems)) tasks[i].histogram = {};
@@ -365,7 +371,9 @@ class FastGrower {
     void grow_list(Task& task, std::vector<Stem>& stems, Worker& worker) {
         finish(task, stems);
         const Stem& stem = stems[task.stem];
-        worker.lists.grow(rows_.subspan(stem.begin, stem.end - stem.begin), stems, task.stem);
+        const NodeCodes codes{*coarse_, task.block->bins, task.block->steps, task.rows};
+        worker.lists.grow(rows_.subspan(stem.begin, stem.end - stem.begin), &codes, stems,
+                          task.stem);
     }
 
     /// Put the rows of a node in their place.

@@ -96,8 +96,7 @@ class FastColumnSearch {
     void enter(const FastNode<Statistic>& node, std::size_t column) {
         node_ = &node;
         column_ = column;
-        missing_.rows = 0;
-        std::fill(missing_.parts.begin(), missing_.parts.end(), 0.0);
+        missing_.clear();
         statistic_.accumulate(missing_, node.histogram.bin(column, 0));
     }
 
@@ -160,11 +159,9 @@ class FastColumnSearch {
 
     void scan_choices(Podium& podium) {
         choices_.start();
-        for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin) {
-            Sums sums(statistic_.n_parts());
-            statistic_.accumulate(sums, node_->histogram.bin(column_, bin));
-            choices_.add(static_cast<std::int32_t>(bin) - 1, std::move(sums));
-        }
+        for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
+            statistic_.accumulate(choices_.next(static_cast<std::int32_t>(bin) - 1),
+                                  node_->histogram.bin(column_, bin));
         choices_.scan(node_->sums, missing_, column_, node_->block.statistic.is_exact(), podium);
     }
 
@@ -197,11 +194,10 @@ class FastColumnSearch {
             alive_rows_[n_alive_] = row;
             n_alive_ += slot_[bins[row]] != none ? 1 : 0;
         }
-        const std::uint8_t* steps = table_[column_].steps;
+        const std::uint8_t* steps = node_->block.steps[column_];
         for (std::size_t i = 0; i < n_alive_; ++i) {
             const LocalRow row = alive_rows_[i];
-            const std::size_t cell =
-                slot_[bins[row]] * n_steps + steps[node_->block.table_row(row)];
+            const std::size_t cell = slot_[bins[row]] * n_steps + steps[row];
             Statistic::add(steps_.data() + cell * width, node_->block.labels[row]);
         }
     }
@@ -254,12 +250,13 @@ class FastColumnSearch {
             run_of_[runs_[i].bin * n_steps + runs_[i].step] = static_cast<std::uint16_t>(i);
         std::vector<Item> items;
         const std::uint8_t* bins = node_->block.bins[column_];
-        const std::uint8_t* steps = table_[column_].steps;
+        const std::uint8_t* steps = node_->block.steps[column_];
         for (std::size_t i = 0; i < n_alive_; ++i) {
             const LocalRow row = alive_rows_[i];
-            const Row table_row = node_->block.table_row(row);
-            const std::uint16_t run = run_of_[bins[row] * n_steps + steps[table_row]];
-            if (run != none) items.push_back({run, values[table_row], node_->block.labels[row]});
+            const std::uint16_t run = run_of_[bins[row] * n_steps + steps[row]];
+            if (run != none)
+                items.push_back(
+                    {run, values[node_->block.table_row(row)], node_->block.labels[row]});
         }
         std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
             return a.run != b.run ? a.run < b.run : a.value < b.value;

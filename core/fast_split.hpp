@@ -124,16 +124,15 @@ class FastSplitter {
                      const Finalist& asked, std::size_t next, const Strided<Value>& values,
                      Threads* threads, Split& result) {
         const std::uint8_t* bins = block.bins[column];
-        const std::uint8_t* steps = table_[column].steps;
+        const std::uint8_t* steps = block.steps[column];
         const Cut cut = asked.cut;
         const auto missing_side = static_cast<std::size_t>(asked.missing == 1 ? 1 : 0);
         const auto near_cut = [&](LocalRow row, std::size_t bin, Neighbours<Value>& near) {
             const bool is_known = bin == cut.bin ? near.has_low() : near.has_high();
             if (is_known && table_[column].is_single[bin] != 0)
                 return static_cast<std::size_t>(bin == cut.bin ? 0 : 1);
-            const Row table_row = block.table_row(row);
-            const int step = steps[table_row];
-            const auto value = [&] { return values[table_row]; };
+            const int step = steps[row];
+            const auto value = [&] { return values[block.table_row(row)]; };
             bool is_below = bin == cut.bin;
             if (is_below && cut.level == Cut::Level::step) is_below = step <= cut.step;
             if (is_below && cut.level == Cut::Level::value)

@@ -87,7 +87,9 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
 }  // namespace
 
 bool Settings::may_split(std::size_t n_rows, std::int64_t depth) const {
+    // Two answers at least must have rows enough.
     return n_rows >= static_cast<std::size_t>(min_samples_split) &&
+           n_rows / 2 >= static_cast<std::size_t>(min_samples_leaf) &&
            (max_depth < 0 || depth < max_depth);
 }
 

@@ -49,12 +49,13 @@ class ListGrower {
           missing_(statistic.n_parts()) {}
 
     /// Grow below the last of the stems; `rows` are its rows, put in the order of the leaves.
-    void grow(std::span<Row> rows, std::vector<Stem>& stems, std::size_t stem) {
+    void grow(std::span<Row> rows, const NodeCodes* codes, std::vector<Stem>& stems,
+              std::size_t stem) {
         begin_ = stems[stem].begin;
         out_ = rows;
         stems_ = &stems;
-        lists_.sort(rows, context_.raw, context_.cancel);
-        fetch_labels();
+        fetch_labels(rows);
+        lists_.sort(rows, context_.raw, codes, two_classes(), context_.cancel);
         waiting_.clear();
         const Segment root{0, rows.size(), stem};
         if (context_.settings.may_split(rows.size(), stems[stem].depth) && !is_pure(root))
@@ -81,12 +82,14 @@ class ListGrower {
     };
 
     [[nodiscard]] std::span<const Entry> entries_of(const Segment& segment,
-                                                    std::size_t column = 0) const {
+                                                    std::size_t column) const {
         return lists_.entries(column, segment.begin, segment.end);
     }
+    [[nodiscard]] std::span<const Entry> entries_of(const Segment& segment) const {
+        return entries_of(segment, lists_.order());
+    }
 
-    void fetch_labels() {
-        const std::span<const Row> rows = lists_.rows();
+    void fetch_labels(std::span<const Row> rows) {
         labels_.resize(rows.size());
         if constexpr (std::is_same_v<Statistic, LabelSums>) {
             statistic_.quantise(
@@ -96,6 +99,13 @@ class ListGrower {
             for (std::size_t i = 0; i < rows.size(); ++i)
                 labels_[i] = static_cast<Label>(context_.fixed.view().codes[rows[i]]);
         }
+    }
+
+    /// The labels, if there are two of them: entries carry them along.
+    [[nodiscard]] std::span<const Label> two_classes() const {
+        if constexpr (std::is_same_v<Statistic, ClassCounts>)
+            if (statistic_.n_classes == 2) return labels_;
+        return {};
     }
 
     // --- one node ------------------------------------------------------------------------------
@@ -149,11 +159,10 @@ class ListGrower {
     // --- the search ----------------------------------------------------------------------------
 
     void scan(std::size_t column, const Segment& segment, const Sums& sums, Podium& podium) {
+        if (context_.raw[column].is_choice) return scan_choices(column, segment, sums, podium);
         const std::span<const Entry> entries = entries_of(segment, column);
         if (rank_of(entries.front()) == rank_of(entries.back())) return;
         const std::size_t n_missing = sum_missing(entries);
-        if (context_.raw[column].is_choice)
-            return scan_choices(column, entries.subspan(n_missing), sums, podium);
         if (n_missing > 0) {
             choices_.offer_missing(sums, missing_, column, podium);
             scan_pivots(column, entries, n_missing, missing_, 0, sums, podium);
@@ -164,13 +173,12 @@ class ListGrower {
     }
 
     std::size_t sum_missing(std::span<const Entry> entries) {
-        missing_.rows = 0;
-        std::fill(missing_.parts.begin(), missing_.parts.end(), 0.0);
-        std::size_t n_missing = 0;
-        if (rank_of(entries.front()) != 0) return 0;
+        missing_.clear();
+        const std::size_t n_missing = count_missing(entries);
+        if (n_missing == 0) return 0;
         std::vector<typename Statistic::Cell> cell(statistic_.width());
-        while (rank_of(entries[n_missing]) == 0)
-            Statistic::add(cell.data(), labels_[row_of(entries[n_missing++])]);
+        for (const Entry entry : entries.first(n_missing))
+            Statistic::add(cell.data(), labels_[row_of(entry)]);
         statistic_.accumulate(missing_, cell.data());
         return n_missing;
     }
@@ -208,7 +216,7 @@ class ListGrower {
             const std::size_t count = std::min(PairRunner::stretch, last - start);
             const double before = static_cast<double>(start - n_missing) + moved.rows;
             if (!runner.take(count, before, least, [&](std::size_t i) -> std::uint32_t {
-                    return labels_[row_of(entries[start + i])];
+                    return SortedLists::mark_of(entries[start + i]);
                 }))
                 continue;
             for (std::size_t i = 0; i < count; ++i) {
@@ -226,24 +234,23 @@ class ListGrower {
         }
     }
 
-    void scan_choices(std::size_t column, std::span<const Entry> entries, const Sums& sums,
+    void scan_choices(std::size_t column, const Segment& segment, const Sums& sums,
                       Podium& podium) {
-        choices_.start();
-        for (std::size_t i = 0; i < entries.size();) {
-            std::vector<typename Statistic::Cell> cell(statistic_.width());
-            const std::size_t first = i;
-            for (; i < entries.size() && rank_of(entries[i]) == rank_of(entries[first]); ++i)
-                Statistic::add(cell.data(), labels_[row_of(entries[i])]);
-            Sums of_value(statistic_.n_parts());
-            statistic_.accumulate(of_value, cell.data());
-            choices_.add(choice_of(column, entries[first]), std::move(of_value));
+        const Entry* codes = lists_.choices(column);
+        const std::size_t n_codes = context_.raw[column].n_choices + 1;
+        const std::size_t width = statistic_.width();
+        cells_.assign(n_codes * width, typename Statistic::Cell{});
+        for (const Entry entry : entries_of(segment)) {
+            const std::size_t row = row_of(entry);
+            Statistic::add(cells_.data() + codes[row] * width, labels_[row]);
         }
+        missing_.clear();
+        statistic_.accumulate(missing_, cells_.data());
+        choices_.start();
+        for (std::size_t code = 1; code < n_codes; ++code)
+            statistic_.accumulate(choices_.next(static_cast<std::int32_t>(code) - 1),
+                                  cells_.data() + code * width);
         choices_.scan(sums, missing_, column, statistic_.is_exact(), podium);
-    }
-
-    [[nodiscard]] std::int32_t choice_of(std::size_t column, Entry entry) const {
-        return std::get<Strided<std::int32_t>>(
-            context_.raw[column].values)[lists_.table_row(entry)];
     }
 
     // --- splitting -----------------------------------------------------------------------------
@@ -262,11 +269,9 @@ class ListGrower {
     [[nodiscard]] Pivot pivot(const Segment& segment, const Finalist& asked) {
         const auto column = static_cast<std::size_t>(asked.column);
         const auto entries = entries_of(segment, column);
-        const auto known = std::find_if(entries.begin(), entries.end(),
-                                        [](Entry entry) { return rank_of(entry) > 0; });
-        const auto place = known + static_cast<std::ptrdiff_t>(asked.place);
-        const Row low = lists_.table_row(*(place - 1));
-        const Row high = lists_.table_row(*place);
+        const std::size_t place = count_missing(entries) + static_cast<std::size_t>(asked.place);
+        const Row low = lists_.table_row(entries[place - 1]);
+        const Row high = lists_.table_row(entries[place]);
         return std::visit(
             [&](const auto& values) {
                 return pivot_between(kept(values[low]), kept(values[high]));
@@ -308,7 +313,8 @@ class ListGrower {
         finish_sides(segment, goes_on);
         if (std::none_of(goes_on.begin(), goes_on.end(), [](auto on) { return on != 0; })) return;
         for (std::size_t column = 0; column < context_.raw.size(); ++column)
-            lists_.part(column, bounds_);
+            if (!context_.raw[column].is_choice) lists_.part(column, bounds_);
+        if (lists_.order() == context_.raw.size()) lists_.part(lists_.order(), bounds_);
         for (std::size_t answer = n_answers; answer-- > 0;)
             if (goes_on[answer] != 0)
                 waiting_.push_back({bounds_[answer], bounds_[answer + 1], first + answer});
@@ -317,30 +323,65 @@ class ListGrower {
     /// Note each row's answer, where each answer's entries will begin, and whether its labels
     /// differ.
     void mark_sides(const Segment& segment, const Question& question, std::size_t n_answers) {
-        bounds_.assign(n_answers + 1, segment.begin);
+        bounds_.assign(n_answers + 1, 0);
+        bounds_[0] = segment.begin;
         is_mixed_.assign(n_answers, 0);
-        constexpr std::size_t nobody = SortedLists::most_rows;
-        std::vector<std::size_t> first_row(n_answers, nobody);
+        first_rows_.assign(n_answers, SortedLists::most_rows);
         const auto column = static_cast<std::size_t>(question.column);
-        std::visit(
+        if (context_.raw[column].is_choice) {
+            const auto query = query_for<std::int32_t>(question);
+            const Entry* codes = lists_.choices(column);
+            mark(entries_of(segment), [&](Entry entry) {
+                return answer(query, static_cast<std::int32_t>(codes[row_of(entry)]) - 1);
+            });
+        } else {
+            // In the order of the values the answers are stretches.
+            const auto entries = entries_of(segment, column);
+            const std::size_t n_missing = count_missing(entries);
+            const std::size_t n_first = count_first(entries.subspan(n_missing), question);
+            mark(entries.first(n_missing), [&](Entry) { return question.missing; });
+            mark(entries.subspan(n_missing, n_first), [](Entry) { return 0; });
+            mark(entries.subspan(n_missing + n_first), [](Entry) { return 1; });
+        }
+        for (std::size_t i = 0; i < n_answers; ++i) bounds_[i + 1] += bounds_[i];
+    }
+
+    template <class Answer>
+    void mark(std::span<const Entry> entries, const Answer& answer_of) {
+        for (const Entry entry : entries) {
+            const std::size_t row = row_of(entry);
+            const auto side = static_cast<std::size_t>(answer_of(entry));
+            lists_.side(row) = static_cast<std::uint16_t>(side);
+            ++bounds_[side + 1];
+            if (first_rows_[side] == SortedLists::most_rows)
+                first_rows_[side] = row;
+            else if (differ(row, first_rows_[side]))
+                is_mixed_[side] = 1;
+        }
+    }
+
+    static std::size_t count_missing(std::span<const Entry> entries) {
+        const auto known = std::find_if(entries.begin(), entries.end(),
+                                        [](Entry entry) { return rank_of(entry) > 0; });
+        return static_cast<std::size_t>(known - entries.begin());
+    }
+
+    /// How many of the entries, in the order of their values, have the first answer.
+    [[nodiscard]] std::size_t count_first(std::span<const Entry> entries,
+                                          const Question& question) const {
+        return std::visit(
             [&](const auto& values) {
                 using Value = std::decay_t<decltype(values[0])>;
                 using Asked = std::conditional_t<std::is_same_v<Value, float>, double, Value>;
                 const auto query = query_for<Asked>(question);
-                for (const Entry entry : entries_of(segment, column)) {
-                    const std::size_t row = row_of(entry);
-                    const auto side = static_cast<std::size_t>(
-                        answer(query, static_cast<Asked>(values[lists_.table_row(entry)])));
-                    lists_.side(row) = static_cast<std::uint16_t>(side);
-                    ++bounds_[side + 1];
-                    if (first_row[side] == nobody)
-                        first_row[side] = row;
-                    else if (differ(row, first_row[side]))
-                        is_mixed_[side] = 1;
-                }
+                const auto end =
+                    std::partition_point(entries.begin(), entries.end(), [&](Entry entry) {
+                        return answer(query, static_cast<Asked>(values[lists_.table_row(entry)])) ==
+                               0;
+                    });
+                return static_cast<std::size_t>(end - entries.begin());
             },
-            context_.raw[column].values);
-        for (std::size_t i = 0; i < n_answers; ++i) bounds_[i + 1] += bounds_[i] - segment.begin;
+            context_.raw[static_cast<std::size_t>(question.column)].values);
     }
 
     /// Put the rows of the answers that do not go on in their place.
@@ -364,8 +405,10 @@ class ListGrower {
     std::vector<Stem>* stems_ = nullptr;
     SortedLists lists_;
     std::vector<Label> labels_;
+    std::vector<typename Statistic::Cell> cells_;
     std::vector<std::size_t> bounds_;
     std::vector<std::uint8_t> is_mixed_;
+    std::vector<std::size_t> first_rows_;
     std::vector<Segment> waiting_;
 };
 

@@ -19,26 +19,32 @@ struct Keyed {
     std::uint32_t row;
 };
 
+/// Sort by one digit, keeping the order of items that have the same; true if any has another.
+template <int Bits, class Key>
+bool sort_by_digit(const std::vector<Keyed<Key>>& items, std::vector<Keyed<Key>>& sorted,
+                   int shift) {
+    constexpr std::size_t n_digits = std::size_t{1} << Bits;
+    const auto digit = [shift](const Keyed<Key>& item) {
+        return static_cast<std::size_t>(item.key >> shift) & (n_digits - 1);
+    };
+    std::array<std::uint32_t, n_digits> place{};
+    for (const auto& item : items) ++place[digit(item)];
+    if (place[digit(items.front())] == items.size()) return false;
+    std::uint32_t next = 0;
+    for (auto& count : place) next += std::exchange(count, next);
+    for (const auto& item : items) sorted[place[digit(item)]++] = item;
+    return true;
+}
+
 /// Sort by one digit after the other, the lowest first.
 template <int Bits, class Key>
 void sort_by_digits(std::vector<Keyed<Key>>& items, std::vector<Keyed<Key>>& other, Key highest,
                     const Cancel& cancel) {
-    constexpr std::size_t n_digits = std::size_t{1} << Bits;
     other.resize(items.size());
     for (int shift = 0; shift < static_cast<int>(8 * sizeof(Key)); shift += Bits) {
         if ((highest >> shift) == 0) break;
         cancel.check();
-        const auto digit = [shift](const Keyed<Key>& item) {
-            return static_cast<std::size_t>(item.key >> shift) & (n_digits - 1);
-        };
-        std::array<std::uint32_t, n_digits> place{};
-        for (const auto& item : items) ++place[digit(item)];
-        if (place[digit(items.front())] == items.size()) continue;  // all alike
-        std::uint32_t next = 0;
-        for (auto& count : place) next += std::exchange(count, next);
-        cancel.check();
-        for (const auto& item : items) other[place[digit(item)]++] = item;
-        items.swap(other);
+        if (sort_by_digit<Bits>(items, other, shift)) items.swap(other);
     }
 }
 

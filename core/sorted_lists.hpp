@@ -5,45 +5,81 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <vector>
 
+#include "coarse.hpp"
 #include "sort.hpp"
 #include "table.hpp"
 
 namespace bough {
 
+/// Where the coarse codes of a node's rows are.
+struct NodeCodes {
+    const CoarseTable& table;
+    std::span<const std::uint8_t* const> bins;  // of each column, by local row
+    std::span<const std::uint8_t* const> steps;
+    std::span<const std::uint32_t> local_rows;
+};
+
 // The lists of a node lie at the same place in every column, sorted by value, missing rows first:
 //
-//     column 0   |  node A: 3 1 4  |  node B: 0 2  |      an entry is rank << 16 | local row
+//     column 0   |  node A: 3 1 4  |  node B: 0 2  |
 //     column 1   |  node A: 1 4 3  |  node B: 2 0  |
 //
-// Splitting a node parts each of its lists and keeps their order, so nothing is sorted twice.
+// An entry is rank << 16 | mark << 15 | local row; the mark is the label of one of two classes.
+// Splitting a node parts each of its lists and keeps their order, so nothing is sorted twice. A
+// column of choices has no list: its codes are counted, so they just lie there by local row.
 class SortedLists {
   public:
     using Entry = std::uint32_t;
-    static constexpr std::size_t most_rows = 1 << 15;
+    static constexpr int mark_bit = 15;
+    static constexpr std::size_t most_rows = 1 << mark_bit;
 
-    /// Sort these rows by every column. Rank 0 is a missing value.
-    void sort(std::span<const Row> rows, std::span<const RawColumn> raw, const Cancel& cancel) {
+    /// Sort these rows by every compared column; rank 0 is a missing value. With `codes` hardly
+    /// any value is read.
+    template <class Mark>
+    void sort(std::span<const Row> rows, std::span<const RawColumn> raw, const NodeCodes* codes,
+              std::span<const Mark> marks, const Cancel& cancel) {
         rows_.assign(rows.begin(), rows.end());
-        lists_.resize(std::max(lists_.size(), rows.size() * raw.size()));
+        marked_rows_.resize(rows.size());
+        std::iota(marked_rows_.begin(), marked_rows_.end(), Entry{0});
+        for (std::size_t i = 0; i < marks.size(); ++i)
+            marked_rows_[i] |= static_cast<Entry>(marks[i]) << mark_bit;
+        const auto compared = std::find_if(raw.begin(), raw.end(),
+                                           [](const RawColumn& one) { return !one.is_choice; });
+        order_ = static_cast<std::size_t>(compared - raw.begin());
+        // One list more where no column has one, to know the rows of a node.
+        lists_.resize(std::max(lists_.size(), rows.size() * std::max(raw.size(), order_ + 1)));
         sides_.resize(std::max(sides_.size(), rows.size()));
         spare_.resize(std::max(spare_.size(), rows.size()));
+        if (order_ == raw.size()) std::copy(marked_rows_.begin(), marked_rows_.end(), list(order_));
         for (std::size_t i = 0; i < raw.size(); ++i) {
             cancel.check();
-            std::visit([&](const auto& values) { sort_column(values, list(i), cancel); },
-                       raw[i].values);
+            if (raw[i].is_choice)
+                fetch_choices(raw[i], i, codes);
+            else
+                std::visit([&](const auto& values) { sort_column(values, i, codes, cancel); },
+                           raw[i].values);
         }
     }
 
+    /// The list that every node can be found by: that of this column.
+    [[nodiscard]] std::size_t order() const { return order_; }
+    /// The codes of a column of choices by local row: 0 is missing, others are one more than the
+    /// choice.
+    [[nodiscard]] const Entry* choices(std::size_t column) const {
+        return lists_.data() + column * rows_.size();
+    }
     [[nodiscard]] std::span<const Row> rows() const { return rows_; }
     [[nodiscard]] Row table_row(Entry entry) const { return rows_[row_of(entry)]; }
     [[nodiscard]] std::span<const Entry> entries(std::size_t column, std::size_t begin,
                                                  std::size_t end) const {
         return std::span(lists_).subspan(column * rows_.size() + begin, end - begin);
     }
-    static std::size_t row_of(Entry entry) { return entry & 0xffff; }
+    static std::size_t row_of(Entry entry) { return entry & (most_rows - 1); }
+    static Entry mark_of(Entry entry) { return (entry >> mark_bit) & 1; }
     static Entry rank_of(Entry entry) { return entry >> 16; }
 
     /// The answer of each local row, to be set before a list is parted.
@@ -79,45 +115,87 @@ class SortedLists {
   private:
     [[nodiscard]] Entry* list(std::size_t column) { return lists_.data() + column * rows_.size(); }
 
-    /// Sort by a float that grows with the value, then set right the runs of equal floats.
+    void fetch_choices(const RawColumn& raw, std::size_t column, const NodeCodes* codes) {
+        Entry* to = list(column);
+        if (codes != nullptr && fits_in_bins(raw)) {
+            for (std::size_t i = 0; i < rows_.size(); ++i)
+                to[i] = codes->bins[column][codes->local_rows[i]];
+        } else {
+            const auto& values = std::get<Strided<std::int32_t>>(raw.values);
+            for (std::size_t i = 0; i < rows_.size(); ++i)
+                to[i] = static_cast<Entry>(values[rows_[i]] + 1);
+        }
+    }
+
+    /// Sort by keys that grow with the value, then set right the runs of equal keys.
     template <class Value>
-    void sort_column(const Strided<Value>& values, Entry* list, const Cancel& cancel) {
+    void sort_column(const Strided<Value>& values, std::size_t column, const NodeCodes* codes,
+                     const Cancel& cancel) {
+        if (codes != nullptr) {
+            sort_by_codes(column, *codes, cancel);
+            const auto& singles = codes->table[column].is_single;
+            rank(values, list(column), [&](std::uint32_t key) { return singles[key >> 8] != 0; });
+        } else {
+            sort_by_floats(values, cancel);
+            rank(values, list(column), [](std::uint32_t key) { return key == 0; });
+        }
+    }
+
+    /// The codes of a value are two digits to sort by.
+    void sort_by_codes(std::size_t column, const NodeCodes& codes, const Cancel& cancel) {
+        const std::uint8_t* bins = codes.bins[column];
+        const std::uint8_t* steps = codes.steps[column];
         const std::size_t n = rows_.size();
         keyed_.resize(n);
         for (std::size_t i = 0; i < n; ++i) {
+            const std::uint32_t row = codes.local_rows[i];
+            keyed_[i] = {static_cast<std::uint32_t>(bins[row]) << 8 | steps[row], marked_rows_[i]};
+        }
+        sort_by_digits<8>(keyed_, spare_keyed_, std::uint32_t{0xffff}, cancel);
+    }
+
+    template <class Value>
+    void sort_by_floats(const Strided<Value>& values, const Cancel& cancel) {
+        keyed_.resize(rows_.size());
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
             const Value value = values[rows_[i]];
             // A missing value's key is below all others.
-            keyed_[i] = {is_missing(value) ? 0 : bit_key(as_float(value)),
-                         static_cast<std::uint32_t>(i)};
+            keyed_[i] = {is_missing(value) ? 0 : bit_key(as_float(value)), marked_rows_[i]};
         }
         sort_by_key(keyed_, spare_keyed_, std::numeric_limits<std::uint32_t>::max(), cancel);
+    }
+
+    /// Turn sorted keys into ranks; `is_single(key)` says that equal keys are equal values.
+    template <class Value, class IsSingle>
+    void rank(const Strided<Value>& values, Entry* list, const IsSingle& is_single) {
+        const std::size_t n = rows_.size();
         Entry rank = keyed_[0].key == 0 ? 0 : 1;
         for (std::size_t begin = 0; begin < n;) {
             std::size_t end = begin + 1;
             while (end < n && keyed_[end].key == keyed_[begin].key) ++end;
             if (begin > 0) ++rank;
             list[begin] = rank << 16 | keyed_[begin].row;
-            if (end > begin + 1) rank = rank_run(values, begin, end, rank, list);
+            if (end > begin + 1)
+                rank = rank_run(values, begin, end, rank, list, is_single(keyed_[begin].key));
             begin = end;
         }
     }
 
-    /// Rank rows whose floats are equal though their values may differ; return the last rank.
+    /// Rank rows whose keys are equal though their values may differ; return the last rank.
     template <class Value>
     Entry rank_run(const Strided<Value>& values, std::size_t begin, std::size_t end, Entry rank,
-                   Entry* list) {
-        const auto value = [&](std::size_t i) { return values[rows_[keyed_[i].row]]; };
-        const bool are_equal =
-            keyed_[begin].key == 0 ||
-            std::all_of(keyed_.begin() + static_cast<std::ptrdiff_t>(begin),
-                        keyed_.begin() + static_cast<std::ptrdiff_t>(end),
-                        [&](const auto& item) { return values[rows_[item.row]] == value(begin); });
+                   Entry* list, bool are_equal) {
+        const auto value = [&](std::size_t i) { return values[table_row(keyed_[i].row)]; };
+        const auto first = keyed_.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto last = keyed_.begin() + static_cast<std::ptrdiff_t>(end);
+        are_equal =
+            are_equal || keyed_[begin].key == 0 || std::all_of(first, last, [&](auto& item) {
+                return values[table_row(item.row)] == value(begin);
+            });
         if (!are_equal)
-            std::sort(keyed_.begin() + static_cast<std::ptrdiff_t>(begin),
-                      keyed_.begin() + static_cast<std::ptrdiff_t>(end),
-                      [&](const auto& a, const auto& b) {
-                          return values[rows_[a.row]] < values[rows_[b.row]];
-                      });
+            std::sort(first, last, [&](const auto& a, const auto& b) {
+                return values[table_row(a.row)] < values[table_row(b.row)];
+            });
         for (std::size_t i = begin; i < end; ++i) {
             if (i > begin && !are_equal && value(i) != value(i - 1)) ++rank;
             list[i] = rank << 16 | keyed_[i].row;
@@ -125,7 +203,9 @@ class SortedLists {
         return rank;
     }
 
+    std::size_t order_ = 0;
     std::vector<Row> rows_;
+    std::vector<Entry> marked_rows_;  // entries without a rank
     std::vector<Entry> lists_;
     std::vector<std::uint16_t> sides_;
     std::vector<Entry> spare_;

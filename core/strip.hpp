@@ -1,6 +1,7 @@
 // Neighbouring cells of one column, as running sums that a compiler can work through side by side.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -14,6 +15,11 @@ struct Sums {
     double doubt = 0;  // how far sums of squares may be off
 
     explicit Sums(std::size_t n_parts = 0) : parts(n_parts) {}
+
+    void clear() {
+        rows = 0;
+        std::fill(parts.begin(), parts.end(), 0.0);
+    }
 };
 
 /// Sums of all rows before each boundary between cells: boundary b has cells 0 … b − 1 before it.
