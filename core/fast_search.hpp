@@ -11,26 +11,26 @@
 #include "block.hpp"
 #include "bound.hpp"
 #include "choice_search.hpp"
+#include "cut_scan.hpp"
 #include "finalist.hpp"
 #include "histogram.hpp"
 
 namespace bough {
 
 /// A node as the fast search sees it.
-template <class Statistic>
+template <class Criterion, class Statistic>
 struct FastNode {
     const Block<Statistic>& block;
     std::span<const LocalRow> rows;
     const Histogram<Statistic>& histogram;
-    Sums sums;
-    Tolerance tolerance;
+    const Fast<Criterion>& scores;
 };
 
 /// Searches one column of one node. Buffers are kept from node to node.
 template <class Criterion, class Statistic>
 class FastColumnSearch {
   public:
-    using Scores = Fast<Criterion>;
+    using Node = FastNode<Criterion, Statistic>;
 
     FastColumnSearch(const CoarseTable& table, std::span<const RawColumn> raw,
                      const Statistic& statistic, const Limits& limits)
@@ -38,30 +38,32 @@ class FastColumnSearch {
           raw_(raw),
           statistic_(statistic),
           limits_(limits),
-          strip_(statistic.n_parts(), n_bins),
-          fine_(statistic.n_parts(), n_steps),
+          strip_(statistic.n_parts(), n_bins, Statistic::is_weighted),
+          fine_(statistic.n_parts(), n_steps, Statistic::is_weighted),
+          cuts_(limits),
           choices_(statistic, limits),
+          bounds_(std::max(n_bins, n_steps)),
           nothing_(statistic.n_parts()),
           missing_(statistic.n_parts()) {}
 
     /// Look at the cuts between bins; return the greatest gain that a cut inside a bin may have.
-    double scan(const FastNode<Statistic>& node, std::size_t column, Podium& podium) {
+    double scan(const Node& node, std::size_t column, Podium& podium) {
         enter(node, column);
         if (table_[column].is_choice) {
             scan_choices(podium);
             return -infinity;
         }
         fill_strip();
-        choices_.offer_missing(node.sums, missing_, column, podium);
+        choices_.offer_missing(node.scores, missing_, column, podium);
         double most = -infinity;
         for_each_side([&](const Sums& moved, std::int32_t side) {
-            offer_boundaries(strip_, moved, side, podium, 0, strip_.rows()[strip_.n_cells],
-                             [](std::size_t cell) {
-                                 Cut cut;
-                                 cut.bin = static_cast<std::uint8_t>(cell + 1);
-                                 return cut;
-                             });
-            Scores::bounds(strip_, moved, node_->sums, gains_.data(), bounds_.data());
+            cuts_.offer(strip_, moved, side, 0, strip_.rows()[strip_.n_cells], podium,
+                        [](std::size_t cell) {
+                            Cut cut;
+                            cut.bin = static_cast<std::uint8_t>(cell + 1);
+                            return cut;
+                        });
+            find_bounds(strip_, moved);
             for (std::size_t cell = 0; cell < strip_.n_cells; ++cell)
                 if (bounds_[cell] > most && may_be_cut(cell, moved)) most = bounds_[cell];
         });
@@ -69,7 +71,7 @@ class FastColumnSearch {
     }
 
     /// Look at the cuts inside the bins where the best may be.
-    void refine(const FastNode<Statistic>& node, std::size_t column, Podium& podium) {
+    void refine(const Node& node, std::size_t column, Podium& podium) {
         enter(node, column);
         fill_strip();
         std::vector<std::size_t> alive;
@@ -93,11 +95,11 @@ class FastColumnSearch {
         Sums before;
     };
 
-    void enter(const FastNode<Statistic>& node, std::size_t column) {
+    void enter(const Node& node, std::size_t column) {
         node_ = &node;
         column_ = column;
-        missing_.rows = 0;
-        std::fill(missing_.parts.begin(), missing_.parts.end(), 0.0);
+        cuts_.enter(node.scores, column);
+        missing_.clear();
         statistic_.accumulate(missing_, node.histogram.bin(column, 0));
     }
 
@@ -105,6 +107,10 @@ class FastColumnSearch {
         strip_.start(nothing_);
         for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
             statistic_.append(strip_, node_->histogram.bin(column_, bin));
+    }
+
+    void find_bounds(const Strip& strip, const Sums& moved) {
+        node_->scores.bounds(strip, moved, cuts_.gains(), bounds_.data());
     }
 
     /// The missing rows, if any, at the first answer, then at the second.
@@ -121,41 +127,16 @@ class FastColumnSearch {
     /// Whether a cut inside the cell can leave both answers rows enough, and is not known to be
     /// none.
     [[nodiscard]] bool may_be_cut(std::size_t cell, const Sums& moved) const {
-        if (table_[column_].is_single[cell + 1] != 0) return false;
-        return holds_cut(strip_.rows()[cell] + moved.rows, strip_.rows()[cell + 1] + moved.rows);
+        return table_[column_].is_single[cell + 1] == 0 && holds_cut(strip_, cell, moved);
     }
-    [[nodiscard]] bool holds_cut(double before, double upto) const {
-        const double least = limits_.least();
-        return upto - before >= 2 && upto - 1 >= least && node_->sums.rows - before - 1 >= least;
-    }
-
-    /// Offer the cuts of a strip after cells that hold rows; `from` and `upto` are the known rows
-    /// at its two ends, where other strips have their cuts.
-    template <class MakeCut>
-    void offer_boundaries(const Strip& strip, const Sums& moved, std::int32_t side, Podium& podium,
-                          double from, double upto, const MakeCut& make_cut) {
-        reserve(strip.n_boundaries());
-        Scores::gains(strip, moved, node_->sums, gains_.data());
-        double least = podium.cutoff();
-        for (std::size_t b = 1; b < strip.n_boundaries(); ++b) {
-            if (gains_[b] < least) continue;
-            const double place = strip.rows()[b];
-            if (place == from || place == upto || strip.is_empty(b - 1) ||
-                !limits_.admit(place + moved.rows, node_->sums.rows))
-                continue;
-            Finalist found(column_, Kind::below, side, gains_[b]);
-            found.place = place;
-            found.cut = make_cut(b - 1);
-            podium.offer(std::move(found));
-            least = podium.cutoff();
-        }
-    }
-
-    void reserve(std::size_t n) {
-        if (gains_.size() < n) {
-            gains_.resize(n);
-            bounds_.resize(n);
-        }
+    [[nodiscard]] bool holds_cut(const Strip& strip, std::size_t cell, const Sums& moved) const {
+        const Sums& all = node_->scores.node();
+        const double before = strip.rows()[cell] + moved.rows;
+        const double upto = strip.rows()[cell + 1] + moved.rows;
+        return upto - before >= 2 &&
+               limits_.reach(upto - 1, strip.weight()[cell + 1] + moved.weight) &&
+               limits_.reach(all.rows - before - 1,
+                             all.weight - strip.weight()[cell] - moved.weight);
     }
 
     void scan_choices(Podium& podium) {
@@ -165,17 +146,16 @@ class FastColumnSearch {
             statistic_.accumulate(sums, node_->histogram.bin(column_, bin));
             choices_.add(static_cast<std::int32_t>(bin) - 1, std::move(sums));
         }
-        choices_.scan(node_->sums, missing_, column_, node_->block.statistic.is_exact(), podium);
+        choices_.scan(node_->scores, missing_, column_, podium);
     }
 
     // --- inside bins ---------------------------------------------------------------------------
 
     void mark_alive(double least, std::vector<std::size_t>& alive) {
         slot_.fill(none);
-        reserve(n_bins + 1);
         for_each_side([&](const Sums& moved, std::int32_t /*side*/) {
-            Scores::gains(strip_, moved, node_->sums, gains_.data());
-            Scores::bounds(strip_, moved, node_->sums, gains_.data(), bounds_.data());
+            cuts_.score(strip_, moved);
+            find_bounds(strip_, moved);
             for (std::size_t cell = 0; cell < strip_.n_cells; ++cell)
                 if (bounds_[cell] >= least && may_be_cut(cell, moved)) slot_[cell + 1] = 0;
         });
@@ -219,18 +199,16 @@ class FastColumnSearch {
             std::array<double, n_steps> most;
             most.fill(-infinity);
             for_each_side([&](const Sums& moved, std::int32_t side) {
-                offer_boundaries(fine_, moved, side, podium, from, upto, [&](std::size_t step) {
+                cuts_.offer(fine_, moved, side, from, upto, podium, [&](std::size_t step) {
                     Cut cut;
                     cut.level = Cut::Level::step;
                     cut.bin = static_cast<std::uint8_t>(bin);
                     cut.step = static_cast<std::uint8_t>(step);
                     return cut;
                 });
-                Scores::bounds(fine_, moved, node_->sums, gains_.data(), bounds_.data());
+                find_bounds(fine_, moved);
                 for (std::size_t step = 0; step < n_steps; ++step)
-                    if (bounds_[step] > most[step] &&
-                        holds_cut(fine_.rows()[step] + moved.rows,
-                                  fine_.rows()[step + 1] + moved.rows))
+                    if (bounds_[step] > most[step] && holds_cut(fine_, step, moved))
                         most[step] = bounds_[step];
             });
             for (std::size_t step = 0; step < n_steps; ++step)
@@ -275,7 +253,7 @@ class FastColumnSearch {
     template <class Items>
     void scan_run(const Run& run, const Items& items, Podium& podium) {
         if (run.bound < podium.cutoff()) return;
-        Strip strip(statistic_.n_parts(), items.size());
+        Strip strip(statistic_.n_parts(), items.size(), Statistic::is_weighted);
         std::vector<std::size_t> last;  // item of each cell
         strip.start(run.before);
         std::vector<typename Statistic::Cell> cell(statistic_.width());
@@ -288,16 +266,16 @@ class FastColumnSearch {
         }
         if (strip.n_cells < 2) return;
         for_each_side([&](const Sums& moved, std::int32_t side) {
-            offer_boundaries(strip, moved, side, podium, strip.rows()[0],
-                             strip.rows()[strip.n_cells], [&](std::size_t number) {
-                                 Cut cut;
-                                 cut.level = Cut::Level::value;
-                                 cut.bin = run.bin;
-                                 cut.step = run.step;
-                                 cut.value = static_cast<double>(items[last[number]].value);
-                                 cut.integer = static_cast<std::int64_t>(items[last[number]].value);
-                                 return cut;
-                             });
+            cuts_.offer(strip, moved, side, strip.rows()[0], strip.rows()[strip.n_cells], podium,
+                        [&](std::size_t number) {
+                            Cut cut;
+                            cut.level = Cut::Level::value;
+                            cut.bin = run.bin;
+                            cut.step = run.step;
+                            cut.value = static_cast<double>(items[last[number]].value);
+                            cut.integer = static_cast<std::int64_t>(items[last[number]].value);
+                            return cut;
+                        });
         });
     }
 
@@ -307,15 +285,15 @@ class FastColumnSearch {
     std::span<const RawColumn> raw_;
     Statistic statistic_;
     Limits limits_;
-    const FastNode<Statistic>* node_ = nullptr;
+    const Node* node_ = nullptr;
     std::size_t column_ = 0;
     Strip strip_;
     Strip fine_;
+    CutScan<Criterion> cuts_;
     ChoiceSearch<Criterion, Statistic> choices_;
+    std::vector<double> bounds_;  // of the strip that was scored last
     Sums nothing_;
     Sums missing_;
-    std::vector<double> gains_;
-    std::vector<double> bounds_;
     std::array<std::uint16_t, n_bins> slot_{};
     std::vector<LocalRow> alive_rows_;
     std::size_t n_alive_ = 0;

@@ -2,13 +2,18 @@
 #include "grow.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "entropy_bound.hpp"
+#include "error_bound.hpp"
 #include "fast.hpp"
+#include "gini_bound.hpp"
 #include "plain.hpp"
+#include "squared_error_bound.hpp"
 #include "summary.hpp"
 
 namespace bough {
@@ -36,19 +41,21 @@ std::vector<Row> rows_with_weight(const GrowTable& table) {
 template <class Labels>
 Limits limits_for(const Settings& settings, const FixedLabels<Labels>& fixed,
                   std::span<const Row> rows) {
-    Int128 total = static_cast<Int128>(rows.size());
-    if (fixed.view().weights.of_row != nullptr) {
-        total = 0;
-        for (const Row row : rows) total += fixed.view().weights[row];
+    Limits limits{
+        .min_rows = settings.min_samples_leaf,
+        .min_weight = (settings.min_weight_fraction_leaf - tie_share) * fixed.weight_of(rows),
+        .group_choices = settings.group_choices,
+        .draw_one = settings.draw_pivots};
+    if (fixed.view().weights.of_row == nullptr) {
+        const auto least = static_cast<std::int64_t>(std::ceil(limits.min_weight));
+        limits.min_rows = std::max(limits.min_rows, least);
+        limits.min_weight = 0;
     }
-    return {.min_rows = settings.min_samples_leaf,
-            .min_weight = (settings.min_weight_fraction_leaf - tie_share) * to_double(total),
-            .group_choices = settings.group_choices,
-            .draw_one = settings.draw_pivots};
+    return limits;
 }
 
 template <class Criterion>
-constexpr bool has_fast_search = requires { Fast<Criterion>::can_tell(Sums{}); };
+constexpr bool has_fast_search = requires(const Fast<Criterion>& scores) { scores.tolerance(); };
 
 /// Whether the fast search knows all that is asked for.
 bool fits_fast_search(const GrowTable& table, const Settings& settings) {
@@ -101,9 +108,10 @@ FlatTree grow(const GrowTable& table, const Settings& settings, std::size_t n_th
     bool is_known = false;
     for_each_criterion([&](auto criterion) {
         using Criterion = decltype(criterion);
+        using Same = std::conditional_t<std::is_same_v<Criterion, LogLoss>, Entropy, Criterion>;
         if (Criterion::name != settings.criterion) return;
         is_known = true;
-        tree = grow_by<Criterion>(table, settings, n_threads, cancel);
+        tree = grow_by<Same>(table, settings, n_threads, cancel);
     });
     if (!is_known) throw std::invalid_argument("unknown criterion");
     return tree;

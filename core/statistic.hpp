@@ -16,12 +16,13 @@ namespace bough {
 struct ClassCounts {
     using Label = std::uint8_t;
     using Cell = std::uint32_t;
+    static constexpr bool is_weighted = false;
 
     std::size_t n_classes = 2;
 
     [[nodiscard]] std::size_t width() const { return n_classes; }    // cells of a bin
     [[nodiscard]] std::size_t n_parts() const { return n_classes; }  // of its sums
-    [[nodiscard]] static bool is_exact() { return true; }
+    [[nodiscard]] static Precision precision() { return {}; }
     [[nodiscard]] static double doubt() { return 0; }
 
     static void add(Cell* bin, Label label) { ++bin[label]; }
@@ -41,6 +42,7 @@ struct ClassCounts {
             sums.rows += bin[k];
             sums.parts[k] += bin[k];
         }
+        sums.weight = sums.rows;
     }
     static void subtract(Cell& from, const Cell& what) { from -= what; }
 };
@@ -53,13 +55,14 @@ struct LabelSums {
         double squares = 0;
         std::int64_t rows = 0;
     };
+    static constexpr bool is_weighted = false;
 
     bool labels_are_exact = false;  // every label lies on the grid
     double squares = 0;             // of all labels of the block, on that grid
 
     [[nodiscard]] static std::size_t width() { return 1; }
     [[nodiscard]] static std::size_t n_parts() { return 2; }
-    [[nodiscard]] bool is_exact() const { return labels_are_exact; }
+    [[nodiscard]] Precision precision() const { return {.is_exact = labels_are_exact}; }
     /// How far a sum of squares may be off: they are added in doubles, in any order.
     [[nodiscard]] double doubt() const { return 1e-12 * squares; }
 
@@ -85,6 +88,7 @@ struct LabelSums {
     }
     static void accumulate(Sums& sums, const Cell* bin) {
         sums.rows += static_cast<double>(bin->rows);
+        sums.weight = sums.rows;
         sums.parts[0] += static_cast<double>(bin->sum);
         sums.parts[1] += bin->squares;
     }

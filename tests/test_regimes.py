@@ -16,7 +16,8 @@ REGIMES = {
     "histograms only": {"list_rows": 0, "list_rows_at_root": 0},
     "histograms, then lists": {"list_rows": 64, "list_rows_at_root": 0},
 }
-N_TABLES = 240
+NUMBERS = ["squared_error"]
+N_TABLES = 400
 
 
 def random_column(rng, n_rows):
@@ -67,7 +68,8 @@ def random_labels(rng, signal, n_rows):
 
 
 def random_settings(rng, labels):
-    criterion = rng.choice(["gini", "entropy"]) if labels.values is None else "squared_error"
+    criteria = ["gini", "entropy", "gain_ratio", "error"] if labels.values is None else NUMBERS
+    criterion = rng.choice(criteria)
     return Settings(
         criterion=str(criterion),
         categorical=str(rng.choice(["each", "group"])),
