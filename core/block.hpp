@@ -30,19 +30,15 @@ struct Block {
     std::vector<Label> own_labels;
     std::vector<Row> own_rows;
 
-    /// Read the labels of the table's rows: `classes` or `numbers`.
-    void fetch_labels(const Statistic& table_statistic, const std::int32_t* classes,
-                      const double* numbers) {
+    /// Read the labels of the table's rows.
+    template <class Fixed>
+    void fetch_labels(const Statistic& table_statistic, const Fixed& fixed) {
+        constexpr int sum_bits = 53;  // histograms are added up in doubles
         statistic = table_statistic;
         own_labels.resize(n_rows);
-        if constexpr (std::is_same_v<Statistic, ClassCounts>) {
-            for (std::size_t i = 0; i < n_rows; ++i)
-                own_labels[i] = static_cast<Label>(classes[table_row(static_cast<LocalRow>(i))]);
-        } else {
-            statistic.quantise(
-                n_rows, [&](std::size_t i) { return numbers[table_row(static_cast<LocalRow>(i))]; },
-                own_labels);
-        }
+        statistic.read(
+            fixed, n_rows, [&](std::size_t i) { return table_row(static_cast<LocalRow>(i)); },
+            sum_bits, own_labels);
         labels = own_labels.data();
     }
 

@@ -56,6 +56,7 @@ class ChoiceSearch {
     }
 
   private:
+    static constexpr bool has_numbers = std::is_same_v<typename Criterion::Labels, NumberLabels>;
     static constexpr std::size_t n_most = 256;  // choices of a column in bins
 
     struct Present {
@@ -93,7 +94,7 @@ class ChoiceSearch {
             std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
                 return has_lower_mean(present_[a].sums, present_[b].sums, part);
             });
-            if (!scores_->precision().is_exact && has_close_means(order, part)) podium.doubt();
+            if (!scores_->precision().is_exact() && has_close_means(order, part)) podium.doubt();
             offer_groups(order, order.size() - 1, podium);
         }
     }
@@ -104,21 +105,34 @@ class ChoiceSearch {
                static_cast<Int128>(b.parts[part]) * static_cast<Int128>(a.weight);
     }
 
-    /// Whether labels off by half a unit of their grid could change the order.
+    /// Whether labels and weights off by a unit of their grid could change the order.
     [[nodiscard]] bool has_close_means(const std::vector<std::size_t>& order,
                                        std::size_t part) const {
         for (std::size_t i = 1; i < order.size(); ++i) {
             const Sums& a = present_[order[i - 1]].sums;
             const Sums& b = present_[order[i]].sums;
             const double distance = b.parts[part] / b.weight - a.parts[part] / a.weight;
-            if (distance < 2 + 1e-15 * std::abs(b.parts[part] / b.weight)) return true;
+            if (distance < mean_error(a, part) + mean_error(b, part) &&
+                !are_surely_equal(a, b, part))
+                return true;
         }
         return false;
+    }
+    [[nodiscard]] double mean_error(const Sums& of, std::size_t part) const {
+        const double mean = std::abs(of.parts[part]) / of.weight;
+        const double by_weights = scores_->precision().weights_are_exact ? 0 : mean;
+        return of.rows / of.weight * (1 + by_weights) + 1e-15 * mean;
+    }
+    /// Whether none or all of the rows of both values are of a class.
+    static bool are_surely_equal(const Sums& a, const Sums& b, std::size_t part) {
+        const auto is_all = [part](const Sums& of) { return of.parts[part] == of.weight; };
+        return !has_numbers &&
+               ((a.parts[part] == 0 && b.parts[part] == 0) || (is_all(a) && is_all(b)));
     }
 
     /// For two classes the later one's share, for more each one's, for numbers the mean.
     [[nodiscard]] std::vector<std::size_t> ordering_parts() const {
-        if constexpr (std::is_same_v<Statistic, LabelSums>) {
+        if constexpr (has_numbers) {
             return {0};
         } else {
             std::vector<std::size_t> classes;

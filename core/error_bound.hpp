@@ -24,7 +24,7 @@ class Fast<Error> {
             return tolerance;
         }
         // The best gain is wanted, not the cuts that have it: whole numbers must exceed it by one.
-        if (is_whole()) return {.tie = -0.5};
+        if (precision_.is_exact()) return {.tie = -0.5};
         return {.error = error()};
     }
 
@@ -76,9 +76,8 @@ class Fast<Error> {
     }
     /// How far a gain may be off.
     [[nodiscard]] double error() const {
-        return precision_.of_weights(node_) + (is_whole() ? 0 : 1e-15 * node_.weight);
+        return precision_.is_exact() ? 0 : precision_.of_weights(node_) + 1e-15 * node_.weight;
     }
-    [[nodiscard]] bool is_whole() const { return precision_.is_exact && precision_.is_whole; }
     [[nodiscard]] double credible() const { return 2 * node_.weight; }
 
     /// The second score of a cut, if its gain is tied with the best.
@@ -87,17 +86,21 @@ class Fast<Error> {
         return gain < sure_ ? 2 * credible() : second;
     }
 
-    /// The larger of the two majorities can grow by no more than the cell holds.
+    // If one class has the majority on both sides, nothing is gained; else the first side has no
+    // more of its majority than B, and the second no more of another one than is behind A.
     void error_bounds(const Strip& strip, const Sums& moved, double* out) const {
-        general_bounds(strip, moved, node_, impurity, out);
         for (std::size_t c = 0; c < strip.n_cells; ++c) {
-            double upto = 0;
-            double from = 0;
+            double most = most_;
+            double upto = -infinity;  // over the classes so far
+            double from = -infinity;
             for (std::size_t k = 0; k < strip.n_parts(); ++k) {
-                upto = std::max(upto, strip.part(k)[c + 1] + moved.parts[k]);
-                from = std::max(from, node_.parts[k] - strip.part(k)[c] - moved.parts[k]);
+                const double first = strip.part(k)[c + 1] + moved.parts[k];
+                const double second = node_.parts[k] - strip.part(k)[c] - moved.parts[k];
+                most = std::max({most, first + from, second + upto});
+                upto = std::max(upto, first);
+                from = std::max(from, second);
             }
-            out[c] = std::min(out[c], upto + from - most_) + error();
+            out[c] = most - most_ + error();
         }
     }
 

@@ -76,7 +76,7 @@ class FastGrower {
     // --- the root ------------------------------------------------------------------------------
 
     Statistic statistic() {
-        if constexpr (std::is_same_v<Statistic, ClassCounts>)
+        if constexpr (std::is_same_v<Labels, ClassLabels>)
             statistic_.n_classes = table_.n_classes[0];
         return statistic_;
     }
@@ -87,7 +87,7 @@ class FastGrower {
         block->n_rows = table_.n_rows;
         for (std::size_t i = 0; i < coarse_->n_columns(); ++i)
             block->bins.push_back((*coarse_)[i].bins);
-        block->fetch_labels(statistic_, table_.classes, context_.fixed.numbers());
+        block->fetch_labels(statistic_, context_.fixed);
         Task task;
         task.block = std::move(block);
         task.owner = std::make_shared<std::vector<LocalRow>>(rows_.begin(), rows_.end());
@@ -175,13 +175,14 @@ class FastGrower {
 
     /// Give a node that is small beside its block a block of its own.
     void settle(Task& task, Worker& worker) {
+        const Statistic before = task.block->statistic;
         task.block = Block<Statistic>::copy(*task.block, task.rows);
-        task.block->fetch_labels(statistic_, table_.classes, context_.fixed.numbers());
+        task.block->fetch_labels(statistic_, context_.fixed);
         task.owner = std::make_shared<std::vector<LocalRow>>(task.rows.size());
         std::iota(task.owner->begin(), task.owner->end(), LocalRow{0});
         task.rows = *task.owner;
-        // Numbers are on a finer grid now, so they are counted again.
-        if constexpr (std::is_same_v<Statistic, LabelSums>) count(task, &worker);
+        // What is on a finer grid now is counted again.
+        if (!task.block->statistic.has_grid_of(before)) count(task, &worker);
     }
 
     /// Put the stems of a subtree in the place of its root, and behind all others.
@@ -328,7 +329,7 @@ class FastGrower {
 
     [[nodiscard]] bool is_pure(const Task& task) const {
         const auto label = [&](LocalRow row) {
-            if constexpr (std::is_same_v<Statistic, LabelSums>)
+            if constexpr (std::is_same_v<Labels, NumberLabels>)
                 return context_.fixed.given(0, task.block->table_row(row));
             else
                 return task.block->labels[row];

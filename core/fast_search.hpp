@@ -74,10 +74,9 @@ class FastColumnSearch {
     void refine(const Node& node, std::size_t column, Podium& podium) {
         enter(node, column);
         fill_strip();
-        std::vector<std::size_t> alive;
-        mark_alive(podium.cutoff(), alive);
+        const std::vector<Alive> alive = mark_alive(podium.cutoff());
         if (alive.empty()) return;
-        count_steps(alive);
+        count_steps(alive.size());
         scan_steps(alive, podium);
         if (!runs_.empty())
             std::visit([&](const auto& values) { scan_values(values, podium); },
@@ -86,6 +85,12 @@ class FastColumnSearch {
 
   private:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+    /// A bin in which the best may be.
+    struct Alive {
+        std::size_t bin;
+        double bound;
+    };
 
     /// A step in which the best may be.
     struct Run {
@@ -151,25 +156,33 @@ class FastColumnSearch {
 
     // --- inside bins ---------------------------------------------------------------------------
 
-    void mark_alive(double least, std::vector<std::size_t>& alive) {
-        slot_.fill(none);
+    /// The bins in which the best may be, the most promising first.
+    std::vector<Alive> mark_alive(double least) {
+        std::array<double, n_bins> most;
+        most.fill(-infinity);
         for_each_side([&](const Sums& moved, std::int32_t /*side*/) {
             cuts_.score(strip_, moved);
             find_bounds(strip_, moved);
             for (std::size_t cell = 0; cell < strip_.n_cells; ++cell)
-                if (bounds_[cell] >= least && may_be_cut(cell, moved)) slot_[cell + 1] = 0;
+                if (bounds_[cell] > most[cell + 1] && may_be_cut(cell, moved))
+                    most[cell + 1] = bounds_[cell];
         });
-        for (std::size_t bin = 1; bin < n_bins; ++bin) {
-            if (slot_[bin] == none) continue;
-            slot_[bin] = static_cast<std::uint16_t>(alive.size());
-            alive.push_back(bin);
-        }
+        std::vector<Alive> alive;
+        for (std::size_t bin = 1; bin < n_bins; ++bin)
+            if (most[bin] > -infinity && most[bin] >= least) alive.push_back({bin, most[bin]});
+        std::sort(alive.begin(), alive.end(), [](const Alive& a, const Alive& b) {
+            return a.bound != b.bound ? a.bound > b.bound : a.bin < b.bin;
+        });
+        slot_.fill(none);
+        for (std::size_t slot = 0; slot < alive.size(); ++slot)
+            slot_[alive[slot].bin] = static_cast<std::uint16_t>(slot);
+        return alive;
     }
 
     /// Count the steps of the bins that are alive, and note the rows in them.
-    void count_steps(const std::vector<std::size_t>& alive) {
+    void count_steps(std::size_t n_bins_alive) {
         const std::size_t width = statistic_.width();
-        steps_.assign(alive.size() * n_steps * width, typename Statistic::Cell{});
+        steps_.assign(n_bins_alive * n_steps * width, typename Statistic::Cell{});
         const std::uint8_t* bins = node_->block.bins[column_];
         alive_rows_.resize(std::max(alive_rows_.size(), node_->rows.size() + 1));
         n_alive_ = 0;
@@ -186,38 +199,47 @@ class FastColumnSearch {
         }
     }
 
-    void scan_steps(const std::vector<std::size_t>& alive, Podium& podium) {
+    void scan_steps(const std::vector<Alive>& alive, Podium& podium) {
         runs_.clear();
         for (std::size_t slot = 0; slot < alive.size(); ++slot) {
-            const std::size_t bin = alive[slot];
+            if (alive[slot].bound < podium.cutoff()) break;
+            const std::size_t bin = alive[slot].bin;
             const double from = strip_.rows()[bin - 1];
             const double upto = strip_.rows()[bin];
             fine_.start(strip_.before(bin - 1));
-            for (std::size_t step = 0; step < n_steps; ++step)
-                statistic_.append(fine_,
-                                  steps_.data() + (slot * n_steps + step) * statistic_.width());
+            append_steps(steps_.data() + slot * n_steps * statistic_.width());
             std::array<double, n_steps> most;
             most.fill(-infinity);
             for_each_side([&](const Sums& moved, std::int32_t side) {
-                cuts_.offer(fine_, moved, side, from, upto, podium, [&](std::size_t step) {
+                cuts_.offer(fine_, moved, side, from, upto, podium, [&](std::size_t cell) {
                     Cut cut;
                     cut.level = Cut::Level::step;
                     cut.bin = static_cast<std::uint8_t>(bin);
-                    cut.step = static_cast<std::uint8_t>(step);
+                    cut.step = step_of_[cell];
                     return cut;
                 });
                 find_bounds(fine_, moved);
-                for (std::size_t step = 0; step < n_steps; ++step)
-                    if (bounds_[step] > most[step] && holds_cut(fine_, step, moved))
-                        most[step] = bounds_[step];
+                for (std::size_t cell = 0; cell < fine_.n_cells; ++cell)
+                    if (bounds_[cell] > most[cell] && holds_cut(fine_, cell, moved))
+                        most[cell] = bounds_[cell];
             });
-            for (std::size_t step = 0; step < n_steps; ++step)
-                if (most[step] >= podium.cutoff())
-                    runs_.push_back({static_cast<std::uint8_t>(bin),
-                                     static_cast<std::uint8_t>(step), most[step],
-                                     fine_.before(step)});
+            for (std::size_t cell = 0; cell < fine_.n_cells; ++cell)
+                if (most[cell] >= podium.cutoff())
+                    runs_.push_back({static_cast<std::uint8_t>(bin), step_of_[cell], most[cell],
+                                     fine_.before(cell)});
         }
         std::erase_if(runs_, [&](const Run& run) { return run.bound < podium.cutoff(); });
+    }
+
+    /// Append the steps of a bin that hold rows.
+    void append_steps(const typename Statistic::Cell* cells) {
+        for (std::size_t step = 0; step < n_steps; ++step) {
+            statistic_.append(fine_, cells + step * statistic_.width());
+            if (fine_.is_empty(fine_.n_cells - 1))
+                --fine_.n_cells;
+            else
+                step_of_[fine_.n_cells - 1] = static_cast<std::uint8_t>(step);
+        }
     }
 
     template <class Value>
@@ -295,6 +317,7 @@ class FastColumnSearch {
     Sums nothing_;
     Sums missing_;
     std::array<std::uint16_t, n_bins> slot_{};
+    std::array<std::uint8_t, n_steps> step_of_{};  // of each fine cell
     std::vector<LocalRow> alive_rows_;
     std::size_t n_alive_ = 0;
     std::vector<std::uint16_t> run_of_;

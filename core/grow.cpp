@@ -15,6 +15,7 @@
 #include "plain.hpp"
 #include "squared_error_bound.hpp"
 #include "summary.hpp"
+#include "weighted_statistic.hpp"
 
 namespace bough {
 namespace {
@@ -58,11 +59,13 @@ template <class Criterion>
 constexpr bool has_fast_search = requires(const Fast<Criterion>& scores) { scores.tolerance(); };
 
 /// Whether the fast search knows all that is asked for.
-bool fits_fast_search(const GrowTable& table, const Settings& settings) {
+bool fits_fast_search(const GrowTable& table, const Settings& settings, const Limits& limits,
+                      double table_weight) {
+    constexpr double whole = 0x1p52;  // doubles hold sums of weights below it
     constexpr std::size_t most_classes = 256;
     return settings.use_fast_search && settings.max_leaf_nodes == 0 && settings.max_features == 0 &&
-           !settings.draw_pivots && table.weights == nullptr && table.n_outputs == 1 &&
-           !table.columns.empty() &&
+           !settings.draw_pivots && (limits.min_weight <= 0 || table_weight < whole) &&
+           table.n_outputs == 1 && !table.columns.empty() &&
            std::all_of(table.n_classes.begin(), table.n_classes.end(),
                        [](std::size_t n) { return n <= most_classes; }) &&
            std::all_of(table.columns.begin(), table.columns.end(), fits_in_bins);
@@ -78,12 +81,19 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     const Limits limits = limits_for(settings, fixed, rows);
     std::vector<Stem> stems;
     if constexpr (has_fast_search<Criterion>) {
-        using Statistic =
-            std::conditional_t<std::is_same_v<Labels, ClassLabels>, ClassCounts, LabelSums>;
-        if (fits_fast_search(table, settings))
-            stems = FastGrower<Criterion, Statistic>(table, settings, fixed, limits, rows, threads,
-                                                     cancel)
-                        .grow();
+        constexpr bool has_classes = std::is_same_v<Labels, ClassLabels>;
+        const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
+            return FastGrower<Criterion, Statistic>(table, settings, fixed, limits, rows, threads,
+                                                    cancel)
+                .grow();
+        };
+        if (!fits_fast_search(table, settings, limits, fixed.weight_of(rows))) {
+            // The plain search knows everything.
+        } else if (table.weights == nullptr) {
+            stems = grow_fast(std::conditional_t<has_classes, ClassCounts, LabelSums>{});
+        } else {
+            stems = grow_fast(std::conditional_t<has_classes, ClassWeights, WeightedLabelSums>{});
+        }
     }
     if (stems.empty())
         stems =

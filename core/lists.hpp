@@ -100,14 +100,9 @@ class ListGrower {
     void fetch_labels() {
         const std::span<const Row> rows = lists_.rows();
         labels_.resize(rows.size());
-        if constexpr (std::is_same_v<Statistic, LabelSums>) {
-            statistic_.quantise(
-                rows.size(), [&](std::size_t i) { return context_.fixed.numbers()[rows[i]]; },
-                labels_);
-        } else {
-            for (std::size_t i = 0; i < rows.size(); ++i)
-                labels_[i] = static_cast<Label>(context_.fixed.view().codes[rows[i]]);
-        }
+        constexpr int sum_bits = 61;  // lists are added up in 64 bits
+        statistic_.read(
+            context_.fixed, rows.size(), [&](std::size_t i) { return rows[i]; }, sum_bits, labels_);
     }
 
     // --- one node ------------------------------------------------------------------------------
@@ -140,7 +135,7 @@ class ListGrower {
 
     /// Whether two rows have different labels.
     [[nodiscard]] bool differ(std::size_t a, std::size_t b) const {
-        if constexpr (std::is_same_v<Statistic, LabelSums>)
+        if constexpr (std::is_same_v<typename Criterion::Labels, NumberLabels>)
             return context_.fixed.given(0, lists_.rows()[a]) !=
                    context_.fixed.given(0, lists_.rows()[b]);
         else

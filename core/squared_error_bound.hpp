@@ -18,10 +18,19 @@ class Fast<SquaredError> {
         // Sums lose digits where the labels lie far from the grid's origin for their spread.
         const double far = std::sqrt(node_.parts[1] / whole);
         Tolerance tolerance{.tie = tie_share * whole, .error = 2e-15 * whole * (1 + far)};
-        // Labels off by half a unit move the distance between two means by a unit at most.
-        if (!precision_.is_exact) {
-            tolerance.error += node_.weight / 4;
-            tolerance.error_per_root = std::sqrt(node_.weight);
+        // Products of label and weight off by half a unit move the mean of any rows by no more
+        // than half a unit for each unit of the least weight.
+        if (!precision_.labels_are_exact) {
+            const double rows = node_.rows / precision_.lightest;
+            tolerance.error += rows / 2;
+            tolerance.error_per_root += 1.5 * std::sqrt(rows);
+        }
+        // Weights off by a unit move it by a share of itself.
+        if (!precision_.weights_are_exact) {
+            const double share = 1 / precision_.lightest;
+            const double mean = std::abs(node_.parts[0]) / node_.weight;
+            tolerance.error += 4 * share * whole;
+            tolerance.error_per_root += 4 * share * mean * std::sqrt(node_.weight);
         }
         return tolerance;
     }

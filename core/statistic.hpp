@@ -10,6 +10,16 @@
 #include "quantise.hpp"
 #include "strip.hpp"
 
+// A statistic reads the labels of a block of rows, and says how sums of them are kept:
+//
+//     read(fixed, count, row_of, sum_bits, out)   the labels of the table's rows `row_of(i)`; sums
+//     of
+//                                                 weights have at most that many bits
+//     has_grid_of(other)                          whether sums of both can be compared
+//     add(bin, label)                             count a row in the cells of a bin
+//     append(strip, bin), accumulate(sums, bin)   a bin in doubles
+//     precision(), doubt()                        how far sums, and sums of squares, may be off
+
 namespace bough {
 
 /// Classes of rows that all weigh 1.
@@ -24,6 +34,14 @@ struct ClassCounts {
     [[nodiscard]] std::size_t n_parts() const { return n_classes; }  // of its sums
     [[nodiscard]] static Precision precision() { return {}; }
     [[nodiscard]] static double doubt() { return 0; }
+    [[nodiscard]] static bool has_grid_of(const ClassCounts& /*other*/) { return true; }
+
+    template <class Fixed, class RowOf>
+    static void read(const Fixed& fixed, std::size_t count, const RowOf& row_of, int /*sum_bits*/,
+                     std::vector<Label>& out) {
+        for (std::size_t i = 0; i < count; ++i)
+            out[i] = static_cast<Label>(fixed.view().codes[row_of(i)]);
+    }
 
     static void add(Cell* bin, Label label) { ++bin[label]; }
 
@@ -62,13 +80,19 @@ struct LabelSums {
 
     [[nodiscard]] static std::size_t width() { return 1; }
     [[nodiscard]] static std::size_t n_parts() { return 2; }
-    [[nodiscard]] Precision precision() const { return {.is_exact = labels_are_exact}; }
+    [[nodiscard]] Precision precision() const { return {.labels_are_exact = labels_are_exact}; }
     /// How far a sum of squares may be off: they are added in doubles, in any order.
     [[nodiscard]] double doubt() const { return 1e-12 * squares; }
 
-    template <class Number>
-    void quantise(std::size_t count, const Number& number, std::vector<std::int64_t>& out) {
-        labels_are_exact = bough::quantise(count, number, out);
+    [[nodiscard]] static bool has_grid_of(const LabelSums& /*other*/) { return false; }
+
+    template <class Fixed, class RowOf>
+    void read(const Fixed& fixed, std::size_t count, const RowOf& row_of, int /*sum_bits*/,
+              std::vector<Label>& out) {
+        labels_are_exact = quantise(
+            count, [&](std::size_t i) { return fixed.numbers()[row_of(i)]; },
+            [](std::size_t /*i*/) { return std::int64_t{1}; }, static_cast<std::int64_t>(count),
+            out);
         squares = 0;
         for (const std::int64_t label : out)
             squares += static_cast<double>(label) * static_cast<double>(label);

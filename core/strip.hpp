@@ -24,12 +24,19 @@ struct Sums {
 
 /// How far the sums of a node's rows may be off.
 struct Precision {
-    bool is_exact = true;  // all labels and weights lie on their grid, else within half a unit
-    bool is_whole = true;  // sums of weights are whole numbers that doubles hold
-    double squares = 0;    // how far a sum of squares may be off
+    bool labels_are_exact = true;   // on their grid, else off by half a unit at most
+    bool weights_are_exact = true;  // on theirs, else off by a unit at most
+    bool is_whole = true;           // sums of weights are whole numbers that doubles hold
+    double squares = 0;             // how far a sum of squares may be off
+    double lightest = 1;            // the least weight of a row
 
-    /// How far the weights of all sides of a cut and of the node together may be off.
-    [[nodiscard]] double of_weights(const Sums& node) const { return is_exact ? 0 : node.rows; }
+    [[nodiscard]] bool is_exact() const {
+        return labels_are_exact && weights_are_exact && is_whole;
+    }
+    /// How far the weights of the node and of both sides of a cut may be off, taken together.
+    [[nodiscard]] double of_weights(const Sums& node) const {
+        return weights_are_exact ? 0 : 2 * node.rows;
+    }
 };
 
 /// Sums of all rows before each boundary between cells: boundary b has cells 0 … b − 1 before it.
