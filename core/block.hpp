@@ -32,22 +32,15 @@ struct Block {
     std::vector<Label> own_labels;
     std::vector<Row> own_rows;
 
-    /// Read the labels of the table's rows: `classes` or `numbers`.
-    void fetch_labels(const Statistic& table_statistic, const std::int32_t* classes,
-                      const double* numbers, Threads& threads) {
+    /// Read the labels of the table's rows.
+    template <class Fixed>
+    void fetch_labels(const Statistic& table_statistic, const Fixed& fixed, Threads& threads) {
+        constexpr int sum_bits = 53;  // histograms are added up in doubles
         statistic = table_statistic;
         own_labels.resize(n_rows);
-        if constexpr (std::is_same_v<Statistic, ClassCounts>) {
-            threads.for_stretches(n_rows, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t i = begin; i < end; ++i)
-                    own_labels[i] =
-                        static_cast<Label>(classes[table_row(static_cast<LocalRow>(i))]);
-            });
-        } else {
-            statistic.quantise(
-                n_rows, [&](std::size_t i) { return numbers[table_row(static_cast<LocalRow>(i))]; },
-                own_labels, threads);
-        }
+        statistic.read(
+            fixed, n_rows, [&](std::size_t i) { return table_row(static_cast<LocalRow>(i)); },
+            sum_bits, own_labels, threads);
         labels = own_labels.data();
     }
 
@@ -55,8 +48,8 @@ struct Block {
         return table_rows == nullptr ? row : table_rows[row];
     }
 
-    /// Copy the rows of a node side by side, all but number labels. Reading a column of them then
-    /// touches no memory of rows that are elsewhere.
+    /// Copy the rows of a node side by side, all but labels on a grid. Reading a column of them
+    /// then touches no memory of rows that are elsewhere.
     static std::unique_ptr<Block> copy(const Block& from, std::span<const LocalRow> rows) {
         auto block = std::make_unique<Block>();
         block->n_rows = rows.size();
@@ -72,7 +65,7 @@ struct Block {
         for (const std::uint8_t* steps : from.steps) block->steps.push_back(fetch(steps));
         for (std::size_t i = 0; i < rows.size(); ++i) block->own_rows[i] = from.table_row(rows[i]);
         block->table_rows = block->own_rows.data();
-        if constexpr (std::is_same_v<Statistic, ClassCounts>) {
+        if constexpr (!Statistic::has_grid) {
             block->statistic = from.statistic;
             block->own_labels.resize(rows.size());
             for (std::size_t i = 0; i < rows.size(); ++i)

@@ -23,7 +23,9 @@ class ChoiceSearch {
     using Scores = Fast<Criterion>;
 
     ChoiceSearch(const Statistic& statistic, const Limits& limits)
-        : limits_(limits), strip_(statistic.n_parts(), n_most), nothing_(statistic.n_parts()) {}
+        : limits_(limits),
+          strip_(statistic.n_parts(), n_most, Statistic::is_weighted),
+          nothing_(statistic.n_parts()) {}
 
     void start() { n_present_ = 0; }
     /// Room for the sums of the next value. A value without rows is none.
@@ -36,32 +38,34 @@ class ChoiceSearch {
         return present.sums;
     }
 
-    /// Offer every query about the values added since the start; `is_exact`: their sums are.
-    void scan(const Sums& node, const Sums& missing, std::size_t column, bool is_exact,
-              Podium& podium) {
-        node_ = &node;
+    /// Offer every query about the values added since the start.
+    void scan(const Scores& scores, const Sums& missing, std::size_t column, Podium& podium) {
+        scores_ = &scores;
         missing_ = &missing;
         column_ = column;
-        are_exact_ = is_exact;
         if (n_present_ > 0 && room_[n_present_ - 1].sums.rows == 0) --n_present_;
         present_ = std::span<const Present>(room_).first(n_present_);
         if (!limits_.group_choices) return scan_each(podium);
-        offer_missing(node, missing, column, podium);
+        offer_missing(scores, missing, column, podium);
         scan_groups(podium);
     }
 
     /// Offer the query whether the value is missing.
-    void offer_missing(const Sums& node, const Sums& missing, std::size_t column, Podium& podium) {
-        if (missing.rows == 0 || !limits_.admit(missing.rows, node.rows)) return;
+    void offer_missing(const Scores& scores, const Sums& missing, std::size_t column,
+                       Podium& podium) {
+        const Sums& node = scores.node();
+        if (missing.rows == 0 || !limits_.admit(missing.rows, missing.weight, node)) return;
         strip_.start(nothing_);
-        append(missing);
-        gains_.resize(2);
-        Scores::gains(strip_, nothing_, node, gains_.data());
+        strip_.append(missing);
+        gains_.resize(std::max<std::size_t>(gains_.size(), 2));
+        scores.gains(strip_, nothing_, gains_.data());
         if (gains_[1] >= podium.cutoff())
-            podium.offer(Finalist(column, Kind::is_missing, 0, gains_[1]));
+            podium.offer(two_way<Criterion>(column, Kind::is_missing, 0, gains_[1], missing.weight,
+                                            node.weight));
     }
 
   private:
+    static constexpr bool has_numbers = std::is_same_v<typename Criterion::Labels, NumberLabels>;
     static constexpr std::size_t n_most = 256;  // choices of a column in bins
 
     struct Present {
@@ -69,25 +73,20 @@ class ChoiceSearch {
         Sums sums;
     };
 
-    void append(const Sums& sums) {
-        const std::size_t c = strip_.n_cells++;
-        strip_.rows()[c + 1] = strip_.rows()[c] + sums.rows;
-        for (std::size_t k = 0; k < sums.parts.size(); ++k)
-            strip_.part(k)[c + 1] = strip_.part(k)[c] + sums.parts[k];
-    }
-
     void scan_each(Podium& podium) {
         std::vector<const Sums*> answers;
         for (const auto& value : present_) answers.push_back(&value.sums);
         if (missing_->rows > 0) answers.push_back(missing_);
         const auto n_large = std::count_if(answers.begin(), answers.end(), [&](const Sums* sums) {
-            return sums->rows >= limits_.least();
+            return limits_.reach(sums->rows, sums->weight);
         });
         if (n_large < 2) return;
-        const double gain = Scores::gain_of_all(answers, *node_);
+        const double gain = scores_->gain_of_all(answers);
         if (gain < podium.cutoff()) return;
         const auto last = static_cast<std::int32_t>(present_.size());
         Finalist found(column_, Kind::each_value, missing_->rows > 0 ? last : stop, gain);
+        for (const Sums* sums : answers)
+            found.answer_bits += bits_said<Criterion>(sums->weight, scores_->node().weight);
         for (const auto& value : present_) found.choices.push_back(value.choice);
         found.answers.resize(found.choices.size());
         std::iota(found.answers.begin(), found.answers.end(), 0);
@@ -104,37 +103,51 @@ class ChoiceSearch {
             std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
                 return has_lower_mean(present_[a].sums, present_[b].sums, part);
             });
-            if (!are_exact_ && has_close_means(order, part)) podium.doubt();
+            if (!scores_->precision().is_exact() && has_close_means(order, part)) podium.doubt();
             offer_groups(order, order.size() - 1, podium);
         }
     }
 
     /// Exact: all are whole numbers.
     static bool has_lower_mean(const Sums& a, const Sums& b, std::size_t part) {
-        return static_cast<Int128>(a.parts[part]) * static_cast<Int128>(b.rows) <
-               static_cast<Int128>(b.parts[part]) * static_cast<Int128>(a.rows);
+        return static_cast<Int128>(a.parts[part]) * static_cast<Int128>(b.weight) <
+               static_cast<Int128>(b.parts[part]) * static_cast<Int128>(a.weight);
     }
 
-    /// Whether labels off by half a unit of their grid could change the order.
+    /// Whether labels and weights off by a unit of their grid could change the order.
     [[nodiscard]] bool has_close_means(const std::vector<std::size_t>& order,
                                        std::size_t part) const {
         for (std::size_t i = 1; i < order.size(); ++i) {
             const Sums& a = present_[order[i - 1]].sums;
             const Sums& b = present_[order[i]].sums;
-            const double distance = b.parts[part] / b.rows - a.parts[part] / a.rows;
-            if (distance < 2 + 1e-15 * std::abs(b.parts[part] / b.rows)) return true;
+            const double distance = b.parts[part] / b.weight - a.parts[part] / a.weight;
+            if (distance < mean_error(a, part) + mean_error(b, part) &&
+                !are_surely_equal(a, b, part))
+                return true;
         }
         return false;
+    }
+    [[nodiscard]] double mean_error(const Sums& of, std::size_t part) const {
+        const double mean = std::abs(of.parts[part]) / of.weight;
+        const double by_weights = scores_->precision().weights_are_exact ? 0 : mean;
+        return of.rows / of.weight * (1 + by_weights) + 1e-15 * mean;
+    }
+    /// Whether none or all of the rows of both values are of a class.
+    static bool are_surely_equal(const Sums& a, const Sums& b, std::size_t part) {
+        const auto is_all = [part](const Sums& of) { return of.parts[part] == of.weight; };
+        return !has_numbers &&
+               ((a.parts[part] == 0 && b.parts[part] == 0) || (is_all(a) && is_all(b)));
     }
 
     /// For two classes the later one's share, for more each one's, for numbers the mean.
     [[nodiscard]] std::vector<std::size_t> ordering_parts() const {
-        if constexpr (std::is_same_v<Statistic, LabelSums>) {
+        if constexpr (has_numbers) {
             return {0};
         } else {
             std::vector<std::size_t> classes;
-            for (std::size_t k = 0; k < node_->parts.size(); ++k)
-                if (node_->parts[k] > 0) classes.push_back(k);
+            const Sums& node = scores_->node();
+            for (std::size_t k = 0; k < node.parts.size(); ++k)
+                if (node.parts[k] > 0) classes.push_back(k);
             if (classes.size() == 2) classes.erase(classes.begin());
             return classes;
         }
@@ -143,7 +156,7 @@ class ChoiceSearch {
     /// Offer the first `n_cuts` cuts of an order of the values.
     void offer_groups(const std::vector<std::size_t>& order, std::size_t n_cuts, Podium& podium) {
         strip_.start(nothing_);
-        for (const std::size_t i : order) append(present_[i].sums);
+        for (const std::size_t i : order) strip_.append(present_[i].sums);
         gains_.resize(std::max(gains_.size(), strip_.n_boundaries()));
         const auto first = static_cast<std::size_t>(
             std::find(order.begin(), order.end(), std::size_t{0}) - order.begin());
@@ -151,23 +164,26 @@ class ChoiceSearch {
             // Missing rows join the front part of the order, or the back.
             if (missing_->rows == 0 && joins_front) continue;
             const Sums& moved = joins_front ? *missing_ : nothing_;
-            Scores::gains(strip_, moved, *node_, gains_.data());
+            scores_->gains(strip_, moved, gains_.data());
             for (std::size_t cut = 1; cut <= n_cuts; ++cut) {
+                const double weight = strip_.weight()[cut] + moved.weight;
                 if (gains_[cut] < podium.cutoff() ||
-                    !limits_.admit(strip_.rows()[cut] + moved.rows, node_->rows))
+                    !limits_.admit(strip_.rows()[cut] + moved.rows, weight, scores_->node()))
                     continue;
                 const bool front_is_first = first < cut;
                 const std::int32_t side = missing_->rows == 0             ? stop
                                           : joins_front == front_is_first ? 0
                                                                           : 1;
-                podium.offer(group(order, cut, front_is_first, side, gains_[cut]));
+                podium.offer(group(order, cut, front_is_first, side, gains_[cut], weight));
             }
         }
     }
 
     [[nodiscard]] Finalist group(const std::vector<std::size_t>& order, std::size_t cut,
-                                 bool front_is_first, std::int32_t side, double gain) const {
-        Finalist found(column_, Kind::one_of, side, gain);
+                                 bool front_is_first, std::int32_t side, double gain,
+                                 double weight) const {
+        Finalist found =
+            two_way<Criterion>(column_, Kind::one_of, side, gain, weight, scores_->node().weight);
         found.answers.assign(order.size(), front_is_first ? 1 : 0);
         for (std::size_t i = 0; i < cut; ++i) found.answers[order[i]] = front_is_first ? 0 : 1;
         for (std::size_t i = 0; i < present_.size(); ++i) {
@@ -178,12 +194,11 @@ class ChoiceSearch {
     }
 
     Limits limits_;
-    const Sums* node_ = nullptr;
+    const Scores* scores_ = nullptr;
     const Sums* missing_ = nullptr;
     std::size_t column_ = 0;
     Strip strip_;
     Sums nothing_;
-    bool are_exact_ = true;
     std::vector<double> gains_;
     std::vector<Present> room_;
     std::size_t n_present_ = 0;

@@ -14,10 +14,11 @@
 
 namespace bough {
 
-/// A question and its gain, in units of the labels' grid.
+/// A question and its gain, in units of the labels' grid, at a node of this weight.
 struct Found {
     Question question;
     double gain = 0;
+    double weight = 0;
 };
 
 /// The question of a candidate; its codes are ranks among the values of `column`.
@@ -92,7 +93,7 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
     Candidate best = node.scorer().choose(std::move(by_column));
     const double gain = best.gain;
     const Column column = encoded(raw[static_cast<std::size_t>(best.column)], rows, cancel);
-    return Found{question_of(std::move(best), column), gain};
+    return Found{question_of(std::move(best), column), gain, to_double(summary.tally.weight)};
 }
 
 }  // namespace bough

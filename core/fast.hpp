@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "contest.hpp"
 #include "fast_search.hpp"
 #include "fast_split.hpp"
 #include "lists.hpp"
@@ -30,8 +31,7 @@ class FastGrower {
           rows_(rows),
           threads_(threads),
           cancel_(cancel),
-          context_{table.columns, settings, fixed, limits, static_cast<double>(rows.size()),
-                   cancel} {}
+          context_{table.columns, settings, fixed, limits, fixed.weight_of(rows), cancel} {}
 
     std::vector<Stem> grow() {
         std::vector<Stem> stems(1);
@@ -58,6 +58,8 @@ class FastGrower {
         std::shared_ptr<std::vector<LocalRow>> owner;  // of the rows
     };
 
+    using Node = FastNode<Criterion, Statistic>;
+
     /// What one thread keeps from node to node.
     struct Worker {
         FastColumnSearch<Criterion, Statistic> search;
@@ -75,7 +77,7 @@ class FastGrower {
     // --- the root ------------------------------------------------------------------------------
 
     Statistic statistic() {
-        if constexpr (std::is_same_v<Statistic, ClassCounts>)
+        if constexpr (std::is_same_v<Labels, ClassLabels>)
             statistic_.n_classes = table_.n_classes[0];
         return statistic_;
     }
@@ -88,7 +90,7 @@ class FastGrower {
             block->bins.push_back((*coarse_)[i].bins);
             block->steps.push_back((*coarse_)[i].steps);
         }
-        block->fetch_labels(statistic_, table_.classes, context_.fixed.numbers(), threads_);
+        block->fetch_labels(statistic_, context_.fixed, threads_);
         Task task;
         task.block = std::move(block);
         task.owner = std::make_shared<std::vector<LocalRow>>(rows_.begin(), rows_.end());
@@ -175,15 +177,15 @@ class FastGrower {
 
     /// Give a node that is small beside its block a block of its own.
     void settle(Task& task, [[maybe_unused]] Worker& worker) {
+        const Statistic before = task.block->statistic;
         task.block = Block<Statistic>::copy(*task.block, task.rows);
         task.owner = std::make_shared<std::vector<LocalRow>>(task.rows.size());
         std::iota(task.owner->begin(), task.owner->end(), LocalRow{0});
         task.rows = *task.owner;
-        if constexpr (std::is_same_v<Statistic, LabelSums>) {
-            // On a finer grid, so numbers are counted again.
-            task.block->fetch_labels(statistic_, table_.classes, context_.fixed.numbers(),
-                                     worker.alone);
-            count(task, &worker);
+        if constexpr (Statistic::has_grid) {
+            task.block->fetch_labels(statistic_, context_.fixed, worker.alone);
+            // What is on a finer grid now is counted again.
+            if (!task.block->statistic.has_grid_of(before)) count(task, &worker);
         }
     }
 
@@ -202,20 +204,21 @@ class FastGrower {
     /// Search and split a node; return its children that are not leaves. Without a worker all
     /// threads take part.
     std::vector<Task> step(Task&& task, std::vector<Stem>& stems, Worker* worker) {
-        FastNode<Statistic> node{
-            *task.block, task.rows, task.histogram, Sums(statistic_.n_parts()), {}};
+        Sums sums(statistic_.n_parts());
         for (std::size_t bin = 0; bin < n_bins; ++bin)
-            statistic_.accumulate(node.sums, task.histogram.bin(0, bin));
-        node.sums.doubt = task.block->statistic.doubt();
-        if (!Fast<Criterion>::can_tell(node.sums)) return ask_exact_search(task, stems, worker);
-        node.tolerance = Fast<Criterion>::tolerance(node.sums, task.block->statistic.is_exact());
-        Podium podium(node.tolerance);
-        search(node, podium, worker);
-        if (podium.is_empty()) {
+            statistic_.accumulate(sums, task.histogram.bin(0, bin));
+        Precision precision = task.block->statistic.precision();
+        precision.squares = task.block->statistic.doubt();
+        Fast<Criterion> scores(sums, precision);
+        if (!scores.can_tell()) return ask_exact_search(task, stems, worker);
+        const Node node{*task.block, task.rows, task.histogram, scores};
+        Contest<Criterion> contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1);
+        hold(contest, scores, [&] { search(node, contest, worker); });
+        if (contest.is_empty()) {
             finish(task, stems);
             return {};
         }
-        auto winner = podium.winner();
+        auto winner = contest.winner();
         if (!winner || settings_.min_impurity_decrease > 0)
             return ask_exact_search(task, stems, worker);
         Worker& splitting = worker == nullptr ? *workers_[0] : *worker;
@@ -225,46 +228,39 @@ class FastGrower {
         return children(std::move(task), std::move(split), stems, worker);
     }
 
-    void search(const FastNode<Statistic>& node, Podium& podium, Worker* worker) {
+    void search(const Node& node, Contest<Criterion>& contest, Worker* worker) {
         std::vector<double> most(coarse_->n_columns());
-        for_columns(worker, most.size(), node, podium,
-                    [&](Worker& one, std::size_t column, Podium& own) {
-                        most[column] = one.search.scan(node, column, own);
-                    });
+        for_each_index(worker, most.size(),
+                       [&](std::size_t column, std::size_t thread, Worker& one) {
+                           contest.hear(column, thread, [&](Podium& podium) {
+                               most[column] = one.search.scan(node, column, podium);
+                           });
+                       });
         std::vector<std::size_t> alive;
         for (std::size_t column = 0; column < most.size(); ++column)
-            if (most[column] >= podium.cutoff()) alive.push_back(column);
+            if (most[column] >= contest.cutoff(column)) alive.push_back(column);
         std::sort(alive.begin(), alive.end(), [&](std::size_t a, std::size_t b) {
             return most[a] != most[b] ? most[a] > most[b] : a < b;
         });
-        for_columns(worker, alive.size(), node, podium,
-                    [&](Worker& one, std::size_t i, Podium& own) {
-                        if (most[alive[i]] >= own.cutoff()) one.search.refine(node, alive[i], own);
-                    });
+        for_each_index(worker, alive.size(), [&](std::size_t i, std::size_t thread, Worker& one) {
+            const std::size_t column = alive[i];
+            contest.hear(column, thread, [&](Podium& podium) {
+                if (most[column] >= podium.cutoff()) one.search.refine(node, column, podium);
+            });
+        });
     }
 
-    /// Call `act(worker, i, podium)` for each i, on this thread or on all.
+    /// Call `act(i, thread, worker)` for each i, on this thread or on all.
     template <class Act>
-    void for_columns(Worker* worker, std::size_t count, const FastNode<Statistic>& node,
-                     Podium& podium, const Act& act) {
+    void for_each_index(Worker* worker, std::size_t count, const Act& act) {
         if (worker != nullptr) {
-            for (std::size_t i = 0; i < count; ++i) act(*worker, i, podium);
+            for (std::size_t i = 0; i < count; ++i) act(i, 0, *worker);
             return;
         }
-        std::vector<Podium> podiums(workers_.size(), Podium(node.tolerance));
         std::atomic<std::size_t> next{0};
-        std::atomic<double> best{podium.best()};
-        threads_.parallel_for(workers_.size(), [&](std::size_t w) {
-            for (std::size_t i = next++; i < count; i = next++) {
-                podiums[w].raise(best.load());
-                act(*workers_[w], i, podiums[w]);
-                double seen = best.load();
-                while (seen < podiums[w].best() &&
-                       !best.compare_exchange_weak(seen, podiums[w].best())) {
-                }
-            }
+        threads_.parallel_for(workers_.size(), [&](std::size_t thread) {
+            for (std::size_t i = next++; i < count; i = next++) act(i, thread, *workers_[thread]);
         });
-        for (auto& own : podiums) podium.merge(std::move(own));
     }
 
     /// Where doubles cannot tell, exact arithmetic does.
@@ -273,7 +269,7 @@ class FastGrower {
         for (const LocalRow row : task.rows) rows.push_back(task.block->table_row(row));
         auto found =
             exact_search<Criterion>(context_.fixed, table_.columns, rows, limits_, cancel_);
-        if (!found || !is_enough(*found, rows.size())) {
+        if (!found || !context_.decreases_enough(*found)) {
             finish(task, stems);
             return {};
         }
@@ -283,12 +279,6 @@ class FastGrower {
         split.bounds = put_in_order(task.rows, answer_of, found->question.n_answers());
         split.question = std::move(found->question);
         return children(std::move(task), std::move(split), stems, worker);
-    }
-
-    [[nodiscard]] bool is_enough(const Found& found, std::size_t n_rows) const {
-        const double share = static_cast<double>(n_rows) / context_.table_rows;
-        return settings_.decreases_enough(
-            scaled(found.gain * share, 2 * context_.fixed.label_exponent()));
     }
 
     std::vector<Task> children(Task&& task, Split&& split, std::vector<Stem>& stems,
@@ -344,7 +334,7 @@ class FastGrower {
 
     [[nodiscard]] bool is_pure(const Task& task) const {
         const auto label = [&](LocalRow row) {
-            if constexpr (std::is_same_v<Statistic, LabelSums>)
+            if constexpr (std::is_same_v<Labels, NumberLabels>)
                 return context_.fixed.given(0, task.block->table_row(row));
             else
                 return task.block->labels[row];

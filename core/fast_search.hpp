@@ -11,26 +11,26 @@
 #include "block.hpp"
 #include "bound.hpp"
 #include "choice_search.hpp"
+#include "cut_scan.hpp"
 #include "finalist.hpp"
 #include "histogram.hpp"
 
 namespace bough {
 
 /// A node as the fast search sees it.
-template <class Statistic>
+template <class Criterion, class Statistic>
 struct FastNode {
     const Block<Statistic>& block;
     std::span<const LocalRow> rows;
     const Histogram<Statistic>& histogram;
-    Sums sums;
-    Tolerance tolerance;
+    const Fast<Criterion>& scores;
 };
 
 /// Searches one column of one node. Buffers are kept from node to node.
 template <class Criterion, class Statistic>
 class FastColumnSearch {
   public:
-    using Scores = Fast<Criterion>;
+    using Node = FastNode<Criterion, Statistic>;
 
     FastColumnSearch(const CoarseTable& table, std::span<const RawColumn> raw,
                      const Statistic& statistic, const Limits& limits)
@@ -38,30 +38,32 @@ class FastColumnSearch {
           raw_(raw),
           statistic_(statistic),
           limits_(limits),
-          strip_(statistic.n_parts(), n_bins),
-          fine_(statistic.n_parts(), n_steps),
+          strip_(statistic.n_parts(), n_bins, Statistic::is_weighted),
+          fine_(statistic.n_parts(), n_steps, Statistic::is_weighted),
+          cuts_(limits),
           choices_(statistic, limits),
+          bounds_(std::max(n_bins, n_steps)),
           nothing_(statistic.n_parts()),
           missing_(statistic.n_parts()) {}
 
     /// Look at the cuts between bins; return the greatest gain that a cut inside a bin may have.
-    double scan(const FastNode<Statistic>& node, std::size_t column, Podium& podium) {
+    double scan(const Node& node, std::size_t column, Podium& podium) {
         enter(node, column);
         if (table_[column].is_choice) {
             scan_choices(podium);
             return -infinity;
         }
         fill_strip();
-        choices_.offer_missing(node.sums, missing_, column, podium);
+        choices_.offer_missing(node.scores, missing_, column, podium);
         double most = -infinity;
         for_each_side([&](const Sums& moved, std::int32_t side) {
-            offer_boundaries(strip_, moved, side, podium, 0, strip_.rows()[strip_.n_cells],
-                             [](std::size_t cell) {
-                                 Cut cut;
-                                 cut.bin = static_cast<std::uint8_t>(cell + 1);
-                                 return cut;
-                             });
-            Scores::bounds(strip_, moved, node_->sums, gains_.data(), bounds_.data());
+            cuts_.offer(strip_, moved, side, 0, strip_.rows()[strip_.n_cells], podium,
+                        [](std::size_t cell) {
+                            Cut cut;
+                            cut.bin = static_cast<std::uint8_t>(cell + 1);
+                            return cut;
+                        });
+            find_bounds(strip_, moved);
             for (std::size_t cell = 0; cell < strip_.n_cells; ++cell)
                 if (bounds_[cell] > most && may_be_cut(cell, moved)) most = bounds_[cell];
         });
@@ -69,13 +71,12 @@ class FastColumnSearch {
     }
 
     /// Look at the cuts inside the bins where the best may be.
-    void refine(const FastNode<Statistic>& node, std::size_t column, Podium& podium) {
+    void refine(const Node& node, std::size_t column, Podium& podium) {
         enter(node, column);
         fill_strip();
-        std::vector<std::size_t> alive;
-        mark_alive(podium.cutoff(), alive);
+        const std::vector<Alive> alive = mark_alive(podium.cutoff());
         if (alive.empty()) return;
-        count_steps(alive);
+        count_steps(alive.size());
         scan_steps(alive, podium);
         if (!runs_.empty())
             std::visit([&](const auto& values) { scan_values(values, podium); },
@@ -85,6 +86,12 @@ class FastColumnSearch {
   private:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
 
+    /// A bin in which the best may be.
+    struct Alive {
+        std::size_t bin;
+        double bound;
+    };
+
     /// A step in which the best may be.
     struct Run {
         std::uint8_t bin;
@@ -93,9 +100,10 @@ class FastColumnSearch {
         Sums before;
     };
 
-    void enter(const FastNode<Statistic>& node, std::size_t column) {
+    void enter(const Node& node, std::size_t column) {
         node_ = &node;
         column_ = column;
+        cuts_.enter(node.scores, column);
         missing_.clear();
         statistic_.accumulate(missing_, node.histogram.bin(column, 0));
     }
@@ -104,6 +112,10 @@ class FastColumnSearch {
         strip_.start(nothing_);
         for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
             statistic_.append(strip_, node_->histogram.bin(column_, bin));
+    }
+
+    void find_bounds(const Strip& strip, const Sums& moved) {
+        node_->scores.bounds(strip, moved, cuts_.gains(), bounds_.data());
     }
 
     /// The missing rows, if any, at the first answer, then at the second.
@@ -120,41 +132,16 @@ class FastColumnSearch {
     /// Whether a cut inside the cell can leave both answers rows enough, and is not known to be
     /// none.
     [[nodiscard]] bool may_be_cut(std::size_t cell, const Sums& moved) const {
-        if (table_[column_].is_single[cell + 1] != 0) return false;
-        return holds_cut(strip_.rows()[cell] + moved.rows, strip_.rows()[cell + 1] + moved.rows);
+        return table_[column_].is_single[cell + 1] == 0 && holds_cut(strip_, cell, moved);
     }
-    [[nodiscard]] bool holds_cut(double before, double upto) const {
-        const double least = limits_.least();
-        return upto - before >= 2 && upto - 1 >= least && node_->sums.rows - before - 1 >= least;
-    }
-
-    /// Offer the cuts of a strip after cells that hold rows; `from` and `upto` are the known rows
-    /// at its two ends, where other strips have their cuts.
-    template <class MakeCut>
-    void offer_boundaries(const Strip& strip, const Sums& moved, std::int32_t side, Podium& podium,
-                          double from, double upto, const MakeCut& make_cut) {
-        reserve(strip.n_boundaries());
-        Scores::gains(strip, moved, node_->sums, gains_.data());
-        double least = podium.cutoff();
-        for (std::size_t b = 1; b < strip.n_boundaries(); ++b) {
-            if (gains_[b] < least) continue;
-            const double place = strip.rows()[b];
-            if (place == from || place == upto || strip.is_empty(b - 1) ||
-                !limits_.admit(place + moved.rows, node_->sums.rows))
-                continue;
-            Finalist found(column_, Kind::below, side, gains_[b]);
-            found.place = place;
-            found.cut = make_cut(b - 1);
-            podium.offer(std::move(found));
-            least = podium.cutoff();
-        }
-    }
-
-    void reserve(std::size_t n) {
-        if (gains_.size() < n) {
-            gains_.resize(n);
-            bounds_.resize(n);
-        }
+    [[nodiscard]] bool holds_cut(const Strip& strip, std::size_t cell, const Sums& moved) const {
+        const Sums& all = node_->scores.node();
+        const double before = strip.rows()[cell] + moved.rows;
+        const double upto = strip.rows()[cell + 1] + moved.rows;
+        return upto - before >= 2 &&
+               limits_.reach(upto - 1, strip.weight()[cell + 1] + moved.weight) &&
+               limits_.reach(all.rows - before - 1,
+                             all.weight - strip.weight()[cell] - moved.weight);
     }
 
     void scan_choices(Podium& podium) {
@@ -162,31 +149,38 @@ class FastColumnSearch {
         for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
             statistic_.accumulate(choices_.next(static_cast<std::int32_t>(bin) - 1),
                                   node_->histogram.bin(column_, bin));
-        choices_.scan(node_->sums, missing_, column_, node_->block.statistic.is_exact(), podium);
+        choices_.scan(node_->scores, missing_, column_, podium);
     }
 
     // --- inside bins ---------------------------------------------------------------------------
 
-    void mark_alive(double least, std::vector<std::size_t>& alive) {
-        slot_.fill(none);
-        reserve(n_bins + 1);
+    /// The bins in which the best may be, the most promising first.
+    std::vector<Alive> mark_alive(double least) {
+        std::array<double, n_bins> most;
+        most.fill(-infinity);
         for_each_side([&](const Sums& moved, std::int32_t /*side*/) {
-            Scores::gains(strip_, moved, node_->sums, gains_.data());
-            Scores::bounds(strip_, moved, node_->sums, gains_.data(), bounds_.data());
+            cuts_.score(strip_, moved);
+            find_bounds(strip_, moved);
             for (std::size_t cell = 0; cell < strip_.n_cells; ++cell)
-                if (bounds_[cell] >= least && may_be_cut(cell, moved)) slot_[cell + 1] = 0;
+                if (bounds_[cell] > most[cell + 1] && may_be_cut(cell, moved))
+                    most[cell + 1] = bounds_[cell];
         });
-        for (std::size_t bin = 1; bin < n_bins; ++bin) {
-            if (slot_[bin] == none) continue;
-            slot_[bin] = static_cast<std::uint16_t>(alive.size());
-            alive.push_back(bin);
-        }
+        std::vector<Alive> alive;
+        for (std::size_t bin = 1; bin < n_bins; ++bin)
+            if (most[bin] > -infinity && most[bin] >= least) alive.push_back({bin, most[bin]});
+        std::sort(alive.begin(), alive.end(), [](const Alive& a, const Alive& b) {
+            return a.bound != b.bound ? a.bound > b.bound : a.bin < b.bin;
+        });
+        slot_.fill(none);
+        for (std::size_t slot = 0; slot < alive.size(); ++slot)
+            slot_[alive[slot].bin] = static_cast<std::uint16_t>(slot);
+        return alive;
     }
 
     /// Count the steps of the bins that are alive, and note the rows in them.
-    void count_steps(const std::vector<std::size_t>& alive) {
+    void count_steps(std::size_t n_bins_alive) {
         const std::size_t width = statistic_.width();
-        steps_.assign(alive.size() * n_steps * width, typename Statistic::Cell{});
+        steps_.assign(n_bins_alive * n_steps * width, typename Statistic::Cell{});
         const std::uint8_t* bins = node_->block.bins[column_];
         alive_rows_.resize(std::max(alive_rows_.size(), node_->rows.size() + 1));
         n_alive_ = 0;
@@ -202,40 +196,47 @@ class FastColumnSearch {
         }
     }
 
-    void scan_steps(const std::vector<std::size_t>& alive, Podium& podium) {
+    void scan_steps(const std::vector<Alive>& alive, Podium& podium) {
         runs_.clear();
         for (std::size_t slot = 0; slot < alive.size(); ++slot) {
-            const std::size_t bin = alive[slot];
+            if (alive[slot].bound < podium.cutoff()) break;
+            const std::size_t bin = alive[slot].bin;
             const double from = strip_.rows()[bin - 1];
             const double upto = strip_.rows()[bin];
             fine_.start(strip_.before(bin - 1));
-            for (std::size_t step = 0; step < n_steps; ++step)
-                statistic_.append(fine_,
-                                  steps_.data() + (slot * n_steps + step) * statistic_.width());
+            append_steps(steps_.data() + slot * n_steps * statistic_.width());
             std::array<double, n_steps> most;
             most.fill(-infinity);
             for_each_side([&](const Sums& moved, std::int32_t side) {
-                offer_boundaries(fine_, moved, side, podium, from, upto, [&](std::size_t step) {
+                cuts_.offer(fine_, moved, side, from, upto, podium, [&](std::size_t cell) {
                     Cut cut;
                     cut.level = Cut::Level::step;
                     cut.bin = static_cast<std::uint8_t>(bin);
-                    cut.step = static_cast<std::uint8_t>(step);
+                    cut.step = step_of_[cell];
                     return cut;
                 });
-                Scores::bounds(fine_, moved, node_->sums, gains_.data(), bounds_.data());
-                for (std::size_t step = 0; step < n_steps; ++step)
-                    if (bounds_[step] > most[step] &&
-                        holds_cut(fine_.rows()[step] + moved.rows,
-                                  fine_.rows()[step + 1] + moved.rows))
-                        most[step] = bounds_[step];
+                find_bounds(fine_, moved);
+                for (std::size_t cell = 0; cell < fine_.n_cells; ++cell)
+                    if (bounds_[cell] > most[cell] && holds_cut(fine_, cell, moved))
+                        most[cell] = bounds_[cell];
             });
-            for (std::size_t step = 0; step < n_steps; ++step)
-                if (most[step] >= podium.cutoff())
-                    runs_.push_back({static_cast<std::uint8_t>(bin),
-                                     static_cast<std::uint8_t>(step), most[step],
-                                     fine_.before(step)});
+            for (std::size_t cell = 0; cell < fine_.n_cells; ++cell)
+                if (most[cell] >= podium.cutoff())
+                    runs_.push_back({static_cast<std::uint8_t>(bin), step_of_[cell], most[cell],
+                                     fine_.before(cell)});
         }
         std::erase_if(runs_, [&](const Run& run) { return run.bound < podium.cutoff(); });
+    }
+
+    /// Append the steps of a bin that hold rows.
+    void append_steps(const typename Statistic::Cell* cells) {
+        for (std::size_t step = 0; step < n_steps; ++step) {
+            statistic_.append(fine_, cells + step * statistic_.width());
+            if (fine_.is_empty(fine_.n_cells - 1))
+                --fine_.n_cells;
+            else
+                step_of_[fine_.n_cells - 1] = static_cast<std::uint8_t>(step);
+        }
     }
 
     template <class Value>
@@ -272,7 +273,7 @@ class FastColumnSearch {
     template <class Items>
     void scan_run(const Run& run, const Items& items, Podium& podium) {
         if (run.bound < podium.cutoff()) return;
-        Strip strip(statistic_.n_parts(), items.size());
+        Strip strip(statistic_.n_parts(), items.size(), Statistic::is_weighted);
         std::vector<std::size_t> last;  // item of each cell
         strip.start(run.before);
         std::vector<typename Statistic::Cell> cell(statistic_.width());
@@ -285,16 +286,16 @@ class FastColumnSearch {
         }
         if (strip.n_cells < 2) return;
         for_each_side([&](const Sums& moved, std::int32_t side) {
-            offer_boundaries(strip, moved, side, podium, strip.rows()[0],
-                             strip.rows()[strip.n_cells], [&](std::size_t number) {
-                                 Cut cut;
-                                 cut.level = Cut::Level::value;
-                                 cut.bin = run.bin;
-                                 cut.step = run.step;
-                                 cut.value = static_cast<double>(items[last[number]].value);
-                                 cut.integer = static_cast<std::int64_t>(items[last[number]].value);
-                                 return cut;
-                             });
+            cuts_.offer(strip, moved, side, strip.rows()[0], strip.rows()[strip.n_cells], podium,
+                        [&](std::size_t number) {
+                            Cut cut;
+                            cut.level = Cut::Level::value;
+                            cut.bin = run.bin;
+                            cut.step = run.step;
+                            cut.value = static_cast<double>(items[last[number]].value);
+                            cut.integer = static_cast<std::int64_t>(items[last[number]].value);
+                            return cut;
+                        });
         });
     }
 
@@ -304,16 +305,17 @@ class FastColumnSearch {
     std::span<const RawColumn> raw_;
     Statistic statistic_;
     Limits limits_;
-    const FastNode<Statistic>* node_ = nullptr;
+    const Node* node_ = nullptr;
     std::size_t column_ = 0;
     Strip strip_;
     Strip fine_;
+    CutScan<Criterion> cuts_;
     ChoiceSearch<Criterion, Statistic> choices_;
+    std::vector<double> bounds_;  // of the strip that was scored last
     Sums nothing_;
     Sums missing_;
-    std::vector<double> gains_;
-    std::vector<double> bounds_;
     std::array<std::uint16_t, n_bins> slot_{};
+    std::array<std::uint8_t, n_steps> step_of_{};  // of each fine cell
     std::vector<LocalRow> alive_rows_;
     std::size_t n_alive_ = 0;
     std::vector<std::uint16_t> run_of_;

@@ -29,7 +29,8 @@ struct Finalist {
     std::int32_t column = 0;
     Kind kind = Kind::below;
     std::int32_t missing = stop;
-    double place = 0;  // Below: the known rows on the first side, which order its pivots
+    double place = 0;        // Below: the known rows on the first side, which order its pivots
+    double answer_bits = 0;  // × node weight: what the answers say, for the gain ratio
     Cut cut;
     std::vector<std::int32_t> choices;
     std::vector<std::int32_t> answers;
@@ -55,6 +56,8 @@ struct Tolerance {
     double tie = 0;
     double error = 0;           // of any gain
     double error_per_root = 0;  // and this for each square root of the gain
+    // A greater gain says that doubles cannot tell whether the query is a candidate.
+    double credible = std::numeric_limits<double>::infinity();
 
     /// Gains below this can neither be the best nor be tied with it.
     [[nodiscard]] double cutoff(double best) const { return best - tie - 2 * error_at(best); }
@@ -73,11 +76,16 @@ struct Tolerance {
 /// or precede none that is as good.
 class Podium {
   public:
-    explicit Podium(const Tolerance& tolerance) : tolerance_(tolerance) {}
+    void start(const Tolerance& tolerance) {
+        tolerance_ = tolerance;
+        best_ = -std::numeric_limits<double>::infinity();
+        is_doubtful_ = false;
+        finalists_.clear();
+    }
 
     [[nodiscard]] double best() const { return best_; }
     [[nodiscard]] double cutoff() const { return tolerance_.cutoff(best_); }
-    [[nodiscard]] bool is_empty() const { return finalists_.empty(); }
+    [[nodiscard]] bool is_empty() const { return finalists_.empty() && !is_doubtful_; }
 
     /// Say that the candidates cannot all be known from doubles.
     void doubt() { is_doubtful_ = true; }
@@ -100,11 +108,13 @@ class Podium {
         });
         finalists_.push_back(std::move(finalist));
     }
-    void merge(Podium&& other) {
+    /// Take over what was offered elsewhere.
+    void merge(Podium& other) {
         raise(other.best_);
         is_doubtful_ = is_doubtful_ || other.is_doubtful_;
         for (auto& finalist : other.finalists_)
             if (finalist.gain >= cutoff()) offer(std::move(finalist));
+        other.finalists_.clear();
     }
 
     /// The query to ask; none where doubles cannot tell which queries are tied with the best.
@@ -112,7 +122,8 @@ class Podium {
         const auto top =
             std::max_element(finalists_.begin(), finalists_.end(),
                              [](const Finalist& a, const Finalist& b) { return a.gain < b.gain; });
-        if (top == finalists_.end() || is_doubtful_) return std::nullopt;
+        if (top == finalists_.end() || is_doubtful_ || best_ > tolerance_.credible)
+            return std::nullopt;
         const double edge = best_ - tolerance_.tie;
         const double doubt = 2 * tolerance_.error_at(best_);
         auto first = top;

@@ -2,14 +2,20 @@
 #include "grow.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "entropy_bound.hpp"
+#include "error_bound.hpp"
 #include "fast.hpp"
+#include "gini_bound.hpp"
 #include "plain.hpp"
+#include "squared_error_bound.hpp"
 #include "summary.hpp"
+#include "weighted_statistic.hpp"
 
 namespace bough {
 namespace {
@@ -36,26 +42,30 @@ std::vector<Row> rows_with_weight(const GrowTable& table) {
 template <class Labels>
 Limits limits_for(const Settings& settings, const FixedLabels<Labels>& fixed,
                   std::span<const Row> rows) {
-    Int128 total = static_cast<Int128>(rows.size());
-    if (fixed.view().weights.of_row != nullptr) {
-        total = 0;
-        for (const Row row : rows) total += fixed.view().weights[row];
+    Limits limits{
+        .min_rows = settings.min_samples_leaf,
+        .min_weight = (settings.min_weight_fraction_leaf - tie_share) * fixed.weight_of(rows),
+        .group_choices = settings.group_choices,
+        .draw_one = settings.draw_pivots};
+    if (fixed.view().weights.of_row == nullptr) {
+        const auto least = static_cast<std::int64_t>(std::ceil(limits.min_weight));
+        limits.min_rows = std::max(limits.min_rows, least);
+        limits.min_weight = 0;
     }
-    return {.min_rows = settings.min_samples_leaf,
-            .min_weight = (settings.min_weight_fraction_leaf - tie_share) * to_double(total),
-            .group_choices = settings.group_choices,
-            .draw_one = settings.draw_pivots};
+    return limits;
 }
 
 template <class Criterion>
-constexpr bool has_fast_search = requires { Fast<Criterion>::can_tell(Sums{}); };
+constexpr bool has_fast_search = requires(const Fast<Criterion>& scores) { scores.tolerance(); };
 
 /// Whether the fast search knows all that is asked for.
-bool fits_fast_search(const GrowTable& table, const Settings& settings) {
+bool fits_fast_search(const GrowTable& table, const Settings& settings, const Limits& limits,
+                      double table_weight) {
+    constexpr double whole = 0x1p52;  // doubles hold sums of weights below it
     constexpr std::size_t most_classes = 256;
     return settings.use_fast_search && settings.max_leaf_nodes == 0 && settings.max_features == 0 &&
-           !settings.draw_pivots && table.weights == nullptr && table.n_outputs == 1 &&
-           !table.columns.empty() &&
+           !settings.draw_pivots && (limits.min_weight <= 0 || table_weight < whole) &&
+           table.n_outputs == 1 && !table.columns.empty() &&
            std::all_of(table.n_classes.begin(), table.n_classes.end(),
                        [](std::size_t n) { return n <= most_classes; }) &&
            std::all_of(table.columns.begin(), table.columns.end(), fits_in_bins);
@@ -71,12 +81,19 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     const Limits limits = limits_for(settings, fixed, rows);
     std::vector<Stem> stems;
     if constexpr (has_fast_search<Criterion>) {
-        using Statistic =
-            std::conditional_t<std::is_same_v<Labels, ClassLabels>, ClassCounts, LabelSums>;
-        if (fits_fast_search(table, settings))
-            stems = FastGrower<Criterion, Statistic>(table, settings, fixed, limits, rows, threads,
-                                                     cancel)
-                        .grow();
+        constexpr bool has_classes = std::is_same_v<Labels, ClassLabels>;
+        const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
+            return FastGrower<Criterion, Statistic>(table, settings, fixed, limits, rows, threads,
+                                                    cancel)
+                .grow();
+        };
+        if (!fits_fast_search(table, settings, limits, fixed.weight_of(rows))) {
+            // The plain search knows everything.
+        } else if (table.weights == nullptr) {
+            stems = grow_fast(std::conditional_t<has_classes, ClassCounts, LabelSums>{});
+        } else {
+            stems = grow_fast(std::conditional_t<has_classes, ClassWeights, WeightedLabelSums>{});
+        }
     }
     if (stems.empty())
         stems =
@@ -103,9 +120,10 @@ FlatTree grow(const GrowTable& table, const Settings& settings, std::size_t n_th
     bool is_known = false;
     for_each_criterion([&](auto criterion) {
         using Criterion = decltype(criterion);
+        using Same = std::conditional_t<std::is_same_v<Criterion, LogLoss>, Entropy, Criterion>;
         if (Criterion::name != settings.criterion) return;
         is_known = true;
-        tree = grow_by<Criterion>(table, settings, n_threads, cancel);
+        tree = grow_by<Same>(table, settings, n_threads, cancel);
     });
     if (!is_known) throw std::invalid_argument("unknown criterion");
     return tree;

@@ -48,6 +48,13 @@ class FixedLabels {
     [[nodiscard]] const double* numbers() const {
         return rounded_.empty() ? numbers_ : rounded_.data();
     }
+    /// The weight of some rows, in units of its grid.
+    [[nodiscard]] double weight_of(std::span<const Row> rows) const {
+        if (weights_.empty()) return static_cast<double>(rows.size());
+        Int128 total = 0;
+        for (const Row row : rows) total += weights_[row];
+        return to_double(total);
+    }
     /// A label as the user gave it.
     [[nodiscard]] double given(std::size_t output, Row row) const {
         return numbers_[output * view_.n_rows + row];

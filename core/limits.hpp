@@ -4,23 +4,26 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "strip.hpp"
+
 namespace bough {
 
 struct Limits {
     std::int64_t min_rows = 1;  // of an answer
-    double min_weight = 0;      // of an answer, in units of the weights' grid
+    double min_weight = 0;      // of an answer, in units of the weights' grid; 0 where rows say it
     bool group_choices = false;
     bool draw_one = false;  // one query by chance for each column
 
-    // Where all rows weigh 1:
+    // For the fast search, which counts in doubles:
 
     /// The rows that an answer must have.
-    [[nodiscard]] double least() const {
-        return std::max({static_cast<double>(min_rows), min_weight, 1.0});
+    [[nodiscard]] double least_rows() const { return std::max(static_cast<double>(min_rows), 1.0); }
+    [[nodiscard]] bool reach(double rows, double weight) const {
+        return rows >= least_rows() && weight >= min_weight;
     }
-    /// Whether both sides of a cut have rows enough.
-    [[nodiscard]] bool admit(double before, double all) const {
-        return std::min(before, all - before) >= least();
+    /// Whether both sides of a cut have rows and weight enough.
+    [[nodiscard]] bool admit(double rows, double weight, const Sums& node) const {
+        return reach(rows, weight) && reach(node.rows - rows, node.weight - weight);
     }
 };
 

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "choice_search.hpp"
+#include "contest.hpp"
+#include "cut_scan.hpp"
 #include "exact_search.hpp"
 #include "finalist.hpp"
 #include "rows.hpp"
@@ -25,8 +27,13 @@ struct ListContext {
     const Settings& settings;
     const FixedLabels<typename Criterion::Labels>& fixed;
     const Limits& limits;
-    double table_rows;
+    double table_weight;  // in units of the weights' grid
     const Cancel& cancel;
+
+    [[nodiscard]] bool decreases_enough(const Found& found) const {
+        const double share = found.weight / table_weight;
+        return settings.decreases_enough(scaled(found.gain * share, 2 * fixed.label_exponent()));
+    }
 };
 
 // The lists of a node lie at the same place in every column, sorted by value, missing rows first:
@@ -45,6 +52,9 @@ class ListGrower {
         : context_(context),
           statistic_(statistic),
           choices_(statistic, context.limits),
+          contest_(context.raw.size(), 1),
+          cuts_(context.limits),
+          strip_(statistic.n_parts(), 0, Statistic::is_weighted),
           nothing_(statistic.n_parts()),
           missing_(statistic.n_parts()) {}
 
@@ -56,6 +66,8 @@ class ListGrower {
         stems_ = &stems;
         fetch_labels(rows);
         lists_.sort(rows, context_.raw, codes, two_classes(), context_.cancel);
+        if constexpr (!has_runner<Criterion, Statistic>)
+            strip_ = Strip(statistic_.n_parts(), rows.size(), Statistic::is_weighted);
         waiting_.clear();
         const Segment root{0, rows.size(), stem};
         if (context_.settings.may_split(rows.size(), stems[stem].depth) && !is_pure(root))
@@ -91,18 +103,14 @@ class ListGrower {
 
     void fetch_labels(std::span<const Row> rows) {
         labels_.resize(rows.size());
-        if constexpr (std::is_same_v<Statistic, LabelSums>) {
-            statistic_.quantise(
-                rows.size(), [&](std::size_t i) { return context_.fixed.numbers()[rows[i]]; },
-                labels_, alone_);
-        } else {
-            for (std::size_t i = 0; i < rows.size(); ++i)
-                labels_[i] = static_cast<Label>(context_.fixed.view().codes[rows[i]]);
-        }
+        constexpr int sum_bits = 61;  // lists are added up in 64 bits
+        statistic_.read(
+            context_.fixed, rows.size(), [&](std::size_t i) { return rows[i]; }, sum_bits, labels_,
+            alone_);
     }
 
     /// The labels, if there are two of them: entries carry them along.
-    [[nodiscard]] std::span<const Label> two_classes() const {
+    [[nodiscard]] std::span<const std::uint8_t> two_classes() const {
         if constexpr (std::is_same_v<Statistic, ClassCounts>)
             if (statistic_.n_classes == 2) return labels_;
         return {};
@@ -113,12 +121,15 @@ class ListGrower {
     void grow_one(const Segment& segment) {
         context_.cancel.check();
         const Sums sums = sums_of(segment);
-        if (!Fast<Criterion>::can_tell(sums)) return ask_exact_search(segment);
-        Podium podium(Fast<Criterion>::tolerance(sums, statistic_.is_exact()));
-        for (std::size_t column = 0; column < context_.raw.size(); ++column)
-            scan(column, segment, sums, podium);
-        if (podium.is_empty()) return finish(segment);
-        const auto winner = podium.winner();
+        Fast<Criterion> scores(sums, statistic_.precision());
+        if (!scores.can_tell()) return ask_exact_search(segment);
+        hold(contest_, scores, [&] {
+            for (std::size_t column = 0; column < context_.raw.size(); ++column)
+                contest_.hear(column, 0,
+                              [&](Podium& podium) { scan(column, segment, scores, podium); });
+        });
+        if (contest_.is_empty()) return finish(segment);
+        const auto winner = contest_.winner();
         if (winner && context_.settings.min_impurity_decrease <= 0)
             split(segment, *winner);
         else
@@ -134,7 +145,7 @@ class ListGrower {
 
     /// Whether two rows have different labels.
     [[nodiscard]] bool differ(std::size_t a, std::size_t b) const {
-        if constexpr (std::is_same_v<Statistic, LabelSums>)
+        if constexpr (std::is_same_v<typename Criterion::Labels, NumberLabels>)
             return context_.fixed.given(0, lists_.rows()[a]) !=
                    context_.fixed.given(0, lists_.rows()[b]);
         else
@@ -158,17 +169,20 @@ class ListGrower {
 
     // --- the search ----------------------------------------------------------------------------
 
-    void scan(std::size_t column, const Segment& segment, const Sums& sums, Podium& podium) {
-        if (context_.raw[column].is_choice) return scan_choices(column, segment, sums, podium);
+    void scan(std::size_t column, const Segment& segment, const Fast<Criterion>& scores,
+              Podium& podium) {
+        if (context_.raw[column].is_choice) return scan_choices(column, segment, scores, podium);
         const std::span<const Entry> entries = entries_of(segment, column);
         if (rank_of(entries.front()) == rank_of(entries.back())) return;
         const std::size_t n_missing = sum_missing(entries);
+        if constexpr (!has_runner<Criterion, Statistic>) fill_strip(entries.subspan(n_missing));
+        cuts_.enter(scores, column);
         if (n_missing > 0) {
-            choices_.offer_missing(sums, missing_, column, podium);
-            scan_pivots(column, entries, n_missing, missing_, 0, sums, podium);
-            scan_pivots(column, entries, n_missing, nothing_, 1, sums, podium);
+            choices_.offer_missing(scores, missing_, column, podium);
+            scan_pivots(column, entries, n_missing, missing_, 0, scores.node(), podium);
+            scan_pivots(column, entries, n_missing, nothing_, 1, scores.node(), podium);
         } else {
-            scan_pivots(column, entries, 0, nothing_, stop, sums, podium);
+            scan_pivots(column, entries, 0, nothing_, stop, scores.node(), podium);
         }
     }
 
@@ -185,11 +199,34 @@ class ListGrower {
 
     void scan_pivots(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
                      const Sums& moved, std::int32_t side, const Sums& sums, Podium& podium) {
-        if constexpr (std::is_same_v<Criterion, Gini>)
+        if constexpr (!has_runner<Criterion, Statistic>)
+            return cuts_.offer(strip_, moved, side, 0, strip_.rows()[strip_.n_cells], podium,
+                               [](std::size_t /*cell*/) { return Cut{}; });
+        else if constexpr (std::is_same_v<Criterion, Gini>)
             if (sums.parts.size() == 2)
                 return scan_pairs(column, entries, n_missing, moved, side, sums, podium);
+        if constexpr (has_runner<Criterion, Statistic>)
+            run(column, entries, n_missing, moved, side, sums, podium);
+    }
+
+    /// One cell for each value.
+    void fill_strip(std::span<const Entry> known) {
+        strip_.start(nothing_);
+        std::vector<typename Statistic::Cell> cell(statistic_.width());
+        Sums upto(statistic_.n_parts());
+        for (std::size_t i = 0; i < known.size(); ++i) {
+            Statistic::add(cell.data(), labels_[row_of(known[i])]);
+            if (i + 1 < known.size() && rank_of(known[i]) == rank_of(known[i + 1])) continue;
+            upto.clear();
+            statistic_.accumulate(upto, cell.data());
+            strip_.mark(upto);
+        }
+    }
+
+    void run(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
+             const Sums& moved, std::int32_t side, const Sums& sums, Podium& podium) {
         runner_.start(sums, moved);
-        const auto least_rows = static_cast<std::int64_t>(std::ceil(context_.limits.least()));
+        const auto least_rows = static_cast<std::int64_t>(context_.limits.least_rows());
         const auto all = static_cast<std::int64_t>(entries.size());
         auto before = static_cast<std::int64_t>(moved.rows);
         double least = podium.cutoff();
@@ -199,7 +236,9 @@ class ListGrower {
             if (rank_of(entries[i]) == rank_of(entries[i + 1]) || before < least_rows) continue;
             if (all - before < least_rows) break;
             if (!runner_.reaches(before, least)) continue;
-            Finalist found(column, Kind::below, side, runner_.gain(before));
+            Finalist found =
+                two_way<Criterion>(column, Kind::below, side, runner_.gain(before),
+                                   static_cast<double>(before), static_cast<double>(all));
             found.place = static_cast<double>(i + 1 - n_missing);
             podium.offer(std::move(found));
             least = podium.cutoff();
@@ -224,7 +263,7 @@ class ListGrower {
                 const double gain = runner.gain(i, rows);
                 if (gain < least ||
                     rank_of(entries[start + i]) == rank_of(entries[start + i + 1]) ||
-                    !context_.limits.admit(rows, sums.rows))
+                    !context_.limits.admit(rows, rows, sums))
                     continue;
                 Finalist found(column, Kind::below, side, gain);
                 found.place = static_cast<double>(start + i + 1 - n_missing);
@@ -234,7 +273,7 @@ class ListGrower {
         }
     }
 
-    void scan_choices(std::size_t column, const Segment& segment, const Sums& sums,
+    void scan_choices(std::size_t column, const Segment& segment, const Fast<Criterion>& scores,
                       Podium& podium) {
         const Entry* codes = lists_.choices(column);
         const std::size_t n_codes = context_.raw[column].n_choices + 1;
@@ -250,7 +289,7 @@ class ListGrower {
         for (std::size_t code = 1; code < n_codes; ++code)
             statistic_.accumulate(choices_.next(static_cast<std::int32_t>(code) - 1),
                                   cells_.data() + code * width);
-        choices_.scan(sums, missing_, column, statistic_.is_exact(), podium);
+        choices_.scan(scores, missing_, column, podium);
     }
 
     // --- splitting -----------------------------------------------------------------------------
@@ -286,9 +325,7 @@ class ListGrower {
         auto found = exact_search<Criterion>(context_.fixed, context_.raw, rows, context_.limits,
                                              context_.cancel);
         if (!found) return finish(segment);
-        const double share = static_cast<double>(rows.size()) / context_.table_rows;
-        const double decrease = scaled(found->gain * share, 2 * context_.fixed.label_exponent());
-        if (!context_.settings.decreases_enough(decrease)) return finish(segment);
+        if (!context_.decreases_enough(*found)) return finish(segment);
         split(segment, std::move(found->question));
     }
 
@@ -355,7 +392,7 @@ class ListGrower {
             ++bounds_[side + 1];
             if (first_rows_[side] == SortedLists::most_rows)
                 first_rows_[side] = row;
-            else if (differ(row, first_rows_[side]))
+            else if (is_mixed_[side] == 0 && differ(row, first_rows_[side]))
                 is_mixed_[side] = 1;
         }
     }
@@ -397,7 +434,10 @@ class ListGrower {
     Threads alone_{1};
     Statistic statistic_;
     ChoiceSearch<Criterion, Statistic> choices_;
+    Contest<Criterion> contest_;
+    CutScan<Criterion> cuts_;
     Runner<Criterion, Statistic> runner_;
+    Strip strip_;  // where there is no runner
     Sums nothing_;
     Sums missing_;
     std::size_t begin_ = 0;

@@ -16,11 +16,12 @@
 
 namespace bough {
 
-/// Put numbers on a grid around their mean, so fine that the sum of all still fits 64 bits; return
-/// whether every number lies on it. `number(i)` is the i-th.
-template <class Number>
-bool quantise(std::size_t count, const Number& number, std::vector<std::int64_t>& out,
-              Threads& threads) {
+/// Put numbers on a grid around their mean, each times its weight, so fine that the sum of all
+/// still fits 64 bits; return whether every number lies on it. `number(i)` is the i-th, `total` the
+/// sum of the weights.
+template <class Number, class Weight>
+bool quantise(std::size_t count, const Number& number, const Weight& weight, std::int64_t total,
+              std::vector<std::int64_t>& out, Threads& threads) {
     double least = std::numeric_limits<double>::infinity();
     double most = -least;
     double mean = 0;  // about; each term is divided first, so that none overflows
@@ -47,7 +48,7 @@ bool quantise(std::size_t count, const Number& number, std::vector<std::int64_t>
         std::fill(out.begin(), out.end(), 0);
         return false;
     }
-    const int bits = 61 - static_cast<int>(std::bit_width(count));
+    const int bits = 61 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(total)));
     const int exponent = reach > 0 ? bits - (std::ilogb(reach) + 1) : 0;
     const double factor = scaled(1, std::min(exponent, 1023));
     const double rest = scaled(1, exponent - std::min(exponent, 1023));
@@ -57,8 +58,14 @@ bool quantise(std::size_t count, const Number& number, std::vector<std::int64_t>
         for (std::size_t i = begin; i < end; ++i) {
             const Twofold away = Twofold::sum(number(i), -middle);
             const double place = away.high * factor * rest;
-            out[i] = static_cast<std::int64_t>(place + (place < 0 ? -0.5 : 0.5));
-            all = all && static_cast<double>(out[i]) == place && away.low == 0;
+            const auto whole = static_cast<std::int64_t>(place + (place < 0 ? -0.5 : 0.5));
+            if (static_cast<double>(whole) == place && away.low == 0) {
+                out[i] = whole * weight(i);
+                continue;
+            }
+            all = false;
+            const double product = place * static_cast<double>(weight(i));
+            out[i] = static_cast<std::int64_t>(product + (product < 0 ? -0.5 : 0.5));
         }
         if (!all) is_exact = false;
     });

@@ -2,14 +2,16 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "bound.hpp"
+#include "criteria.hpp"
 #include "statistic.hpp"
 
-// A runner moves rows, one by one, from the second side of a cut to the first:
+// Where all rows weigh 1, most criteria have a runner, which is faster than a strip. It moves rows,
+// one by one, from the second side of a cut to the first:
 //
 //     start(node, moved)   before the first row; `moved` are missing rows that go first
 //     take(label)          move a row
@@ -19,7 +21,11 @@
 namespace bough {
 
 template <class Criterion, class Statistic>
-class Runner;
+class Runner {};
+
+template <class Criterion, class Statistic>
+constexpr bool has_runner =
+    requires(const Runner<Criterion, Statistic>& runner) { runner.gain(std::int64_t{}); };
 
 /// All in whole numbers, so that equal tallies have equal gains: nodes have at most 2^15 rows.
 template <>
@@ -124,7 +130,6 @@ class Runner<Entropy, ClassCounts> {
   public:
     void start(const Sums& node, const Sums& moved) {
         all_ = static_cast<std::size_t>(node.rows);
-        whole_ = Fast<Entropy>::impurity(node);
         before_.assign(node.parts.size(), 0);
         total_.assign(node.parts.size(), 0);
         for (std::size_t k = 0; k < node.parts.size(); ++k) {
@@ -132,6 +137,8 @@ class Runner<Entropy, ClassCounts> {
             before_[k] = static_cast<std::size_t>(moved.parts[k]);
         }
         while (bits_.size() <= all_) bits_.push_back(bits_of(static_cast<double>(bits_.size())));
+        whole_ = bits_[all_];
+        for (const std::size_t total : total_) whole_ -= bits_[total];
     }
     void take(std::uint8_t label) { ++before_[label]; }
     [[nodiscard]] bool reaches(std::int64_t before, double least) const {
@@ -146,6 +153,8 @@ class Runner<Entropy, ClassCounts> {
     }
 
   private:
+    static double bits_of(double x) { return x > 0 ? x * std::log2(x) : 0; }
+
     std::size_t all_ = 0;
     double whole_ = 0;
     std::vector<std::size_t> before_;
@@ -154,7 +163,7 @@ class Runner<Entropy, ClassCounts> {
 };
 
 template <>
-class Runner<LogLoss, ClassCounts> : public Runner<Entropy, ClassCounts> {};
+class Runner<GainRatio, ClassCounts> : public Runner<Entropy, ClassCounts> {};
 
 template <>
 class Runner<SquaredError, LabelSums> {

@@ -39,9 +39,8 @@ class SortedLists {
 
     /// Sort these rows by every compared column; rank 0 is a missing value. With `codes` hardly
     /// any value is read.
-    template <class Mark>
     void sort(std::span<const Row> rows, std::span<const RawColumn> raw, const NodeCodes* codes,
-              std::span<const Mark> marks, const Cancel& cancel) {
+              std::span<const std::uint8_t> marks, const Cancel& cancel) {
         rows_.assign(rows.begin(), rows.end());
         marked_rows_.resize(rows.size());
         std::iota(marked_rows_.begin(), marked_rows_.end(), Entry{0});

@@ -10,19 +10,41 @@
 #include "quantise.hpp"
 #include "strip.hpp"
 
+// A statistic reads the labels of a block of rows, and says how sums of them are kept:
+//
+//     read(fixed, count, row_of, sum_bits, out, threads)
+//                                                 the labels of the table's rows `row_of(i)`; sums
+//                                                 of weights have at most that many bits
+//     has_grid                                    whether labels are put on a grid of their block,
+//     has_grid_of(other)                          and whether sums of both can be compared
+//     add(bin, label)                             count a row in the cells of a bin
+//     append(strip, bin), accumulate(sums, bin)   a bin in doubles
+//     precision(), doubt()                        how far sums, and sums of squares, may be off
+
 namespace bough {
 
 /// Classes of rows that all weigh 1.
 struct ClassCounts {
     using Label = std::uint8_t;
     using Cell = std::uint32_t;
+    static constexpr bool is_weighted = false;
+    static constexpr bool has_grid = false;
 
     std::size_t n_classes = 2;
 
     [[nodiscard]] std::size_t width() const { return n_classes; }    // cells of a bin
     [[nodiscard]] std::size_t n_parts() const { return n_classes; }  // of its sums
-    [[nodiscard]] static bool is_exact() { return true; }
+    [[nodiscard]] static Precision precision() { return {}; }
     [[nodiscard]] static double doubt() { return 0; }
+
+    template <class Fixed, class RowOf>
+    static void read(const Fixed& fixed, std::size_t count, const RowOf& row_of, int /*sum_bits*/,
+                     std::vector<Label>& out, Threads& threads) {
+        threads.for_stretches(count, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                out[i] = static_cast<Label>(fixed.view().codes[row_of(i)]);
+        });
+    }
 
     static void add(Cell* bin, Label label) { ++bin[label]; }
 
@@ -41,6 +63,7 @@ struct ClassCounts {
             sums.rows += bin[k];
             sums.parts[k] += bin[k];
         }
+        sums.weight = sums.rows;
     }
     static void subtract(Cell& from, const Cell& what) { from -= what; }
 };
@@ -53,20 +76,27 @@ struct LabelSums {
         std::int64_t rows = 0;
         double squares = 0;
     };
+    static constexpr bool is_weighted = false;
+    static constexpr bool has_grid = true;
 
     bool labels_are_exact = false;  // every label lies on the grid
     double squares = 0;             // of all labels of the block, on that grid
 
     [[nodiscard]] static std::size_t width() { return 1; }
     [[nodiscard]] static std::size_t n_parts() { return 2; }
-    [[nodiscard]] bool is_exact() const { return labels_are_exact; }
+    [[nodiscard]] Precision precision() const { return {.labels_are_exact = labels_are_exact}; }
     /// How far a sum of squares may be off: they are added in doubles, in any order.
     [[nodiscard]] double doubt() const { return 1e-12 * squares; }
 
-    template <class Number>
-    void quantise(std::size_t count, const Number& number, std::vector<std::int64_t>& out,
-                  Threads& threads) {
-        labels_are_exact = bough::quantise(count, number, out, threads);
+    [[nodiscard]] static bool has_grid_of(const LabelSums& /*other*/) { return false; }
+
+    template <class Fixed, class RowOf>
+    void read(const Fixed& fixed, std::size_t count, const RowOf& row_of, int /*sum_bits*/,
+              std::vector<Label>& out, Threads& threads) {
+        labels_are_exact = quantise(
+            count, [&](std::size_t i) { return fixed.numbers()[row_of(i)]; },
+            [](std::size_t /*i*/) { return std::int64_t{1}; }, static_cast<std::int64_t>(count),
+            out, threads);
         squares = 0;
         for (const std::int64_t label : out)
             squares += static_cast<double>(label) * static_cast<double>(label);
@@ -86,6 +116,7 @@ struct LabelSums {
     }
     static void accumulate(Sums& sums, const Cell* bin) {
         sums.rows += static_cast<double>(bin->rows);
+        sums.weight = sums.rows;
         sums.parts[0] += static_cast<double>(bin->sum);
         sums.parts[1] += bin->squares;
     }

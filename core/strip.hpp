@@ -7,26 +7,47 @@
 
 namespace bough {
 
-/// What a set of rows adds up to, in doubles: the number of rows, and a number for each class, or
-/// the sum of labels and the sum of their squares.
+/// What a set of rows adds up to, in doubles: the number of rows and their weight, and a weight for
+/// each class, or the sum of labels and the sum of their squares.
 struct Sums {
     double rows = 0;
+    double weight = 0;
     std::vector<double> parts;
-    double doubt = 0;  // how far sums of squares may be off
 
     explicit Sums(std::size_t n_parts = 0) : parts(n_parts) {}
 
     void clear() {
-        rows = 0;
+        rows = weight = 0;
         std::fill(parts.begin(), parts.end(), 0.0);
+    }
+};
+
+/// How far the sums of a node's rows may be off.
+struct Precision {
+    bool labels_are_exact = true;   // on their grid, else off by half a unit at most
+    bool weights_are_exact = true;  // on theirs, else off by a unit at most
+    bool is_whole = true;           // sums of weights are whole numbers that doubles hold
+    double squares = 0;             // how far a sum of squares may be off
+    double lightest = 1;            // the least weight of a row
+
+    [[nodiscard]] bool is_exact() const {
+        return labels_are_exact && weights_are_exact && is_whole;
+    }
+    /// How far the weights of the node and of both sides of a cut may be off, taken together.
+    [[nodiscard]] double of_weights(const Sums& node) const {
+        return weights_are_exact ? 0 : 2 * node.rows;
     }
 };
 
 /// Sums of all rows before each boundary between cells: boundary b has cells 0 … b − 1 before it.
 class Strip {
   public:
-    Strip(std::size_t n_parts, std::size_t most_cells)
-        : n_parts_(n_parts), stride_(most_cells + 1), values_((n_parts + 1) * stride_) {}
+    /// Where rows are not weighted, their weight is their number.
+    Strip(std::size_t n_parts, std::size_t most_cells, bool is_weighted)
+        : n_parts_(n_parts),
+          stride_(most_cells + 1),
+          values_((n_parts + (is_weighted ? 2 : 1)) * stride_),
+          weight_at_(is_weighted ? (n_parts + 1) * stride_ : 0) {}
 
     std::size_t n_cells = 0;
 
@@ -34,6 +55,8 @@ class Strip {
     [[nodiscard]] std::size_t n_boundaries() const { return n_cells + 1; }
     [[nodiscard]] double* rows() { return values_.data(); }
     [[nodiscard]] const double* rows() const { return values_.data(); }
+    [[nodiscard]] double* weight() { return values_.data() + weight_at_; }
+    [[nodiscard]] const double* weight() const { return values_.data() + weight_at_; }
     [[nodiscard]] double* part(std::size_t i) { return values_.data() + (i + 1) * stride_; }
     [[nodiscard]] const double* part(std::size_t i) const {
         return values_.data() + (i + 1) * stride_;
@@ -43,12 +66,27 @@ class Strip {
     void start(const Sums& before) {
         n_cells = 0;
         rows()[0] = before.rows;
+        weight()[0] = before.weight;
         for (std::size_t i = 0; i < n_parts_; ++i) part(i)[0] = before.parts[i];
+    }
+    void append(const Sums& cell) {
+        const std::size_t c = n_cells++;
+        rows()[c + 1] = rows()[c] + cell.rows;
+        if (weight_at_ > 0) weight()[c + 1] = weight()[c] + cell.weight;
+        for (std::size_t i = 0; i < n_parts_; ++i) part(i)[c + 1] = part(i)[c] + cell.parts[i];
+    }
+    /// Add a cell such that this lies before its end.
+    void mark(const Sums& upto) {
+        const std::size_t b = ++n_cells;
+        rows()[b] = upto.rows;
+        weight()[b] = upto.weight;
+        for (std::size_t i = 0; i < n_parts_; ++i) part(i)[b] = upto.parts[i];
     }
     [[nodiscard]] bool is_empty(std::size_t cell) const { return rows()[cell] == rows()[cell + 1]; }
     [[nodiscard]] Sums before(std::size_t boundary) const {
         Sums sums(n_parts_);
         sums.rows = rows()[boundary];
+        sums.weight = weight()[boundary];
         for (std::size_t i = 0; i < n_parts_; ++i) sums.parts[i] = part(i)[boundary];
         return sums;
     }
@@ -57,6 +95,7 @@ class Strip {
     std::size_t n_parts_;
     std::size_t stride_;
     std::vector<double> values_;
+    std::size_t weight_at_;
 };
 
 }  // namespace bough

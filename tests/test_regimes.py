@@ -16,7 +16,8 @@ REGIMES = {
     "histograms only": {"list_rows": 0, "list_rows_at_root": 0},
     "histograms, then lists": {"list_rows": 64, "list_rows_at_root": 0},
 }
-N_TABLES = 240
+NUMBERS = ["squared_error"]
+N_TABLES = 400
 
 
 def random_column(rng, n_rows):
@@ -57,17 +58,40 @@ def table_of(columns):
 
 def random_labels(rng, signal, n_rows):
     y = signal * rng.choice([0, 1]) + rng.normal(size=n_rows)
+    weights = random_weights(rng, n_rows)
     if rng.random() < 0.4:
         y = np.round(y, 1) if rng.random() < 0.4 else np.exp(4 * y) if rng.random() < 0.2 else y
-        return Labels((Label("y"),), None, y[None], None)
+        return Labels((Label("y"),), None, y[None], weights)
     n_classes = int(rng.choice([2, 2, 3, 7]))
-    codes = np.clip(np.floor(y * n_classes / 4 + n_classes / 2), 0, n_classes - 1)
-    label = Label("y", tuple(range(n_classes)), "int64")
-    return Labels((label,), codes.astype(np.int32)[None], None, None)
+    codes = np.clip(np.floor(y * n_classes / 4 + n_classes / 2), 0, n_classes - 1).astype(np.int32)
+    if rng.random() < 0.2:
+        weights = balanced_weights(codes)
+    return Labels((Label("y", tuple(range(n_classes)), "int64"),), codes[None], None, weights)
+
+
+def random_weights(rng, n_rows):
+    kind = rng.integers(8)
+    if kind == 0:
+        return rng.integers(1, 4, size=n_rows).astype(float)
+    if kind == 1:
+        weights = rng.integers(0, 3, size=n_rows) / 8
+        weights[0] = 1  # some row takes part
+        return weights
+    if kind == 2:
+        return rng.random(n_rows) + 0.1
+    if kind == 3:
+        return np.exp(rng.normal(size=n_rows) * 10)
+    return None
+
+
+def balanced_weights(codes):
+    counts = np.bincount(codes)
+    return (len(codes) / (np.count_nonzero(counts) * counts[codes])).astype(float)
 
 
 def random_settings(rng, labels):
-    criterion = rng.choice(["gini", "entropy"]) if labels.values is None else "squared_error"
+    criteria = ["gini", "entropy", "gain_ratio", "error"] if labels.values is None else NUMBERS
+    criterion = rng.choice(criteria)
     return Settings(
         criterion=str(criterion),
         categorical=str(rng.choice(["each", "group"])),
