@@ -58,7 +58,7 @@ struct Block {
         std::uint8_t* room = block->own_codes.data();
         const auto fetch = [&](const std::uint8_t* codes) -> const std::uint8_t* {
             if (codes == nullptr) return nullptr;
-            for (std::size_t i = 0; i < rows.size(); ++i) room[i] = codes[rows[i]];
+            fetch_codes(codes, rows.data(), rows.size(), room);
             return std::exchange(room, room + rows.size());
         };
         for (const std::uint8_t* bins : from.bins) block->bins.push_back(fetch(bins));
@@ -73,6 +73,12 @@ struct Block {
             block->labels = block->own_labels.data();
         }
         return block;
+    }
+
+  private:
+    static void fetch_codes(const std::uint8_t* codes, const LocalRow* rows, std::size_t count,
+                            std::uint8_t* to) {
+        for (std::size_t i = 0; i < count; ++i) to[i] = codes[rows[i]];
     }
 };
 

@@ -129,7 +129,7 @@ CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Thr
     : n_rows_(n_rows),
       // Padded to whole tiles, and so that columns do not all start at the same place in the cache.
       stride_((n_rows + tile_size - 1) / tile_size * tile_size + 192),
-      codes_(std::make_unique_for_overwrite<std::uint8_t[]>(2 * stride_ * raw.size())),
+      codes_(make_pages(2 * stride_ * raw.size())),
       columns_(raw.size()) {
     constexpr std::size_t chunk = 64 * tile_size;
     const std::vector<Row> sample = sampled_rows(n_rows, raw.size());

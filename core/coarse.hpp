@@ -4,13 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
 
 #include "curve_map.hpp"
 #include "edge_map.hpp"
+#include "pages.hpp"
 #include "table.hpp"
 #include "threads.hpp"
 
@@ -44,8 +44,8 @@ class CoarseTable {
     void encode_tile(const RawColumn& raw, std::size_t column, std::size_t row, Singles& singles);
 
     std::size_t n_rows_;
-    std::size_t stride_;                     // from column to column
-    std::unique_ptr<std::uint8_t[]> codes_;  // bins, then steps, column after column
+    std::size_t stride_;  // from column to column
+    Pages codes_;         // bins, then steps, column after column
     std::vector<CodeMap> maps_;
     std::vector<CoarseColumn> columns_;
 };
