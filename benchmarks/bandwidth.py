@@ -6,7 +6,7 @@ import numpy as np
 from quiet import run_once
 
 N_BYTES = 2**28  # much more than the caches hold
-LEAST = 0.1  # seconds of each measurement
+LEAST = 0.3  # seconds of each measurement
 
 
 def read_rate(threads):
