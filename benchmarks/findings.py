@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from peers import OURS
+from peers import OURS, TITLES
 from synthetic import MILLION, WORKLOADS
 
 EXACT = {"sklearn": 150, "xgb-exact": 20}  # times as fast, at the table below
@@ -97,24 +97,31 @@ def _growing(ours, found):
     goal, fastest = WORKLOADS[table].goal, least(found, "seconds")
     if goal is not None and fastest is not None:
         times = fastest["seconds"] / ours["seconds"]
-        yield AtLeast(where, f"times as fast as {fastest['peer']}, the fastest", times, goal)
+        yield AtLeast(
+            where, f"times as fast as {TITLES[fastest['peer']]}, the fastest", times, goal
+        )
     if table in SECONDS:
         yield AtMost(where, "seconds", ours["seconds"], SECONDS[table])
     if table != EXACT_AT:
         return
     for peer in (record for record in found if record["peer"] in EXACT):
         times = peer["seconds"] / ours["seconds"]
-        yield AtLeast(where, f"times as fast as {peer['peer']}", times, EXACT[peer["peer"]])
+        yield AtLeast(where, f"times as fast as {TITLES[peer['peer']]}", times, EXACT[peer["peer"]])
         if peer["peer"] == "sklearn":
             less = peer["test"] - ours["test"]
-            yield AtMost(where, "less accurate than sklearn", less, LESS_ACCURATE)
+            yield AtMost(
+                where,
+                "less accurate on held-out rows than scikit-learn's tree",
+                less,
+                LESS_ACCURATE,
+            )
 
 
 def _memory(ours, found):
     frugal = least(found, "memory_mb")
     if frugal is not None and ours["n_rows"] >= MILLION:
         times = ours["memory_mb"] / frugal["memory_mb"]
-        what = f"times the memory of {frugal['peer']}, the most frugal"
+        what = f"times the memory of {TITLES[frugal['peer']]}, the most frugal"
         yield AtMost(title(ours), what, times, MEMORY)
     if (ours["n_rows"], ours["n_columns"]) == (MILLION, 20):
         yield AtMost(title(ours), "MB over the table", ours["memory_mb"], MEMORY_MB)
@@ -124,6 +131,6 @@ def _predicting(ours, found):
     fastest = least(found, "predict_seconds")
     if fastest is not None:
         times = fastest["predict_seconds"] / ours["predict_seconds"]
-        what = f"times as fast in predicting as {fastest['peer']}, the fastest"
+        what = f"times as fast in predicting as {TITLES[fastest['peer']]}, the fastest"
         yield AtLeast(title(ours), what, times, PREDICTING)
     yield AtMost(title(ours), "µs to predict one row", ours["one_row_us"], ONE_ROW)

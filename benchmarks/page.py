@@ -3,32 +3,22 @@
 from pathlib import Path
 
 from findings import LEAST_SIZE, by_table, findings, is_sloped, least, slope, title
-from peers import OURS, PEERS
+from peers import OURS, PEERS, TITLES
 from synthetic import WORKLOADS
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
-TITLES = {
-    "bough": "**bough**",
-    "bough-group": '**bough**, `categorical="group"`',
-    "sklearn": "scikit-learn, decision tree",
-    "histgb": "scikit-learn, HistGradientBoosting",
-    "lightgbm": "LightGBM",
-    "xgb-hist": "XGBoost, hist",
-    "xgb-exact": "XGBoost, exact",
-    "ydf": "YDF, CART",
-}
 OPENING = """# How fast bough is
 
 One tree from each library, grown from the same rows with the same limits of depth and leaves. bough
-looks for the best pivot among all; of the others, those marked *exact* do so too, and the rest
-choose among about 255 for each column.
+looks for the best pivot among all. Of the others, those marked *exact* do so too; the rest choose
+among about 255 for each column.
 
 Measured on {machine}, with {threads} threads, commit {commit}, {time}, with
 {versions}.
 Written by `benchmarks/compare.py --write`; `make bench` measures again on your machine.
 """
-WANTED = """What was wanted before bough was written, and what was found. Seconds were wanted on another
-machine, so that they are a guide only.
+WANTED = """What the project set itself, and what this run found. The seconds were set for another machine, as
+a guide.
 """
 TIME_GOES = """*The root* is the time of a tree of depth 1: reading and encoding the table, and finding the first
 query. *One read* is the time in which this machine reads the bytes of the table once, at the speed
@@ -45,8 +35,10 @@ METHOD = """## How it was measured
 - Each library gets the form of call that is fastest for it, and categories as categories: in pandas
   for HistGradientBoosting, LightGBM and XGBoost, as text for YDF. Those that read numbers only, the
   decision tree of scikit-learn and XGBoost's exact method, are left out there.
-- Boosting libraries grow one round with a learning rate of 1 and no regularization of numbers; with
-  three classes that is three trees. LightGBM and XGBoost keep their own limits on groups of values.
+- bough and scikit-learn's decision tree split by Gini impurity or squared error, the others by
+  criteria of their own. Boosting libraries grow one round with a learning rate of 1 and without
+  regularization, but keep their own limits on groups of values; with three classes a round is three
+  trees.
 - Every measurement has a process of its own, one after the other, after a small fit that loads the
   library. The time is that of the fastest run that no other process disturbed (`benchmarks/quiet.py`).
 - Memory is what a fit needs at its peak, over the table itself.
@@ -89,7 +81,7 @@ def growing(tables):
             compared = ("", "", "", "")
             if best is not None:
                 times = f"{best['seconds'] / ours['seconds']:.1f}"
-                compared = (TITLES[best["peer"]], seconds(best), times, f"{goal:g}" if goal else "")
+                compared = (TITLES[best["peer"]], seconds(best), times, f"{goal:g}")
             rows.append((title(ours), seconds(ours), *compared))
     heads = ("table", "bough", "fastest other", "its time", "times as fast", "wanted")
     return markdown(heads, rows)
@@ -136,7 +128,7 @@ def where_time_goes(tables):
                 title(ours),
                 seconds(ours),
                 f"{100 * min(1, ours['root_seconds'] / ours['seconds']):.0f} %",
-                f"{ours['table_mb']:.0f} MB",
+                f"{ours['table_mb']:.3g} MB",
                 f"{ours['read_gb_per_second']:.0f} GB/s",
                 f"{ours['copy_gb_per_second']:.0f} GB/s",
                 f"{1000 * one_read:.1f} ms",
@@ -158,7 +150,7 @@ def wanted(records, growth):
         )
         for each in findings(records, growth)
     ]
-    return markdown(("table", "figure", "found", "wanted", ""), rows)
+    return markdown(("table", "figure", "found", "wanted", ""), rows, n_text=2)
 
 
 def every_library(workload, records):
@@ -167,7 +159,7 @@ def every_library(workload, records):
     first = next(iter(ours_of(records)), records[0])
     rows = [
         (
-            TITLES[record["peer"]] + (" (*exact*)" if PEERS[record["peer"]].is_exact else ""),
+            library(record["peer"]),
             seconds(record),
             f"{record['seconds'] / first['seconds']:.1f}",
             leaves(record),
@@ -186,6 +178,11 @@ def every_library(workload, records):
 
 def ours_of(records):
     return [record for record in records if record["peer"] in OURS]
+
+
+def library(peer):
+    name = f"**{TITLES[peer]}**" if peer in OURS else TITLES[peer]
+    return name + (", *exact*" if PEERS[peer].is_exact else "")
 
 
 def leaves(record):
@@ -207,7 +204,7 @@ def one_row(record):
     return "" if record["one_row_us"] is None else f"{record['one_row_us']:.0f} µs"
 
 
-def markdown(heads, rows):
-    """Return a table in which all columns but the first are aligned to the right."""
-    lines = [heads, ("---", *("---:" for _ in heads[1:])), *rows]
+def markdown(heads, rows, n_text=1):
+    """Return a table in which all columns but the first ones are aligned to the right."""
+    lines = [heads, [("---:", "---")[at < n_text] for at in range(len(heads))], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
