@@ -28,7 +28,7 @@ deep: $(VENV)/test-tools
 audit: $(VENV)/test-tools
 	$(RUN) benchmarks/audit.py
 
-# Nodes of trees grown from a million rows; takes minutes.
+# Some nodes of trees grown from a million rows; takes ten minutes.
 audit-large: $(VENV)/test-tools
 	$(RUN) benchmarks/audit.py --large
 

@@ -16,7 +16,7 @@ from bough.schema import Kind
 
 MISSING = -1
 LAST = np.iinfo(np.int64).max
-MOST_CELLS = 2**22  # rows times columns that are sorted at a time
+MOST_CELLS = 2**20  # rows times columns that are sorted at a time
 MISSING_INTEGER = -(2**63)
 
 
