@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -name py.typed \))
 
-.PHONY: demo test check deep sanitize audit accuracy bench stub format clean
+.PHONY: demo test check deep sanitize audit audit-large sameness accuracy bench stub format clean
 
 demo: $(VENV)/installed
 	$(RUN) examples/penguins.py
@@ -27,6 +27,14 @@ deep: $(VENV)/test-tools
 
 audit: $(VENV)/test-tools
 	$(RUN) benchmarks/audit.py
+
+# Some nodes of trees grown from a million rows; takes ten minutes.
+audit-large: $(VENV)/test-tools
+	$(RUN) benchmarks/audit.py --large
+
+# The same model file in every regime, for any number of threads; takes minutes.
+sameness: $(VENV)/test-tools
+	$(RUN) benchmarks/sameness.py
 
 accuracy: $(VENV)/test-tools
 	$(RUN) benchmarks/accuracy.py --write

@@ -1,10 +1,13 @@
 """Audit every node of trees grown from real and from made tables, without rounding.
 
     python benchmarks/audit.py [--data DIR] [TABLE …]
+    python benchmarks/audit.py --large [TABLE …]
 
-For each tree, fully grown (from made tables: ten deep), it prints how many nodes were audited, how many queries they could have
-asked, how many nodes the tie rule decided, and every node that is not what the specification says.
-The auditor is `tests/audit.py`; it ends with 1 if anything is wrong.
+For each tree, fully grown (from made tables: ten deep), it prints how many nodes were audited, how
+many queries they could have asked, how many nodes the tie rule decided, and every node that is not
+what the specification says. `--large` grows trees from the seeded tables of a million rows instead,
+and audits some nodes of every depth. The auditor is `tests/audit.py`; it ends with 1 if anything is
+wrong.
 """
 
 import sys
@@ -13,11 +16,15 @@ from pathlib import Path
 
 import numpy as np
 import tables
+from growth import parts
+from synthetic import WORKLOADS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-from audit import audit_estimator  # the auditor, not this script
+from audit import audit, audit_estimator  # the auditor, not this script
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
+from bough.grow import grow
+from bough.walk import depths
 
 CLASSES = ("gini", "entropy", "error", "gain_ratio")
 RUNS = {
@@ -29,6 +36,17 @@ RUNS = {
     "made_classes": (CLASSES, ("each", "group")),
     "made_numbers": (("squared_error",), ("each", "group")),
 }
+LARGE_RUNS = {
+    "million": ({}, {"is_weighted": True}),
+    "million-deep": ({},),
+    "few-values": ({},),
+    "regression": ({},),
+    "categories": ({}, {"categorical": "group"}),
+    "mixed": ({}, {"categorical": "group"}),
+    "random": ({},),
+}
+N_SAMPLED = 40
+SEED = 0
 MADE_ROWS = 100_000
 MADE_DEPTH = 10
 HEAD = (
@@ -42,16 +60,27 @@ HEAD = (
     "wrong",
     "seconds",
 )
-ROW = "{:<19} {:<13} {:<11} {:>7,} {:>10,} {:>7,} {:>6,} {:>6,} {:>7.1f}"
+ROW = "{:<19} {:<13} {:<11} {:>7,} {:>12,} {:>7,} {:>6,} {:>6,} {:>7.1f}"
 
 
 def main():
     parser = tables.parser(__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="TABLE", help=f"of {', '.join(RUNS)}")
+    parser.add_argument(
+        "--large",
+        action="store_true",
+        help="trees from a million rows: " + ", ".join(LARGE_RUNS),
+    )
     chosen = parser.parse_args()
+    print("{:<19} {:<13} {:<11} {:>7} {:>12} {:>7} {:>6} {:>6} {:>7}".format(*HEAD))
+    n_wrong = sum(look_at_some(chosen.names) if chosen.large else look_at_all(chosen))
+    print(f"{n_wrong} wrong.")
+    return 1 if n_wrong else 0
+
+
+def look_at_all(chosen):
+    """Yield how much is wrong with each tree, all nodes looked at."""
     folder = tables.find_folder(chosen.data)
-    print("{:<19} {:<13} {:<11} {:>7} {:>10} {:>7} {:>6} {:>6} {:>7}".format(*HEAD))
-    n_wrong = 0
     for name in chosen.names or RUNS:
         if name.startswith("made"):
             table = made(name)
@@ -63,9 +92,30 @@ def main():
         criteria, ways = RUNS[name]
         for criterion in criteria:
             for categorical in ways:
-                n_wrong += look(table, criterion, categorical)
-    print(f"{n_wrong} wrong.")
-    return 1 if n_wrong else 0
+                yield look(table, criterion, categorical)
+
+
+def look_at_some(names):
+    """Yield how much is wrong with each tree from a million rows, some nodes looked at."""
+    for name in names or LARGE_RUNS:
+        for chosen in LARGE_RUNS[name]:
+            yield look_at_sample(name, chosen)
+
+
+def look_at_sample(name, chosen):
+    growth = parts(WORKLOADS[name], **chosen)
+    tree = grow(*growth, n_jobs=2)
+    title = f"{name}, weighted" if "is_weighted" in chosen else name
+    return report(title, growth[-1], lambda: audit(tree, *growth, nodes=some_nodes(tree)))
+
+
+def some_nodes(tree):
+    """Return nodes of all depths, the root among them, always the same ones."""
+    depth = depths(tree)
+    order = np.random.default_rng(SEED).permutation(len(tree))
+    order = order[np.argsort(depth[order], kind="stable")]
+    turn = np.arange(len(tree)) - np.searchsorted(depth[order], depth[order])
+    return set(order[np.argsort(turn, kind="stable")[:N_SAMPLED]].tolist())
 
 
 def made(name):
@@ -93,7 +143,7 @@ def made(name):
 
 
 def look(table, criterion, categorical):
-    """Grow a tree, audit it, print what was found, and return how much was wrong."""
+    """Grow a tree, audit all of it, and return how much was wrong."""
     grows = {"classification": DecisionTreeClassifier, "regression": DecisionTreeRegressor}
     estimator = grows[table.task](
         criterion=criterion,
@@ -102,11 +152,21 @@ def look(table, criterion, categorical):
         max_depth=MADE_DEPTH if table.name.startswith("made") else None,
     )
     estimator.fit(table.columns, table.labels)
+    return report(
+        table.name,
+        estimator.settings_,
+        lambda: audit_estimator(estimator, table.columns, table.labels),
+    )
+
+
+def report(title, settings, audits):
+    """Audit a tree, print what was found, and return how much was wrong."""
     start = time.perf_counter()
-    found = audit_estimator(estimator, table.columns, table.labels)
+    found = audits()
     seconds = time.perf_counter() - start
     counts = (found.nodes, found.candidates, found.ties, found.doubts, len(found.violations))
-    print(ROW.format(table.name, criterion, categorical, *counts, seconds), flush=True)
+    how = (settings.criterion, settings.categorical)
+    print(ROW.format(title, *how, *counts, seconds), flush=True)
     for violation in found.violations[:20]:
         print(f"    {violation}")
     return len(found.violations)

@@ -15,8 +15,9 @@ import sys
 from argparse import ArgumentParser
 from pathlib import Path
 
-from page import LEAST_SIZE, fastest, slope, write_page
-from peers import OURS, PEERS, peers_for
+from findings import LEAST_SIZE, findings, is_sloped, least, slope
+from page import write_page
+from peers import PEERS, peers_for
 from quiet import wait_for_quiet
 from results import append, surroundings
 from synthetic import QUICK, WORKLOADS
@@ -43,7 +44,7 @@ def main():
     growth = [] if options.no_growth else measure_growth(options)
     if growth:
         print_growth(growth)
-    print_summary(records, options)
+    print_findings(records, growth, options)
     if not options.quick:
         print(f"Appended to {append(records + growth, about)}.")
     if options.write:
@@ -113,7 +114,7 @@ def print_table(workload, records, options):
         return
     if options.quick:
         print(f"  quick: {records[0]['n_rows']:,} rows only")
-    best = fastest(records)
+    best = least(records, "seconds")
     heads = (
         "peer",
         "seconds",
@@ -128,10 +129,6 @@ def print_table(workload, records, options):
     lines = [heads, *(line(record, best) for record in records)]
     for each in lines:
         print("  " + f"{each[0]:12}" + "".join(f"{cell:>15}" for cell in each[1:]))
-    for ours in (record for record in records if record["peer"] in OURS):
-        if best is not None:
-            print("  " + verdict(ours, best, options))
-            print("  " + besides(ours, records))
     if differs := difference_from_sklearn(workload, records):
         print("  " + differs)
 
@@ -150,27 +147,6 @@ def line(record, best):
         f"{record['memory_mb']:.0f}",
         f"{per_second:.1f}" + ("*" if record["predict_disturbed"] else ""),
         "" if record["one_row_us"] is None else f"{record['one_row_us']:.0f}",
-    )
-
-
-def verdict(ours, best, options):
-    ratio = best["seconds"] / ours["seconds"]
-    says = f"{ours['peer']} is {ratio:.1f} times as fast as {best['peer']}"
-    goal = WORKLOADS[ours["table"]].goal
-    if goal is None or options.quick:  # goals are for tables of the full size
-        return says
-    return f"{says}; wanted {goal:g}: {'reached' if ratio >= goal else 'MISSED'}"
-
-
-def besides(ours, records):
-    """Say how bough predicts beside the fastest peer, and its memory beside the most frugal one's."""
-    peers = [record for record in records if record["peer"] not in OURS]
-    quickest = min(peers, key=lambda record: record["predict_seconds"])
-    frugal = min(peers, key=lambda record: record["memory_mb"])
-    times = quickest["predict_seconds"] / ours["predict_seconds"]
-    return (
-        f"it predicts {times:.1f} times as fast as {quickest['peer']}, and grows with "
-        f"{ours['memory_mb']:.0f} MB where {frugal['peer']} needs {frugal['memory_mb']:.0f} MB"
     )
 
 
@@ -200,21 +176,17 @@ def print_growth(growth):
     for record in growth:
         marked = "*" if record["is_disturbed"] else ""
         print(f"  {record['n_rows']:>12,} rows {record['seconds']:>10.4f} s{marked}")
-    if len(growth) > 1:
+    if is_sloped(growth):
         print(f"  slope of log time against log rows from {LEAST_SIZE:,} on: {slope(growth):.3f}")
 
 
-def print_summary(records, options):
-    """Print what is asked of bough beside the fastest peer of each table."""
-    print("\nsummary")
-    for name in dict.fromkeys(record["table"] for record in records):
-        found = [record for record in records if record["table"] == name]
-        best = fastest(found)
-        for ours in (record for record in found if record["peer"] in OURS):
-            says = f"{ours['seconds']:.4f} s, {ours['memory_mb']:.0f} MB"
-            if best is not None:
-                says = f"{says}: {verdict(ours, best, options)}"
-            print(f"  {name:13} {says}")
+def print_findings(records, growth, options):
+    """Print what was found beside what is wanted; a quick run is too small to judge."""
+    print("\nfound, and wanted" + (" of tables of the full size" if options.quick else ""))
+    for each in findings(records, growth):
+        mark = "" if options.quick else ": reached" if each.is_reached else ": MISSED"
+        says = f"{each.figure:.4g} {each.what}, wanted {each.limit} {each.wanted:g}"
+        print(f"  {each.where}: {says}{mark}")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import sys
 import time
 import warnings
 from argparse import ArgumentParser
+from dataclasses import replace
 
 N_WARM_UP = 1_000  # rows of the fit that loads a library and starts its threads
 N_SINGLE = 300  # rows predicted one at a time
@@ -30,20 +31,22 @@ def main():
     # Read by OpenMP when a library is loaded, so before the imports below.
     os.environ["OMP_NUM_THREADS"] = str(options.threads)
     warnings.simplefilter("ignore")  # of the libraries that are measured
-    from peers import PEERS
+    from peers import OURS, PEERS
     from synthetic import WORKLOADS
 
     workload = WORKLOADS[options.table]
     workload = workload.resized(options.rows or workload.n_rows)
-    peer = PEERS[options.peer](workload, options.threads)
-    print(json.dumps({"peer": options.peer, **measured(workload, peer, options)}))
+    table, peer = workload.make(), PEERS[options.peer](workload, options.threads)
+    record = {"peer": options.peer, **measured(workload, peer, table, options)}
+    if options.peer in OURS:
+        record |= costs(workload, peer, table, options)
+    print(json.dumps(record))
 
 
-def measured(workload, peer, options):
+def measured(workload, peer, table, options):
     """Return what a peer needs for a workload, and how good its tree is."""
     from quiet import peak_memory, time_call
 
-    table = workload.make()
     warm_up(peer, table)
     kept = []
 
@@ -79,6 +82,23 @@ def measured(workload, peer, options):
         "predict_seconds": round(predicting.seconds, 6),
         "predict_disturbed": predicting.is_disturbed,
         "one_row_us": one_row(peer, model, table.X),
+    }
+
+
+def costs(workload, peer, table, options):
+    """Return what helps to say where the time goes: that of the root, and the speed of memory."""
+    from bandwidth import copy_rate, read_rate, table_bytes
+    from quiet import time_call
+
+    stump = replace(peer, workload=replace(workload, max_depth=1))
+    root = time_call(
+        lambda: stump.fit(table.X, table.y), repeat=options.repeat, budget=options.budget / 4
+    )
+    return {
+        "root_seconds": round(root.seconds, 6),
+        "table_mb": round(table_bytes(table.X) / 1e6, 1),
+        "read_gb_per_second": round(read_rate(options.threads) / 1e9, 1),
+        "copy_gb_per_second": round(copy_rate(options.threads) / 1e9, 1),
     }
 
 

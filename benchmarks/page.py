@@ -2,108 +2,103 @@
 
 from pathlib import Path
 
-import numpy as np
-from peers import OURS, PEERS
+from findings import LEAST_SIZE, by_table, findings, is_sloped, least, slope, title
+from peers import OURS, PEERS, TITLES
 from synthetic import WORKLOADS
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
-TITLES = {
-    "bough": "**bough**",
-    "bough-group": '**bough**, `categorical="group"`',
-    "sklearn": "scikit-learn, decision tree",
-    "histgb": "scikit-learn, HistGradientBoosting",
-    "lightgbm": "LightGBM",
-    "xgb-hist": "XGBoost, hist",
-    "xgb-exact": "XGBoost, exact",
-    "ydf": "YDF, CART",
-}
-PREDICTED = ("million", "million-deep", "mixed", "regression")
-LEAST_SIZE = 100_000  # from here on the slope is measured
 OPENING = """# How fast bough is
 
-One tree from each library, grown from the same rows with the same limits of depth and leaves, through
-its Python interface, from a NumPy array or a pandas data frame to a fitted model. Boosting libraries
-grow one round with a learning rate of 1; with three classes that is three trees. The seconds are those
-of the fastest run that no other process disturbed, with {threads} threads for libraries that use
-threads. Memory is what a fit needs at its peak, over the table itself. *Exact* libraries consider
-every pivot; the others consider about 255 for each column.
+One tree from each library, grown from the same rows with the same limits of depth and leaves. bough
+looks for the best pivot among all. Of the others, those marked *exact* do so too; the rest choose
+among about 255 for each column.
 
-Written by `benchmarks/compare.py --write` on {machine}, commit {commit}, {time}, with
+Measured on {machine}, with {threads} threads, commit {commit}, {time}, with
 {versions}.
+Written by `benchmarks/compare.py --write`; `make bench` measures again on your machine.
+"""
+WANTED = """What the project set itself, and what this run found. The seconds were set for another machine, as
+a guide.
+"""
+TIME_GOES = """*The root* is the time of a tree of depth 1: reading and encoding the table, and finding the first
+query. *One read* is the time in which this machine reads the bytes of the table once, at the speed
+that was measured in the same process: no library that looks at every value can be faster. Where
+the root takes most of the time, growing is bound by the one pass that encodes the values; where it
+does not, by counting and sorting the rows of the nodes below.
+"""
+METHOD = """## How it was measured
 
-The tables are drawn with a fixed seed (`benchmarks/synthetic.py`), and labels depend on
-several columns together. `make bench` measures again on your machine.
+- The tables are drawn with a fixed seed (`benchmarks/synthetic.py`). Labels depend on several columns
+  together, so that no column decides alone and the accuracy of a tree says something.
+- The clock runs from what a user has, a NumPy array or a pandas data frame with categories, to a
+  fitted model: each library's own checks, copies and encodings count. bough counts its validation.
+- Each library gets the form of call that is fastest for it, and categories as categories: in pandas
+  for HistGradientBoosting, LightGBM and XGBoost, as text for YDF. Those that read numbers only, the
+  decision tree of scikit-learn and XGBoost's exact method, are left out there.
+- bough and scikit-learn's decision tree split by Gini impurity or squared error, the others by
+  criteria of their own. Boosting libraries grow one round with a learning rate of 1 and without
+  regularization, but keep their own limits on groups of values; with three classes a round is three
+  trees.
+- Every measurement has a process of its own, one after the other, after a small fit that loads the
+  library. The time is that of the fastest run that no other process disturbed (`benchmarks/quiet.py`).
+- Memory is what a fit needs at its peak, over the table itself.
+- Predicting is timed on the rows that the tree was grown from; *one row* is the median of calls with
+  one row of an array each.
+- Peers that take minutes are measured with `--slow` only. The commands of single stages are
+  `benchmarks/bench_encode.py`, `bench_grow.py` and `bench_predict.py`.
 """
 
 
 def write_page(records, growth, about):
     """Write the page and return its path."""
-    threads = records[0]["threads"] if records else 0
-    versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
-    parts = [OPENING.format(**about | {"threads": threads, "versions": versions})]
-    tables = {name: [each for each in records if each["table"] == name] for name in WORKLOADS}
-    tables = {name: found for name, found in tables.items() if found}
-    parts += ["## Growing\n", summary(tables)]
-    parts += [section(WORKLOADS[name], found) for name, found in tables.items()]
-    if any(name in PREDICTED for name in tables):
-        parts += ["## Predicting\n", prediction(tables)]
-    if growth:
-        parts += ["## More rows\n", more_rows(growth)]
-    if any(record["is_disturbed"] for record in records + growth):
-        parts.append("\\* Other processes were busy during every run.\n")
-    PAGE.write_text("\n".join(parts), "utf-8")
+    PAGE.write_text(page(records, growth, about), "utf-8")
     return PAGE
 
 
-def summary(tables):
+def page(records, growth, about):
+    threads = records[0]["threads"] if records else 0
+    versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
+    tables = by_table(records)
+    parts = [OPENING.format(**about | {"threads": threads, "versions": versions})]
+    parts += ["## Growing\n", growing(tables), "## Predicting\n", predicting(tables)]
+    if growth:
+        parts += ["## More rows\n", more_rows(growth)]
+    parts += ["## Where the time goes\n", where_time_goes(tables), TIME_GOES]
+    parts += ["## What was wanted\n", WANTED, wanted(records, growth)]
+    parts += ["## Every library\n"]
+    parts += [every_library(WORKLOADS[name], found) for name, found in tables.items()]
+    parts.append(METHOD)
+    if any(record["is_disturbed"] for record in records + growth):
+        parts.append("\\* Other processes were busy during every run.\n")
+    return "\n".join(parts)
+
+
+def growing(tables):
     rows = []
     for name, records in tables.items():
-        best = fastest(records)
-        for ours in (record for record in records if record["peer"] in OURS):
-            way = ", in groups" if ours["peer"] == "bough-group" else ""
+        best, goal = least(records, "seconds"), WORKLOADS[name].goal
+        for ours in ours_of(records):
+            compared = ("", "", "", "")
+            if best is not None:
+                times = f"{best['seconds'] / ours['seconds']:.1f}"
+                compared = (TITLES[best["peer"]], seconds(best), times, f"{goal:g}")
+            rows.append((title(ours), seconds(ours), *compared))
+    heads = ("table", "bough", "fastest other", "its time", "times as fast", "wanted")
+    return markdown(heads, rows)
+
+
+def predicting(tables):
+    rows = []
+    for records in tables.values():
+        best = least(records, "predict_seconds")
+        for ours in ours_of(records):
             compared = ("", "", "")
             if best is not None:
-                ratio = best["seconds"] / ours["seconds"]
-                compared = (TITLES[best["peer"]], seconds(best), f"{ratio:.1f}")
-            title = f"{WORKLOADS[name].title}, {depth(WORKLOADS[name])}{way}"
-            rows.append((title, seconds(ours), *compared))
-    return markdown(("table", "bough", "fastest other", "its time", "times as fast"), rows)
-
-
-def section(workload, records):
-    """Return the table of all libraries for one workload."""
-    score = "RMSE" if workload.task == "regression" else "accuracy"
-    first = next((record for record in records if record["peer"] in OURS), records[0])
-    rows = [
-        (
-            TITLES[record["peer"]],
-            "exact" if PEERS[record["peer"]].is_exact else "",
-            seconds(record),
-            f"{record['seconds'] / first['seconds']:.1f}",
-            leaves(record),
-            f"{record['test']:.4f}",
-            f"{record['memory_mb']:.0f} MB",
-        )
-        for record in records
-    ]
-    heads = ("library", "", "time", "× bough", "leaves", f"held-out {score}", "memory")
-    return f"### {workload.title}; {workload.limits}\n\n" + markdown(heads, rows)
-
-
-def prediction(tables):
-    """Return how many rows are predicted in a second, and how long one row takes."""
-    rows = [
-        (
-            f"{WORKLOADS[name].title}, {depth(WORKLOADS[name])}",
-            TITLES[record["peer"]],
-            f"{record['n_rows'] / record['predict_seconds'] / 1e6:.1f}",
-            "" if record["one_row_us"] is None else f"{record['one_row_us']:.0f} µs",
-        )
-        for name, records in tables.items()
-        if name in PREDICTED
-        for record in records
-    ]
-    return markdown(("tree grown from", "library", "million rows a second", "one row alone"), rows)
+                times = f"{best['predict_seconds'] / ours['predict_seconds']:.1f}"
+                compared = (TITLES[best["peer"]], rate(best), times)
+            rows.append((title(ours), rate(ours), *compared, one_row(ours)))
+    heads = ("tree grown from", "bough, M rows/s", "fastest other", "its M rows/s")
+    return markdown((*heads, "times as fast", "one row, bough"), rows)
 
 
 def more_rows(growth):
@@ -116,7 +111,7 @@ def more_rows(growth):
         for record in growth
     ]
     text = markdown(("rows", "time", "nanoseconds a value"), rows)
-    if sum(record["n_rows"] >= LEAST_SIZE for record in growth) > 1:
+    if is_sloped(growth):
         text += (
             f"\nFrom {LEAST_SIZE:,} rows on, the slope of log time against log rows is "
             f"{slope(growth):.2f}; 1 is time in proportion to rows.\n"
@@ -124,17 +119,70 @@ def more_rows(growth):
     return "bough, ten columns of float32, depth 8.\n\n" + text
 
 
-def fastest(records):
-    """Return the record of the fastest peer, or None where only bough was measured."""
-    peers = [record for record in records if record["peer"] not in OURS]
-    return min(peers, key=lambda record: record["seconds"], default=None)
+def where_time_goes(tables):
+    rows = []
+    for ours in (record for records in tables.values() for record in ours_of(records)):
+        one_read = ours["table_mb"] / ours["read_gb_per_second"] / 1000
+        rows.append(
+            (
+                title(ours),
+                seconds(ours),
+                f"{100 * min(1, ours['root_seconds'] / ours['seconds']):.0f} %",
+                f"{ours['table_mb']:.3g} MB",
+                f"{ours['read_gb_per_second']:.0f} GB/s",
+                f"{ours['copy_gb_per_second']:.0f} GB/s",
+                f"{1000 * one_read:.1f} ms",
+                f"{100 * one_read / ours['seconds']:.0f} %",
+            )
+        )
+    heads = ("table", "bough", "of it the root", "bytes", "memory is read at", "copied at")
+    return markdown((*heads, "one read", "of the time"), rows)
 
 
-def slope(growth):
-    """Return the slope of log time against log rows, of tables with many rows."""
-    large = [record for record in growth if record["n_rows"] >= LEAST_SIZE]
-    rows = np.log([record["n_rows"] for record in large])
-    return float(np.polyfit(rows, np.log([record["seconds"] for record in large]), 1)[0])
+def wanted(records, growth):
+    rows = [
+        (
+            each.where,
+            each.what,
+            f"{each.figure:.3g}",
+            f"{each.limit} {each.wanted:g}",
+            "" if each.is_reached else "missed",
+        )
+        for each in findings(records, growth)
+    ]
+    return markdown(("table", "figure", "found", "wanted", ""), rows, n_text=2)
+
+
+def every_library(workload, records):
+    """Return the table of all libraries for one workload."""
+    score = "RMSE" if workload.task == "regression" else "accuracy"
+    first = next(iter(ours_of(records)), records[0])
+    rows = [
+        (
+            library(record["peer"]),
+            seconds(record),
+            f"{record['seconds'] / first['seconds']:.1f}",
+            leaves(record),
+            f"{record['train']:.4f}",
+            f"{record['test']:.4f}",
+            f"{record['memory_mb']:.0f} MB",
+            rate(record),
+            one_row(record),
+        )
+        for record in records
+    ]
+    heads = ("library", "time", "× bough", "leaves", f"training {score}", f"held-out {score}")
+    heads += ("memory", "M rows/s", "one row")
+    return f"### {workload.title}; {workload.limits}\n\n" + markdown(heads, rows)
+
+
+def ours_of(records):
+    return [record for record in records if record["peer"] in OURS]
+
+
+def library(peer):
+    name = f"**{TITLES[peer]}**" if peer in OURS else TITLES[peer]
+    return name + (", *exact*" if PEERS[peer].is_exact else "")
 
 
 def leaves(record):
@@ -147,11 +195,16 @@ def seconds(record):
     return text + (r"\*" if record["is_disturbed"] else "")
 
 
-def depth(workload):
-    return "any depth" if workload.max_depth is None else f"depth {workload.max_depth}"
+def rate(record):
+    text = f"{record['n_rows'] / record['predict_seconds'] / 1e6:.1f}"
+    return text + (r"\*" if record["predict_disturbed"] else "")
 
 
-def markdown(heads, rows):
-    """Return a table in which all columns but the first are aligned to the right."""
-    lines = [heads, ("---", *("---:" for _ in heads[1:])), *rows]
+def one_row(record):
+    return "" if record["one_row_us"] is None else f"{record['one_row_us']:.0f} µs"
+
+
+def markdown(heads, rows, n_text=1):
+    """Return a table in which all columns but the first ones are aligned to the right."""
+    lines = [heads, [("---:", "---")[at < n_text] for at in range(len(heads))], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"

@@ -249,6 +249,16 @@ PEERS = {
     "xgb-exact": XGBoostExact,
     "ydf": YDF,
 }
+TITLES = {
+    "bough": "bough",
+    "bough-group": "bough in groups",
+    "sklearn": "scikit-learn's tree",
+    "histgb": "HistGradientBoosting",
+    "lightgbm": "LightGBM",
+    "xgb-hist": "XGBoost hist",
+    "xgb-exact": "XGBoost exact",
+    "ydf": "YDF CART",
+}
 OURS = ("bough", "bough-group")
 
 

@@ -91,12 +91,16 @@ def why_absent(folder=None):
     return f"The real tables are not there: {where} has no {LIST}."
 
 
+def described(folder):
+    """Return what `datasets.json` says about each of the real tables."""
+    return json.loads((folder / LIST).read_text("utf-8"))
+
+
 def read(folder, name, part=0):
     """Return one of the real tables; `part` is the number of its file."""
     import pandas as pd
 
-    described = json.loads((folder / LIST).read_text("utf-8"))
-    about = next(each for each in described if each["name"] == name)
+    about = next(each for each in described(folder) if each["name"] == name)
     frame = pd.read_csv(folder / about["files"][part])
     group = about["group"]
     task = about["task"].split()[0]

@@ -4,12 +4,11 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
+from growth import labels_of
 
-from bough.encode import Labels
 from bough.grow import grow
 from bough.predict import guesses, stops
 from bough.prune import by_cost_complexity, cost_complexity_path
-from bough.schema import Label
 from bough.settings import Settings
 from bough.table import read, read_like
 
@@ -140,13 +139,7 @@ def grown(chosen, columns, table, rows):
         categorical=chosen.categorical,
         min_samples_leaf=chosen.min_samples_leaf,
     )
-    here = table.labels[rows]
-    if table.task == "classification":
-        classes, codes = np.unique(here, return_inverse=True)
-        label = Label("label", tuple(classes.tolist()), str(classes.dtype))
-        labels = Labels((label,), codes[np.newaxis].astype(np.int32), None)
-    else:
-        labels = Labels((Label("label"),), None, here[np.newaxis].astype(float))
+    labels = labels_of(table.task, table.labels[rows])
     return costed(grow(taken(columns, rows), labels, settings, n_jobs=1), chosen)
 
 

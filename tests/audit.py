@@ -38,9 +38,12 @@ class Audit:
     violations: list[str] = field(default_factory=list)
 
 
-def audit(tree, table, labels, settings):
-    """Return what is wrong with a tree that was grown from this table with these settings."""
-    return _Auditor(tree, table, labels, settings).run()
+def audit(tree, table, labels, settings, nodes=None):
+    """Return what is wrong with a tree that was grown from this table with these settings.
+
+    Only these `nodes` are looked at; None: all, and the order in which they were split.
+    """
+    return _Auditor(tree, table, labels, settings).run(nodes)
 
 
 def audit_estimator(estimator, X, y, sample_weight=None):
@@ -80,12 +83,13 @@ class _Auditor:
         self.result = Audit()
         self.offers = {}  # best first: the gain and the answers of each node that might split
 
-    def run(self):
+    def run(self, nodes=None):
         members, depth, next_child = {0: np.arange(len(self.cells.rows))}, {0: 0}, 1
         for node in range(len(self.tree.feature)):
             here = members.pop(node)
-            self.result.nodes += 1
-            self._look(node, here, depth[node])
+            if nodes is None or node in nodes:
+                self.result.nodes += 1
+                self._look(node, here, depth[node])
             if self.tree.n_children[node] == 0:
                 continue
             if self.tree.first_child[node] != next_child:
@@ -95,7 +99,7 @@ class _Auditor:
                 members[next_child], depth[next_child] = below, depth[node] + 1
                 next_child += 1
             del depth[node]
-        if self.settings.max_leaf_nodes is not None:
+        if self.settings.max_leaf_nodes is not None and nodes is None:
             self._check_order()
         return self.result
 
@@ -192,7 +196,7 @@ class _Auditor:
         if kind is QueryKind.BELOW:
             values = self.columns[query.feature].values
             above = int(ranks[ranks > query.detail].min())
-            pivot = repr(exact_pivot(values[query.detail], values[above]))
+            pivot = repr(exact_pivot(values[query.detail].item(), values[above].item()))
         elif kind is QueryKind.EACH_VALUE:
             codes, answers = query.detail, tuple(range(len(query.detail)))
         elif kind is QueryKind.ONE_OF:

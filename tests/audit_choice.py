@@ -39,6 +39,7 @@ class Candidates:
     def __init__(self, blocks):
         self.blocks = blocks
         self.ends = np.cumsum([len(block) for block in blocks])
+        self.n_asked = sum(block.n_asked for block in blocks)
 
     def __len__(self):
         return int(self.ends[-1]) if len(self.ends) else 0
@@ -92,7 +93,7 @@ class _Node:
     def by_gain(self, candidates):
         scored = self._scored(candidates, self._nearest(candidates.near(self.near), self.near))
         winners, n_tied = first_of_best(self._gains(scored), self.impurity)
-        return self._choice(winners, scored, n_tied, len(candidates))
+        return self._choice(winners, scored, n_tied, candidates.n_asked)
 
     def by_error(self, candidates):
         """Decide ties by the Gini gain before anything else."""
@@ -113,7 +114,7 @@ class _Node:
         winners, n_tied = first_of_best(
             {query: exact(parts) for query, parts in tied.items()}, exact.before
         )
-        return self._choice(winners, scored, n_tied, len(candidates))
+        return self._choice(winners, scored, n_tied, candidates.n_asked)
 
     def by_ratio(self, candidates):
         """Take the best query of each column, and of those the greatest ratio."""
@@ -132,7 +133,7 @@ class _Node:
             if exact[query] >= average - TIE * self.impurity
         }
         winners, n_tied = first_of_best(ratios, 1)
-        return self._choice(winners, scored, n_tied, len(candidates))
+        return self._choice(winners, scored, n_tied, candidates.n_asked)
 
     def _nearest(self, gains, near):
         return np.flatnonzero(gains >= gains.max() - near.margin)

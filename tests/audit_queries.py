@@ -16,6 +16,7 @@ from bough.schema import Kind
 
 MISSING = -1
 LAST = np.iinfo(np.int64).max
+MOST_CELLS = 2**20  # rows times columns that are sorted at a time
 MISSING_INTEGER = -(2**63)
 
 
@@ -30,7 +31,7 @@ class Query(NamedTuple):
 
 class Column(NamedTuple):
     ranks: np.ndarray  # of the rows that take part
-    values: list = ()  # of a column that is compared, by rank
+    values: np.ndarray = None  # of a column that is compared, by rank
     is_choice: bool = False
 
 
@@ -50,7 +51,7 @@ def read_columns(table, rows):
             is_missing = here == MISSING_INTEGER
         ranks = np.full(len(here), MISSING, dtype=np.int64)
         known, ranks[~is_missing] = np.unique(here[~is_missing], return_inverse=True)
-        columns.append(Column(ranks, known.tolist()))
+        columns.append(Column(ranks, known))
     return columns
 
 
@@ -85,10 +86,12 @@ class TwoWay:
     """Many queries of two answers: the tallies of their first answers, and what they ask.
 
     `sums` has what the first answers add up to in floating point, for labels that are numbers.
+    `n_asked` counts also those that a shortlist leaves out.
     """
 
-    def __init__(self, total, first, asks, sums):
+    def __init__(self, total, first, asks, sums, n_asked=None):
         self.total, self.first, self.asks, self.sums = total, first, asks, sums
+        self.n_asked = len(first) if n_asked is None else n_asked
 
     def __len__(self):
         return len(self.first)
@@ -99,10 +102,19 @@ class TwoWay:
 
     def admissible(self, limits):
         keep = np.flatnonzero(limits.hold(self.first) & limits.hold(self.total - self.first))
-        if len(keep) == len(self):
-            return self
+        return self if len(keep) == len(self) else self._only(keep)
+
+    def _only(self, keep, n_asked=None):
         sums = None if self.sums is None else self.sums[keep]
-        return TwoWay(self.total, self.first[keep], self.asks[keep], sums)
+        return TwoWay(self.total, self.first[keep], self.asks[keep], sums, n_asked)
+
+    def shortlist(self, gain):
+        """Return those that come near to the best of their column: no other can be chosen."""
+        gains, features = self.near(gain), self.features
+        best = np.full(features.max() + 1, -np.inf)
+        np.maximum.at(best, features, gains)
+        keep = np.flatnonzero(gains >= best[features] - gain.margin)
+        return self._only(keep, n_asked=len(self))
 
     def near(self, gain):
         return gain.two_way(self.first, self.total, self.sums)
@@ -117,6 +129,8 @@ class TwoWay:
 
 class Many:
     """One query with an answer for each value."""
+
+    n_asked = 1
 
     def __init__(self, asks, tallies, sums):
         self.asks, self.tallies, self.sums = asks, tallies, sums
@@ -144,17 +158,23 @@ class Many:
 def node_queries(columns, cells, members, near, *, group, limits):
     """Return blocks of all admissible queries of the rows `members`."""
     exact, screen = cells.cells[members], near.screen
-    blocks = _compared(columns, members, exact, screen)
+    numbers = [at for at, column in enumerate(columns) if not column.is_choice]
+    step = max(1, MOST_CELLS // len(members))  # a large node has too many queries to keep them all
+    blocks = []
+    for start in range(0, len(numbers), step):
+        for block in _compared(columns, numbers[start : start + step], members, exact, screen):
+            likely = block.admissible(limits)
+            blocks += [likely.shortlist(near)] if len(likely) else []
     for number, column in enumerate(columns):
         if column.is_choice:
             values = _Values(number, column.ranks[members], exact, screen)
-            blocks += values.groups(cells) if group else values.each()
-    return [block for block in (block.admissible(limits) for block in blocks) if len(block)]
+            found = values.groups(cells) if group else values.each()
+            blocks += [block for each in found if len(block := each.admissible(limits))]
+    return blocks
 
 
-def _compared(columns, members, exact, screen):
-    """Return the Below and IsMissing queries of all columns that are compared."""
-    numbers = [at for at, column in enumerate(columns) if not column.is_choice]
+def _compared(columns, numbers, members, exact, screen):
+    """Return the Below and IsMissing queries of some columns that are compared."""
     ranks = [columns[at].ranks[members] for at in numbers]
     varying = [at for at, of in enumerate(ranks) if of.min() < of.max()]
     if not varying:

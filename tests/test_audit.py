@@ -4,6 +4,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import audit_queries
 import numpy as np
 import pytest
 from audit import audit, audit_estimator, class_labels, exact_pivot, number_labels
@@ -156,6 +157,26 @@ def test_the_audit_counts_nodes_queries_and_ties(grown):
     assert found.nodes == len(grown[0])
     assert found.candidates > found.nodes
     assert found.ties > 0
+
+
+def test_the_audit_of_some_nodes_looks_at_no_others(grown):
+    found = audit(*grown, nodes={0, 3})
+    assert found.nodes == 2
+    assert found.violations == []
+
+
+def test_the_audit_of_some_nodes_finds_what_is_wrong_with_them(grown):
+    tree, *rest = grown
+    gain = changed(changed(tree.gain, 0, 1.0), 1, 1.0)
+    found = audit(replace(tree, gain=gain), *rest, nodes={0}).violations
+    assert len(found) == 1
+    assert found[0].startswith("node 0: gain is 1.0, not ")
+
+
+def test_a_node_that_is_audited_column_by_column_asks_the_same(grown, monkeypatch):
+    at_once = audit(*grown)
+    monkeypatch.setattr(audit_queries, "MOST_CELLS", 1)
+    assert audit(*grown) == at_once
 
 
 def test_the_audit_finds_another_pivot(grown):

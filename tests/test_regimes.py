@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from growths import ARRAYS
+from regimes import PLAIN, REGIMES
 
 from bough.encode import Labels
 from bough.grow import grow
@@ -10,12 +11,6 @@ from bough.schema import Feature, Kind, Label
 from bough.settings import Settings
 from bough.table import MISSING_INTEGER, Table
 
-PLAIN = {"use_fast_search": False}
-REGIMES = {
-    "as it chooses": {},
-    "histograms only": {"list_rows": 0, "list_rows_at_root": 0},
-    "histograms, then lists": {"list_rows": 64, "list_rows_at_root": 0},
-}
 NUMBERS = ["squared_error"]
 N_TABLES = 400
 
