@@ -109,10 +109,11 @@ class FastGrower {
             for (std::size_t i = begin; i < end; ++i) labels[i] = task.block->labels[task.rows[i]];
         });
         const std::span<const Label> their_labels(labels.data(), task.rows.size());
-        const auto count_column = [&](std::size_t column) {
-            task.histogram.count(*task.block, task.rows, their_labels, column);
-        };
-        threads.parallel_for(coarse_->n_columns(), count_column);
+        const std::size_t n_columns = coarse_->n_columns();
+        threads.parallel_for((n_columns + 1) / 2, [&](std::size_t pair) {
+            task.histogram.count(*task.block, task.rows, their_labels, 2 * pair,
+                                 std::min(n_columns, 2 * pair + 2));
+        });
     }
 
     // --- large nodes: all threads at one node --------------------------------------------------

@@ -26,24 +26,23 @@ class Histogram {
         return cells_.data() + (column * n_bins + number) * statistic_.width();
     }
 
-    /// Count one column of the rows; `labels` are theirs, in the same order.
+    /// Count the columns from `first` up to `last` of the rows; `labels` are theirs, in the same
+    /// order.
     void count(const Block<Statistic>& block, std::span<const LocalRow> rows,
-               std::span<const Label> labels, std::size_t column) {
-        const std::size_t width = statistic_.width();
-        Cell* cells = cells_.data() + column * n_bins * width;
-        const std::uint8_t* bins = block.bins[column];
-        std::fill(cells, cells + n_bins * width, Cell{});
+               std::span<const Label> labels, std::size_t first, std::size_t last) {
+        const std::size_t size = n_bins * statistic_.width();
+        std::fill(cells_.begin() + static_cast<std::ptrdiff_t>(first * size),
+                  cells_.begin() + static_cast<std::ptrdiff_t>(last * size), Cell{});
+        std::size_t column = first;
         if constexpr (std::is_same_v<Statistic, ClassCounts>) {
             constexpr std::size_t many = 2048;
-            if (width == 2 && rows.size() >= many) return count_pairs(bins, rows, labels, cells);
+            if (statistic_.width() == 2 && rows.size() >= many)
+                for (; column < last; ++column)
+                    count_pairs(block.bins[column], rows, labels, cells_.data() + column * size);
         }
-        if (rows.size() == block.n_rows) {
-            for (std::size_t i = 0; i < rows.size(); ++i)
-                Statistic::add(cells + bins[i] * width, labels[i]);
-        } else {
-            for (std::size_t i = 0; i < rows.size(); ++i)
-                Statistic::add(cells + bins[rows[i]] * width, labels[i]);
-        }
+        // Two columns at a time read each label once.
+        for (; column + 1 < last; column += 2) count_columns<2>(block, rows, labels, column);
+        if (column < last) count_columns<1>(block, rows, labels, column);
     }
 
     /// Become the histogram of a node without one of its two children.
@@ -53,6 +52,25 @@ class Histogram {
     }
 
   private:
+    template <std::size_t Count>
+    void count_columns(const Block<Statistic>& block, std::span<const LocalRow> rows,
+                       std::span<const Label> labels, std::size_t column) {
+        const std::size_t width = statistic_.width();
+        std::array<Cell*, Count> cells;
+        std::array<const std::uint8_t*, Count> bins;
+        for (std::size_t k = 0; k < Count; ++k) {
+            cells[k] = cells_.data() + (column + k) * n_bins * width;
+            bins[k] = block.bins[column + k];
+        }
+        const bool are_all = rows.size() == block.n_rows;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const std::size_t row = are_all ? i : rows[i];
+            const Label label = labels[i];
+            for (std::size_t k = 0; k < Count; ++k)
+                Statistic::add(cells[k] + bins[k][row] * width, label);
+        }
+    }
+
     /// Two classes into two tables in turn: rows of the same bin that follow each other need not
     /// wait for each other's sum.
     static void count_pairs(const std::uint8_t* bins, std::span<const LocalRow> rows,

@@ -75,38 +75,35 @@ class Fast<SquaredError> {
             const double b = strip.weight()[c + 1] + moved.weight;
             const double z = all - b;
             const double m = b - a;
-            if (m == 0) {
-                out[c] = 0;
-                continue;
-            }
+            // Where a part is empty its sum is 0, and so may its share be: no branch is needed.
+            const double some_m = m > 0 ? m : 1;
+            const double some_a = a > 0 ? a : 1;
+            const double some_z = z > 0 ? z : 1;
             const double sum_a = strip.part(0)[c] + moved.parts[0] - mean * a;
             const double sum_b = strip.part(0)[c + 1] + moved.parts[0] - mean * b;
             const double sum_m = sum_b - sum_a;
-            const double center = sum_m / m;
+            const double center = sum_m / some_m;
             const double raw_sum = strip.part(0)[c + 1] - strip.part(0)[c];
-            const double spread =
-                std::max(0.0, strip.part(1)[c + 1] - strip.part(1)[c] - raw_sum * raw_sum / m) +
-                precision_.squares;
+            const double own = strip.part(1)[c + 1] - strip.part(1)[c] - raw_sum * raw_sum / some_m;
+            const double spread = (own > 0 ? own : 0) + precision_.squares;
+            const double before = a > 0 ? sum_a / some_a : 0;
+            const double behind = z > 0 ? -sum_b / some_z : 0;
             // The cell becomes pure, the rest stays: gain ≤ between-part spread + the cell's own.
-            const double pure = (a > 0 ? sum_a * sum_a / a : 0) + sum_m * center +
-                                (z > 0 ? sum_b * sum_b / z : 0) + spread;
-            double most = pure;
-            if (a > 0 && z > 0) {
-                const double before = sum_a / a;
-                const double behind = -sum_b / z;
-                const double slope_rows = (before - behind) * (2 * center - before - behind);
-                const double slope_sum = 2 * (before - behind);
-                const double off_before = std::sqrt(m * spread) / 2 + m * std::abs(center - before);
-                const double off_behind = std::sqrt(m * spread) / 2 + m * std::abs(center - behind);
-                const double linear =
-                    before * before * a - 2 * behind * sum_a - behind * behind * (all - a) +
-                    m / 2 *
-                        (slope_rows +
-                         std::sqrt(slope_rows * slope_rows + slope_sum * slope_sum * spread / m)) +
-                    off_before * off_before / a + off_behind * off_behind / z;
-                most = std::min(most, linear);
-            }
-            out[c] = most + 1e-9 * whole;
+            const double pure = sum_a * before + sum_m * center - sum_b * behind + spread;
+            const double slope_rows = (before - behind) * (2 * center - before - behind);
+            const double slope_sum = 2 * (before - behind);
+            const double half = std::sqrt(m * spread) / 2;
+            const double off_before = half + m * std::abs(center - before);
+            const double off_behind = half + m * std::abs(center - behind);
+            const double linear =
+                before * before * a - 2 * behind * sum_a - behind * behind * (all - a) +
+                m / 2 *
+                    (slope_rows +
+                     std::sqrt(slope_rows * slope_rows + slope_sum * slope_sum * spread / some_m)) +
+                off_before * off_before / some_a + off_behind * off_behind / some_z;
+            const bool is_inner = a > 0 && z > 0;
+            const double most = is_inner && linear < pure ? linear : pure;
+            out[c] = m > 0 ? most + 1e-9 * whole : 0;
         }
     }
 
