@@ -250,8 +250,21 @@ class ListGrower {
         PairRunner runner;
         runner.start(sums, moved);
         double least = podium.cutoff();
-        const std::size_t last = entries.size() - 1;
-        for (std::size_t start = n_missing; start < last; start += PairRunner::stretch) {
+        // Only where both sides have rows enough: after the entries from `first` up to `last`.
+        const auto rows_enough = static_cast<std::size_t>(context_.limits.least_rows());
+        const auto n_moved = static_cast<std::size_t>(moved.rows);
+        if (entries.size() < 2 * rows_enough) return;
+        const std::size_t first =
+            n_missing + (rows_enough > n_moved ? rows_enough - n_moved - 1 : 0);
+        const std::size_t last =
+            entries.size() - std::max<std::size_t>(1, rows_enough + n_moved > n_missing
+                                                          ? rows_enough + n_moved - n_missing
+                                                          : 0);
+        std::size_t n_ones = 0;
+        for (std::size_t i = n_missing; i < first && i < last; ++i)
+            n_ones += SortedLists::mark_of(entries[i]);
+        runner.skip(n_ones);
+        for (std::size_t start = first; start < last; start += PairRunner::stretch) {
             const std::size_t count = std::min(PairRunner::stretch, last - start);
             const double before = static_cast<double>(start - n_missing) + moved.rows;
             if (!runner.take(count, before, least, [&](std::size_t i) -> std::uint32_t {

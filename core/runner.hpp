@@ -85,16 +85,17 @@ class PairRunner {
         total_ = node.parts[1];
         ones_ = moved.parts[1];
     }
+    /// Take labels that no cut may follow.
+    void skip(std::size_t n_ones) { ones_ += static_cast<double>(n_ones); }
     /// Take a stretch of labels, each 0 or 1; say whether the gain after any of them may reach
     /// `least`. `before` counts the rows taken so far.
     template <class LabelAt>
     bool take(std::size_t count, double before, double least, const LabelAt& label) {
-        std::uint32_t sum = 0;
+        std::int32_t sum = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            sum += label(i);
-            taken_[i] = static_cast<float>(sum);
+            sum += static_cast<std::int32_t>(label(i));
+            taken_[i] = sum;
         }
-        for (std::size_t i = count; i < stretch; ++i) taken_[i] = 0;
         start_ = ones_;
         ones_ += sum;
         // In floats, which are off by less than a hundred-thousandth; `gain` decides.
@@ -103,11 +104,14 @@ class PairRunner {
         const auto first = static_cast<float>(start_);
         const auto rows = static_cast<float>(before) + 1;
         const auto enough = static_cast<float>(least * all_ / 2) * 0.99999F;
-        int any = 0;
-        for (std::size_t i = 0; i < stretch; ++i) {
-            const float m = rows + static_cast<float>(static_cast<int>(i));
-            const float away = (first + taken_[i]) * all - total * m;
-            any |= away * away >= enough * (m * (all - m)) ? 1 : 0;
+        const auto end = static_cast<std::int32_t>(count);
+        std::int32_t any = 0;
+        for (std::int32_t i = 0; i < static_cast<std::int32_t>(stretch); ++i) {
+            const float m = rows + static_cast<float>(i);
+            const float away =
+                (first + static_cast<float>(taken_[static_cast<std::size_t>(i)])) * all - total * m;
+            const std::int32_t reaches = away * away >= enough * (m * (all - m)) ? 1 : 0;
+            any |= reaches & (i < end ? 1 : 0);
         }
         return any != 0;
     }
@@ -122,7 +126,7 @@ class PairRunner {
     double total_ = 0;
     double ones_ = 0;
     double start_ = 0;
-    std::array<float, stretch> taken_{};
+    std::array<std::int32_t, stretch> taken_{};
 };
 
 template <>
