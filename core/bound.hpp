@@ -38,24 +38,6 @@ namespace bough {
 template <class Criterion>
 class Fast;
 
-/// The bound that holds for any impurity; `impurity(sums)` is × weight.
-template <class Impurity>
-void general_bounds(const Strip& strip, const Sums& moved, const Sums& node,
-                    const Impurity& impurity, double* out) {
-    const double whole = impurity(node);
-    Sums before(node.parts.size());
-    Sums behind(node.parts.size());
-    for (std::size_t c = 0; c < strip.n_cells; ++c) {
-        before.weight = strip.weight()[c] + moved.weight;
-        behind.weight = node.weight - strip.weight()[c + 1] - moved.weight;
-        for (std::size_t k = 0; k < node.parts.size(); ++k) {
-            before.parts[k] = strip.part(k)[c] + moved.parts[k];
-            behind.parts[k] = node.parts[k] - strip.part(k)[c + 1] - moved.parts[k];
-        }
-        out[c] = whole - impurity(before) - impurity(behind);
-    }
-}
-
 /// Bits that an answer of this weight adds to what the answers of a node say, × node weight; only
 /// the gain ratio asks for them.
 template <class Criterion>

@@ -255,7 +255,10 @@ CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Thr
         columns_[i].is_choice = raw[i].is_choice;
         columns_[i].bins = codes_.get() + 2 * i * stride;
         columns_[i].steps = columns_[i].bins + stride;
-        columns_[i].n_used = raw[i].is_choice ? raw[i].n_choices + 1 : maps_[i].n_used();
+        columns_[i].has_many_choices = has_many_choices(raw[i]);
+        columns_[i].n_used = columns_[i].has_many_choices ? 2
+                             : raw[i].is_choice           ? raw[i].n_choices + 1
+                                                          : maps_[i].n_used();
     }
     std::mutex merging;
     std::vector<Singles> singles(raw.size());
@@ -274,9 +277,11 @@ CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Thr
                     std::visit(
                         [&](const auto& source) {
                             if (raw[i].is_choice) {
+                                const std::int32_t most = columns_[i].has_many_choices ? 0 : n_bins;
                                 for (std::size_t k = 0; k < count; ++k)
                                     column[k] = static_cast<std::uint8_t>(
-                                        static_cast<std::int32_t>(source[row + k]) + 1);
+                                        std::min(static_cast<std::int32_t>(source[row + k]), most) +
+                                        1);
                                 return;
                             }
                             for (std::size_t k = 0; k < count; ++k)

@@ -11,6 +11,7 @@
 #include "block.hpp"
 #include "bound.hpp"
 #include "choice_search.hpp"
+#include "choice_tally.hpp"
 #include "cut_scan.hpp"
 #include "finalist.hpp"
 #include "histogram.hpp"
@@ -146,10 +147,20 @@ class FastColumnSearch {
 
     void scan_choices(Podium& podium) {
         choices_.start();
-        for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin) {
+        const auto add = [&](std::int32_t choice, const typename Statistic::Cell* cells) {
             Sums sums(statistic_.n_parts());
-            statistic_.accumulate(sums, node_->histogram.bin(column_, bin));
-            choices_.add(static_cast<std::int32_t>(bin) - 1, std::move(sums));
+            statistic_.accumulate(sums, cells);
+            choices_.add(choice, std::move(sums));
+        };
+        if (table_[column_].has_many_choices) {
+            many_.count(node_->block, node_->rows,
+                        std::get<Strided<std::int32_t>>(raw_[column_].values),
+                        raw_[column_].n_choices);
+            for (const std::int32_t choice : many_.present())
+                add(choice, many_.cells(statistic_, choice));
+        } else {
+            for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
+                add(static_cast<std::int32_t>(bin) - 1, node_->histogram.bin(column_, bin));
         }
         choices_.scan(node_->scores, missing_, column_, podium);
     }
@@ -313,6 +324,7 @@ class FastColumnSearch {
     Strip fine_;
     CutScan<Criterion> cuts_;
     ChoiceSearch<Criterion, Statistic> choices_;
+    ChoiceTally<Statistic> many_;
     std::vector<double> bounds_;  // of the strip that was scored last
     Sums nothing_;
     Sums missing_;

@@ -86,6 +86,8 @@ class FastSplitter {
                     split_below(block, rows, column, asked, next, values, threads, result);
                 },
                 raw_[column].values);
+        } else if (table_[column].has_many_choices && asked.kind != Kind::is_missing) {
+            split_by_choice(block, rows, column, result);
         } else {
             split_by_bin(block, rows, column, result);
         }
@@ -195,6 +197,22 @@ class FastSplitter {
         std::vector<std::int32_t> answer_of(rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i)
             answer_of[i] = answer_of_bin[block.bins[column][rows[i]]];
+        result.bounds = put_in_order(rows, answer_of, question.n_answers());
+    }
+
+    void split_by_choice(const Block<Statistic>& block, std::span<LocalRow> rows,
+                         std::size_t column, Split& result) const {
+        const Question& question = result.question;
+        const auto& values = std::get<Strided<std::int32_t>>(raw_[column].values);
+        std::vector<std::int32_t> answer_of_choice(raw_[column].n_choices);
+        for (std::size_t i = 0; i < question.choices.size(); ++i)
+            answer_of_choice[static_cast<std::size_t>(question.choices[i])] = question.answers[i];
+        std::vector<std::int32_t> answer_of(rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const std::int32_t choice = values[block.table_row(rows[i])];
+            answer_of[i] = is_missing(choice) ? question.missing
+                                              : answer_of_choice[static_cast<std::size_t>(choice)];
+        }
         result.bounds = put_in_order(rows, answer_of, question.n_answers());
     }
 

@@ -21,7 +21,7 @@ N_TABLES = 400
 
 
 def random_column(rng, n_rows):
-    kind = rng.integers(6)
+    kind = rng.integers(7)
     if kind == 0:
         values = rng.normal(size=n_rows)
     elif kind == 1:
@@ -32,6 +32,8 @@ def random_column(rng, n_rows):
         values = rng.integers(0, 4, size=n_rows).astype(np.int32)
     elif kind == 4:
         values = np.exp(rng.normal(size=n_rows) * 5)
+    elif kind == 5:
+        values = np.clip(rng.normal(size=n_rows) * 100 + 300, 0, 599).astype(np.int32)
     else:
         values = rng.integers(2**60, 2**60 + 1000, size=n_rows)
     if rng.random() < 0.4:
@@ -45,11 +47,15 @@ def kind_of(values):
     return {"float64": Kind.NUMBER, "int32": Kind.CHOICE, "int64": Kind.INTEGER}[values.dtype.name]
 
 
+def choices_of(values):
+    if values.dtype != np.int32:
+        return ()
+    return tuple(f"{choice:03}" for choice in range(4 if values.max() < 4 else 600))
+
+
 def table_of(columns):
     features = tuple(
-        Feature(
-            f"x{i}", kind_of(values), i, choices=tuple("abcd") if values.dtype == np.int32 else ()
-        )
+        Feature(f"x{i}", kind_of(values), i, choices=choices_of(values))
         for i, values in enumerate(columns)
     )
     names = tuple(feature.name for feature in features)
