@@ -24,6 +24,12 @@ class Fast<Error> {
         return {.tie = -0.5};
     }
 
+    /// Of the score that is asked for now.
+    [[nodiscard]] double impurity(const Sums& of) const {
+        if (decides_ties_) return Fast<Gini>::impurity(of);
+        return of.weight - *std::max_element(of.parts.begin(), of.parts.end());
+    }
+
     void decide_ties(double best) {
         decides_ties_ = true;
         best_ = best;

@@ -13,6 +13,7 @@
 #include "contest.hpp"
 #include "fast_search.hpp"
 #include "fast_split.hpp"
+#include "list_context.hpp"
 #include "lists.hpp"
 
 namespace bough {
@@ -207,7 +208,8 @@ class FastGrower {
         precision.squares = task.block->statistic.doubt();
         Fast<Criterion> scores(sums, precision);
         if (!scores.can_tell()) return ask_exact_search(task, stems, worker);
-        const Node node{*task.block, task.rows, task.histogram, scores};
+        const Node node{*task.block, task.rows, task.histogram, scores,
+                        settings_.use_general_bounds};
         Contest<Criterion> contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1);
         hold(contest, scores, [&] { search(node, contest, worker); });
         if (contest.is_empty()) {

@@ -25,6 +25,7 @@ struct FastNode {
     std::span<const LocalRow> rows;
     const Histogram<Statistic>& histogram;
     const Fast<Criterion>& scores;
+    bool use_general_bounds;
 };
 
 /// Searches one column of one node. Buffers are kept from node to node.
@@ -116,7 +117,10 @@ class FastColumnSearch {
     }
 
     void find_bounds(const Strip& strip, const Sums& moved) {
-        node_->scores.bounds(strip, moved, cuts_.gains(), bounds_.data());
+        if (node_->use_general_bounds)
+            general_bounds(node_->scores, strip, moved, bounds_.data());
+        else
+            node_->scores.bounds(strip, moved, cuts_.gains(), bounds_.data());
     }
 
     /// The missing rows, if any, at the first answer, then at the second.

@@ -12,29 +12,13 @@
 #include "choice_search.hpp"
 #include "contest.hpp"
 #include "cut_scan.hpp"
-#include "exact_search.hpp"
 #include "finalist.hpp"
+#include "list_context.hpp"
 #include "rows.hpp"
 #include "runner.hpp"
 #include "sorted_lists.hpp"
 
 namespace bough {
-
-/// What growing a small node needs to know of the table.
-template <class Criterion>
-struct ListContext {
-    std::span<const RawColumn> raw;
-    const Settings& settings;
-    const FixedLabels<typename Criterion::Labels>& fixed;
-    const Limits& limits;
-    double table_weight;  // in units of the weights' grid
-    const Cancel& cancel;
-
-    [[nodiscard]] bool decreases_enough(const Found& found) const {
-        const double share = found.weight / table_weight;
-        return settings.decreases_enough(scaled(found.gain * share, 2 * fixed.label_exponent()));
-    }
-};
 
 // The lists of a node lie at the same place in every column, sorted by value, missing rows first:
 //

@@ -15,6 +15,7 @@ REGIMES = {
     "as it chooses": {},
     "histograms only": {"list_rows": 0, "list_rows_at_root": 0},
     "histograms, then lists": {"list_rows": 64, "list_rows_at_root": 0},
+    "general bounds": {"use_general_bounds": True, "list_rows": 64, "list_rows_at_root": 0},
 }
 NUMBERS = ["squared_error"]
 N_TABLES = 400
@@ -136,20 +137,34 @@ def test_every_regime_grows_the_tree_of_the_plain_search(regime, part):
             assert_same(tree, oracle, f"seed {seed}, {regime}, {n_jobs} threads")
 
 
-@pytest.mark.parametrize("labels", ["classes", "numbers", "noise"])
-def test_a_table_large_enough_for_all_threads_grows_the_tree_of_the_plain_search(labels):
+@pytest.mark.parametrize(
+    ("labels", "criterion", "weighted"),
+    [
+        ("classes", "gini", False),
+        ("classes", "gini", True),
+        ("classes", "error", False),
+        ("classes", "gain_ratio", True),
+        ("noise", "gini", False),
+        ("noise", "error", True),
+        ("numbers", "squared_error", False),
+        ("numbers", "squared_error", True),
+    ],
+)
+def test_a_table_large_enough_for_all_threads_grows_the_tree_of_the_plain_search(
+    labels, criterion, weighted
+):
     rng = np.random.default_rng(0)
-    columns = [rng.normal(size=60_000) for _ in range(4)]
-    columns[1][rng.random(60_000) < 0.1] = np.nan
+    columns = [rng.normal(size=40_000) for _ in range(4)]
+    columns[1][rng.random(40_000) < 0.1] = np.nan
     columns[2] = np.round(columns[2], 2)
-    signal = columns[0] + np.nan_to_num(columns[1]) * columns[2] + rng.normal(size=60_000)
+    signal = columns[0] + np.nan_to_num(columns[1]) * columns[2] + rng.normal(size=40_000)
+    weights = rng.integers(1, 4, size=40_000).astype(float) if weighted else None
     if labels == "numbers":
-        y = Labels((Label("y"),), None, signal[None], None)
+        y = Labels((Label("y"),), None, signal[None], weights)
     else:
-        classes = signal > 0 if labels == "classes" else rng.random(60_000) < 0.5
-        y = Labels((Label("y", (0, 1), "int64"),), classes.astype(np.int32)[None], None, None)
-    criterion = "squared_error" if labels == "numbers" else "gini"
-    settings = Settings(criterion=criterion, max_depth=9, min_samples_leaf=2)
+        classes = signal > 0 if labels == "classes" else rng.random(40_000) < 0.5
+        y = Labels((Label("y", (0, 1), "int64"),), classes.astype(np.int32)[None], None, weights)
+    settings = Settings(criterion=criterion, max_depth=7, min_samples_leaf=2)
     oracle = grow(table_of(columns), y, settings, n_jobs=2, regime=PLAIN)
     for n_jobs in (1, 2, 3, 8):
         tree = grow(table_of(columns), y, settings, n_jobs=n_jobs)
