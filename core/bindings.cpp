@@ -108,6 +108,8 @@ Settings settings_from(const nb::dict& choices) {
     settings.seed = nb::cast<std::uint64_t>(choices["seed"]);
     if (choices.contains("use_fast_search"))
         settings.use_fast_search = nb::cast<bool>(choices["use_fast_search"]);
+    if (choices.contains("use_general_bounds"))
+        settings.use_general_bounds = nb::cast<bool>(choices["use_general_bounds"]);
     if (choices.contains("list_rows"))
         settings.list_rows = nb::cast<std::size_t>(choices["list_rows"]);
     if (choices.contains("list_rows_at_root"))

@@ -22,6 +22,7 @@
 //     gains(strip, moved, out)           out[b]: the gain of cutting at boundary b
 //     bounds(strip, moved, gains, out)   out[c]: no cut inside cell c gains more
 //     gain_of_all(answers)               the gain of a query with any number of answers
+//     impurity(sums)                     how mixed rows are, × their weight
 //
 // and, where a second score decides between equal gains, `decide_ties(best)`: from then on the
 // gains and bounds are those of the second score, of the cuts whose gain is tied with the best.
@@ -31,18 +32,21 @@
 // ≤ B in every part. The remainder is a concave function of L, so over that box it is least at a
 // corner; for two classes the four corners are looked at, otherwise a linear function below the
 // remainder is minimised over the box part by part. Superadditivity gives a bound for any impurity:
-// what is before A and behind B stays as mixed as it is, and the cell itself becomes pure.
+// what is before A and behind B stays as mixed as it is, and the cell itself becomes pure. A
+// criterion that knows no better one uses `general_bounds`.
 
 namespace bough {
 
 template <class Criterion>
 class Fast;
 
-/// The bound that holds for any impurity; `impurity(sums)` is × weight.
-template <class Impurity>
-void general_bounds(const Strip& strip, const Sums& moved, const Sums& node,
-                    const Impurity& impurity, double* out) {
-    const double whole = impurity(node);
+/// The bound that holds for any impurity, with room for rounding.
+template <class Scores>
+void general_bounds(const Scores& scores, const Strip& strip, const Sums& moved, double* out) {
+    const Sums& node = scores.node();
+    const double whole = scores.impurity(node);
+    const double slack = 1e-9 * whole + 3 * scores.precision().squares;
+    const auto impurity = [&](const Sums& of) { return of.weight > 0 ? scores.impurity(of) : 0; };
     Sums before(node.parts.size());
     Sums behind(node.parts.size());
     for (std::size_t c = 0; c < strip.n_cells; ++c) {
@@ -52,7 +56,7 @@ void general_bounds(const Strip& strip, const Sums& moved, const Sums& node,
             before.parts[k] = strip.part(k)[c] + moved.parts[k];
             behind.parts[k] = node.parts[k] - strip.part(k)[c + 1] - moved.parts[k];
         }
-        out[c] = whole - impurity(before) - impurity(behind);
+        out[c] = whole - impurity(before) - impurity(behind) + slack;
     }
 }
 

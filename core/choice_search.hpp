@@ -24,7 +24,7 @@ class ChoiceSearch {
 
     ChoiceSearch(const Statistic& statistic, const Limits& limits)
         : limits_(limits),
-          strip_(statistic.n_parts(), n_most, Statistic::is_weighted),
+          strip_(statistic.n_parts(), n_room_, Statistic::is_weighted),
           nothing_(statistic.n_parts()) {}
 
     void start() { n_present_ = 0; }
@@ -66,8 +66,6 @@ class ChoiceSearch {
 
   private:
     static constexpr bool has_numbers = std::is_same_v<typename Criterion::Labels, NumberLabels>;
-    static constexpr std::size_t n_most = 256;  // choices of a column in bins
-
     struct Present {
         std::int32_t choice;
         Sums sums;
@@ -95,6 +93,10 @@ class ChoiceSearch {
 
     void scan_groups(Podium& podium) {
         if (present_.size() < 2) return;
+        if (present_.size() > n_room_) {
+            n_room_ = 2 * present_.size();
+            strip_ = Strip(nothing_.parts.size(), n_room_, Statistic::is_weighted);
+        }
         std::vector<std::size_t> order(present_.size());
         std::iota(order.begin(), order.end(), 0);
         offer_groups(order, 1, podium);
@@ -110,8 +112,10 @@ class ChoiceSearch {
 
     /// Exact: all are whole numbers.
     static bool has_lower_mean(const Sums& a, const Sums& b, std::size_t part) {
-        return static_cast<Int128>(a.parts[part]) * static_cast<Int128>(b.weight) <
-               static_cast<Int128>(b.parts[part]) * static_cast<Int128>(a.weight);
+        const auto product = [](double x, double y) {
+            return static_cast<Int128>(static_cast<std::int64_t>(x)) * static_cast<std::int64_t>(y);
+        };
+        return product(a.parts[part], b.weight) < product(b.parts[part], a.weight);
     }
 
     /// Whether labels and weights off by a unit of their grid could change the order.
@@ -165,11 +169,18 @@ class ChoiceSearch {
             if (missing_->rows == 0 && joins_front) continue;
             const Sums& moved = joins_front ? *missing_ : nothing_;
             scores_->gains(strip_, moved, gains_.data());
+            const auto is_admitted = [&](std::size_t cut) {
+                return limits_.admit(strip_.rows()[cut] + moved.rows,
+                                     strip_.weight()[cut] + moved.weight, scores_->node());
+            };
+            // A query is as long as its values are many, so only the best are made.
+            double best = podium.cutoff();
+            for (std::size_t cut = 1; cut <= n_cuts; ++cut)
+                if (gains_[cut] > best && is_admitted(cut)) best = gains_[cut];
+            const double least = podium.cutoff_beside(best);
             for (std::size_t cut = 1; cut <= n_cuts; ++cut) {
+                if (gains_[cut] < least || !is_admitted(cut)) continue;
                 const double weight = strip_.weight()[cut] + moved.weight;
-                if (gains_[cut] < podium.cutoff() ||
-                    !limits_.admit(strip_.rows()[cut] + moved.rows, weight, scores_->node()))
-                    continue;
                 const bool front_is_first = first < cut;
                 const std::int32_t side = missing_->rows == 0             ? stop
                                           : joins_front == front_is_first ? 0
@@ -194,6 +205,7 @@ class ChoiceSearch {
     }
 
     Limits limits_;
+    std::size_t n_room_ = 256;  // values that fit the strip
     const Scores* scores_ = nullptr;
     const Sums* missing_ = nullptr;
     std::size_t column_ = 0;

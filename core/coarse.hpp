@@ -16,9 +16,11 @@
 
 namespace bough {
 
-/// A column of a table in coarse codes, or of choices that have a bin each.
+/// A column of a table in coarse codes, or of choices that have a bin each or, where they are too
+/// many, all the same bin.
 struct CoarseColumn {
     bool is_choice = false;
+    bool has_many_choices = false;
     const std::uint8_t* bins = nullptr;
     const std::uint8_t* steps = nullptr;           // none for choices
     std::array<std::uint8_t, n_bins> is_single{};  // all values in the bin are equal
@@ -50,7 +52,9 @@ class CoarseTable {
     std::vector<CoarseColumn> columns_;
 };
 
-/// Whether a column can have coarse codes: it is compared, or has few enough choices.
-inline bool fits_in_bins(const RawColumn& raw) { return !raw.is_choice || raw.n_choices < n_bins; }
+/// Whether a column has more choices than bins.
+inline bool has_many_choices(const RawColumn& raw) {
+    return raw.is_choice && raw.n_choices >= n_bins;
+}
 
 }  // namespace bough

@@ -5,6 +5,7 @@
 
 namespace bough {
 
+/// For weights that are whole numbers: then gains are, and tied only if equal.
 template <>
 class Fast<Error> {
   public:
@@ -18,21 +19,20 @@ class Fast<Error> {
     [[nodiscard]] const Precision& precision() const { return precision_; }
     [[nodiscard]] static bool can_tell() { return true; }
     [[nodiscard]] Tolerance tolerance() const {
-        if (decides_ties_) {
-            Tolerance tolerance = gini_.tolerance();
-            tolerance.credible = credible();
-            return tolerance;
-        }
+        if (decides_ties_) return gini_.tolerance();
         // The best gain is wanted, not the cuts that have it: whole numbers must exceed it by one.
-        if (precision_.is_exact()) return {.tie = -0.5};
-        return {.error = error()};
+        return {.tie = -0.5};
+    }
+
+    /// Of the score that is asked for now.
+    [[nodiscard]] double impurity(const Sums& of) const {
+        if (decides_ties_) return Fast<Gini>::impurity(of);
+        return of.weight - *std::max_element(of.parts.begin(), of.parts.end());
     }
 
     void decide_ties(double best) {
         decides_ties_ = true;
-        const double edge = best - tie_share * impurity(node_);
-        possible_ = edge - 2 * error();
-        sure_ = edge + 2 * error();
+        best_ = best;
     }
 
     void gains(const Strip& strip, const Sums& moved, double* out) const {
@@ -65,25 +65,14 @@ class Fast<Error> {
         gini_.bounds(strip, moved, gini_gains.data(), out);
         error_bounds(strip, moved, gain_bounds.data());
         for (std::size_t c = 0; c < strip.n_cells; ++c)
-            if (gain_bounds[c] < possible_) out[c] = -infinity;
+            if (gain_bounds[c] < best_) out[c] = -infinity;
     }
 
   private:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-    static double impurity(const Sums& of) {
-        return of.weight - *std::max_element(of.parts.begin(), of.parts.end());
-    }
-    /// How far a gain may be off.
-    [[nodiscard]] double error() const {
-        return precision_.is_exact() ? 0 : precision_.of_weights(node_) + 1e-15 * node_.weight;
-    }
-    [[nodiscard]] double credible() const { return 2 * node_.weight; }
-
-    /// The second score of a cut, if its gain is tied with the best.
     [[nodiscard]] double among_ties(double gain, double second) const {
-        if (gain < possible_) return -infinity;
-        return gain < sure_ ? 2 * credible() : second;
+        return gain < best_ ? -infinity : second;
     }
 
     // If one class has the majority on both sides, nothing is gained; else the first side has no
@@ -100,7 +89,7 @@ class Fast<Error> {
                 upto = std::max(upto, first);
                 from = std::max(from, second);
             }
-            out[c] = most - most_ + error();
+            out[c] = most - most_;
         }
     }
 
@@ -109,8 +98,7 @@ class Fast<Error> {
     Fast<Gini> gini_;
     double most_;  // of a class in the node
     bool decides_ties_ = false;
-    double possible_ = 0;  // gains from here on may be tied with the best
-    double sure_ = 0;      // and from here on are
+    double best_ = 0;
 };
 
 }  // namespace bough

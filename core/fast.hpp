@@ -13,6 +13,7 @@
 #include "contest.hpp"
 #include "fast_search.hpp"
 #include "fast_split.hpp"
+#include "list_context.hpp"
 #include "lists.hpp"
 
 namespace bough {
@@ -212,7 +213,8 @@ class FastGrower {
         precision.squares = task.block->statistic.doubt();
         Fast<Criterion> scores(sums, precision);
         if (!scores.can_tell()) return ask_exact_search(task, stems, worker);
-        const Node node{*task.block, task.rows, task.histogram, scores};
+        const Node node{*task.block, task.rows, task.histogram, scores,
+                        settings_.use_general_bounds};
         Contest<Criterion> contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1);
         hold(contest, scores, [&] { search(node, contest, worker); });
         if (contest.is_empty()) {
@@ -223,9 +225,9 @@ class FastGrower {
         if (!winner || settings_.min_impurity_decrease > 0)
             return ask_exact_search(task, stems, worker);
         Worker& splitting = worker == nullptr ? *workers_[0] : *worker;
-        Split split =
-            splitting.splitter.split(*task.block, task.rows, task.histogram, statistic_,
-                                     std::move(*winner), worker == nullptr ? &threads_ : nullptr);
+        Split split = splitting.splitter.split(*task.block, task.rows, task.histogram, statistic_,
+                                               std::move(*winner),
+                                               worker == nullptr ? threads_ : worker->alone);
         return children(std::move(task), std::move(split), stems, worker);
     }
 

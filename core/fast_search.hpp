@@ -11,6 +11,7 @@
 #include "block.hpp"
 #include "bound.hpp"
 #include "choice_search.hpp"
+#include "choice_tally.hpp"
 #include "cut_scan.hpp"
 #include "finalist.hpp"
 #include "histogram.hpp"
@@ -24,6 +25,7 @@ struct FastNode {
     std::span<const LocalRow> rows;
     const Histogram<Statistic>& histogram;
     const Fast<Criterion>& scores;
+    bool use_general_bounds;
 };
 
 /// Searches one column of one node. Buffers are kept from node to node.
@@ -115,7 +117,10 @@ class FastColumnSearch {
     }
 
     void find_bounds(const Strip& strip, const Sums& moved) {
-        node_->scores.bounds(strip, moved, cuts_.gains(), bounds_.data());
+        if (node_->use_general_bounds)
+            general_bounds(node_->scores, strip, moved, bounds_.data());
+        else
+            node_->scores.bounds(strip, moved, cuts_.gains(), bounds_.data());
     }
 
     /// The missing rows, if any, at the first answer, then at the second.
@@ -146,9 +151,21 @@ class FastColumnSearch {
 
     void scan_choices(Podium& podium) {
         choices_.start();
-        for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
-            statistic_.accumulate(choices_.next(static_cast<std::int32_t>(bin) - 1),
-                                  node_->histogram.bin(column_, bin));
+        const auto add = [&](std::size_t code, const typename Statistic::Cell* cells) {
+            statistic_.accumulate(choices_.next(static_cast<std::int32_t>(code) - 1), cells);
+        };
+        if (table_[column_].has_many_choices) {
+            const auto& values = std::get<Strided<std::int32_t>>(raw_[column_].values);
+            many_.count(
+                statistic_, raw_[column_].n_choices, node_->rows,
+                [&](LocalRow row) { return values[node_->block.table_row(row)] + 1; },
+                [&](LocalRow row) { return node_->block.labels[row]; });
+            for (const std::size_t code : many_.present())
+                if (code > 0) add(code, many_.cells(code));
+        } else {
+            for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
+                add(bin, node_->histogram.bin(column_, bin));
+        }
         choices_.scan(node_->scores, missing_, column_, podium);
     }
 
@@ -311,6 +328,7 @@ class FastColumnSearch {
     Strip fine_;
     CutScan<Criterion> cuts_;
     ChoiceSearch<Criterion, Statistic> choices_;
+    ChoiceTally<Statistic> many_;
     std::vector<double> bounds_;  // of the strip that was scored last
     Sums nothing_;
     Sums missing_;

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "block.hpp"
@@ -74,10 +74,10 @@ class FastSplitter {
     FastSplitter(const CoarseTable& table, std::span<const RawColumn> raw)
         : table_(table), raw_(raw) {}
 
-    /// Split rows by a query; large nodes on all threads.
+    /// Split rows by a query.
     Split split(const Block<Statistic>& block, std::span<LocalRow> rows,
                 const Histogram<Statistic>& histogram, const Statistic& statistic, Finalist&& asked,
-                Threads* threads) {
+                Threads& threads) {
         Split result;
         const auto column = static_cast<std::size_t>(asked.column);
         result.question.column = asked.column;
@@ -92,8 +92,17 @@ class FastSplitter {
                     split_below(block, rows, column, asked, next, values, threads, result);
                 },
                 raw_[column].values);
+        } else if (table_[column].has_many_choices) {
+            const auto& values = std::get<Strided<std::int32_t>>(raw_[column].values);
+            split_by_code(
+                rows, raw_[column].n_choices + 1,
+                [&](LocalRow row) {
+                    return static_cast<std::size_t>(values[block.table_row(row)] + 1);
+                },
+                threads, result);
         } else {
-            split_by_bin(block, rows, column, result);
+            const std::uint8_t* bins = block.bins[column];
+            split_by_code(rows, n_bins, [&](LocalRow row) { return bins[row]; }, threads, result);
         }
         return result;
     }
@@ -122,7 +131,7 @@ class FastSplitter {
     template <class Value>
     void split_below(const Block<Statistic>& block, std::span<LocalRow> rows, std::size_t column,
                      const Finalist& asked, std::size_t next, const Strided<Value>& values,
-                     Threads* threads, Split& result) {
+                     Threads& threads, Split& result) {
         const std::uint8_t* bins = block.bins[column];
         const std::uint8_t* steps = block.steps[column];
         const Cut cut = asked.cut;
@@ -143,32 +152,40 @@ class FastSplitter {
                 near.above(step, value);
             return static_cast<std::size_t>(is_below ? 0 : 1);
         };
-        const std::size_t n_parts = threads == nullptr ? 1 : threads->count();
-        std::vector<Neighbours<Value>> near(n_parts);
-        std::vector<std::size_t> begin(n_parts + 1);
+        std::vector<Neighbours<Value>> near(threads.count());
+        split_in_two(
+            rows,
+            [&](LocalRow row, std::size_t part) -> std::size_t {
+                const std::size_t bin = bins[row];
+                if (bin == cut.bin || bin == next) return near_cut(row, bin, near[part]);
+                if (bin == 0) return missing_side;
+                return bin > cut.bin ? 1 : 0;
+            },
+            threads, result);
+        for (std::size_t part = 1; part < near.size(); ++part) near[0].merge(near[part]);
+        result.question.pivot = pivot_between(kept(near[0].low), kept(near[0].high));
+    }
+
+    /// Part rows by `side(row, part)`, 0 or 1, a part of them on each thread.
+    template <class Side>
+    void split_in_two(std::span<LocalRow> rows, const Side& side, Threads& threads, Split& result) {
+        const std::size_t n_parts = threads.count();
+        const std::vector<std::size_t> begin = parts_of(rows.size(), n_parts);
         std::vector<std::size_t> n_first(n_parts);
-        for (std::size_t part = 0; part <= n_parts; ++part)
-            begin[part] = rows.size() * part / n_parts;
         spare_.resize(std::max(spare_.size(), rows.size()));
-        const auto work = [&](std::size_t part) {
+        threads.parallel_for(n_parts, [&](std::size_t part) {
             const std::size_t count = begin[part + 1] - begin[part];
             n_first[part] = part_in_two(rows.subspan(begin[part], count),
                                         std::span(spare_).subspan(begin[part], count),
-                                        [&](LocalRow row) -> std::size_t {
-                                            const std::size_t bin = bins[row];
-                                            if (bin == cut.bin || bin == next)
-                                                return near_cut(row, bin, near[part]);
-                                            if (bin == 0) return missing_side;
-                                            return bin > cut.bin ? 1 : 0;
-                                        });
-        };
-        if (threads == nullptr)
-            work(0);
-        else
-            threads->parallel_for(n_parts, work);
+                                        [&](LocalRow row) { return side(row, part); });
+        });
         join(rows, begin, n_first, result);
-        for (std::size_t part = 1; part < n_parts; ++part) near[0].merge(near[part]);
-        result.question.pivot = pivot_between(kept(near[0].low), kept(near[0].high));
+    }
+
+    static std::vector<std::size_t> parts_of(std::size_t n_rows, std::size_t n_parts) {
+        std::vector<std::size_t> begin(n_parts + 1);
+        for (std::size_t part = 0; part <= n_parts; ++part) begin[part] = n_rows * part / n_parts;
+        return begin;
     }
 
     /// Bring the first answers of all parts to the front, and their second answers behind.
@@ -191,19 +208,51 @@ class FastSplitter {
         }
     }
 
-    void split_by_bin(const Block<Statistic>& block, std::span<LocalRow> rows, std::size_t column,
-                      Split& result) const {
+    /// Split by codes: 0 is a missing value, others are one more than the choice.
+    template <class CodeOf>
+    void split_by_code(std::span<LocalRow> rows, std::size_t n_codes, const CodeOf& code_of,
+                       Threads& threads, Split& result) {
         const Question& question = result.question;
-        std::array<std::int32_t, n_bins> answer_of_bin{};
-        answer_of_bin[0] = question.missing;
+        std::vector<std::int32_t> answer_of_code(n_codes);
         if (question.kind == Kind::is_missing)
-            std::fill(answer_of_bin.begin() + 1, answer_of_bin.end(), 1);
+            std::fill(answer_of_code.begin(), answer_of_code.end(), 1);
+        answer_of_code[0] = question.missing;
         for (std::size_t i = 0; i < question.choices.size(); ++i)
-            answer_of_bin[static_cast<std::size_t>(question.choices[i]) + 1] = question.answers[i];
-        std::vector<std::int32_t> answer_of(rows.size());
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            answer_of[i] = answer_of_bin[block.bins[column][rows[i]]];
-        result.bounds = put_in_order(rows, answer_of, question.n_answers());
+            answer_of_code[static_cast<std::size_t>(question.choices[i]) + 1] = question.answers[i];
+        const auto answer = [&](LocalRow row) {
+            return static_cast<std::size_t>(answer_of_code[code_of(row)]);
+        };
+        if (question.n_answers() == 2)
+            split_in_two(
+                rows, [&](LocalRow row, std::size_t /*part*/) { return answer(row); }, threads,
+                result);
+        else
+            split_in_many(rows, question.n_answers(), answer, threads, result);
+    }
+
+    /// Put rows in the order of their answers, keeping each answer's order.
+    template <class Answer>
+    void split_in_many(std::span<LocalRow> rows, std::size_t n_answers, const Answer& answer,
+                       Threads& threads, Split& result) {
+        const std::size_t n_parts = threads.count();
+        const std::vector<std::size_t> begin = parts_of(rows.size(), n_parts);
+        std::vector<std::vector<std::size_t>> next(n_parts, std::vector<std::size_t>(n_answers));
+        threads.parallel_for(n_parts, [&](std::size_t part) {
+            for (std::size_t i = begin[part]; i < begin[part + 1]; ++i)
+                ++next[part][answer(rows[i])];
+        });
+        std::size_t at = 0;
+        for (std::size_t one = 0; one < n_answers; ++one) {
+            result.bounds.push_back(at);
+            for (auto& of_part : next) at += std::exchange(of_part[one], at);
+        }
+        result.bounds.push_back(at);
+        spare_.resize(std::max(spare_.size(), rows.size()));
+        threads.parallel_for(n_parts, [&](std::size_t part) {
+            for (std::size_t i = begin[part]; i < begin[part + 1]; ++i)
+                spare_[next[part][answer(rows[i])]++] = rows[i];
+        });
+        std::copy_n(spare_.begin(), rows.size(), rows.begin());
     }
 
     const CoarseTable& table_;

@@ -56,8 +56,6 @@ struct Tolerance {
     double tie = 0;
     double error = 0;           // of any gain
     double error_per_root = 0;  // and this for each square root of the gain
-    // A greater gain says that doubles cannot tell whether the query is a candidate.
-    double credible = std::numeric_limits<double>::infinity();
 
     /// Gains below this can neither be the best nor be tied with it.
     [[nodiscard]] double cutoff(double best) const { return best - tie - 2 * error_at(best); }
@@ -85,6 +83,10 @@ class Podium {
 
     [[nodiscard]] double best() const { return best_; }
     [[nodiscard]] double cutoff() const { return tolerance_.cutoff(best_); }
+    /// The cutoff for queries that are offered together with one of this gain.
+    [[nodiscard]] double cutoff_beside(double gain) const {
+        return std::max(cutoff(), std::min(gain, tolerance_.cutoff(gain)));
+    }
     [[nodiscard]] bool is_empty() const { return finalists_.empty() && !is_doubtful_; }
 
     /// Say that the candidates cannot all be known from doubles.
@@ -122,8 +124,7 @@ class Podium {
         const auto top =
             std::max_element(finalists_.begin(), finalists_.end(),
                              [](const Finalist& a, const Finalist& b) { return a.gain < b.gain; });
-        if (top == finalists_.end() || is_doubtful_ || best_ > tolerance_.credible)
-            return std::nullopt;
+        if (top == finalists_.end() || is_doubtful_) return std::nullopt;
         const double edge = best_ - tolerance_.tie;
         const double doubt = 2 * tolerance_.error_at(best_);
         auto first = top;

@@ -58,17 +58,19 @@ Limits limits_for(const Settings& settings, const FixedLabels<Labels>& fixed,
 template <class Criterion>
 constexpr bool has_fast_search = requires(const Fast<Criterion>& scores) { scores.tolerance(); };
 
-/// Whether the fast search knows all that is asked for.
+/// Whether the fast search knows all that is asked for. Where weights must be rounded it cannot
+/// tell what a limit on weight admits; and by "error", where many cuts are tied, only equal whole
+/// numbers may be.
 bool fits_fast_search(const GrowTable& table, const Settings& settings, const Limits& limits,
                       double table_weight) {
-    constexpr double whole = 0x1p52;  // doubles hold sums of weights below it
+    const bool must_round = table_weight >= 0x1p52;
     constexpr std::size_t most_classes = 256;
     return settings.use_fast_search && settings.max_leaf_nodes == 0 && settings.max_features == 0 &&
-           !settings.draw_pivots && (limits.min_weight <= 0 || table_weight < whole) &&
+           !settings.draw_pivots && (!must_round || limits.min_weight <= 0) &&
+           (settings.criterion != Error::name || table_weight * tie_share < 1) &&
            table.n_outputs == 1 && !table.columns.empty() &&
            std::all_of(table.n_classes.begin(), table.n_classes.end(),
-                       [](std::size_t n) { return n <= most_classes; }) &&
-           std::all_of(table.columns.begin(), table.columns.end(), fits_in_bins);
+                       [](std::size_t n) { return n <= most_classes; });
 }
 
 template <class Criterion>

@@ -10,31 +10,16 @@
 #include <vector>
 
 #include "choice_search.hpp"
+#include "choice_tally.hpp"
 #include "contest.hpp"
 #include "cut_scan.hpp"
-#include "exact_search.hpp"
 #include "finalist.hpp"
+#include "list_context.hpp"
 #include "rows.hpp"
 #include "runner.hpp"
 #include "sorted_lists.hpp"
 
 namespace bough {
-
-/// What growing a small node needs to know of the table.
-template <class Criterion>
-struct ListContext {
-    std::span<const RawColumn> raw;
-    const Settings& settings;
-    const FixedLabels<typename Criterion::Labels>& fixed;
-    const Limits& limits;
-    double table_weight;  // in units of the weights' grid
-    const Cancel& cancel;
-
-    [[nodiscard]] bool decreases_enough(const Found& found) const {
-        const double share = found.weight / table_weight;
-        return settings.decreases_enough(scaled(found.gain * share, 2 * fixed.label_exponent()));
-    }
-};
 
 // The lists of a node lie at the same place in every column, sorted by value, missing rows first:
 //
@@ -289,19 +274,16 @@ class ListGrower {
     void scan_choices(std::size_t column, const Segment& segment, const Fast<Criterion>& scores,
                       Podium& podium) {
         const Entry* codes = lists_.choices(column);
-        const std::size_t n_codes = context_.raw[column].n_choices + 1;
-        const std::size_t width = statistic_.width();
-        cells_.assign(n_codes * width, typename Statistic::Cell{});
-        for (const Entry entry : entries_of(segment)) {
-            const std::size_t row = row_of(entry);
-            Statistic::add(cells_.data() + codes[row] * width, labels_[row]);
-        }
+        tally_.count(
+            statistic_, context_.raw[column].n_choices, entries_of(segment),
+            [&](Entry entry) { return codes[row_of(entry)]; },
+            [&](Entry entry) { return labels_[row_of(entry)]; });
         missing_.clear();
-        statistic_.accumulate(missing_, cells_.data());
         choices_.start();
-        for (std::size_t code = 1; code < n_codes; ++code)
-            statistic_.accumulate(choices_.next(static_cast<std::int32_t>(code) - 1),
-                                  cells_.data() + code * width);
+        for (const std::size_t code : tally_.present())
+            statistic_.accumulate(
+                code == 0 ? missing_ : choices_.next(static_cast<std::int32_t>(code) - 1),
+                tally_.cells(code));
         choices_.scan(scores, missing_, column, podium);
     }
 
@@ -458,7 +440,7 @@ class ListGrower {
     std::vector<Stem>* stems_ = nullptr;
     SortedLists lists_;
     std::vector<Label> labels_;
-    std::vector<typename Statistic::Cell> cells_;
+    ChoiceTally<Statistic> tally_;
     std::vector<std::size_t> bounds_;
     std::vector<std::uint8_t> is_mixed_;
     std::vector<std::size_t> first_rows_;

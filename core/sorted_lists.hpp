@@ -116,7 +116,7 @@ class SortedLists {
 
     void fetch_choices(const RawColumn& raw, std::size_t column, const NodeCodes* codes) {
         Entry* to = list(column);
-        if (codes != nullptr && fits_in_bins(raw)) {
+        if (codes != nullptr && !has_many_choices(raw)) {
             for (std::size_t i = 0; i < rows_.size(); ++i)
                 to[i] = codes->bins[column][codes->local_rows[i]];
         } else {

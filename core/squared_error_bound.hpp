@@ -15,8 +15,10 @@ class Fast<SquaredError> {
     [[nodiscard]] const Precision& precision() const { return precision_; }
     [[nodiscard]] Tolerance tolerance() const {
         const double whole = impurity(node_);
-        // Sums lose digits where the labels lie far from the grid's origin for their spread.
-        const double far = std::sqrt(node_.parts[1] / whole);
+        // Sums lose digits where the labels lie far from the grid's origin for their spread, and
+        // more of them where a light row is told from heavy ones.
+        const double uneven = node_.weight / (node_.rows * precision_.lightest);
+        const double far = std::sqrt(uneven * node_.parts[1] / whole);
         Tolerance tolerance{.tie = tie_share * whole, .error = 2e-15 * whole * (1 + far)};
         // Products of label and weight off by half a unit move the mean of any rows by no more
         // than half a unit for each unit of the least weight.

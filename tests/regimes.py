@@ -5,4 +5,5 @@ REGIMES = {
     "as it chooses": {},
     "histograms only": {"list_rows": 0, "list_rows_at_root": 0},
     "histograms, then lists": {"list_rows": 64, "list_rows_at_root": 0},
+    "general bounds": {"use_general_bounds": True, "list_rows": 64, "list_rows_at_root": 0},
 }

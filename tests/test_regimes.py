@@ -16,7 +16,7 @@ N_TABLES = 400
 
 
 def random_column(rng, n_rows):
-    kind = rng.integers(6)
+    kind = rng.integers(7)
     if kind == 0:
         values = rng.normal(size=n_rows)
     elif kind == 1:
@@ -27,6 +27,8 @@ def random_column(rng, n_rows):
         values = rng.integers(0, 4, size=n_rows).astype(np.int32)
     elif kind == 4:
         values = np.exp(rng.normal(size=n_rows) * 5)
+    elif kind == 5:
+        values = np.clip(rng.normal(size=n_rows) * 100 + 300, 0, 599).astype(np.int32)
     else:
         values = rng.integers(2**60, 2**60 + 1000, size=n_rows)
     if rng.random() < 0.4:
@@ -40,11 +42,15 @@ def kind_of(values):
     return {"float64": Kind.NUMBER, "int32": Kind.CHOICE, "int64": Kind.INTEGER}[values.dtype.name]
 
 
+def choices_of(values):
+    if values.dtype != np.int32:
+        return ()
+    return tuple(f"{choice:03}" for choice in range(4 if values.max() < 4 else 600))
+
+
 def table_of(columns):
     features = tuple(
-        Feature(
-            f"x{i}", kind_of(values), i, choices=tuple("abcd") if values.dtype == np.int32 else ()
-        )
+        Feature(f"x{i}", kind_of(values), i, choices=choices_of(values))
         for i, values in enumerate(columns)
     )
     names = tuple(feature.name for feature in features)
@@ -125,20 +131,34 @@ def test_every_regime_grows_the_tree_of_the_plain_search(regime, part):
             assert_same(tree, oracle, f"seed {seed}, {regime}, {n_jobs} threads")
 
 
-@pytest.mark.parametrize("labels", ["classes", "numbers", "noise"])
-def test_a_table_large_enough_for_all_threads_grows_the_tree_of_the_plain_search(labels):
+@pytest.mark.parametrize(
+    ("labels", "criterion", "weighted"),
+    [
+        ("classes", "gini", False),
+        ("classes", "gini", True),
+        ("classes", "error", False),
+        ("classes", "gain_ratio", True),
+        ("noise", "gini", False),
+        ("noise", "error", True),
+        ("numbers", "squared_error", False),
+        ("numbers", "squared_error", True),
+    ],
+)
+def test_a_table_large_enough_for_all_threads_grows_the_tree_of_the_plain_search(
+    labels, criterion, weighted
+):
     rng = np.random.default_rng(0)
-    columns = [rng.normal(size=60_000) for _ in range(4)]
-    columns[1][rng.random(60_000) < 0.1] = np.nan
+    columns = [rng.normal(size=40_000) for _ in range(4)]
+    columns[1][rng.random(40_000) < 0.1] = np.nan
     columns[2] = np.round(columns[2], 2)
-    signal = columns[0] + np.nan_to_num(columns[1]) * columns[2] + rng.normal(size=60_000)
+    signal = columns[0] + np.nan_to_num(columns[1]) * columns[2] + rng.normal(size=40_000)
+    weights = rng.integers(1, 4, size=40_000).astype(float) if weighted else None
     if labels == "numbers":
-        y = Labels((Label("y"),), None, signal[None], None)
+        y = Labels((Label("y"),), None, signal[None], weights)
     else:
-        classes = signal > 0 if labels == "classes" else rng.random(60_000) < 0.5
-        y = Labels((Label("y", (0, 1), "int64"),), classes.astype(np.int32)[None], None, None)
-    criterion = "squared_error" if labels == "numbers" else "gini"
-    settings = Settings(criterion=criterion, max_depth=9, min_samples_leaf=2)
+        classes = signal > 0 if labels == "classes" else rng.random(40_000) < 0.5
+        y = Labels((Label("y", (0, 1), "int64"),), classes.astype(np.int32)[None], None, weights)
+    settings = Settings(criterion=criterion, max_depth=7, min_samples_leaf=2)
     oracle = grow(table_of(columns), y, settings, n_jobs=2, regime=PLAIN)
     for n_jobs in (1, 2, 3, 8):
         tree = grow(table_of(columns), y, settings, n_jobs=n_jobs)
