@@ -13,10 +13,12 @@ from bough.table.column import (
     UNSEEN,
     Choices,
     Column,
+    Floats,
     Integers,
     Moments,
     Numbers,
     as_choices,
+    finite,
     missing_rows,
     with_missing,
 )
@@ -65,7 +67,7 @@ def _positions(column: Choices, feature: Feature) -> NDArray[np.int32]:
     return np.array([*positions, MISSING], np.int32)[column.codes]
 
 
-def _as_floats(column: Numbers | Integers) -> NDArray[np.float64]:
+def _as_floats(column: Numbers | Integers) -> Floats:
     if isinstance(column, Numbers):
         return column.values
     return with_missing(column.values, column.missing)
@@ -76,7 +78,7 @@ def _as_integers(column: Numbers | Integers, name: str) -> NDArray[np.int64]:
     missing = missing_rows(column)
     values = column.values
     if isinstance(column, Numbers):
-        is_broken = ~missing & (values != np.floor(values))
+        is_broken = ~missing & (finite(column.values, name) != np.floor(values))
         if is_broken.any():
             row = int(np.argmax(is_broken))
             raise SchemaError(

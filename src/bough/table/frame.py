@@ -13,14 +13,15 @@ from bough.errors import DataError, DataTypeError, listed
 from bough.table.array import check_shape, default_names, read_vector
 from bough.table.cells import Family, read_cells, refused
 from bough.table.column import (
+    FLOATS,
     MISSING,
     Choices,
     Column,
     Integers,
+    Numbers,
     Source,
     as_choices,
     in_order,
-    numbers,
 )
 from bough.table.dates import moments
 
@@ -73,7 +74,8 @@ def read_series(series: nw.Series[Any], name: str) -> Column:
     """Return the column that a narwhals series makes."""
     dtype = series.dtype
     if dtype.is_float():
-        return numbers(series.to_numpy().astype(np.float64, copy=False), name)
+        values = series.to_numpy()
+        return Numbers(values if values.dtype in FLOATS else values.astype(np.float64))
     if dtype.is_integer() and dtype not in (nw.Int128, nw.UInt128):
         return _integers(series)
     if dtype == nw.Boolean:
