@@ -12,6 +12,7 @@
 #include "grow.hpp"
 #include "pivot.hpp"
 #include "predict.hpp"
+#include "recode.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -24,10 +25,17 @@ using Vector = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::c
 template <class Value>
 using Matrix = nb::ndarray<const Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class Value>
+using OutVector = nb::ndarray<Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class Value>
 using OutMatrix = nb::ndarray<Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using AnyColumn = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
 using AnyMatrix = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
 using Columns = std::variant<AnyMatrix, std::vector<AnyColumn>>;  // a matrix has one in each line
+
+template <class Value>
+std::span<const Value> span_of(const Vector<Value>& array) {
+    return {array.data(), array.shape(0)};
+}
 
 /// An array that owns the values of a vector.
 template <class Value>
@@ -64,6 +72,41 @@ auto interruptibly(bool is_short, const Work& work) {
         throw nb::python_error();
     }
     return result.get();
+}
+
+/// Codes of an array whose type is known only now.
+template <class Use>
+void use_codes(const AnyColumn& codes, const Use& use) {
+    const auto as = [&]<class Code>(Code /*type*/) {
+        use(Strided<Code>{static_cast<const Code*>(codes.data()), codes.stride(0)});
+    };
+    if (codes.dtype() == nb::dtype<std::int8_t>()) return as(std::int8_t{});
+    if (codes.dtype() == nb::dtype<std::int16_t>()) return as(std::int16_t{});
+    if (codes.dtype() == nb::dtype<std::int32_t>()) return as(std::int32_t{});
+    if (codes.dtype() == nb::dtype<std::int64_t>()) return as(std::int64_t{});
+    throw std::invalid_argument("codes must be integers with a sign");
+}
+
+nb::object occurring_from_python(const AnyColumn& codes, std::size_t n_values) {
+    std::vector<std::uint8_t> occurs;
+    use_codes(codes, [&](const auto& all) { occurs = occurring(all, codes.shape(0), n_values); });
+    return to_python(std::move(occurs));
+}
+
+void recode_from_python(const AnyColumn& codes, const Vector<std::int32_t>& positions,
+                        const OutVector<std::int32_t>& recoded) {
+    if (recoded.shape(0) != codes.shape(0))
+        throw std::invalid_argument("there must be a place for each code");
+    use_codes(codes, [&](const auto& all) {
+        recode(all, span_of(positions), {recoded.data(), recoded.shape(0)});
+    });
+}
+
+nb::tuple distinct_from_python(const Matrix<std::uint8_t>& values) {
+    const nb::gil_scoped_release released;
+    Distinct found = distinct(values.data(), values.shape(1), values.shape(0));
+    const nb::gil_scoped_acquire held;
+    return nb::make_tuple(to_python(std::move(found.first)), to_python(std::move(found.codes)));
 }
 
 /// A column of an array whose type is known only now.
@@ -192,11 +235,6 @@ nb::dict grow_from_python(const Columns& columns, const std::vector<std::int64_t
     return arrays_of(std::move(tree), table.n_outputs);
 }
 
-template <class Value>
-std::span<const Value> span_of(const Vector<Value>& array) {
-    return {array.data(), array.shape(0)};
-}
-
 /// A router, and the arrays of its tree, which it reads.
 class PythonRouter {
   public:
@@ -272,6 +310,21 @@ NB_MODULE(_core, module) {
         },
         nb::sig("def criteria() -> dict[str, str]"),
         "Return the criteria by name, each with its task.");
+    module.def("occurring", &bough::occurring_from_python, "codes"_a.noconvert(), "n_values"_a,
+               nb::sig("def occurring(codes: numpy.typing.NDArray[typing.Any], n_values: int) -> "
+                       "numpy.typing.NDArray[numpy.uint8]"),
+               "Return 1 for each code from -1 on that is there, and 0 for others.");
+    module.def("recode", &bough::recode_from_python, "codes"_a.noconvert(),
+               "positions"_a.noconvert(), "recoded"_a.noconvert(),
+               nb::sig("def recode(codes: numpy.typing.NDArray[typing.Any], "
+                       "positions: numpy.typing.NDArray[numpy.int32], "
+                       "recoded: numpy.typing.NDArray[numpy.int32]) -> None"),
+               "Write for each code its position; the first one is that of -1.");
+    module.def("distinct", &bough::distinct_from_python, "values"_a.noconvert(),
+               nb::sig("def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> "
+                       "tuple[numpy.typing.NDArray[numpy.int64], "
+                       "numpy.typing.NDArray[numpy.int32]]"),
+               "Return the first row of each distinct value, and the number of each row's value.");
     module.def("any_infinite", &bough::any_infinite_from_python, "columns"_a.noconvert(),
                "n_threads"_a,
                nb::sig("def any_infinite(columns: numpy.typing.NDArray[typing.Any] | "

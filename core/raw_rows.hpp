@@ -30,21 +30,22 @@ Special special(const Strided<Value>& values, std::size_t count) {
     using Bits = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
     constexpr Bits sign = Bits{1} << (8 * sizeof(Value) - 1);
     constexpr Bits infinite = std::bit_cast<Bits>(std::numeric_limits<Value>::infinity());
-    const auto magnitude = [](Value value) { return std::bit_cast<Bits>(value) & ~sign; };
-    // What is infinite or missing, and nothing else, reaches the bit of the sign.
-    Bits reached = 0;
-    if (values.stride == 1)
-        for (std::size_t i = 0; i < count; ++i)
-            reached |= magnitude(values.first[i]) + (sign - infinite);
-    else
-        for (std::size_t i = 0; i < count; ++i) reached |= magnitude(values[i]) + (sign - infinite);
-    if ((reached & sign) == 0) return {};
-    Special found;
-    for (std::size_t i = 0; i < count; ++i) {
-        found.any_infinite |= magnitude(values[i]) == infinite;
-        found.any_missing |= magnitude(values[i]) > infinite;
-    }
-    return found;
+    // Sums of bits, since these need no branch: what is infinite becomes `sign`, and a missing
+    // value more than that.
+    const auto lifted = [](Value value) {
+        return (std::bit_cast<Bits>(value) & ~sign) + (sign - infinite);
+    };
+    const auto any = [&](const auto& bits) {
+        Bits all = 0;
+        if (values.stride == 1)
+            for (std::size_t i = 0; i < count; ++i) all |= bits(values.first[i]);
+        else
+            for (std::size_t i = 0; i < count; ++i) all |= bits(values[i]);
+        return (all & sign) != 0;
+    };
+    if (!any(lifted)) return {};
+    return {.any_infinite = any([&](Value value) { return lifted(value) & ~(lifted(value) - 1); }),
+            .any_missing = any([&](Value value) { return lifted(value) - 1; })};
 }
 inline Special special(const Strided<std::int64_t>& values, std::size_t count) {
     Special found;
@@ -151,7 +152,7 @@ class RawRows {
 
 /// How many rows are read at once, so that they stay in the cache of one core.
 inline std::size_t rows_at_once(std::size_t n_columns) {
-    constexpr std::size_t n_bytes = std::size_t{1} << 16;
+    constexpr std::size_t n_bytes = std::size_t{1} << 17;
     return std::clamp<std::size_t>(n_bytes / (sizeof(double) * std::max<std::size_t>(n_columns, 1)),
                                    16, 4096);
 }

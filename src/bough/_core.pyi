@@ -10,6 +10,17 @@ import numpy.typing
 def criteria() -> dict[str, str]:
     """Return the criteria by name, each with its task."""
 
+def occurring(codes: numpy.typing.NDArray[Any], n_values: int) -> numpy.typing.NDArray[numpy.uint8]:
+    """Return 1 for each code from -1 on that is there, and 0 for others."""
+
+def recode(codes: numpy.typing.NDArray[Any], positions: numpy.typing.NDArray[numpy.int32], recoded: numpy.typing.NDArray[numpy.int32]) -> None:
+    """Write for each code its position; the first one is that of -1."""
+
+def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32]]:
+    """
+    Return the first row of each distinct value, and the number of each row's value.
+    """
+
 def any_infinite(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_threads: int) -> bool:
     """Return whether some number of a table is infinite."""
 

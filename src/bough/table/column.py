@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough import _core
 from bough.errors import DataError, did_you_mean, listed
 from bough.schema import Value
 
@@ -15,6 +16,7 @@ MISSING = -1
 UNSEEN = -2
 EXACT = 2**53  # every integer up to here is a float64
 
+Codes = NDArray[np.signedinteger[Any]]  # of any width; `MISSING` is missing
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))  # the core reads these as they are
 Floats = NDArray[np.float64] | NDArray[np.float32]
 
@@ -39,7 +41,7 @@ class Choices:
     """Values that are text, booleans or numbers, and the position of each row's value among them."""
 
     values: tuple[Value, ...]
-    codes: NDArray[np.int32]
+    codes: Codes
     is_ordered: bool = False
 
 
@@ -74,6 +76,13 @@ def finite(values: Floats, name: str) -> Floats:
             "Replace it by a finite number, or by nan if it is missing."
         )
     return values
+
+
+def recoded(codes: Codes, positions: Sequence[int]) -> NDArray[np.int32]:
+    """Return for each code its position; missing stays missing."""
+    result = np.empty(len(codes), np.int32)
+    _core.recode(codes, np.array([MISSING, *positions], np.int32), result)
+    return result
 
 
 def with_missing(values: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[np.float64]:
@@ -130,5 +139,5 @@ def in_order(column: Choices, order: Sequence[Value], name: str) -> Choices:
                 f"column {name!r} has {value!r} in row {row}, which is not in its order "
                 f"{listed(order)}.{hint} Add it to the order, or correct the cell."
             )
-    positions = np.array([*(position.get(value, MISSING) for value in column.values), MISSING])
-    return Choices(tuple(order), positions[column.codes].astype(np.int32), is_ordered=True)
+    positions = [position.get(value, MISSING) for value in column.values]
+    return Choices(tuple(order), recoded(column.codes, positions), is_ordered=True)

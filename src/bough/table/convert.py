@@ -20,6 +20,7 @@ from bough.table.column import (
     as_choices,
     finite,
     missing_rows,
+    recoded,
     with_missing,
 )
 from bough.table.dates import part_of
@@ -63,8 +64,7 @@ def _fits(column: Column, feature: Feature) -> bool:
 
 def _positions(column: Choices, feature: Feature) -> NDArray[np.int32]:
     position = {choice: number for number, choice in enumerate(feature.choices)}
-    positions = [position.get(value, UNSEEN) for value in column.values]
-    return np.array([*positions, MISSING], np.int32)[column.codes]
+    return recoded(column.codes, [position.get(value, UNSEEN) for value in column.values])
 
 
 def _as_floats(column: Numbers | Integers) -> Floats:
