@@ -10,6 +10,9 @@
 namespace bough {
 namespace {
 
+/// How far columns of copied rows lie apart: not so that they share the same few lines of a cache.
+std::size_t pitch_of(std::size_t n_rows) { return n_rows + 8; }
+
 template <std::size_t size>
 void copy_entries(std::span<const std::uint32_t> nodes, const std::uint8_t* from,
                   std::uint8_t* to) {
@@ -67,21 +70,20 @@ Router::Stop Router::stop_of(std::span<const RawColumn> columns, std::size_t row
 }
 
 void Router::stops(const RawRows& raw, std::size_t begin, std::span<std::uint32_t> nodes,
-                   bool any_missing, double* copied) const {
+                   bool any_missing, std::vector<double>& copied) const {
     if (!target_walk_) {
         for (std::size_t i = 0; i < nodes.size(); ++i)
             nodes[i] = static_cast<std::uint32_t>(stop_of(raw.columns(), begin + i).node);
         return;
     }
-    Strided<double> rows{copied, static_cast<std::int64_t>(raw.columns().size())};
-    if (const auto in_place = raw.in_place(begin))
-        rows = *in_place;
-    else
-        raw.copy(begin, begin + nodes.size(), asked_, copied);
+    const std::optional<Doubles> in_place = raw.in_place(begin);
+    const Doubles rows = in_place ? *in_place
+                                  : raw.copy(begin, begin + nodes.size(), asked_, copied.data(),
+                                             pitch_of(nodes.size()));
     if (pivot_walk_ && !any_missing)
-        pivot_walk_->stops(rows.first, rows.stride, nodes);
+        pivot_walk_->stops(rows, nodes);
     else
-        target_walk_->stops(rows.first, rows.stride, nodes);
+        target_walk_->stops(rows, nodes);
 }
 
 bool Router::look_up(std::span<const RawColumn> columns, std::size_t n_rows, const Entries& entries,
@@ -90,7 +92,7 @@ bool Router::look_up(std::span<const RawColumn> columns, std::size_t n_rows, con
     const std::size_t step = rows_at_once(columns.size());
     std::atomic<bool> any_infinite{false};
     for_parts(n_rows, columns.size(), n_threads, [&](std::size_t begin, std::size_t end) {
-        std::vector<double> copied(raw.in_place(0) ? 0 : step * columns.size());
+        std::vector<double> copied(raw.in_place(0) ? 0 : pitch_of(step) * columns.size());
         std::vector<std::uint32_t> nodes(step);
         for (std::size_t row = begin; row < end && !any_infinite; row += step) {
             cancel.check();
@@ -100,7 +102,7 @@ bool Router::look_up(std::span<const RawColumn> columns, std::size_t n_rows, con
                 any_infinite = true;
                 return;
             }
-            stops(raw, row, here, special.any_missing, copied.data());
+            stops(raw, row, here, special.any_missing, copied);
             copy_entries(here, entries, entries.of_rows + row * entries.size);
         }
     });

@@ -54,7 +54,7 @@ class Router {
     [[nodiscard]] Stop stop_of(std::span<const RawColumn> columns, std::size_t row) const;
     /// The nodes where the rows from `begin` on stop; `copied` has room for them as doubles.
     void stops(const RawRows& raw, std::size_t begin, std::span<std::uint32_t> nodes,
-               bool any_missing, double* copied) const;
+               bool any_missing, std::vector<double>& copied) const;
 
     TreeView tree_;
     std::size_t depth_;

@@ -73,28 +73,35 @@ inline double as_double(std::int32_t code) { return TargetWalk::held(code); }
 class RawRows {
   public:
     explicit RawRows(std::span<const RawColumn> columns)
-        : columns_(columns), is_matrix_(is_matrix_of<double>() || is_matrix_of<float>()) {}
+        : columns_(columns),
+          double_distance_(distance<double>()),
+          is_row_after_row_(double_distance_ == 1 || distance<float>() == 1) {}
 
     [[nodiscard]] std::span<const RawColumn> columns() const { return columns_; }
 
-    /// The rows from one on as they lie in memory, if they are rows of doubles.
-    [[nodiscard]] std::optional<Strided<double>> in_place(std::size_t row) const {
-        if (!is_matrix_) return std::nullopt;
-        const auto* first = std::get_if<Strided<double>>(&columns_[0].values);
-        return first == nullptr ? std::nullopt : std::optional(from(*first, row));
+    /// The rows from one on as they lie in memory, if they are a matrix of doubles.
+    [[nodiscard]] std::optional<Doubles> in_place(std::size_t row) const {
+        if (!double_distance_) return std::nullopt;
+        const auto first = from(std::get<Strided<double>>(columns_[0].values), row);
+        return Doubles{first.first, first.stride, *double_distance_};
     }
 
-    /// Write some columns of some rows as doubles, row after row.
-    void copy(std::size_t begin, std::size_t end, std::span<const std::uint32_t> columns,
-              double* rows) const {
+    /// Write some columns of some rows as doubles, `pitch` apart from column to column.
+    Doubles copy(std::size_t begin, std::size_t end, std::span<const std::uint32_t> columns,
+                 double* copied, std::size_t pitch) const {
         for (const std::uint32_t column : columns)
             std::visit(
                 [&](const auto& values) {
-                    double* place = rows + column;
-                    for (std::size_t row = begin; row < end; ++row, place += columns_.size())
-                        *place = as_double(values[row]);
+                    double* place = copied + column * pitch;
+                    if (values.stride == 1)
+                        for (std::size_t row = begin; row < end; ++row)
+                            *place++ = as_double(values.first[row]);
+                    else
+                        for (std::size_t row = begin; row < end; ++row)
+                            *place++ = as_double(values[row]);
                 },
                 columns_[column].values);
+        return {copied, 1, static_cast<std::int64_t>(pitch)};
     }
 
     /// Look at all numbers of some rows.
@@ -105,7 +112,7 @@ class RawRows {
             found.any_infinite |= here.any_infinite;
             found.any_missing |= here.any_missing;
         };
-        if (!is_matrix_) {
+        if (!is_row_after_row_) {
             for (const RawColumn& column : columns_)
                 std::visit([&](const auto& values) { look_at(from(values, begin), end - begin); },
                            column.values);
@@ -131,23 +138,25 @@ class RawRows {
         return {values.first + static_cast<std::int64_t>(row) * values.stride, values.stride};
     }
 
-    /// Whether the values of a row lie side by side.
+    /// How far a column lies from the one before, if they are a matrix.
     template <class Value>
-    [[nodiscard]] bool is_matrix_of() const {
-        if (columns_.empty()) return false;
-        const auto* first = std::get_if<Strided<Value>>(&columns_[0].values);
-        if (first == nullptr) return false;
-        for (std::size_t i = 1; i < columns_.size(); ++i) {
-            const auto* values = std::get_if<Strided<Value>>(&columns_[i].values);
-            if (values == nullptr || values->first != first->first + i ||
-                values->stride != first->stride)
-                return false;
+    [[nodiscard]] std::optional<std::int64_t> distance() const {
+        const auto values = [&](std::size_t i) {
+            return std::get_if<Strided<Value>>(&columns_[i].values);
+        };
+        std::int64_t distance = 1;
+        for (std::size_t i = 0; i < columns_.size(); ++i) {
+            if (values(i) == nullptr || values(i)->stride != values(0)->stride) return std::nullopt;
+            if (i == 1) distance = values(1)->first - values(0)->first;
+            if (values(i)->first != values(0)->first + static_cast<std::int64_t>(i) * distance)
+                return std::nullopt;
         }
-        return true;
+        return columns_.empty() ? std::nullopt : std::optional(distance);
     }
 
     std::span<const RawColumn> columns_;
-    bool is_matrix_;
+    std::optional<std::int64_t> double_distance_;  // between columns, if they are a matrix
+    bool is_row_after_row_;
 };
 
 /// How many rows are read at once, so that they stay in the cache of one core.

@@ -25,18 +25,29 @@ struct Step {
     static constexpr std::uint32_t is_coded = std::uint32_t{1} << 31;
 };
 
-/// Take rows of doubles down a tree: `next(node, row)` says where a row at a node goes.
-template <class Next>
-void walk(const double* rows, std::int64_t stride, std::span<std::uint32_t> nodes,
-          std::size_t depth, const Next& next) {
+/// Doubles in rows and columns, in either order.
+struct Doubles {
+    const double* first = nullptr;
+    std::int64_t row_stride = 0;
+    std::int64_t column_stride = 1;
+};
+
+/// Take rows down a tree: `next(node, value_of)` says where a row at a node goes.
+template <bool is_row_after_row, class Next>
+void walk_in_order(const Doubles& rows, std::span<std::uint32_t> nodes, std::size_t depth,
+                   const Next& next) {
     // Steps of different rows do not wait for each other's memory.
     constexpr std::size_t n_side_by_side = 16;
     constexpr std::size_t n_steps_at_once = 4;  // before a look whether all rows have stopped
-    const auto descend = [&]<std::size_t... k>(const double* first, std::uint32_t* found,
-                                               std::index_sequence<k...>) {
+    const auto descend = [&]<std::size_t... k>(std::size_t row, std::index_sequence<k...>) {
         std::array<std::uint32_t, sizeof...(k)> at{};
+        const double* first = rows.first + static_cast<std::int64_t>(row) * rows.row_stride;
+        const auto value_of = [&](std::size_t i, std::uint32_t column) {
+            const double* values = first + static_cast<std::int64_t>(i) * rows.row_stride;
+            return is_row_after_row ? values[column] : values[column * rows.column_stride];
+        };
         const auto step = [&] {
-            ((at[k] = next(at[k], first + static_cast<std::int64_t>(k) * stride)), ...);
+            ((at[k] = next(at[k], [&](std::uint32_t column) { return value_of(k, column); })), ...);
         };
         for (std::size_t level = 0; level < depth; level += n_steps_at_once) {
             for (std::size_t i = 1; i < n_steps_at_once; ++i) step();
@@ -44,15 +55,21 @@ void walk(const double* rows, std::int64_t stride, std::span<std::uint32_t> node
             step();
             if (((at[k] ^ before[k]) | ...) == 0) break;
         }
-        ((found[k] = at[k]), ...);
+        ((nodes[row + k] = at[k]), ...);
     };
     std::size_t row = 0;
     for (; row + n_side_by_side <= nodes.size(); row += n_side_by_side)
-        descend(rows + static_cast<std::int64_t>(row) * stride, &nodes[row],
-                std::make_index_sequence<n_side_by_side>{});
-    for (; row < nodes.size(); ++row)
-        descend(rows + static_cast<std::int64_t>(row) * stride, &nodes[row],
-                std::make_index_sequence<1>{});
+        descend(row, std::make_index_sequence<n_side_by_side>{});
+    for (; row < nodes.size(); ++row) descend(row, std::make_index_sequence<1>{});
+}
+
+template <class Next>
+void walk(const Doubles& rows, std::span<std::uint32_t> nodes, std::size_t depth,
+          const Next& next) {
+    if (rows.column_stride == 1)
+        walk_in_order<true>(rows, nodes, depth, next);
+    else
+        walk_in_order<false>(rows, nodes, depth, next);
 }
 
 /// A tree that asks about pivots of numbers only, for rows without a missing value.
@@ -79,11 +96,12 @@ class PivotWalk {
         return result;
     }
 
-    void stops(const double* rows, std::int64_t stride, std::span<std::uint32_t> nodes) const {
+    void stops(const Doubles& rows, std::span<std::uint32_t> nodes) const {
         const Step* steps = steps_.data();
-        walk(rows, stride, nodes, depth_, [steps](std::uint32_t node, const double* row) {
+        walk(rows, nodes, depth_, [steps](std::uint32_t node, const auto& value_of) {
             const Step& step = steps[node];
-            return step.next + (row[step.column] >= std::bit_cast<double>(step.pivot) ? 1U : 0U);
+            return step.next +
+                   (value_of(step.column) >= std::bit_cast<double>(step.pivot) ? 1U : 0U);
         });
     }
 
@@ -109,12 +127,12 @@ class TargetWalk {
         return result;
     }
 
-    void stops(const double* rows, std::int64_t stride, std::span<std::uint32_t> nodes) const {
+    void stops(const Doubles& rows, std::span<std::uint32_t> nodes) const {
         const Step* steps = steps_.data();
         const std::uint32_t* targets = targets_.data();
-        walk(rows, stride, nodes, depth_, [steps, targets](std::uint32_t node, const double* row) {
+        walk(rows, nodes, depth_, [steps, targets](std::uint32_t node, const auto& value_of) {
             const Step& step = steps[node];
-            const double value = row[step.column & ~Step::is_coded];
+            const double value = value_of(step.column & ~Step::is_coded);
             const auto is_from_pivot_on = value >= std::bit_cast<double>(step.pivot) ? 1U : 0U;
             const auto is_nan = value != value ? 2U : 0U;
             const std::uint32_t of_number = is_from_pivot_on + is_nan;
