@@ -6,13 +6,14 @@ import pickle
 import numpy as np
 import pytest
 from audit import class_labels
+from handmade import branch, leaf, make_tree
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.errors import DataError
 from bough.grow import grow
 from bough.predict import look_up, stops
 from bough.query import Below, EachValue, IsMissing
-from bough.schema import Feature, Kind
+from bough.schema import Feature, Kind, Label, Schema
 from bough.settings import Settings
 from bough.table import MISSING, MISSING_INTEGER, UNSEEN, Table
 
@@ -139,16 +140,20 @@ def test_an_array_of_any_layout_is_read_where_it_lies(layout, share_missing):
     assert model.apply(X).tolist() == asked_one_by_one(model.grown_tree_, table)
 
 
-def test_more_values_than_lists_of_them_would_hold_are_looked_for():
+def test_values_whose_lists_would_be_too_long_are_looked_for():
+    n_values, n_branches = 100_000, 60
+    number = Feature("x0", Kind.NUMBER, 0)
+    choice = Feature("x1", Kind.CHOICE, 1, choices=tuple(range(n_values)))
+    tree = leaf(0)
+    for pivot in range(n_branches):
+        asks = branch(EachValue(choice, (n_values - 2, n_values - 1)), leaf(0), leaf(1))
+        tree = branch(Below(number, float(pivot)), tree, asks)
+    tree = make_tree(Schema(("x0", "x1"), (number, choice), (Label("y", ("a", "b")),)), tree)
     rng = np.random.default_rng(3)
-    n_values = 80_000
-    codes = rng.permutation(n_values).astype(np.int32)
-    feature = Feature("x0", Kind.CHOICE, 0, choices=tuple(range(n_values)))
-    table = Table(("x0",), False, (feature,), (codes,), n_values)  # noqa: FBT003
-    settings = Settings(criterion="gini", categorical="group", max_leaf_nodes=80)
-    tree = grow(table, class_labels(rng.integers(0, 3, n_values)), settings)
-    reached = np.bincount(stops(tree, table), minlength=len(tree))
-    assert reached.tolist() == np.where(tree.feature < 0, tree.n_rows, 0).tolist()
+    numbers = rng.integers(-1, n_branches, N_ROWS).astype(float)
+    codes = n_values - rng.integers(1, 4, N_ROWS).astype(np.int32)
+    table = Table(("x0", "x1"), True, (number, choice), (numbers, codes), N_ROWS)  # noqa: FBT003
+    assert stops(tree, table).tolist() == asked_one_by_one(tree, table)
 
 
 @pytest.mark.parametrize("dtype", ["?", "i1", "f4", "f8", "U3", "U40", "O"])
