@@ -81,8 +81,8 @@ class PivotWalk {
         for (std::size_t id = 0; id < tree.size(); ++id) {
             Step step;
             if (tree.is_leaf(id)) {
-                // No number reaches it, so a row stays.
-                step.pivot = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity());
+                // No number is as large, so a row stays.
+                step.pivot = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN());
                 step.next = static_cast<std::uint32_t>(id);
             } else {
                 if (tree.kind(id) != Kind::below || tree.is_coded(id) || tree.is_beyond_doubles(id))

@@ -80,6 +80,8 @@ def finite(values: Floats, name: str) -> Floats:
 
 def recoded(codes: Codes, positions: Sequence[int]) -> NDArray[np.int32]:
     """Return for each code its position; missing stays missing."""
+    if list(positions) == list(range(len(positions))):
+        return codes.astype(np.int32)
     result = np.empty(len(codes), np.int32)
     _core.recode(codes, np.array([MISSING, *positions], np.int32), result)
     return result
