@@ -169,9 +169,12 @@ def _bytes(column: NDArray[Any]) -> NDArray[np.uint8]:
 
 def _numbered_text(column: NDArray[Any]) -> Numbered:
     cells = column.tolist()
-    classes = sorted(set(cells))
-    number = {text: code for code, text in enumerate(classes)}
-    return np.array(classes, object), np.fromiter(map(number.__getitem__, cells), np.int32)
+    if set(map(type, cells)) != {str}:  # enums and other kinds of str may hash as they like
+        classes, codes = np.unique(column, return_inverse=True)
+        return classes, codes.astype(np.int32)
+    texts = sorted(set(cells))
+    number = {text: code for code, text in enumerate(texts)}
+    return np.array(texts, object), np.fromiter(map(number.__getitem__, cells), np.int32)
 
 
 def _plain_numbers(cells: NDArray[Any]) -> NDArray[Any]:
@@ -195,14 +198,14 @@ def _numbered_whole(column: NDArray[Any]) -> Numbered:
     if high - low > MOST_COUNTED or high > np.iinfo(np.intp).max:
         classes, codes = np.unique(column, return_inverse=True)
         return classes, codes.astype(np.int32)
-    is_ready = (
-        column.dtype.isnative and column.dtype.kind == "i" and 0 <= low <= high <= MOST_COUNTED
-    )
-    places = column if is_ready else column.astype(np.intp) - low
-    first = 0 if is_ready else low
-    is_class = _core.occurring(places, high - first + 1)[1:]
+    places = column.astype(np.intp, copy=False)
+    if low < 0 or high > MOST_COUNTED:
+        places = places - low
+    else:
+        low = 0
+    is_class = _core.occurring(places, high - low + 1)[1:]
     number = np.cumsum(is_class, dtype=np.int32) - 1
-    classes = (np.flatnonzero(is_class) + first).astype(column.dtype)
+    classes = (np.flatnonzero(is_class) + low).astype(column.dtype)
     return classes, recoded(places, number.tolist())
 
 
