@@ -98,11 +98,11 @@ bool Router::look_up(std::span<const RawColumn> columns, std::size_t n_rows, con
             cancel.check();
             const std::span<std::uint32_t> here(nodes.data(), std::min(end - row, step));
             const Special special = raw.special(row, row + here.size());
-            if (special.any_infinite) {
+            if (special == Special::infinite) {
                 any_infinite = true;
                 return;
             }
-            stops(raw, row, here, special.any_missing, copied);
+            stops(raw, row, here, special == Special::missing, copied);
             copy_entries(here, entries, entries.of_rows + row * entries.size);
         }
     });

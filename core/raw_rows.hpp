@@ -18,11 +18,8 @@
 
 namespace bough {
 
-/// What is special about some numbers.
-struct Special {
-    bool any_infinite = false;
-    bool any_missing = false;
-};
+/// What is most special among some numbers.
+enum class Special : std::uint8_t { nothing, missing, infinite };
 
 /// Look at floats or doubles, as fast as they can be read.
 template <class Value>
@@ -43,18 +40,19 @@ Special special(const Strided<Value>& values, std::size_t count) {
             for (std::size_t i = 0; i < count; ++i) all |= bits(values[i]);
         return (all & sign) != 0;
     };
-    if (!any(lifted)) return {};
-    return {.any_infinite = any([&](Value value) { return lifted(value) & ~(lifted(value) - 1); }),
-            .any_missing = any([&](Value value) { return lifted(value) - 1; })};
+    if (!any(lifted)) return Special::nothing;
+    const bool any_infinite =
+        any([&](Value value) { return lifted(value) & ~(lifted(value) - 1); });
+    return any_infinite ? Special::infinite : Special::missing;
 }
 inline Special special(const Strided<std::int64_t>& values, std::size_t count) {
-    Special found;
-    for (std::size_t i = 0; i < count; ++i) found.any_missing |= is_missing(values[i]);
-    return found;
+    for (std::size_t i = 0; i < count; ++i)
+        if (is_missing(values[i])) return Special::missing;
+    return Special::nothing;
 }
 /// Codes are no numbers.
 inline Special special(const Strided<std::int32_t>& /*values*/, std::size_t /*count*/) {
-    return {};
+    return Special::nothing;
 }
 
 /// A number as a double that every pivot within ±2^53 tells from others as the number itself.
@@ -106,11 +104,9 @@ class RawRows {
 
     /// Look at all numbers of some rows.
     [[nodiscard]] Special special(std::size_t begin, std::size_t end) const {
-        Special found;
+        Special found = Special::nothing;
         const auto look_at = [&found](const auto& values, std::size_t count) {
-            const Special here = bough::special(values, count);
-            found.any_infinite |= here.any_infinite;
-            found.any_missing |= here.any_missing;
+            found = std::max(found, bough::special(values, count));
         };
         if (!is_row_after_row_) {
             for (const RawColumn& column : columns_)
@@ -187,7 +183,7 @@ inline bool any_infinite(std::span<const RawColumn> columns, std::size_t n_rows,
     for_parts(n_rows, columns.size(), n_threads, [&](std::size_t begin, std::size_t end) {
         cancel.check();
         for (std::size_t row = begin; row < end && !found; row += step)
-            if (raw.special(row, std::min(end, row + step)).any_infinite) found = true;
+            if (raw.special(row, std::min(end, row + step)) == Special::infinite) found = true;
     });
     return found;
 }
