@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
@@ -11,6 +12,7 @@
 #include "grow.hpp"
 #include "pivot.hpp"
 #include "predict.hpp"
+#include "recode.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -22,7 +24,18 @@ template <class Value>
 using Vector = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class Value>
 using Matrix = nb::ndarray<const Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class Value>
+using OutVector = nb::ndarray<Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class Value>
+using OutMatrix = nb::ndarray<Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using AnyColumn = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
+using AnyMatrix = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
+using Columns = std::variant<AnyMatrix, std::vector<AnyColumn>>;  // a matrix has one in each line
+
+template <class Value>
+std::span<const Value> span_of(const Vector<Value>& array) {
+    return {array.data(), array.shape(0)};
+}
 
 /// An array that owns the values of a vector.
 template <class Value>
@@ -39,15 +52,14 @@ nb::object to_python(std::vector<Value>&& values) {
     return to_python(std::move(values), {count});
 }
 
-/// Do long work on another thread without the GIL, while this one listens for Ctrl-C. Work on few
-/// cells, however deep the tree, is over before anybody could press it.
+/// Do long work on another thread without the GIL, while this one listens for Ctrl-C; short work is
+/// over before anybody could press it.
 template <class Work>
-auto interruptibly(std::size_t n_cells, const Work& work) {
+auto interruptibly(bool is_short, const Work& work) {
     constexpr std::chrono::milliseconds patience(20);
-    constexpr std::size_t few_cells = 2000;
     Cancel cancel;
     const nb::gil_scoped_release released;
-    if (n_cells < few_cells) return work(cancel);
+    if (is_short) return work(cancel);
     auto result = std::async(std::launch::async, [&] { return work(cancel); });
     while (result.wait_for(patience) != std::future_status::ready) {
         const nb::gil_scoped_acquire held;
@@ -62,34 +74,74 @@ auto interruptibly(std::size_t n_cells, const Work& work) {
     return result.get();
 }
 
-RawColumn raw_column(const AnyColumn& array, std::int64_t n_choices) {
-    RawColumn column;
-    const std::int64_t stride = array.stride(0);
-    if (array.dtype() == nb::dtype<double>())
-        column.values = Strided<double>{static_cast<const double*>(array.data()), stride};
-    else if (array.dtype() == nb::dtype<float>())
-        column.values = Strided<float>{static_cast<const float*>(array.data()), stride};
-    else if (array.dtype() == nb::dtype<std::int64_t>())
-        column.values =
-            Strided<std::int64_t>{static_cast<const std::int64_t*>(array.data()), stride};
-    else if (array.dtype() == nb::dtype<std::int32_t>())
-        column.values =
-            Strided<std::int32_t>{static_cast<const std::int32_t*>(array.data()), stride};
-    else
-        throw std::invalid_argument("a column must hold float64, int64 or int32");
-    column.is_choice = n_choices >= 0;
-    column.n_choices = static_cast<std::uint32_t>(std::max<std::int64_t>(n_choices, 0));
-    return column;
+/// Codes of an array whose type is known only now.
+template <class Use>
+void use_codes(const AnyColumn& codes, const Use& use) {
+    const auto as = [&]<class Code>(Code /*type*/) {
+        use(Strided<Code>{static_cast<const Code*>(codes.data()), codes.stride(0)});
+    };
+    if (codes.dtype() == nb::dtype<std::int8_t>()) return as(std::int8_t{});
+    if (codes.dtype() == nb::dtype<std::int16_t>()) return as(std::int16_t{});
+    if (codes.dtype() == nb::dtype<std::int32_t>()) return as(std::int32_t{});
+    if (codes.dtype() == nb::dtype<std::int64_t>()) return as(std::int64_t{});
+    throw std::invalid_argument("codes must be integers with a sign");
 }
 
-/// Columns, and for each the number of its choices, or -1 where it is compared.
-std::vector<RawColumn> raw_columns(const std::vector<AnyColumn>& arrays,
-                                   const std::vector<std::int64_t>& n_choices, std::size_t n_rows) {
+nb::object occurring_from_python(const AnyColumn& codes, std::size_t n_values) {
+    std::vector<std::uint8_t> occurs;
+    use_codes(codes, [&](const auto& all) { occurs = occurring(all, codes.shape(0), n_values); });
+    return to_python(std::move(occurs));
+}
+
+void recode_from_python(const AnyColumn& codes, const Vector<std::int32_t>& positions,
+                        const OutVector<std::int32_t>& recoded) {
+    if (recoded.shape(0) != codes.shape(0))
+        throw std::invalid_argument("there must be a place for each code");
+    use_codes(codes, [&](const auto& all) {
+        recode(all, span_of(positions), {recoded.data(), recoded.shape(0)});
+    });
+}
+
+nb::tuple distinct_from_python(const Matrix<std::uint8_t>& values) {
+    const nb::gil_scoped_release released;
+    Distinct found = distinct(values.data(), values.shape(1), values.shape(0));
+    const nb::gil_scoped_acquire held;
+    return nb::make_tuple(to_python(std::move(found.first)), to_python(std::move(found.codes)));
+}
+
+/// A column of an array whose type is known only now.
+template <class Array>
+RawColumn raw_column(const Array& array, std::int64_t offset, std::int64_t stride) {
+    const auto column_of = [&]<class Value>(Value /*type*/) {
+        const auto* first = static_cast<const Value*>(array.data()) + offset;
+        return RawColumn{.values = Strided<Value>{first, stride}};
+    };
+    if (array.dtype() == nb::dtype<double>()) return column_of(double{});
+    if (array.dtype() == nb::dtype<float>()) return column_of(float{});
+    if (array.dtype() == nb::dtype<std::int64_t>()) return column_of(std::int64_t{});
+    if (array.dtype() == nb::dtype<std::int32_t>()) return column_of(std::int32_t{});
+    throw std::invalid_argument("a column must hold float64, float32, int64 or int32");
+}
+
+std::vector<RawColumn> raw_columns(const Columns& given, std::size_t n_columns,
+                                   std::size_t n_rows) {
     std::vector<RawColumn> columns;
-    for (std::size_t i = 0; i < arrays.size(); ++i) {
-        if (arrays[i].shape(0) != n_rows) throw std::invalid_argument("columns differ in length");
-        columns.push_back(raw_column(arrays[i], n_choices.at(i)));
+    columns.reserve(n_columns);
+    const auto check_length = [n_rows](std::size_t length) {
+        if (length != n_rows) throw std::invalid_argument("columns differ in length");
+    };
+    if (const auto* matrix = std::get_if<AnyMatrix>(&given)) {
+        check_length(matrix->shape(1));
+        for (std::size_t i = 0; i < matrix->shape(0); ++i)
+            columns.push_back(raw_column(*matrix, static_cast<std::int64_t>(i) * matrix->stride(0),
+                                         matrix->stride(1)));
+    } else {
+        for (const AnyColumn& array : std::get<std::vector<AnyColumn>>(given)) {
+            check_length(array.shape(0));
+            columns.push_back(raw_column(array, 0, array.stride(0)));
+        }
     }
+    if (columns.size() != n_columns) throw std::invalid_argument("columns are missing");
     return columns;
 }
 
@@ -141,8 +193,24 @@ nb::dict arrays_of(FlatTree&& tree, std::size_t n_outputs) {
     return arrays;
 }
 
-nb::dict grow_from_python(const std::vector<AnyColumn>& columns,
-                          const std::vector<std::int64_t>& n_choices,
+/// How many columns there are, and how many rows.
+std::pair<std::size_t, std::size_t> shape_of(const Columns& columns) {
+    if (const auto* matrix = std::get_if<AnyMatrix>(&columns))
+        return {matrix->shape(0), matrix->shape(1)};
+    const auto& arrays = std::get<std::vector<AnyColumn>>(columns);
+    return {arrays.size(), arrays.empty() ? 0 : arrays[0].shape(0)};
+}
+
+bool any_infinite_from_python(const Columns& columns, std::size_t n_threads) {
+    const auto [n_columns, n_rows] = shape_of(columns);
+    const auto raw = raw_columns(columns, n_columns, n_rows);
+    constexpr std::size_t few_cells = 1'000'000;
+    return interruptibly(n_columns * n_rows < few_cells, [&, rows = n_rows](const Cancel& cancel) {
+        return any_infinite(raw, rows, n_threads, cancel);
+    });
+}
+
+nb::dict grow_from_python(const Columns& columns, const std::vector<std::int64_t>& n_choices,
                           const std::optional<Matrix<std::int32_t>>& classes,
                           const std::vector<std::size_t>& n_classes,
                           const std::optional<Matrix<double>>& numbers,
@@ -151,54 +219,88 @@ nb::dict grow_from_python(const std::vector<AnyColumn>& columns,
     GrowTable table;
     table.n_outputs = classes ? classes->shape(0) : numbers->shape(0);
     table.n_rows = classes ? classes->shape(1) : numbers->shape(1);
-    table.columns = raw_columns(columns, n_choices, table.n_rows);
+    table.columns = raw_columns(columns, n_choices.size(), table.n_rows);
+    for (std::size_t i = 0; i < n_choices.size(); ++i) {
+        table.columns[i].is_choice = n_choices[i] >= 0;
+        table.columns[i].n_choices =
+            static_cast<std::uint32_t>(std::max<std::int64_t>(n_choices[i], 0));
+    }
     table.n_classes = n_classes;
     table.classes = classes ? classes->data() : nullptr;
     table.numbers = numbers ? numbers->data() : nullptr;
     table.weights = weights ? weights->data() : nullptr;
     const Settings settings = settings_from(choices);
-    FlatTree tree = interruptibly(table.n_rows * columns.size(), [&](const Cancel& cancel) {
-        return grow(table, settings, n_threads, cancel);
-    });
+    constexpr std::size_t few_cells = 2000;
+    const bool is_short = table.n_rows * table.columns.size() < few_cells;
+    FlatTree tree = interruptibly(
+        is_short, [&](const Cancel& cancel) { return grow(table, settings, n_threads, cancel); });
     return arrays_of(std::move(tree), table.n_outputs);
 }
 
-template <class Value>
-std::span<const Value> span_of(const Vector<Value>& array) {
-    return {array.data(), array.shape(0)};
-}
+/// A router, and the arrays of its tree, which it reads.
+class PythonRouter {
+  public:
+    PythonRouter(Vector<std::int32_t> feature, Vector<std::uint8_t> query_kind,
+                 Vector<double> pivot, std::optional<Vector<std::int64_t>> pivot_int,
+                 Vector<std::int32_t> codes, Vector<std::int32_t> answers,
+                 Vector<std::int32_t> codes_start, Vector<std::int32_t> first_child,
+                 Vector<std::int32_t> n_children, Vector<std::int32_t> missing_child,
+                 Vector<std::int32_t> n_choices)
+        : arrays_(feature, query_kind, pivot, pivot_int, codes, answers, codes_start, first_child,
+                  n_children, missing_child, n_choices),
+          router_({
+              .feature = span_of(feature),
+              .query_kind = span_of(query_kind),
+              .pivot = span_of(pivot),
+              .pivot_int = pivot_int ? span_of(*pivot_int) : std::span<const std::int64_t>{},
+              .codes = span_of(codes),
+              .answers = span_of(answers),
+              .codes_start = span_of(codes_start),
+              .first_child = span_of(first_child),
+              .n_children = span_of(n_children),
+              .missing_child = span_of(missing_child),
+              .n_choices = span_of(n_choices),
+          }) {}
 
-nb::tuple stops_from_python(
-    const Vector<std::int32_t>& feature, const Vector<std::uint8_t>& query_kind,
-    const Vector<double>& pivot, const std::optional<Vector<std::int64_t>>& pivot_int,
-    const Vector<std::int32_t>& codes, const Vector<std::int32_t>& answers,
-    const Vector<std::int32_t>& codes_start, const Vector<std::int32_t>& first_child,
-    const Vector<std::int32_t>& n_children, const Vector<std::int32_t>& missing_child,
-    const std::vector<AnyColumn>& columns, const std::vector<std::int64_t>& n_choices,
-    std::size_t n_rows, std::size_t n_threads) {
-    const TreeView tree{
-        .feature = span_of(feature),
-        .query_kind = span_of(query_kind),
-        .pivot = span_of(pivot),
-        .pivot_int = pivot_int ? span_of(*pivot_int) : std::span<const std::int64_t>{},
-        .codes = span_of(codes),
-        .answers = span_of(answers),
-        .codes_start = span_of(codes_start),
-        .first_child = span_of(first_child),
-        .n_children = span_of(n_children),
-        .missing_child = span_of(missing_child),
-    };
-    const std::vector<RawColumn> raw = raw_columns(columns, n_choices, n_rows);
-    Stops result = interruptibly(n_rows * columns.size(), [&](const Cancel& cancel) {
-        return stops(tree, raw, n_rows, n_threads, cancel);
-    });
-    return nb::make_tuple(to_python(std::move(result.node)), to_python(std::move(result.unseen)));
-}
+    bool look_up(const Columns& columns, const Matrix<std::uint8_t>& of_nodes,
+                 const OutMatrix<std::uint8_t>& of_rows, std::size_t n_threads) const {
+        if (of_nodes.shape(0) != router_.n_nodes() || of_nodes.shape(1) != of_rows.shape(1))
+            throw std::invalid_argument("entries of nodes and rows differ");
+        const std::size_t n_rows = of_rows.shape(0);
+        const auto raw = raw_columns(columns, router_.n_features(), n_rows);
+        const Entries entries{
+            .of_nodes = of_nodes.data(), .of_rows = of_rows.data(), .size = of_nodes.shape(1)};
+        return interruptibly(is_short(n_rows), [&](const Cancel& cancel) {
+            return router_.look_up(raw, n_rows, entries, n_threads, cancel);
+        });
+    }
+
+    nb::object unseen(const Columns& columns, std::size_t n_rows) const {
+        const auto raw = raw_columns(columns, router_.n_features(), n_rows);
+        return to_python(interruptibly(is_short(n_rows), [&](const Cancel& cancel) {
+            return router_.unseen(raw, n_rows, cancel);
+        }));
+    }
+
+  private:
+    [[nodiscard]] bool is_short(std::size_t n_rows) const {
+        constexpr std::size_t few_steps = 2'000'000;
+        return router_.n_steps(n_rows) < few_steps;
+    }
+
+    std::tuple<Vector<std::int32_t>, Vector<std::uint8_t>, Vector<double>,
+               std::optional<Vector<std::int64_t>>, Vector<std::int32_t>, Vector<std::int32_t>,
+               Vector<std::int32_t>, Vector<std::int32_t>, Vector<std::int32_t>,
+               Vector<std::int32_t>, Vector<std::int32_t>>
+        arrays_;
+    Router router_;
+};
 
 }  // namespace
 }  // namespace bough
 
 NB_MODULE(_core, module) {
+    using Whole = bough::Vector<std::int32_t>;
     module.doc() = "The compiled core of bough: loops over rows, and nothing else.";
     module.def(
         "criteria",
@@ -210,11 +312,33 @@ NB_MODULE(_core, module) {
         },
         nb::sig("def criteria() -> dict[str, str]"),
         "Return the criteria by name, each with its task.");
+    module.def("occurring", &bough::occurring_from_python, "codes"_a.noconvert(), "n_values"_a,
+               nb::sig("def occurring(codes: numpy.typing.NDArray[typing.Any], n_values: int) -> "
+                       "numpy.typing.NDArray[numpy.uint8]"),
+               "Return 1 for each code from -1 on that is there, and 0 for others.");
+    module.def("recode", &bough::recode_from_python, "codes"_a.noconvert(),
+               "positions"_a.noconvert(), "recoded"_a.noconvert(),
+               nb::sig("def recode(codes: numpy.typing.NDArray[typing.Any], "
+                       "positions: numpy.typing.NDArray[numpy.int32], "
+                       "recoded: numpy.typing.NDArray[numpy.int32]) -> None"),
+               "Write for each code its position; the first one is that of -1.");
+    module.def("distinct", &bough::distinct_from_python, "values"_a.noconvert(),
+               nb::sig("def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> "
+                       "tuple[numpy.typing.NDArray[numpy.int64], "
+                       "numpy.typing.NDArray[numpy.int32]]"),
+               "Return the first row of each distinct value, and the number of each row's value.");
+    module.def("any_infinite", &bough::any_infinite_from_python, "columns"_a.noconvert(),
+               "n_threads"_a,
+               nb::sig("def any_infinite(columns: numpy.typing.NDArray[typing.Any] | "
+                       "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], "
+                       "n_threads: int) -> bool"),
+               "Return whether some number of a table is infinite.");
     module.def("grow", &bough::grow_from_python, "columns"_a.noconvert(), "n_choices"_a,
                "classes"_a.noconvert().none(), "n_classes"_a, "numbers"_a.noconvert().none(),
                "weights"_a.noconvert().none(), "settings"_a, "n_threads"_a,
-               nb::sig("def grow(columns: collections.abc.Sequence[numpy.typing.NDArray["
-                       "typing.Any]], n_choices: collections.abc.Sequence[int], "
+               nb::sig("def grow(columns: numpy.typing.NDArray[typing.Any] | "
+                       "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_choices: "
+                       "collections.abc.Sequence[int], "
                        "classes: numpy.typing.NDArray[numpy.int32] | None, "
                        "n_classes: collections.abc.Sequence[int], "
                        "numbers: numpy.typing.NDArray[numpy.float64] | None, "
@@ -222,26 +346,36 @@ NB_MODULE(_core, module) {
                        "settings: dict[str, typing.Any], n_threads: int) -> "
                        "dict[str, typing.Any]"),
                "Grow a tree and return its arrays.");
-    module.def("stops", &bough::stops_from_python, "feature"_a.noconvert(),
-               "query_kind"_a.noconvert(), "pivot"_a.noconvert(), "pivot_int"_a.noconvert().none(),
-               "codes"_a.noconvert(), "answers"_a.noconvert(), "codes_start"_a.noconvert(),
-               "first_child"_a.noconvert(), "n_children"_a.noconvert(),
-               "missing_child"_a.noconvert(), "columns"_a.noconvert(), "n_choices"_a, "n_rows"_a,
-               "n_threads"_a,
-               nb::sig("def stops(feature: numpy.typing.NDArray[numpy.int32], "
-                       "query_kind: numpy.typing.NDArray[numpy.uint8], "
-                       "pivot: numpy.typing.NDArray[numpy.float64], "
-                       "pivot_int: numpy.typing.NDArray[numpy.int64] | None, "
-                       "codes: numpy.typing.NDArray[numpy.int32], "
-                       "answers: numpy.typing.NDArray[numpy.int32], "
-                       "codes_start: numpy.typing.NDArray[numpy.int32], "
-                       "first_child: numpy.typing.NDArray[numpy.int32], "
-                       "n_children: numpy.typing.NDArray[numpy.int32], "
-                       "missing_child: numpy.typing.NDArray[numpy.int32], "
-                       "columns: collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], "
-                       "n_choices: collections.abc.Sequence[int], n_rows: int, n_threads: int) -> "
-                       "tuple[numpy.typing.NDArray[numpy.int32], "
-                       "numpy.typing.NDArray[numpy.int64]]"),
-               "Return the node where each row stops, and for each feature the rows that stop at "
-               "a value unseen there.");
+    nb::class_<bough::PythonRouter>(module, "Router", "A tree made ready to lead rows down.")
+        .def(nb::init<Whole, bough::Vector<std::uint8_t>, bough::Vector<double>,
+                      std::optional<bough::Vector<std::int64_t>>, Whole, Whole, Whole, Whole, Whole,
+                      Whole, Whole>(),
+             "feature"_a.noconvert(), "query_kind"_a.noconvert(), "pivot"_a.noconvert(),
+             "pivot_int"_a.noconvert().none(), "codes"_a.noconvert(), "answers"_a.noconvert(),
+             "codes_start"_a.noconvert(), "first_child"_a.noconvert(), "n_children"_a.noconvert(),
+             "missing_child"_a.noconvert(), "n_choices"_a.noconvert(),
+             nb::sig("def __init__(self, feature: numpy.typing.NDArray[numpy.int32], "
+                     "query_kind: numpy.typing.NDArray[numpy.uint8], "
+                     "pivot: numpy.typing.NDArray[numpy.float64], "
+                     "pivot_int: numpy.typing.NDArray[numpy.int64] | None, "
+                     "codes: numpy.typing.NDArray[numpy.int32], "
+                     "answers: numpy.typing.NDArray[numpy.int32], "
+                     "codes_start: numpy.typing.NDArray[numpy.int32], "
+                     "first_child: numpy.typing.NDArray[numpy.int32], "
+                     "n_children: numpy.typing.NDArray[numpy.int32], "
+                     "missing_child: numpy.typing.NDArray[numpy.int32], "
+                     "n_choices: numpy.typing.NDArray[numpy.int32]) -> None"))
+        .def("look_up", &bough::PythonRouter::look_up, "columns"_a.noconvert(),
+             "of_nodes"_a.noconvert(), "of_rows"_a.noconvert(), "n_threads"_a,
+             nb::sig("def look_up(self, columns: numpy.typing.NDArray[typing.Any] | "
+                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], "
+                     "of_nodes: numpy.typing.NDArray[numpy.uint8], "
+                     "of_rows: numpy.typing.NDArray[numpy.uint8], n_threads: int) -> bool"),
+             "Copy to each row what stands at the node where it stops. "
+             "Return False if a value is infinite.")
+        .def("unseen", &bough::PythonRouter::unseen, "columns"_a.noconvert(), "n_rows"_a,
+             nb::sig("def unseen(self, columns: numpy.typing.NDArray[typing.Any] | "
+                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int) -> "
+                     "numpy.typing.NDArray[numpy.int64]"),
+             "Return for each feature how many rows stop at a value unseen there.");
 }

@@ -9,25 +9,16 @@
 #include <utility>
 #include <vector>
 
-#include "choice_search.hpp"
-#include "choice_tally.hpp"
 #include "contest.hpp"
-#include "cut_scan.hpp"
 #include "finalist.hpp"
 #include "list_context.hpp"
+#include "list_search.hpp"
 #include "rows.hpp"
-#include "runner.hpp"
 #include "sorted_lists.hpp"
 
 namespace bough {
 
-// The lists of a node lie at the same place in every column, sorted by value, missing rows first:
-//
-//     column 0   |  node A: 3 1 4  |  node B: 0 2  |      an entry is rank << 16 | local row
-//     column 1   |  node A: 1 4 3  |  node B: 2 0  |
-//
-// Splitting a node parts each of its lists in two and keeps their order, so nothing is sorted
-// twice.
+/// Sorts the rows of a node once; below it, lists are parted and nothing is sorted again.
 template <class Criterion, class Statistic>
 class ListGrower {
   public:
@@ -36,12 +27,8 @@ class ListGrower {
     ListGrower(const ListContext<Criterion>& context, const Statistic& statistic)
         : context_(context),
           statistic_(statistic),
-          choices_(statistic, context.limits),
-          contest_(context.raw.size(), 1),
-          cuts_(context.limits),
-          strip_(statistic.n_parts(), 0, Statistic::is_weighted),
-          nothing_(statistic.n_parts()),
-          missing_(statistic.n_parts()) {}
+          search_(context.raw, statistic, context.limits),
+          contest_(context.raw.size(), 1) {}
 
     /// Grow below the last of the stems; `rows` are its rows, put in the order of the leaves.
     void grow(std::span<Row> rows, const NodeCodes* codes, std::vector<Stem>& stems,
@@ -51,8 +38,7 @@ class ListGrower {
         stems_ = &stems;
         fetch_labels(rows);
         lists_.sort(rows, context_.raw, codes, two_classes(), context_.cancel);
-        if constexpr (!has_runner<Criterion, Statistic>)
-            strip_ = Strip(statistic_.n_parts(), rows.size(), Statistic::is_weighted);
+        search_.enter(lists_, labels_);
         waiting_.clear();
         const Segment root{0, rows.size(), stem};
         if (context_.settings.may_split(rows.size(), stems[stem].depth) && !is_pure(root))
@@ -69,7 +55,6 @@ class ListGrower {
   private:
     using Entry = SortedLists::Entry;
     static std::size_t row_of(Entry entry) { return SortedLists::row_of(entry); }
-    static Entry rank_of(Entry entry) { return SortedLists::rank_of(entry); }
 
     /// A node: where its entries lie in every list.
     struct Segment {
@@ -110,8 +95,9 @@ class ListGrower {
         if (!scores.can_tell()) return ask_exact_search(segment);
         hold(contest_, scores, [&] {
             for (std::size_t column = 0; column < context_.raw.size(); ++column)
-                contest_.hear(column, 0,
-                              [&](Podium& podium) { scan(column, segment, scores, podium); });
+                contest_.hear(column, 0, [&](Podium& podium) {
+                    search_.scan(column, segment.begin, segment.end, scores, podium);
+                });
         });
         if (contest_.is_empty()) return finish(segment);
         const auto winner = contest_.winner();
@@ -152,141 +138,6 @@ class ListGrower {
         for (const Entry entry : entries_of(segment)) out_[at++] = lists_.table_row(entry);
     }
 
-    // --- the search ----------------------------------------------------------------------------
-
-    void scan(std::size_t column, const Segment& segment, const Fast<Criterion>& scores,
-              Podium& podium) {
-        if (context_.raw[column].is_choice) return scan_choices(column, segment, scores, podium);
-        const std::span<const Entry> entries = entries_of(segment, column);
-        if (rank_of(entries.front()) == rank_of(entries.back())) return;
-        const std::size_t n_missing = sum_missing(entries);
-        if constexpr (!has_runner<Criterion, Statistic>) fill_strip(entries.subspan(n_missing));
-        cuts_.enter(scores, column);
-        if (n_missing > 0) {
-            choices_.offer_missing(scores, missing_, column, podium);
-            scan_pivots(column, entries, n_missing, missing_, 0, scores.node(), podium);
-            scan_pivots(column, entries, n_missing, nothing_, 1, scores.node(), podium);
-        } else {
-            scan_pivots(column, entries, 0, nothing_, stop, scores.node(), podium);
-        }
-    }
-
-    std::size_t sum_missing(std::span<const Entry> entries) {
-        missing_.clear();
-        const std::size_t n_missing = count_missing(entries);
-        if (n_missing == 0) return 0;
-        std::vector<typename Statistic::Cell> cell(statistic_.width());
-        for (const Entry entry : entries.first(n_missing))
-            Statistic::add(cell.data(), labels_[row_of(entry)]);
-        statistic_.accumulate(missing_, cell.data());
-        return n_missing;
-    }
-
-    void scan_pivots(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
-                     const Sums& moved, std::int32_t side, const Sums& sums, Podium& podium) {
-        if constexpr (!has_runner<Criterion, Statistic>)
-            return cuts_.offer(strip_, moved, side, 0, strip_.rows()[strip_.n_cells], podium,
-                               [](std::size_t /*cell*/) { return Cut{}; });
-        else if constexpr (std::is_same_v<Criterion, Gini>)
-            if (sums.parts.size() == 2)
-                return scan_pairs(column, entries, n_missing, moved, side, sums, podium);
-        if constexpr (has_runner<Criterion, Statistic>)
-            run(column, entries, n_missing, moved, side, sums, podium);
-    }
-
-    /// One cell for each value.
-    void fill_strip(std::span<const Entry> known) {
-        strip_.start(nothing_);
-        std::vector<typename Statistic::Cell> cell(statistic_.width());
-        Sums upto(statistic_.n_parts());
-        for (std::size_t i = 0; i < known.size(); ++i) {
-            Statistic::add(cell.data(), labels_[row_of(known[i])]);
-            if (i + 1 < known.size() && rank_of(known[i]) == rank_of(known[i + 1])) continue;
-            upto.clear();
-            statistic_.accumulate(upto, cell.data());
-            strip_.mark(upto);
-        }
-    }
-
-    void run(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
-             const Sums& moved, std::int32_t side, const Sums& sums, Podium& podium) {
-        runner_.start(sums, moved);
-        const auto least_rows = static_cast<std::int64_t>(context_.limits.least_rows());
-        const auto all = static_cast<std::int64_t>(entries.size());
-        auto before = static_cast<std::int64_t>(moved.rows);
-        double least = podium.cutoff();
-        for (std::size_t i = n_missing; i + 1 < entries.size(); ++i) {
-            runner_.take(labels_[row_of(entries[i])]);
-            ++before;
-            if (rank_of(entries[i]) == rank_of(entries[i + 1]) || before < least_rows) continue;
-            if (all - before < least_rows) break;
-            if (!runner_.reaches(before, least)) continue;
-            Finalist found =
-                two_way<Criterion>(column, Kind::below, side, runner_.gain(before),
-                                   static_cast<double>(before), static_cast<double>(all));
-            found.place = static_cast<double>(i + 1 - n_missing);
-            podium.offer(std::move(found));
-            least = podium.cutoff();
-        }
-    }
-
-    void scan_pairs(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
-                    const Sums& moved, std::int32_t side, const Sums& sums, Podium& podium) {
-        PairRunner runner;
-        runner.start(sums, moved);
-        double least = podium.cutoff();
-        // Only where both sides have rows enough: after the entries from `first` up to `last`.
-        const auto rows_enough = static_cast<std::size_t>(context_.limits.least_rows());
-        const auto n_moved = static_cast<std::size_t>(moved.rows);
-        if (entries.size() < 2 * rows_enough) return;
-        const std::size_t first =
-            n_missing + (rows_enough > n_moved ? rows_enough - n_moved - 1 : 0);
-        const std::size_t last =
-            entries.size() - std::max<std::size_t>(1, rows_enough + n_moved > n_missing
-                                                          ? rows_enough + n_moved - n_missing
-                                                          : 0);
-        std::size_t n_ones = 0;
-        for (std::size_t i = n_missing; i < first && i < last; ++i)
-            n_ones += SortedLists::mark_of(entries[i]);
-        runner.skip(n_ones);
-        for (std::size_t start = first; start < last; start += PairRunner::stretch) {
-            const std::size_t count = std::min(PairRunner::stretch, last - start);
-            const double before = static_cast<double>(start - n_missing) + moved.rows;
-            if (!runner.take(count, before, least, [&](std::size_t i) -> std::uint32_t {
-                    return SortedLists::mark_of(entries[start + i]);
-                }))
-                continue;
-            for (std::size_t i = 0; i < count; ++i) {
-                const double rows = before + static_cast<double>(i + 1);
-                const double gain = runner.gain(i, rows);
-                if (gain < least ||
-                    rank_of(entries[start + i]) == rank_of(entries[start + i + 1]) ||
-                    !context_.limits.admit(rows, rows, sums))
-                    continue;
-                Finalist found(column, Kind::below, side, gain);
-                found.place = static_cast<double>(start + i + 1 - n_missing);
-                podium.offer(std::move(found));
-                least = podium.cutoff();
-            }
-        }
-    }
-
-    void scan_choices(std::size_t column, const Segment& segment, const Fast<Criterion>& scores,
-                      Podium& podium) {
-        const Entry* codes = lists_.choices(column);
-        tally_.count(
-            statistic_, context_.raw[column].n_choices, entries_of(segment),
-            [&](Entry entry) { return codes[row_of(entry)]; },
-            [&](Entry entry) { return labels_[row_of(entry)]; });
-        missing_.clear();
-        choices_.start();
-        for (const std::size_t code : tally_.present())
-            statistic_.accumulate(
-                code == 0 ? missing_ : choices_.next(static_cast<std::int32_t>(code) - 1),
-                tally_.cells(code));
-        choices_.scan(scores, missing_, column, podium);
-    }
-
     // --- splitting -----------------------------------------------------------------------------
 
     void split(const Segment& segment, const Finalist& asked) {
@@ -303,7 +154,8 @@ class ListGrower {
     [[nodiscard]] Pivot pivot(const Segment& segment, const Finalist& asked) {
         const auto column = static_cast<std::size_t>(asked.column);
         const auto entries = entries_of(segment, column);
-        const std::size_t place = count_missing(entries) + static_cast<std::size_t>(asked.place);
+        const std::size_t place =
+            SortedLists::count_missing(entries) + static_cast<std::size_t>(asked.place);
         const Row low = lists_.table_row(entries[place - 1]);
         const Row high = lists_.table_row(entries[place]);
         return std::visit(
@@ -369,7 +221,7 @@ class ListGrower {
         } else {
             // In the order of the values the answers are stretches.
             const auto entries = entries_of(segment, column);
-            const std::size_t n_missing = count_missing(entries);
+            const std::size_t n_missing = SortedLists::count_missing(entries);
             const std::size_t n_first = count_first(entries.subspan(n_missing), question);
             mark(entries.first(n_missing), [&](Entry) { return question.missing; });
             mark(entries.subspan(n_missing, n_first), [](Entry) { return 0; });
@@ -390,12 +242,6 @@ class ListGrower {
             else if (is_mixed_[side] == 0 && differ(row, first_rows_[side]))
                 is_mixed_[side] = 1;
         }
-    }
-
-    static std::size_t count_missing(std::span<const Entry> entries) {
-        const auto known = std::find_if(entries.begin(), entries.end(),
-                                        [](Entry entry) { return rank_of(entry) > 0; });
-        return static_cast<std::size_t>(known - entries.begin());
     }
 
     /// How many of the entries, in the order of their values, have the first answer.
@@ -428,19 +274,13 @@ class ListGrower {
     ListContext<Criterion> context_;
     Threads alone_{1};
     Statistic statistic_;
-    ChoiceSearch<Criterion, Statistic> choices_;
+    ListSearch<Criterion, Statistic> search_;
     Contest<Criterion> contest_;
-    CutScan<Criterion> cuts_;
-    Runner<Criterion, Statistic> runner_;
-    Strip strip_;  // where there is no runner
-    Sums nothing_;
-    Sums missing_;
     std::size_t begin_ = 0;
     std::span<Row> out_;
     std::vector<Stem>* stems_ = nullptr;
     SortedLists lists_;
     std::vector<Label> labels_;
-    ChoiceTally<Statistic> tally_;
     std::vector<std::size_t> bounds_;
     std::vector<std::uint8_t> is_mixed_;
     std::vector<std::size_t> first_rows_;

@@ -1,128 +1,123 @@
-// Raw values → the node where each row stops.
+// Raw values → what the node says where each row stops.
 #include "predict.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstring>
+#include <type_traits>
 
-#include "matrix_walk.hpp"
-#include "pivot.hpp"
 #include "query.hpp"
 
 namespace bough {
 namespace {
 
-/// A branch, laid out for routing.
-struct Branch {
-    Kind kind = Kind::below;
-    std::int32_t first_child = stop;
-    std::int32_t missing = stop;  // answer
-    std::size_t feature = 0;
-    double pivot = 0;
-    std::int64_t whole_pivot = 0;  // integers below the pivot are below this one too
-    std::span<const std::int32_t> choices;
-    std::span<const std::int32_t> answers;
+/// How far columns of copied rows lie apart: not so that they share the same few lines of a cache.
+std::size_t pitch_of(std::size_t n_rows) { return n_rows + 8; }
 
-    template <class Value>
-    [[nodiscard]] Query<Value> query() const {
-        Query<Value> query;
-        query.kind = kind;
-        query.missing = missing;
-        if constexpr (std::is_same_v<Value, double>)
-            query.pivot = pivot;
-        else
-            query.pivot = static_cast<Value>(whole_pivot);
-        query.choices = choices;
-        query.answers = answers;
-        return query;
+template <std::size_t size>
+void copy_entries(std::span<const std::uint32_t> nodes, const std::uint8_t* from,
+                  std::uint8_t* to) {
+    for (const std::uint32_t node : nodes) {
+        std::memcpy(to, from + node * size, size);
+        to += size;
     }
-};
-
-std::vector<Branch> branches(const TreeView& tree) {
-    std::vector<Branch> all(tree.feature.size());
-    for (std::size_t id = 0; id < all.size(); ++id) {
-        if (tree.n_children[id] == 0) continue;
-        Branch& branch = all[id];
-        branch.kind = static_cast<Kind>(tree.query_kind[id]);
-        branch.first_child = tree.first_child[id];
-        branch.feature = static_cast<std::size_t>(tree.feature[id]);
-        if (tree.missing_child[id] >= 0)
-            branch.missing = tree.missing_child[id] - branch.first_child;
-        Pivot pivot;
-        pivot.value = tree.pivot[id];
-        if (!tree.pivot_int.empty()) pivot.integer = tree.pivot_int[id];
-        branch.pivot = pivot.value;
-        branch.whole_pivot = pivot.whole();
-        const auto begin = static_cast<std::size_t>(tree.codes_start[id]);
-        const auto count = static_cast<std::size_t>(tree.codes_start[id + 1]) - begin;
-        branch.choices = tree.codes.subspan(begin, count);
-        branch.answers = tree.answers.subspan(begin, count);
-    }
-    return all;
 }
 
-/// The node where one row stops, and whether an unseen value stopped it.
-struct Stop {
-    std::int32_t node = 0;
-    bool is_unseen = false;
-    std::size_t feature = 0;
-};
+void copy_entries(std::span<const std::uint32_t> nodes, const Entries& entries, std::uint8_t* to) {
+    switch (entries.size) {
+        case 4:
+            return copy_entries<4>(nodes, entries.of_nodes, to);
+        case 8:
+            return copy_entries<8>(nodes, entries.of_nodes, to);
+        case 16:
+            return copy_entries<16>(nodes, entries.of_nodes, to);
+        default:
+            for (std::size_t i = 0; i < nodes.size(); ++i)
+                std::memcpy(to + i * entries.size, entries.of_nodes + nodes[i] * entries.size,
+                            entries.size);
+    }
+}
 
-Stop stop_of(std::span<const Branch> tree, std::span<const RawColumn> columns, std::size_t row) {
-    Stop here;
-    while (true) {
-        const Branch& branch = tree[static_cast<std::size_t>(here.node)];
-        if (branch.first_child == stop) return here;
+}  // namespace
+
+Router::Router(const TreeView& tree)
+    : tree_(tree),
+      depth_(tree.depth()),
+      pivot_walk_(PivotWalk::make(tree)),
+      target_walk_(TargetWalk::make(tree)) {
+    std::vector<bool> is_asked(n_features());
+    for (std::size_t id = 0; id < tree.size(); ++id)
+        if (!tree.is_leaf(id)) is_asked[tree.asked(id)] = true;
+    for (std::size_t i = 0; i < is_asked.size(); ++i)
+        if (is_asked[i]) asked_.push_back(static_cast<std::uint32_t>(i));
+}
+
+Router::Stop Router::stop_of(std::span<const RawColumn> columns, std::size_t row) const {
+    std::size_t node = 0;
+    while (!tree_.is_leaf(node)) {
         const auto [next, was_missing] = std::visit(
             [&](const auto& values) {
                 using Value = std::decay_t<decltype(values[row])>;
                 // A float is compared as the double that it is.
                 using Asked = std::conditional_t<std::is_same_v<Value, float>, double, Value>;
                 const auto value = static_cast<Asked>(values[row]);
-                return std::pair(answer(branch.query<Asked>(), value), is_missing(value));
+                return std::pair(answer(tree_.query<Asked>(node), value), is_missing(value));
             },
-            columns[branch.feature].values);
-        if (next == stop) {
-            here.is_unseen = !was_missing;
-            here.feature = branch.feature;
-            return here;
-        }
-        here.node = branch.first_child + next;
+            columns[tree_.asked(node)].values);
+        if (next == stop) return {.node = node, .is_unseen = !was_missing};
+        node = static_cast<std::size_t>(tree_.first_child[node] + next);
     }
+    return {.node = node};
 }
 
-}  // namespace
+void Router::stops(const RawRows& raw, std::size_t begin, std::span<std::uint32_t> nodes,
+                   bool any_missing, std::vector<double>& copied) const {
+    if (!target_walk_) {
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            nodes[i] = static_cast<std::uint32_t>(stop_of(raw.columns(), begin + i).node);
+        return;
+    }
+    const std::optional<Doubles> in_place = raw.in_place(begin);
+    const Doubles rows = in_place ? *in_place
+                                  : raw.copy(begin, begin + nodes.size(), asked_, copied.data(),
+                                             pitch_of(nodes.size()));
+    if (pivot_walk_ && !any_missing)
+        pivot_walk_->stops(rows, nodes);
+    else
+        target_walk_->stops(rows, nodes);
+}
 
-Stops stops(const TreeView& tree, std::span<const RawColumn> columns, std::size_t n_rows,
-            std::size_t n_threads, const Cancel& cancel) {
-    constexpr std::size_t chunk = 4096;
-    constexpr std::size_t few_rows = 64;
-    const std::vector<Branch> tree_branches = branches(tree);
-    const std::optional<MatrixWalk> matrix_walk =
-        n_rows < few_rows ? std::nullopt : MatrixWalk::make(tree, columns);
-    const std::size_t n_chunks = (n_rows + chunk - 1) / chunk;
-    Threads threads(std::min(n_threads, n_chunks));
-    Stops result;
-    result.node.resize(n_rows);
-    std::vector<std::atomic<std::int64_t>> unseen(columns.size());
-    threads.parallel_for(n_chunks, [&](std::size_t part) {
-        cancel.check();
-        const std::size_t end = std::min(n_rows, (part + 1) * chunk);
-        std::size_t row = part * chunk;
-        const auto walk_one = [&](std::size_t one) {
-            const Stop here = stop_of(tree_branches, columns, one);
-            result.node[one] = here.node;
-            if (here.is_unseen) ++unseen[here.feature];
-        };
-        if (matrix_walk) {
-            constexpr std::size_t n = MatrixWalk::n_side_by_side;
-            for (; row + n <= end; row += n)
-                if (!matrix_walk->stops(row, result.node.data() + row))
-                    for (std::size_t k = 0; k < n; ++k) walk_one(row + k);
+bool Router::look_up(std::span<const RawColumn> columns, std::size_t n_rows, const Entries& entries,
+                     std::size_t n_threads, const Cancel& cancel) const {
+    const RawRows raw(columns);
+    const std::size_t step = rows_at_once(columns.size());
+    std::atomic<bool> any_infinite{false};
+    for_parts(n_rows, columns.size(), n_threads, [&](std::size_t begin, std::size_t end) {
+        std::vector<double> copied(raw.in_place(0) ? 0 : pitch_of(step) * columns.size());
+        std::vector<std::uint32_t> nodes(step);
+        for (std::size_t row = begin; row < end && !any_infinite; row += step) {
+            cancel.check();
+            const std::span<std::uint32_t> here(nodes.data(), std::min(end - row, step));
+            const Special special = raw.special(row, row + here.size());
+            if (special == Special::infinite) {
+                any_infinite = true;
+                return;
+            }
+            stops(raw, row, here, special == Special::missing, copied);
+            copy_entries(here, entries, entries.of_rows + row * entries.size);
         }
-        for (; row < end; ++row) walk_one(row);
     });
-    result.unseen.assign(unseen.begin(), unseen.end());
-    return result;
+    return !any_infinite;
+}
+
+std::vector<std::int64_t> Router::unseen(std::span<const RawColumn> columns, std::size_t n_rows,
+                                         const Cancel& cancel) const {
+    std::vector<std::int64_t> counts(columns.size());
+    for (std::size_t row = 0; row < n_rows; ++row) {
+        if (row % 4096 == 0) cancel.check();
+        const Stop here = stop_of(columns, row);
+        if (here.is_unseen) ++counts[tree_.asked(here.node)];
+    }
+    return counts;
 }
 
 }  // namespace bough

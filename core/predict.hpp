@@ -1,37 +1,66 @@
-// Raw values → the node where each row stops.
+// Raw values → what the node says where each row stops.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "grow.hpp"
+#include "raw_rows.hpp"
+#include "table.hpp"
 #include "threads.hpp"
+#include "tree_view.hpp"
+#include "walk.hpp"
 
 namespace bough {
 
-/// The arrays of a tree that lead a row down, as tree.py names them.
-struct TreeView {
-    std::span<const std::int32_t> feature;
-    std::span<const std::uint8_t> query_kind;
-    std::span<const double> pivot;
-    std::span<const std::int64_t> pivot_int;  // empty: no pivot is beyond ±2^53
-    std::span<const std::int32_t> codes;
-    std::span<const std::int32_t> answers;
-    std::span<const std::int32_t> codes_start;
-    std::span<const std::int32_t> first_child;
-    std::span<const std::int32_t> n_children;
-    std::span<const std::int32_t> missing_child;
+/// An entry for each node, and the places for those of the rows: bytes of any meaning.
+struct Entries {
+    const std::uint8_t* of_nodes = nullptr;
+    std::uint8_t* of_rows = nullptr;
+    std::size_t size = 0;  // of one entry
 };
 
-/// Where rows stop, and for each feature how many stopped at a value that their node never saw.
-struct Stops {
-    std::vector<std::int32_t> node;
-    std::vector<std::int64_t> unseen;
-};
+/// A tree made ready to lead rows down. It reads the arrays of the tree, which must outlive it.
+class Router {
+  public:
+    explicit Router(const TreeView& tree);
 
-Stops stops(const TreeView& tree, std::span<const RawColumn> columns, std::size_t n_rows,
-            std::size_t n_threads, const Cancel& cancel);
+    [[nodiscard]] std::size_t n_features() const { return tree_.n_choices.size(); }
+    [[nodiscard]] std::size_t n_nodes() const { return tree_.size(); }
+    /// About how many steps it takes to look rows up.
+    [[nodiscard]] std::size_t n_steps(std::size_t n_rows) const {
+        return n_rows * (depth_ + n_features());
+    }
+
+    /// Copy to each row the entry of the node where it stops; false if a value is infinite.
+    [[nodiscard]] bool look_up(std::span<const RawColumn> columns, std::size_t n_rows,
+                               const Entries& entries, std::size_t n_threads,
+                               const Cancel& cancel) const;
+
+    /// For each feature, how many rows stop at a value of it that their node never saw.
+    [[nodiscard]] std::vector<std::int64_t> unseen(std::span<const RawColumn> columns,
+                                                   std::size_t n_rows, const Cancel& cancel) const;
+
+  private:
+    /// Where a row stops, and whether an unseen value stopped it.
+    struct Stop {
+        std::size_t node = 0;
+        bool is_unseen = false;
+    };
+
+    [[nodiscard]] Stop stop_of(std::span<const RawColumn> columns, std::size_t row) const;
+    /// The nodes where the rows from `begin` on stop; `copied` has room for them as doubles.
+    void stops(const RawRows& raw, std::size_t begin, std::span<std::uint32_t> nodes,
+               bool any_missing, std::vector<double>& copied) const;
+
+    TreeView tree_;
+    std::size_t depth_;
+    std::vector<std::uint32_t> asked_;       // the features, each once
+    std::optional<PivotWalk> pivot_walk_;    // none: the tree asks other queries too
+    std::optional<TargetWalk> target_walk_;  // none: there is no way but asking query by query
+};
 
 }  // namespace bough

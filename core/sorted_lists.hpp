@@ -81,6 +81,13 @@ class SortedLists {
     static Entry mark_of(Entry entry) { return (entry >> mark_bit) & 1; }
     static Entry rank_of(Entry entry) { return entry >> 16; }
 
+    /// How many entries, the first ones of a list, have a missing value.
+    static std::size_t count_missing(std::span<const Entry> entries) {
+        const auto known = std::find_if(entries.begin(), entries.end(),
+                                        [](Entry entry) { return rank_of(entry) > 0; });
+        return static_cast<std::size_t>(known - entries.begin());
+    }
+
     /// The answer of each local row, to be set before a list is parted.
     std::uint16_t& side(std::size_t row) { return sides_[row]; }
 

@@ -10,10 +10,32 @@ import numpy.typing
 def criteria() -> dict[str, str]:
     """Return the criteria by name, each with its task."""
 
-def grow(columns: Sequence[numpy.typing.NDArray[Any]], n_choices: Sequence[int], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
+def occurring(codes: numpy.typing.NDArray[Any], n_values: int) -> numpy.typing.NDArray[numpy.uint8]:
+    """Return 1 for each code from -1 on that is there, and 0 for others."""
+
+def recode(codes: numpy.typing.NDArray[Any], positions: numpy.typing.NDArray[numpy.int32], recoded: numpy.typing.NDArray[numpy.int32]) -> None:
+    """Write for each code its position; the first one is that of -1."""
+
+def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32]]:
+    """
+    Return the first row of each distinct value, and the number of each row's value.
+    """
+
+def any_infinite(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_threads: int) -> bool:
+    """Return whether some number of a table is infinite."""
+
+def grow(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_choices: Sequence[int], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
     """Grow a tree and return its arrays."""
 
-def stops(feature: numpy.typing.NDArray[numpy.int32], query_kind: numpy.typing.NDArray[numpy.uint8], pivot: numpy.typing.NDArray[numpy.float64], pivot_int: numpy.typing.NDArray[numpy.int64] | None, codes: numpy.typing.NDArray[numpy.int32], answers: numpy.typing.NDArray[numpy.int32], codes_start: numpy.typing.NDArray[numpy.int32], first_child: numpy.typing.NDArray[numpy.int32], n_children: numpy.typing.NDArray[numpy.int32], missing_child: numpy.typing.NDArray[numpy.int32], columns: Sequence[numpy.typing.NDArray[Any]], n_choices: Sequence[int], n_rows: int, n_threads: int) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64]]:
-    """
-    Return the node where each row stops, and for each feature the rows that stop at a value unseen there.
-    """
+class Router:
+    """A tree made ready to lead rows down."""
+
+    def __init__(self, feature: numpy.typing.NDArray[numpy.int32], query_kind: numpy.typing.NDArray[numpy.uint8], pivot: numpy.typing.NDArray[numpy.float64], pivot_int: numpy.typing.NDArray[numpy.int64] | None, codes: numpy.typing.NDArray[numpy.int32], answers: numpy.typing.NDArray[numpy.int32], codes_start: numpy.typing.NDArray[numpy.int32], first_child: numpy.typing.NDArray[numpy.int32], n_children: numpy.typing.NDArray[numpy.int32], missing_child: numpy.typing.NDArray[numpy.int32], n_choices: numpy.typing.NDArray[numpy.int32]) -> None: ...
+
+    def look_up(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], of_nodes: numpy.typing.NDArray[numpy.uint8], of_rows: numpy.typing.NDArray[numpy.uint8], n_threads: int) -> bool:
+        """
+        Copy to each row what stands at the node where it stops. Return False if a value is infinite.
+        """
+
+    def unseen(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int) -> numpy.typing.NDArray[numpy.int64]:
+        """Return for each feature how many rows stop at a value unseen there."""

@@ -1,15 +1,15 @@
 """Turns labels, weights and columns into what the core reads."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bough import _core
 from bough.errors import DataError
-from bough.schema import Feature, Kind, Label
-from bough.table import Table
+from bough.schema import Label
+from bough.table import Table, refuse_infinity
 
 MOST_ROWS = 2**32 - 1  # the core numbers rows with 32 bits
 
@@ -24,12 +24,19 @@ class Labels:
     weights: NDArray[np.float64] | None = None  # none: all 1
 
 
-def core_columns(features: Sequence[Feature], table: Table) -> dict[str, Any]:
-    """Return the columns of a table as keyword arguments of the core's functions."""
-    return {
-        "columns": [_aligned(values) for values in table.values],
-        "n_choices": [len(f.choices) if f.kind is Kind.CHOICE else -1 for f in features],
-    }
+def core_columns(table: Table) -> NDArray[Any] | list[NDArray[Any]]:
+    """Return the columns of a table as the core's functions take them."""
+    if isinstance(table.values, np.ndarray):
+        return _aligned(table.values)
+    return [_aligned(values) for values in table.values]
+
+
+def finite_columns(table: Table, n_jobs: int = 1) -> NDArray[Any] | list[NDArray[Any]]:
+    """Return the columns of a table as the core's functions take them; infinity is refused."""
+    columns = core_columns(table)
+    if _core.any_infinite(columns, n_jobs):
+        refuse_infinity(table)
+    return columns
 
 
 def core_labels(labels: Labels) -> dict[str, Any]:
@@ -65,6 +72,6 @@ def _n_rows(labels: Labels) -> int:
 
 def _aligned(values: NDArray[Any]) -> NDArray[Any]:
     # The core steps through a column value by value, so a stride is a whole number of values.
-    if values.flags.aligned and values.strides[0] % values.itemsize == 0:
+    if values.flags.aligned and not any(stride % values.itemsize for stride in values.strides):
         return values
     return values.copy()

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from bough import _core
-from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
-from bough.schema import Schema
+from bough.encode import Labels, core_labels, finite_columns, n_rows_with_weight
+from bough.schema import Kind, Schema
 from bough.settings import Settings, columns_drawn, rows_needed
 from bough.table import Table
 from bough.tree import Tree
@@ -35,7 +35,8 @@ def grow(
         match_by_name=match_by_name,
     )
     arrays = _core.grow(
-        **core_columns(table.features, table),
+        finite_columns(table, n_jobs),
+        [len(f.choices) if f.kind is Kind.CHOICE else -1 for f in table.features],
         **core_labels(labels),
         settings={
             **_core_settings(settings, len(table.features), n_rows_with_weight(labels)),

@@ -1,6 +1,7 @@
 """Labels of every kind, and what is said about those that cannot be read."""
 
 from decimal import Decimal
+from enum import Enum
 from fractions import Fraction
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from bough import DataError, DecisionTreeClassifier, DecisionTreeRegressor
+from bough.estimators.labels import read_classes
 
 X = [[0.0], [1.0], [2.0], [3.0]]
 
@@ -270,3 +272,22 @@ def test_the_labels_are_left_as_they_are():
     y.flags.writeable = False
     DecisionTreeRegressor().fit(X, y)
     assert y.tolist() == [1.0, 0.0, 1.0, 0.0]
+
+
+class Colour(str, Enum):  # noqa: UP042 - unlike a StrEnum, it does not hash as its text does
+    RED = "red"
+
+
+@pytest.mark.parametrize("y", [[Colour.RED, "red", "blue"], [0.0, -0.0, 1.0], ["a", "aa", "a"]])
+def test_equal_labels_are_one_class(y):
+    labels, codes, _ = read_classes(np.array(y, object if isinstance(y[0], Colour) else None), 3)
+    assert len(labels[0].classes) == 2
+    assert [labels[0].classes[code] for code in codes[0]] == y
+
+
+@pytest.mark.parametrize("dtype", ["U6", ">U6", "f8", "f4", ">f8", "i8", "u2", "O"])
+def test_thousands_of_classes_are_numbered_in_order(dtype):
+    values = np.random.default_rng(0).integers(0, 3000, 9000).astype(dtype)
+    labels, codes, _ = read_classes(values, len(values))
+    assert labels[0].classes == tuple(sorted(set(values.tolist())))
+    assert [labels[0].classes[code] for code in codes[0]] == values.tolist()

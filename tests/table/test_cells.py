@@ -10,7 +10,7 @@ import pytest
 
 from bough.errors import DataError, DataTypeError
 from bough.schema import Kind
-from bough.table import MISSING_INTEGER, read
+from bough.table import MISSING_INTEGER, read, refuse_infinity
 
 
 def column(*cells):
@@ -18,6 +18,7 @@ def column(*cells):
     X = np.empty((len(cells), 1), object)
     X[:, 0] = cells
     table = read(X)
+    refuse_infinity(table)
     return table.features[0], table.values[0]
 
 

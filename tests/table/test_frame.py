@@ -13,7 +13,7 @@ import pytest
 
 from bough.errors import DataError, DataTypeError
 from bough.schema import Kind
-from bough.table import MISSING_INTEGER, read
+from bough.table import MISSING_INTEGER, read, refuse_infinity
 
 MAKES = {
     "pandas": pd.DataFrame,
@@ -37,7 +37,7 @@ def column(X):
 
 def message(X, error=DataError):
     with pytest.raises(error) as raised:
-        read(X)
+        refuse_infinity(read(X))
     return str(raised.value)
 
 

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from bough.errors import DataError, SchemaError
 from bough.schema import Schema
-from bough.table import MISSING_INTEGER, read, read_like
+from bough.table import MISSING_INTEGER, read, read_like, refuse_infinity
 
 NAMED = {"age": [30, 40], "income": [1.5, 2.5], "city": ["Bonn", "Ulm"]}
 
@@ -24,6 +24,7 @@ def schema_of(X, *, types=None, match_by_name=False):
 def like(X, grown, **options):
     """Read X like the table `grown`."""
     table = read_like(X, schema_of(grown, **options), estimator="DecisionTreeClassifier")
+    refuse_infinity(table)
     return [values.tolist() for values in table.values]
 
 

@@ -8,12 +8,13 @@ import pytest
 
 from bough.errors import DataError, ParameterError
 from bough.schema import Kind
-from bough.table import MISSING_INTEGER, read
+from bough.table import MISSING_INTEGER, read, refuse_infinity
 
 
 def column(cells, kind):
     """Read one column as a kind: its feature and its values."""
     table = read({"a": cells}, types={"a": kind})
+    refuse_infinity(table)
     return table.features[0], table.values[0].tolist()
 
 

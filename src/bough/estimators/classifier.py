@@ -12,7 +12,7 @@ from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import RowLosses
 from bough.estimators.labels import class_array, code_classes, read_classes
 from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
-from bough.predict import guesses
+from bough.predict import all_guesses, guesses
 from bough.settings import Settings
 from bough.table import Types
 from bough.tree import Tree
@@ -117,11 +117,10 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
 
     def predict(self, X: object) -> NDArray[Any]:
         """Return the class that the tree guesses for each row."""
-        nodes = self._stops(X)
+        tree = self._tree
         if self.n_outputs_ == 1:
-            found: NDArray[Any] = self._classes_of_nodes[nodes]
-            return found
-        codes = guesses(self._tree, nodes)
+            return self._look_up(X, self._classes_of_nodes)
+        codes = self._look_up(X, all_guesses(tree))
         columns = [classes[codes[:, output]] for output, classes in enumerate(self.classes_)]
         kinds = {column.dtype.kind for column in columns}
         return np.stack(columns, axis=1, dtype=None if len(kinds) == 1 else object)
@@ -133,7 +132,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         -------
         array of shape (n_rows, n_classes), or a list of them for several outputs
         """
-        shares = self._tree.shares[self._stops(X)]
+        shares = self._look_up(X, self._tree.shares)
         each = [shares[:, output, :n] for output, n in enumerate(np.atleast_1d(self.n_classes_))]
         return each[0] if self.n_outputs_ == 1 else each
 

@@ -26,7 +26,7 @@ from bough.estimators.weights import read_weights
 from bough.export import json as model_file
 from bough.export.json import Model
 from bough.grow import grow
-from bough.predict import stops, unseen
+from bough.predict import look_up, unseen
 from bough.prune import by_cost_complexity, cost_complexity_path
 from bough.settings import Settings, columns_drawn, criteria, is_real, rows_needed
 from bough.table import Table, read, read_like
@@ -71,7 +71,7 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
 
         It is a leaf, or the branch that has no answer for a missing or unseen value.
         """
-        return self._stops(X).astype(np.intp)
+        return self._look_up(X, np.arange(len(self._tree)))
 
     def unseen_counts(self, X: object) -> dict[str, int]:
         """Return how many rows stop at a value that their node never saw, for each feature.
@@ -90,7 +90,7 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
 
     def decision_path(self, X: object) -> csr_array:
         """Return a sparse array (rows, nodes) with 1 for each node on the trail of a row."""
-        return trail_matrix(self._tree, self._stops(X))
+        return trail_matrix(self._tree, self.apply(X))
 
     def depths_path(
         self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -108,7 +108,7 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         >>> DecisionTreeClassifier().fit(X, y).depths_path(X, y)
         array([0.25, 0.25, 0.  ])
         """
-        nodes = self._stops(X)
+        nodes = self.apply(X)
         weights = read_weights(sample_weight, len(nodes))
         return losses_by_depth(self._tree, nodes, self._row_losses(y, len(nodes)), weights)
 
@@ -235,11 +235,12 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         if schema.named:
             self.feature_names_in_ = np.array(schema.columns, dtype=object)
 
-    def _stops(self, X: object) -> NDArray[np.int32]:
+    def _look_up(self, X: object, entries: NDArray[Any]) -> NDArray[Any]:
+        """Return for each row what stands in `entries` for the node where it stops."""
         tree = self._tree
         table = self._read(X)
         n_jobs = threads(self.n_jobs) if table.n_rows > FEW_ROWS else 1
-        return stops(tree, table, n_jobs=n_jobs)
+        return look_up(tree, table, entries, n_jobs=n_jobs)
 
     def _read(self, X: object) -> Table:
         refuse_sparse_missing(X)

@@ -13,7 +13,7 @@ RowLosses = Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.float64]]
 
 def losses_by_depth(
     tree: Tree,
-    nodes: NDArray[np.int32],
+    nodes: NDArray[np.intp],
     losses: RowLosses,
     weights: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
@@ -28,7 +28,7 @@ def losses_by_depth(
     """
     depth, parent = depths(tree), parents(tree)
     order = np.argsort(-depth[nodes], kind="stable")  # the rows that go deepest come first
-    here = nodes[order].astype(np.intp)
+    here = nodes[order]
     weight = np.ones(len(nodes)) if weights is None else weights[order] / weights.max()
     # Rows order[k:] have stopped for good, and their loss does not change with the depth.
     stopped = np.append(np.cumsum((weight * losses(order, here))[::-1])[::-1], 0.0)

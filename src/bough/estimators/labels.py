@@ -8,13 +8,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
+from bough import _core
 from bough.errors import DataError, DataTypeError
 from bough.schema import Label
 from bough.table.cells import nearest, shortened
-from bough.table.column import EXACT
+from bough.table.column import EXACT, recoded
 
 KNOWN_TYPES = (str, bool, int, float)
 MOST_COUNTED = 2**16  # whole numbers this far apart are counted rather than sorted
+
+
+Numbered = tuple[NDArray[Any], NDArray[np.int32]]
 
 
 class Classes(NamedTuple):
@@ -28,12 +32,12 @@ class Classes(NamedTuple):
 def read_classes(y: ArrayLike, n_rows: int) -> Classes:
     """Return the classes of each output, numbered in sorted order."""
     table = read_labels(y, n_rows)
-    labels = []
-    codes = np.empty(table.T.shape, dtype=np.int32)
-    for output, name in enumerate(_names(y, table.shape[1])):
-        classes, codes[output] = _numbered(table[:, output])
-        labels.append(Label(name, tuple(classes.tolist()), _dtype(classes)))
-    return Classes(tuple(labels), codes, table)
+    found = [_numbered(column) for column in table.T]
+    labels = tuple(
+        Label(name, tuple(classes.tolist()), _dtype(classes))
+        for name, (classes, _) in zip(_names(y, table.shape[1]), found, strict=True)
+    )
+    return Classes(labels, np.stack([codes for _, codes in found]), table)
 
 
 def code_classes(y: ArrayLike, n_rows: int, labels: tuple[Label, ...]) -> NDArray[np.intp]:
@@ -84,7 +88,7 @@ def read_labels(y: ArrayLike, n_rows: int) -> NDArray[Any]:
     if table.shape[1] == 0:
         raise DataError("y has no columns. Give one column of labels for each output.")
     _refuse_missing(table)
-    return table
+    return np.asarray(table)  # of a masked array the data: nothing is masked
 
 
 def class_array(label: Label) -> NDArray[Any]:
@@ -140,18 +144,37 @@ def _names(y: object, n_outputs: int) -> list[str]:
     return [first] if n_outputs == 1 else [f"{first}{output}" for output in range(n_outputs)]
 
 
-def _numbered(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def _numbered(column: NDArray[Any]) -> Numbered:
+    """Return the classes of a column, sorted, and the number of each row's class."""
     if column.dtype.kind == "O":
         _refuse_mixture(column)
-        column = column if isinstance(column[0], str) else _plain_numbers(column)
+        if isinstance(column[0], str):
+            return _numbered_text(column)
+        column = _plain_numbers(column)
     if column.dtype.kind in "biu":
         return _numbered_whole(column)
-    try:
-        check_classification_targets(column)
-    except ValueError as error:
-        raise DataError(str(error)) from None
-    classes, codes = np.unique(column, return_inverse=True)
-    return classes, codes
+    first, codes = _core.distinct(_bytes(column))
+    classes, order = np.unique(column[first], return_inverse=True)
+    if classes.dtype.kind == "f" and np.any(classes != np.floor(classes)):
+        try:
+            check_classification_targets(column)
+        except ValueError as error:
+            raise DataError(str(error)) from None
+    return classes, recoded(codes, order.tolist())
+
+
+def _bytes(column: NDArray[Any]) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(column)[:, np.newaxis].view(np.uint8)
+
+
+def _numbered_text(column: NDArray[Any]) -> Numbered:
+    cells = column.tolist()
+    if set(map(type, cells)) != {str}:  # enums and other kinds of str may hash as they like
+        classes, codes = np.unique(column, return_inverse=True)
+        return classes, codes.astype(np.int32)
+    texts = sorted(set(cells))
+    number = {text: code for code, text in enumerate(texts)}
+    return np.array(texts, object), np.fromiter(map(number.__getitem__, cells), np.int32)
 
 
 def _plain_numbers(cells: NDArray[Any]) -> NDArray[Any]:
@@ -169,19 +192,26 @@ def _plain_numbers(cells: NDArray[Any]) -> NDArray[Any]:
     )
 
 
-def _numbered_whole(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def _numbered_whole(column: NDArray[Any]) -> Numbered:
     """Return classes and numbers of whole labels: those close together are counted, not sorted."""
     low, high = int(column.min()), int(column.max())
     if high - low > MOST_COUNTED or high > np.iinfo(np.intp).max:
         classes, codes = np.unique(column, return_inverse=True)
-        return classes, codes
-    places = column.astype(np.intp) - low
-    is_class = np.bincount(places) > 0
-    number = np.cumsum(is_class) - 1
-    return (np.flatnonzero(is_class) + low).astype(column.dtype), number[places]
+        return classes, codes.astype(np.int32)
+    places = column.astype(np.intp, copy=False)
+    if low < 0 or high > MOST_COUNTED:
+        places = places - low
+    else:
+        low = 0
+    is_class = _core.occurring(places, high - low + 1)[1:]
+    number = np.cumsum(is_class, dtype=np.int32) - 1
+    classes = (np.flatnonzero(is_class) + low).astype(column.dtype)
+    return classes, recoded(places, number.tolist())
 
 
 def _refuse_mixture(cells: NDArray[Any]) -> None:
+    if set(map(type, cells)) <= {str}:
+        return
     for row, cell in enumerate(cells):
         if not isinstance(cell, (*KNOWN_TYPES, np.number, np.bool_)):
             raise DataError(f"y holds {cell!r} in row {row}. Labels are text, numbers or booleans.")
@@ -202,6 +232,8 @@ def _refuse_missing(table: NDArray[Any]) -> None:
     if isinstance(table, np.ma.MaskedArray):
         missing = np.ma.getmaskarray(table).any(axis=1)
     elif table.dtype.kind == "O":
+        if set(map(type, table.flat)) <= {str, int, bool}:
+            return
         missing = np.array([any(map(_is_missing, row)) for row in table])
     else:
         if table.dtype.kind == "f":

@@ -12,7 +12,7 @@ from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import RowLosses
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
-from bough.predict import guesses
+from bough.predict import all_guesses, guesses
 from bough.table import Types
 
 SCIKIT_LEARNS = ("absolute_error", "friedman_mse", "poisson")  # its criteria that bough has not
@@ -110,7 +110,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
 
     def predict(self, X: object) -> NDArray[np.float64]:
         """Return the number that the tree guesses for each row."""
-        found = guesses(self._tree, self._stops(X))
+        found = self._look_up(X, all_guesses(self._tree))
         return found[:, 0] if self.n_outputs_ == 1 else found
 
     def _criterion(self) -> str:

@@ -1,5 +1,6 @@
 """How many threads a call may use."""
 
+from functools import cache
 from numbers import Integral
 
 from joblib import cpu_count  # type: ignore[import-untyped]
@@ -16,7 +17,7 @@ def threads(n_jobs: int | None) -> int:
     -1 is all cores anywhere, -2 all but one, and so on, as in joblib. More threads than cores are
     of no use, so a very large number is cut down.
     """
-    n_cores = int(cpu_count())
+    n_cores = _n_cores()
     most = max(MOST_THREADS, n_cores)
     if n_jobs is None:
         return 1 if _inside_a_worker() else n_cores
@@ -26,6 +27,11 @@ def threads(n_jobs: int | None) -> int:
             "or -1 for all cores."
         )
     return min(int(n_jobs), most) if n_jobs > 0 else max(1, n_cores + 1 + int(n_jobs))
+
+
+@cache  # it takes as long to find out as to predict thousands of rows
+def _n_cores() -> int:
+    return int(cpu_count())
 
 
 def _inside_a_worker() -> bool:

@@ -8,15 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.schema import Feature, Schema
+from bough.schema import Feature, Kind, Schema
 from bough.table.array import read_array, read_rows
 from bough.table.column import (
+    FLOATS,
     MISSING,
     MISSING_INTEGER,
     UNSEEN,
     Column,
     Source,
-    is_free_of_infinity,
+    finite,
 )
 from bough.table.convert import values_like
 from bough.table.kinds import features_of
@@ -24,22 +25,32 @@ from bough.table.match import matched
 from bough.table.retype import IGNORE, Types, is_text, retyped, wanted_types
 from bough.table.sparse import is_sparse, read_sparse
 
-__all__ = ["MISSING", "MISSING_INTEGER", "UNSEEN", "Table", "Types", "read", "read_like"]
+__all__ = [
+    "MISSING",
+    "MISSING_INTEGER",
+    "UNSEEN",
+    "Table",
+    "Types",
+    "read",
+    "read_like",
+    "refuse_infinity",
+]
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table as one array of values for each feature.
+    """A table as one array of values for each feature: the rows of a matrix, or a tuple.
 
-    Values of a NUMBER are float64, nan where missing; those of an INTEGER or DATE int64,
-    `MISSING_INTEGER` where missing; those of a CHOICE or ORDERED feature positions in its
-    choices, `MISSING` or, in a table to predict, `UNSEEN`.
+    Values of a NUMBER are float64 or float32, nan where missing; those of an INTEGER or DATE
+    int64, `MISSING_INTEGER` where missing; those of a CHOICE or ORDERED feature positions in its
+    choices, `MISSING` or, in a table to predict, `UNSEEN`. Numbers may be infinite: the core sees
+    it when it reads them, and then `refuse_infinity` says where.
     """
 
     columns: tuple[str, ...]
     named: bool
     features: tuple[Feature, ...]
-    values: tuple[NDArray[Any], ...]
+    values: NDArray[Any] | tuple[NDArray[Any], ...]
     n_rows: int
 
 
@@ -63,6 +74,10 @@ def read(X: object, *, types: Types | None = None) -> Table:
     (array([0, 2], dtype=int32), array([ 3., nan]))
     """
     source = _source(X)
+    if source.matrix is not None and types is None:
+        names = source.names
+        numbers = tuple(Feature(name, Kind.NUMBER, i) for i, name in enumerate(names))
+        return Table(names, source.named, numbers, source.matrix.T, source.n_rows)
     wanted = wanted_types(types, source.names, named=source.named)
     found = []
     for number, name in enumerate(source.names):
@@ -93,7 +108,7 @@ def read_like(X: object, schema: Schema, *, estimator: str = "the tree") -> Tabl
     """
     columns, named, features = schema.columns, schema.named, schema.features
     if schema.is_matrix and not named and _is_clean(X) and X.shape[1] == len(columns):
-        return Table(columns, named, features, tuple(X.T), len(X))
+        return Table(columns, named, features, X.T, len(X))
     source = _source(X)
     numbers = matched(source, schema, estimator)
     read_columns: dict[int, Column] = {}
@@ -105,15 +120,16 @@ def read_like(X: object, schema: Schema, *, estimator: str = "the tree") -> Tabl
     return Table(columns, named, features, tuple(values), source.n_rows)
 
 
-def _is_clean(X: object) -> TypeGuard[NDArray[np.float64]]:
+def refuse_infinity(table: Table) -> None:
+    """Refuse the first infinite number of a table, by columns."""
+    for feature, values in zip(table.features, table.values, strict=True):
+        if feature.kind is Kind.NUMBER:
+            finite(values, table.columns[feature.column])
+
+
+def _is_clean(X: object) -> TypeGuard[NDArray[Any]]:
     """Return whether X is an array that can be taken as it is: the way of single rows."""
-    return (
-        type(X) is np.ndarray
-        and X.ndim == 2
-        and X.dtype == np.float64
-        and X.size > 0
-        and is_free_of_infinity(X)
-    )
+    return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in FLOATS
 
 
 def _source(X: object) -> Source:

@@ -10,13 +10,13 @@ from bough.errors import DataError
 from bough.table.cells import Family, read_cells, refused
 from bough.table.column import (
     EXACT,
+    FLOATS,
     Choices,
     Column,
+    Floats,
     Integers,
     Numbers,
     Source,
-    is_free_of_infinity,
-    numbers,
     with_missing,
 )
 from bough.table.dates import moments
@@ -35,7 +35,9 @@ def read_array(X: object) -> Source:
     if mask is not None and not mask.any():
         mask = None
     names = default_names(values.shape[1])
-    return Source(names, named=False, n_rows=len(values), column=_columns(values, mask, names))
+    whole = _as_numbers(values, mask, names)
+    columns = _columns(values, mask, names) if whole is None else _columns(whole, None, names)
+    return Source(names, named=False, n_rows=len(values), column=columns, matrix=whole)
 
 
 def read_rows(rows: Sequence[Sequence[Any]]) -> Source:
@@ -101,8 +103,8 @@ def read_vector(values: NDArray[Any], name: str, mask: NDArray[np.bool_] | None 
             cells[mask] = None
         return read_cells(cells.tolist(), name)
     if kind == "f":
-        floats = _as_float64(values, (name,))
-        return numbers(floats if mask is None else np.where(mask, np.nan, floats), name)
+        floats = _as_floats(values, (name,))
+        return Numbers(floats if mask is None else np.where(mask, np.nan, floats))
     if kind in "iu":
         return Integers(values.astype(values.dtype.newbyteorder("="), copy=False), mask)
     if kind == "b":
@@ -117,29 +119,26 @@ def read_vector(values: NDArray[Any], name: str, mask: NDArray[np.bool_] | None 
 def _columns(
     values: NDArray[Any], mask: NDArray[np.bool_] | None, names: tuple[str, ...]
 ) -> Callable[[int], Column]:
-    whole = _as_numbers(values, mask, names)
-    if whole is None:
-        masks = [None] * len(names) if mask is None else list(mask.T)
-        return lambda number: read_vector(values[:, number], names[number], masks[number])
-    if is_free_of_infinity(whole):
-        return lambda number: Numbers(whole[:, number])
-    return lambda number: numbers(whole[:, number], names[number])
+    masks = [None] * len(names) if mask is None else list(mask.T)
+    return lambda number: read_vector(values[:, number], names[number], masks[number])
 
 
 def _as_numbers(
     values: NDArray[Any], mask: NDArray[np.bool_] | None, names: tuple[str, ...]
-) -> NDArray[np.float64] | None:
-    """Return an array of numbers as float64 at one go, if it can hold them exactly."""
+) -> Floats | None:
+    """Return an array of numbers as floats at one go, if they can hold them exactly."""
     kind = values.dtype.kind
     if kind == "f":
-        floats = _as_float64(values, names)
+        floats = _as_floats(values, names)
         return floats if mask is None else np.where(mask, np.nan, floats)
     if kind in "iu" and (values.itemsize < 8 or -EXACT <= values.min() <= values.max() <= EXACT):
         return with_missing(values, mask)
     return None
 
 
-def _as_float64(values: NDArray[Any], names: tuple[str, ...]) -> NDArray[np.float64]:
+def _as_floats(values: NDArray[Any], names: tuple[str, ...]) -> Floats:
+    if values.dtype in FLOATS:
+        return values
     if values.itemsize <= 8:
         return values.astype(np.float64, copy=False)
     with np.errstate(over="ignore"):

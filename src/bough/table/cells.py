@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError, DataTypeError
-from bough.table.column import EXACT, MISSING, Choices, Column, Integers, numbers
+from bough.table.column import EXACT, MISSING, Choices, Column, Integers, Numbers
 from bough.table.dates import moments_from_python
 
 
@@ -152,7 +152,7 @@ def _read_numbers(
     values = _exact_floats(cells, name)
     if missing is not None:
         values[missing] = np.nan
-    return numbers(values, name)
+    return Numbers(values)
 
 
 def _exact_floats(cells: Sequence[Any], name: str) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough import _core
 from bough.errors import DataError, did_you_mean, listed
 from bough.schema import Value
 
@@ -15,14 +16,16 @@ MISSING = -1
 UNSEEN = -2
 EXACT = 2**53  # every integer up to here is a float64
 
-BLOCK = 1 << 16  # cells that are looked at together, so that temporary arrays stay in cache
+Codes = NDArray[np.signedinteger[Any]]  # of any width; `MISSING` is missing
+FLOATS = (np.dtype(np.float64), np.dtype(np.float32))  # the core reads these as they are
+Floats = NDArray[np.float64] | NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """Finite numbers; nan is missing."""
+    """Numbers; nan is missing. Whoever does more than hand them on makes sure that they are `finite`."""
 
-    values: NDArray[np.float64]
+    values: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +41,7 @@ class Choices:
     """Values that are text, booleans or numbers, and the position of each row's value among them."""
 
     values: tuple[Value, ...]
-    codes: NDArray[np.int32]
+    codes: Codes
     is_ordered: bool = False
 
 
@@ -60,27 +63,28 @@ class Source:
     named: bool
     n_rows: int
     column: Callable[[int], Column]
+    matrix: Floats | None = None  # the whole table, where it is one array of numbers
 
 
-def numbers(values: NDArray[np.float64], name: str) -> Numbers:
-    """Return a column of numbers; infinite ones are refused."""
-    if not is_free_of_infinity(values):
-        row = int(np.argmax(np.isinf(values)))
+def finite(values: Floats, name: str) -> Floats:
+    """Return the numbers of a column; infinite ones are refused."""
+    is_infinite = np.isinf(values)
+    if is_infinite.any():
+        row = int(np.argmax(is_infinite))
         raise DataError(
             f"Input X contains infinity: column {name!r} has {values[row]} in row {row}. "
             "Replace it by a finite number, or by nan if it is missing."
         )
-    return Numbers(values)
+    return values
 
 
-def is_free_of_infinity(values: NDArray[np.float64]) -> bool:
-    """Return whether no value is infinite, without a second array of the same size."""
-    if values.size <= BLOCK:
-        return not np.isinf(values).any()
-    # A nan hides what min and max would say; fmin and fmax pass over it.
-    return bool(
-        np.fmin.reduce(values, axis=None) != -np.inf and np.fmax.reduce(values, axis=None) != np.inf
-    )
+def recoded(codes: Codes, positions: Sequence[int]) -> NDArray[np.int32]:
+    """Return for each code its position; missing stays missing."""
+    if list(positions) == list(range(len(positions))):
+        return codes.astype(np.int32)
+    result = np.empty(len(codes), np.int32)
+    _core.recode(codes, np.array([MISSING, *positions], np.int32), result)
+    return result
 
 
 def with_missing(values: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[np.float64]:
@@ -114,6 +118,8 @@ def as_choices(column: Column, name: str) -> Choices:
         raise DataError(
             f"column {name!r} has dates, which cannot be a category. Turn them into text first."
         )
+    if isinstance(column, Numbers):
+        finite(column.values, name)
     missing = missing_rows(column)
     distinct, codes = np.unique(column.values[~missing], return_inverse=True)
     if (np.abs(distinct) <= EXACT).all() and (distinct == np.floor(distinct)).all():
@@ -135,5 +141,5 @@ def in_order(column: Choices, order: Sequence[Value], name: str) -> Choices:
                 f"column {name!r} has {value!r} in row {row}, which is not in its order "
                 f"{listed(order)}.{hint} Add it to the order, or correct the cell."
             )
-    positions = np.array([*(position.get(value, MISSING) for value in column.values), MISSING])
-    return Choices(tuple(order), positions[column.codes].astype(np.int32), is_ordered=True)
+    positions = [position.get(value, MISSING) for value in column.values]
+    return Choices(tuple(order), recoded(column.codes, positions), is_ordered=True)

@@ -13,11 +13,14 @@ from bough.table.column import (
     UNSEEN,
     Choices,
     Column,
+    Floats,
     Integers,
     Moments,
     Numbers,
     as_choices,
+    finite,
     missing_rows,
+    recoded,
     with_missing,
 )
 from bough.table.dates import part_of
@@ -61,11 +64,10 @@ def _fits(column: Column, feature: Feature) -> bool:
 
 def _positions(column: Choices, feature: Feature) -> NDArray[np.int32]:
     position = {choice: number for number, choice in enumerate(feature.choices)}
-    positions = [position.get(value, UNSEEN) for value in column.values]
-    return np.array([*positions, MISSING], np.int32)[column.codes]
+    return recoded(column.codes, [position.get(value, UNSEEN) for value in column.values])
 
 
-def _as_floats(column: Numbers | Integers) -> NDArray[np.float64]:
+def _as_floats(column: Numbers | Integers) -> Floats:
     if isinstance(column, Numbers):
         return column.values
     return with_missing(column.values, column.missing)
@@ -76,7 +78,7 @@ def _as_integers(column: Numbers | Integers, name: str) -> NDArray[np.int64]:
     missing = missing_rows(column)
     values = column.values
     if isinstance(column, Numbers):
-        is_broken = ~missing & (values != np.floor(values))
+        is_broken = ~missing & (finite(column.values, name) != np.floor(values))
         if is_broken.any():
             row = int(np.argmax(is_broken))
             raise SchemaError(

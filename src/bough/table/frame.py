@@ -13,14 +13,16 @@ from bough.errors import DataError, DataTypeError, listed
 from bough.table.array import check_shape, default_names, read_vector
 from bough.table.cells import Family, read_cells, refused
 from bough.table.column import (
+    FLOATS,
     MISSING,
     Choices,
     Column,
     Integers,
+    Numbers,
     Source,
     as_choices,
     in_order,
-    numbers,
+    recoded,
 )
 from bough.table.dates import moments
 
@@ -73,7 +75,8 @@ def read_series(series: nw.Series[Any], name: str) -> Column:
     """Return the column that a narwhals series makes."""
     dtype = series.dtype
     if dtype.is_float():
-        return numbers(series.to_numpy().astype(np.float64, copy=False), name)
+        values = series.to_numpy()
+        return Numbers(values if values.dtype in FLOATS else values.astype(np.float64))
     if dtype.is_integer() and dtype not in (nw.Int128, nw.UInt128):
         return _integers(series)
     if dtype == nw.Boolean:
@@ -101,19 +104,26 @@ def _integers(series: nw.Series[Any]) -> Integers:
 def _categories(series: nw.Series[Any], name: str) -> Choices:
     native = series.to_native()
     if series.implementation.is_polars():  # whose Enum is a category too
-        return as_choices(read_cells(series.to_list(), name), name)
+        distinct = native.unique().drop_nulls()
+        places = distinct.to_physical().to_list()
+        position = {place: number for number, place in enumerate(places)}
+        codes = native.to_physical().cast(int).fill_null(MISSING).to_numpy()
+        positions = [position.get(place, MISSING) for place in range(max(places, default=-1) + 1)]
+        return Choices(tuple(distinct.to_list()), recoded(codes, positions))
     if hasattr(native, "cat"):
         declared, is_ordered = native.cat.categories.tolist(), native.cat.ordered
         codes = native.cat.codes.to_numpy()
     else:
         arrow = series.to_arrow()
         declared, is_ordered = arrow.dictionary.to_pylist(), arrow.type.ordered
-        codes = arrow.indices.cast("int64").fill_null(-1).to_numpy()
+        codes = arrow.indices.cast("int32").fill_null(MISSING).to_numpy()
     try:
         known = as_choices(read_cells(declared, name), name)
     except DataError:  # perhaps about a value that no row has: look at the rows
         return as_choices(read_cells(series.to_list(), name), name)
-    choices = Choices(known.values, np.append(known.codes, np.int32(MISSING))[codes])
+    if not np.array_equal(known.codes, np.arange(len(known.values))):
+        codes = recoded(codes, known.codes.tolist())
+    choices = Choices(known.values, codes)
     return in_order(choices, declared, name) if is_ordered else choices
 
 

@@ -6,6 +6,7 @@ from typing import Any, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
+from bough import _core
 from bough.errors import DataError
 from bough.schema import Feature, Kind, Part
 from bough.table.column import (
@@ -17,6 +18,7 @@ from bough.table.column import (
     Integers,
     Moments,
     Numbers,
+    recoded,
     with_missing,
 )
 from bough.table.dates import MONTHS, WEEKDAYS, has_time_of_day, part_of
@@ -92,8 +94,8 @@ def _as_exact_floats(column: Integers, name: str) -> NDArray[np.float64]:
 
 def _seen(column: Choices) -> Choices:
     """Return a column whose values are those that occur, sorted."""
-    occurs = np.bincount(column.codes + 1, minlength=len(column.values) + 1)[1:] > 0
+    occurs = _core.occurring(column.codes, len(column.values))[1:]
     order = sorted(np.flatnonzero(occurs).tolist(), key=column.values.__getitem__)
-    rank = np.full(len(column.values) + 1, MISSING, np.int32)  # the last is for missing values
-    rank[order] = np.arange(len(order))
-    return Choices(tuple(column.values[code] for code in order), rank[column.codes])
+    rank = {code: number for number, code in enumerate(order)}
+    positions = [rank.get(code, MISSING) for code in range(len(column.values))]
+    return Choices(tuple(column.values[code] for code in order), recoded(column.codes, positions))

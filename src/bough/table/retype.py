@@ -20,7 +20,6 @@ from bough.table.column import (
     as_choices,
     in_order,
     missing_rows,
-    numbers,
 )
 from bough.table.dates import moment_from_text, moments
 
@@ -90,7 +89,7 @@ def as_numbers(column: Column, name: str) -> Numbers | Integers:
     _refuse_unread(column, codes, values, "a number", name)
     if all(isinstance(value, int) and abs(value) < 2**63 for value in values):
         return Integers(np.array([*values, 0], np.int64)[codes], codes < 0)
-    return numbers(np.array([*values, np.nan], np.float64)[codes], name)
+    return Numbers(np.array([*values, np.nan], np.float64)[codes])
 
 
 def as_moments(column: Column, name: str) -> Moments:
