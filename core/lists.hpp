@@ -39,6 +39,7 @@ class ListGrower {
           contest_(context.raw.size(), 1),
           cuts_(context.limits),
           strip_(statistic.n_parts(), 0, Statistic::is_weighted),
+          upto_(statistic.n_parts()),
           nothing_(statistic.n_parts()),
           missing_(statistic.n_parts()) {}
 
@@ -186,14 +187,13 @@ class ListGrower {
     /// One cell for each value.
     void fill_strip(std::span<const Entry> known) {
         strip_.start(nothing_);
-        std::vector<typename Statistic::Cell> cell(statistic_.width());
-        Sums upto(statistic_.n_parts());
+        so_far_.assign(statistic_.width(), typename Statistic::Cell{});
         for (std::size_t i = 0; i < known.size(); ++i) {
-            Statistic::add(cell.data(), labels_[row_of(known[i])]);
+            Statistic::add(so_far_.data(), labels_[row_of(known[i])]);
             if (i + 1 < known.size() && rank_of(known[i]) == rank_of(known[i + 1])) continue;
-            upto.clear();
-            statistic_.accumulate(upto, cell.data());
-            strip_.mark(upto);
+            upto_.clear();
+            statistic_.accumulate(upto_, so_far_.data());
+            strip_.mark(upto_);
         }
     }
 
@@ -377,7 +377,10 @@ class ListGrower {
     Contest<Criterion> contest_;
     CutScan<Criterion> cuts_;
     Runner<Criterion, Statistic> runner_;
-    Strip strip_;  // where there is no runner
+    // Where there is no runner:
+    Strip strip_;
+    std::vector<typename Statistic::Cell> so_far_;
+    Sums upto_;
     Sums nothing_;
     Sums missing_;
     std::size_t begin_ = 0;
