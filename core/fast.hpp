@@ -69,7 +69,8 @@ class FastGrower {
         std::vector<Label> labels;
 
         explicit Worker(const FastGrower& grower)
-            : search(*grower.coarse_, grower.table_.columns, grower.statistic_, grower.limits_),
+            : search(*grower.coarse_, grower.table_.columns, grower.statistic_, grower.limits_,
+                     grower.cancel_),
               splitter(*grower.coarse_, grower.table_.columns),
               lists(grower.context_, grower.statistic_) {}
     };

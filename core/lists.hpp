@@ -35,7 +35,7 @@ class ListGrower {
     ListGrower(const ListContext<Criterion>& context, const Statistic& statistic)
         : context_(context),
           statistic_(statistic),
-          choices_(statistic, context.limits),
+          choices_(statistic, context.limits, context.cancel),
           contest_(context.raw.size(), 1),
           cuts_(context.limits),
           strip_(statistic.n_parts(), 0, Statistic::is_weighted),
