@@ -13,6 +13,7 @@
 #include "finalist.hpp"
 #include "limits.hpp"
 #include "statistic.hpp"
+#include "threads.hpp"
 #include "wide.hpp"
 
 namespace bough {
@@ -22,8 +23,9 @@ class ChoiceSearch {
   public:
     using Scores = Fast<Criterion>;
 
-    ChoiceSearch(const Statistic& statistic, const Limits& limits)
+    ChoiceSearch(const Statistic& statistic, const Limits& limits, const Cancel& cancel)
         : limits_(limits),
+          cancel_(cancel),
           strip_(statistic.n_parts(), n_room_, Statistic::is_weighted),
           nothing_(statistic.n_parts()) {}
 
@@ -101,6 +103,7 @@ class ChoiceSearch {
         std::iota(order.begin(), order.end(), 0);
         offer_groups(order, 1, podium);
         for (const std::size_t part : ordering_parts()) {
+            cancel_.check();
             std::iota(order.begin(), order.end(), 0);
             std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
                 return has_lower_mean(present_[a].sums, present_[b].sums, part);
@@ -205,6 +208,7 @@ class ChoiceSearch {
     }
 
     Limits limits_;
+    const Cancel& cancel_;
     std::size_t n_room_ = 256;  // values that fit the strip
     const Scores* scores_ = nullptr;
     const Sums* missing_ = nullptr;

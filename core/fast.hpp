@@ -70,7 +70,8 @@ class FastGrower {
         Threads alone{1};
 
         explicit Worker(const FastGrower& grower)
-            : search(*grower.coarse_, grower.table_.columns, grower.statistic_, grower.limits_),
+            : search(*grower.coarse_, grower.table_.columns, grower.statistic_, grower.limits_,
+                     grower.cancel_),
               splitter(*grower.coarse_, grower.table_.columns),
               lists(grower.context_, grower.statistic_) {}
     };

@@ -35,7 +35,7 @@ class FastColumnSearch {
     using Node = FastNode<Criterion, Statistic>;
 
     FastColumnSearch(const CoarseTable& table, std::span<const RawColumn> raw,
-                     const Statistic& statistic, const Limits& limits)
+                     const Statistic& statistic, const Limits& limits, const Cancel& cancel)
         : table_(table),
           raw_(raw),
           statistic_(statistic),
@@ -43,7 +43,7 @@ class FastColumnSearch {
           strip_(statistic.n_parts(), n_bins, Statistic::is_weighted),
           fine_(statistic.n_parts(), n_steps, Statistic::is_weighted),
           cuts_(limits),
-          choices_(statistic, limits),
+          choices_(statistic, limits, cancel),
           bounds_(std::max(n_bins, n_steps)),
           nothing_(statistic.n_parts()),
           missing_(statistic.n_parts()) {}

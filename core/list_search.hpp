@@ -11,6 +11,7 @@
 #include "choice_tally.hpp"
 #include "cut_scan.hpp"
 #include "finalist.hpp"
+#include "list_context.hpp"
 #include "runner.hpp"
 #include "sorted_lists.hpp"
 
@@ -23,13 +24,14 @@ class ListSearch {
     using Entry = SortedLists::Entry;
     using Label = typename Statistic::Label;
 
-    ListSearch(std::span<const RawColumn> raw, const Statistic& statistic, const Limits& limits)
-        : raw_(raw),
+    ListSearch(const ListContext<Criterion>& context, const Statistic& statistic)
+        : raw_(context.raw),
           statistic_(statistic),
-          limits_(limits),
-          choices_(statistic, limits),
-          cuts_(limits),
+          limits_(context.limits),
+          choices_(statistic, context.limits, context.cancel),
+          cuts_(context.limits),
           strip_(statistic.n_parts(), 0, Statistic::is_weighted),
+          upto_(statistic.n_parts()),
           nothing_(statistic.n_parts()),
           missing_(statistic.n_parts()) {}
 
@@ -91,14 +93,13 @@ class ListSearch {
     /// One cell for each value.
     void fill_strip(std::span<const Entry> known) {
         strip_.start(nothing_);
-        std::vector<typename Statistic::Cell> cell(statistic_.width());
-        Sums upto(statistic_.n_parts());
+        so_far_.assign(statistic_.width(), typename Statistic::Cell{});
         for (std::size_t i = 0; i < known.size(); ++i) {
-            Statistic::add(cell.data(), labels_[row_of(known[i])]);
+            Statistic::add(so_far_.data(), labels_[row_of(known[i])]);
             if (i + 1 < known.size() && rank_of(known[i]) == rank_of(known[i + 1])) continue;
-            upto.clear();
-            statistic_.accumulate(upto, cell.data());
-            strip_.mark(upto);
+            upto_.clear();
+            statistic_.accumulate(upto_, so_far_.data());
+            strip_.mark(upto_);
         }
     }
 
@@ -191,6 +192,8 @@ class ListSearch {
     CutScan<Criterion> cuts_;
     Runner<Criterion, Statistic> runner_;
     Strip strip_;  // where there is no runner
+    std::vector<typename Statistic::Cell> so_far_;
+    Sums upto_;
     Sums nothing_;
     Sums missing_;
 };

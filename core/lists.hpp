@@ -27,7 +27,7 @@ class ListGrower {
     ListGrower(const ListContext<Criterion>& context, const Statistic& statistic)
         : context_(context),
           statistic_(statistic),
-          search_(context.raw, statistic, context.limits),
+          search_(context, statistic),
           contest_(context.raw.size(), 1) {}
 
     /// Grow below the last of the stems; `rows` are its rows, put in the order of the leaves.

@@ -29,7 +29,7 @@ SCRIPT = textwrap.dedent(
         y = np.arange(len(X)) % 2
     elif kind == "groups":  # few rows, but many values to be put in groups
         X = np.array([[f"value {number}"] for number in range(30_000)])
-        y, options = rng.integers(0, 5, len(X)), {"categorical": "group"}
+        y, options = rng.integers(0, 200, len(X)), {"categorical": "group"}
     elif kind == "classes":
         X, y = rng.random((2_000_000, 10)), rng.integers(0, 5, 2_000_000)
     else:
