@@ -78,7 +78,7 @@ class FastColumnSearch {
         fill_strip();
         const std::vector<Alive> alive = mark_alive(podium.cutoff());
         if (alive.empty()) return;
-        count_steps(alive.size());
+        count_steps(alive);
         scan_steps(alive, podium);
         if (!runs_.empty())
             std::visit([&](const auto& values) { scan_values(values, podium); },
@@ -195,22 +195,40 @@ class FastColumnSearch {
     }
 
     /// Count the steps of the bins that are alive, and note the rows in them.
-    void count_steps(std::size_t n_bins_alive) {
+    void count_steps(const std::vector<Alive>& alive) {
+        double n_alive = 0;
+        for (const Alive& one : alive)
+            n_alive += strip_.rows()[one.bin] - strip_.rows()[one.bin - 1];
+        rows_ = node_->rows;
+        if (2 * n_alive < static_cast<double>(rows_.size())) {
+            keep_rows_in_slots();
+        } else {
+            // Dead bins get a slot too: counting their rows costs less than leaving them out.
+            for (auto& slot : slot_)
+                if (slot == none) slot = static_cast<std::uint16_t>(alive.size());
+        }
         const std::size_t width = statistic_.width();
-        steps_.assign(n_bins_alive * n_steps * width, typename Statistic::Cell{});
+        steps_.assign((alive.size() + 1) * n_steps * width, typename Statistic::Cell{});
         const std::uint8_t* bins = node_->block.bins[column_];
-        alive_rows_.resize(std::max(alive_rows_.size(), node_->rows.size() + 1));
-        n_alive_ = 0;
-        for (const LocalRow row : node_->rows) {
-            alive_rows_[n_alive_] = row;
-            n_alive_ += slot_[bins[row]] != none ? 1 : 0;
-        }
         const std::uint8_t* steps = node_->block.steps[column_];
-        for (std::size_t i = 0; i < n_alive_; ++i) {
-            const LocalRow row = alive_rows_[i];
+        const auto* labels = node_->block.labels;
+        for (const LocalRow row : rows_) {
             const std::size_t cell = slot_[bins[row]] * n_steps + steps[row];
-            Statistic::add(steps_.data() + cell * width, node_->block.labels[row]);
+            Statistic::add(steps_.data() + cell * width, labels[row]);
         }
+    }
+
+    /// Keep the rows whose bin has a slot.
+    void keep_rows_in_slots() {
+        kept_rows_.resize(std::max(kept_rows_.size(), rows_.size() + 1));
+        const std::uint8_t* bins = node_->block.bins[column_];
+        LocalRow* kept = kept_rows_.data();
+        std::size_t n_kept = 0;
+        for (const LocalRow row : rows_) {
+            kept[n_kept] = row;
+            n_kept += slot_[bins[row]] != none ? 1 : 0;
+        }
+        rows_ = std::span(kept_rows_).first(n_kept);
     }
 
     void scan_steps(const std::vector<Alive>& alive, Podium& podium) {
@@ -264,13 +282,16 @@ class FastColumnSearch {
             typename Statistic::Label label;
         };
         run_of_.assign(n_bins * n_steps, none);
-        for (std::size_t i = 0; i < runs_.size(); ++i)
+        slot_.fill(none);
+        for (std::size_t i = 0; i < runs_.size(); ++i) {
             run_of_[runs_[i].bin * n_steps + runs_[i].step] = static_cast<std::uint16_t>(i);
+            slot_[runs_[i].bin] = 0;
+        }
+        keep_rows_in_slots();
         std::vector<Item> items;
         const std::uint8_t* bins = node_->block.bins[column_];
         const std::uint8_t* steps = node_->block.steps[column_];
-        for (std::size_t i = 0; i < n_alive_; ++i) {
-            const LocalRow row = alive_rows_[i];
+        for (const LocalRow row : rows_) {
             const std::uint16_t run = run_of_[bins[row] * n_steps + steps[row]];
             if (run != none)
                 items.push_back(
@@ -334,8 +355,8 @@ class FastColumnSearch {
     Sums missing_;
     std::array<std::uint16_t, n_bins> slot_{};
     std::array<std::uint8_t, n_steps> step_of_{};  // of each fine cell
-    std::vector<LocalRow> alive_rows_;
-    std::size_t n_alive_ = 0;
+    std::span<const LocalRow> rows_;               // among which those of the bins alive are
+    std::vector<LocalRow> kept_rows_;
     std::vector<std::uint16_t> run_of_;
     std::vector<typename Statistic::Cell> steps_;
     std::vector<Run> runs_;
