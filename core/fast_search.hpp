@@ -41,6 +41,7 @@ class FastColumnSearch {
           statistic_(statistic),
           limits_(limits),
           strip_(statistic.n_parts(), n_bins, Statistic::is_weighted),
+          stretches_(statistic.n_parts(), n_stretches, Statistic::is_weighted),
           fine_(statistic.n_parts(), n_steps, Statistic::is_weighted),
           cuts_(limits),
           choices_(statistic, limits, cancel),
@@ -231,41 +232,79 @@ class FastColumnSearch {
         rows_ = std::span(kept_rows_).first(n_kept);
     }
 
+    /// Look at the cuts between stretches of steps, and between the steps of those where the best
+    /// may be.
     void scan_steps(const std::vector<Alive>& alive, Podium& podium) {
         runs_.clear();
         for (std::size_t slot = 0; slot < alive.size(); ++slot) {
             if (alive[slot].bound < podium.cutoff()) break;
             const std::size_t bin = alive[slot].bin;
-            const double from = strip_.rows()[bin - 1];
-            const double upto = strip_.rows()[bin];
-            fine_.start(strip_.before(bin - 1));
-            append_steps(steps_.data() + slot * n_steps * statistic_.width());
-            std::array<double, n_steps> most;
-            most.fill(-infinity);
-            for_each_side([&](const Sums& moved, std::int32_t side) {
-                cuts_.offer(fine_, moved, side, from, upto, podium, [&](std::size_t cell) {
-                    Cut cut;
-                    cut.level = Cut::Level::step;
-                    cut.bin = static_cast<std::uint8_t>(bin);
-                    cut.step = step_of_[cell];
-                    return cut;
-                });
-                find_bounds(fine_, moved);
-                for (std::size_t cell = 0; cell < fine_.n_cells; ++cell)
-                    if (bounds_[cell] > most[cell] && holds_cut(fine_, cell, moved))
-                        most[cell] = bounds_[cell];
-            });
-            for (std::size_t cell = 0; cell < fine_.n_cells; ++cell)
-                if (most[cell] >= podium.cutoff())
-                    runs_.push_back({static_cast<std::uint8_t>(bin), step_of_[cell], most[cell],
-                                     fine_.before(cell)});
+            const auto* cells = steps_.data() + slot * n_steps * statistic_.width();
+            fill_stretches(bin, cells);
+            const auto most =
+                look_at(stretches_, strip_.rows()[bin - 1], strip_.rows()[bin], podium,
+                        [&](std::size_t cell) {
+                            return step_cut(bin, (cell + 1) * n_steps / n_stretches - 1);
+                        });
+            for (std::size_t i = 0; i < n_stretches; ++i)
+                if (most[i] >= podium.cutoff()) scan_stretch(bin, i, cells, podium);
         }
         std::erase_if(runs_, [&](const Run& run) { return run.bound < podium.cutoff(); });
     }
 
-    /// Append the steps of a bin that hold rows.
-    void append_steps(const typename Statistic::Cell* cells) {
-        for (std::size_t step = 0; step < n_steps; ++step) {
+    void scan_stretch(std::size_t bin, std::size_t stretch, const typename Statistic::Cell* cells,
+                      Podium& podium) {
+        fine_.start(stretches_.before(stretch));
+        append_steps(cells, stretch * n_steps / n_stretches, (stretch + 1) * n_steps / n_stretches);
+        const auto most =
+            look_at(fine_, stretches_.rows()[stretch], stretches_.rows()[stretch + 1], podium,
+                    [&](std::size_t cell) { return step_cut(bin, step_of_[cell]); });
+        for (std::size_t cell = 0; cell < fine_.n_cells; ++cell)
+            if (most[cell] >= podium.cutoff())
+                runs_.push_back({static_cast<std::uint8_t>(bin), step_of_[cell], most[cell],
+                                 fine_.before(cell)});
+    }
+
+    /// Offer the cuts of a strip; return for each cell the greatest gain of a cut inside it.
+    template <class MakeCut>
+    std::array<double, n_steps> look_at(const Strip& strip, double from, double upto,
+                                        Podium& podium, const MakeCut& make_cut) {
+        std::array<double, n_steps> most;
+        std::fill_n(most.begin(), strip.n_cells, -infinity);
+        for_each_side([&](const Sums& moved, std::int32_t side) {
+            cuts_.offer(strip, moved, side, from, upto, podium, make_cut);
+            find_bounds(strip, moved);
+            for (std::size_t cell = 0; cell < strip.n_cells; ++cell)
+                if (bounds_[cell] > most[cell] && holds_cut(strip, cell, moved))
+                    most[cell] = bounds_[cell];
+        });
+        return most;
+    }
+
+    static Cut step_cut(std::size_t bin, std::size_t step) {
+        Cut cut;
+        cut.level = Cut::Level::step;
+        cut.bin = static_cast<std::uint8_t>(bin);
+        cut.step = static_cast<std::uint8_t>(step);
+        return cut;
+    }
+
+    void fill_stretches(std::size_t bin, const typename Statistic::Cell* cells) {
+        const std::size_t width = statistic_.width();
+        const std::size_t size = n_steps / n_stretches * width;
+        stretches_.start(strip_.before(bin - 1));
+        for (std::size_t i = 0; i < n_stretches; ++i) {
+            together_.assign(width, typename Statistic::Cell{});
+            for (std::size_t k = 0; k < size; k += width)
+                for (std::size_t j = 0; j < width; ++j)
+                    Statistic::join(together_[j], cells[i * size + k + j]);
+            statistic_.append(stretches_, together_.data());
+        }
+    }
+
+    /// Append the steps of a bin from `begin` up to `end` that hold rows.
+    void append_steps(const typename Statistic::Cell* cells, std::size_t begin, std::size_t end) {
+        for (std::size_t step = begin; step < end; ++step) {
             statistic_.append(fine_, cells + step * statistic_.width());
             if (fine_.is_empty(fine_.n_cells - 1))
                 --fine_.n_cells;
@@ -338,6 +377,7 @@ class FastColumnSearch {
     }
 
     static constexpr std::uint16_t none = 0xffff;
+    static constexpr std::size_t n_stretches = 16;  // of the steps of a bin
 
     const CoarseTable& table_;
     std::span<const RawColumn> raw_;
@@ -346,6 +386,7 @@ class FastColumnSearch {
     const Node* node_ = nullptr;
     std::size_t column_ = 0;
     Strip strip_;
+    Strip stretches_;
     Strip fine_;
     CutScan<Criterion> cuts_;
     ChoiceSearch<Criterion, Statistic> choices_;
@@ -359,6 +400,7 @@ class FastColumnSearch {
     std::vector<LocalRow> kept_rows_;
     std::vector<std::uint16_t> run_of_;
     std::vector<typename Statistic::Cell> steps_;
+    std::vector<typename Statistic::Cell> together_;
     std::vector<Run> runs_;
 };
 

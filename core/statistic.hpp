@@ -65,6 +65,7 @@ struct ClassCounts {
         }
         sums.weight = sums.rows;
     }
+    static void join(Cell& to, const Cell& what) { to += what; }
     static void subtract(Cell& from, const Cell& what) { from -= what; }
 };
 
@@ -119,6 +120,11 @@ struct LabelSums {
         sums.weight = sums.rows;
         sums.parts[0] += static_cast<double>(bin->sum);
         sums.parts[1] += bin->squares;
+    }
+    static void join(Cell& to, const Cell& what) {
+        to.sum += what.sum;
+        to.squares += what.squares;
+        to.rows += what.rows;
     }
     static void subtract(Cell& from, const Cell& what) {
         from.sum -= what.sum;

@@ -119,6 +119,7 @@ struct ClassWeights {
         sums.rows += static_cast<double>(bin[0]);
         sums.weight += static_cast<double>(weight);
     }
+    static void join(Cell& to, const Cell& what) { to += what; }
     static void subtract(Cell& from, const Cell& what) { from -= what; }
 };
 
@@ -192,6 +193,12 @@ struct WeightedLabelSums {
         sums.weight += static_cast<double>(bin->weight);
         sums.parts[0] += static_cast<double>(bin->sum);
         sums.parts[1] += bin->squares;
+    }
+    static void join(Cell& to, const Cell& what) {
+        to.sum += what.sum;
+        to.weight += what.weight;
+        to.squares += what.squares;
+        to.rows += what.rows;
     }
     static void subtract(Cell& from, const Cell& what) {
         from.sum -= what.sum;
