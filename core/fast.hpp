@@ -153,7 +153,7 @@ class FastGrower {
             for (std::size_t t = next++; t < apart_.size(); t = next++) {
                 Task task = std::move(apart_[t]);
                 roots[t] = std::exchange(task.stem, 0);
-                grown[t].push_back(stems[roots[t]]);
+                grown[t].push_back(std::move(stems[roots[t]]));
                 grow_subtree(std::move(task), grown[t], *workers_[i]);
             }
         });
@@ -290,7 +290,7 @@ class FastGrower {
         const std::size_t first = stems.size();
         const std::size_t begin = stems[task.stem].begin;
         const std::int64_t depth = stems[task.stem].depth + 1;
-        stems[task.stem].question = std::move(split.question);
+        stems[task.stem].question = std::make_unique<Question>(std::move(split.question));
         stems[task.stem].first_child = first;
         std::vector<Task> tasks;
         std::size_t largest = 0;
@@ -299,7 +299,7 @@ class FastGrower {
             stem.begin = begin + split.bounds[i];
             stem.end = begin + split.bounds[i + 1];
             stem.depth = depth;
-            stems.push_back(stem);
+            stems.push_back(std::move(stem));
             Task child;
             child.stem = first + i;
             child.block = task.block;

@@ -2,31 +2,19 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "block.hpp"
-#include "bound.hpp"
 #include "choice_search.hpp"
 #include "choice_tally.hpp"
 #include "cut_scan.hpp"
+#include "fast_node.hpp"
 #include "finalist.hpp"
-#include "histogram.hpp"
+#include "run_search.hpp"
 
 namespace bough {
-
-/// A node as the fast search sees it.
-template <class Criterion, class Statistic>
-struct FastNode {
-    const Block<Statistic>& block;
-    std::span<const LocalRow> rows;
-    const Histogram<Statistic>& histogram;
-    const Fast<Criterion>& scores;
-    bool use_general_bounds;
-};
 
 /// Searches one column of one node. Buffers are kept from node to node.
 template <class Criterion, class Statistic>
@@ -45,6 +33,7 @@ class FastColumnSearch {
           fine_(statistic.n_parts(), n_steps, Statistic::is_weighted),
           cuts_(limits),
           choices_(statistic, limits, cancel),
+          values_(raw, statistic, limits),
           bounds_(std::max(n_bins, n_steps)),
           nothing_(statistic.n_parts()),
           missing_(statistic.n_parts()) {}
@@ -59,7 +48,7 @@ class FastColumnSearch {
         fill_strip();
         choices_.offer_missing(node.scores, missing_, column, podium);
         double most = -infinity;
-        for_each_side([&](const Sums& moved, std::int32_t side) {
+        for_each_side(missing_, nothing_, [&](const Sums& moved, std::int32_t side) {
             cuts_.offer(strip_, moved, side, 0, strip_.rows()[strip_.n_cells], podium,
                         [](std::size_t cell) {
                             Cut cut;
@@ -73,7 +62,7 @@ class FastColumnSearch {
         return most;
     }
 
-    /// Look at the cuts inside the bins where the best may be.
+    /// Look at the cuts inside the bins where the best may be: between steps, then between values.
     void refine(const Node& node, std::size_t column, Podium& podium) {
         enter(node, column);
         fill_strip();
@@ -81,9 +70,7 @@ class FastColumnSearch {
         if (alive.empty()) return;
         count_steps(alive);
         scan_steps(alive, podium);
-        if (!runs_.empty())
-            std::visit([&](const auto& values) { scan_values(values, podium); },
-                       raw_[column].values);
+        if (!runs_.empty()) values_.scan(node, column, rows_, runs_, podium);
     }
 
   private:
@@ -93,14 +80,6 @@ class FastColumnSearch {
     struct Alive {
         std::size_t bin;
         double bound;
-    };
-
-    /// A step in which the best may be.
-    struct Run {
-        std::uint8_t bin;
-        std::uint8_t step;
-        double bound;
-        Sums before;
     };
 
     void enter(const Node& node, std::size_t column) {
@@ -122,17 +101,6 @@ class FastColumnSearch {
             general_bounds(node_->scores, strip, moved, bounds_.data());
         else
             node_->scores.bounds(strip, moved, cuts_.gains(), bounds_.data());
-    }
-
-    /// The missing rows, if any, at the first answer, then at the second.
-    template <class Do>
-    void for_each_side(const Do& act) {
-        if (missing_.rows > 0) {
-            act(missing_, 0);
-            act(nothing_, 1);
-        } else {
-            act(nothing_, stop);
-        }
     }
 
     /// Whether a cut inside the cell can leave both answers rows enough, and is not known to be
@@ -176,7 +144,7 @@ class FastColumnSearch {
     std::vector<Alive> mark_alive(double least) {
         std::array<double, n_bins> most;
         most.fill(-infinity);
-        for_each_side([&](const Sums& moved, std::int32_t /*side*/) {
+        for_each_side(missing_, nothing_, [&](const Sums& moved, std::int32_t /*side*/) {
             cuts_.score(strip_, moved);
             find_bounds(strip_, moved);
             for (std::size_t cell = 0; cell < strip_.n_cells; ++cell)
@@ -189,9 +157,9 @@ class FastColumnSearch {
         std::sort(alive.begin(), alive.end(), [](const Alive& a, const Alive& b) {
             return a.bound != b.bound ? a.bound > b.bound : a.bin < b.bin;
         });
-        slot_.fill(none);
+        slots_.clear();
         for (std::size_t slot = 0; slot < alive.size(); ++slot)
-            slot_[alive[slot].bin] = static_cast<std::uint16_t>(slot);
+            slots_.of_bin[alive[slot].bin] = static_cast<std::uint16_t>(slot);
         return alive;
     }
 
@@ -202,11 +170,11 @@ class FastColumnSearch {
             n_alive += strip_.rows()[one.bin] - strip_.rows()[one.bin - 1];
         rows_ = node_->rows;
         if (2 * n_alive < static_cast<double>(rows_.size())) {
-            keep_rows_in_slots();
+            rows_ = slots_.rows_in(rows_, node_->block.bins[column_], kept_rows_);
         } else {
             // Dead bins get a slot too: counting their rows costs less than leaving them out.
-            for (auto& slot : slot_)
-                if (slot == none) slot = static_cast<std::uint16_t>(alive.size());
+            for (auto& slot : slots_.of_bin)
+                if (slot == BinSlots::none) slot = static_cast<std::uint16_t>(alive.size());
         }
         const std::size_t width = statistic_.width();
         steps_.assign((alive.size() + 1) * n_steps * width, typename Statistic::Cell{});
@@ -214,22 +182,9 @@ class FastColumnSearch {
         const std::uint8_t* steps = node_->block.steps[column_];
         const auto* labels = node_->block.labels;
         for (const LocalRow row : rows_) {
-            const std::size_t cell = slot_[bins[row]] * n_steps + steps[row];
+            const std::size_t cell = slots_.of_bin[bins[row]] * n_steps + steps[row];
             Statistic::add(steps_.data() + cell * width, labels[row]);
         }
-    }
-
-    /// Keep the rows whose bin has a slot.
-    void keep_rows_in_slots() {
-        kept_rows_.resize(std::max(kept_rows_.size(), rows_.size() + 1));
-        const std::uint8_t* bins = node_->block.bins[column_];
-        LocalRow* kept = kept_rows_.data();
-        std::size_t n_kept = 0;
-        for (const LocalRow row : rows_) {
-            kept[n_kept] = row;
-            n_kept += slot_[bins[row]] != none ? 1 : 0;
-        }
-        rows_ = std::span(kept_rows_).first(n_kept);
     }
 
     /// Look at the cuts between stretches of steps, and between the steps of those where the best
@@ -271,7 +226,7 @@ class FastColumnSearch {
                                         Podium& podium, const MakeCut& make_cut) {
         std::array<double, n_steps> most;
         std::fill_n(most.begin(), strip.n_cells, -infinity);
-        for_each_side([&](const Sums& moved, std::int32_t side) {
+        for_each_side(missing_, nothing_, [&](const Sums& moved, std::int32_t side) {
             cuts_.offer(strip, moved, side, from, upto, podium, make_cut);
             find_bounds(strip, moved);
             for (std::size_t cell = 0; cell < strip.n_cells; ++cell)
@@ -313,70 +268,6 @@ class FastColumnSearch {
         }
     }
 
-    template <class Value>
-    void scan_values(const Strided<Value>& values, Podium& podium) {
-        struct Item {
-            std::uint32_t run;
-            Value value;
-            typename Statistic::Label label;
-        };
-        run_of_.assign(n_bins * n_steps, none);
-        slot_.fill(none);
-        for (std::size_t i = 0; i < runs_.size(); ++i) {
-            run_of_[runs_[i].bin * n_steps + runs_[i].step] = static_cast<std::uint16_t>(i);
-            slot_[runs_[i].bin] = 0;
-        }
-        keep_rows_in_slots();
-        std::vector<Item> items;
-        const std::uint8_t* bins = node_->block.bins[column_];
-        const std::uint8_t* steps = node_->block.steps[column_];
-        for (const LocalRow row : rows_) {
-            const std::uint16_t run = run_of_[bins[row] * n_steps + steps[row]];
-            if (run != none)
-                items.push_back(
-                    {run, values[node_->block.table_row(row)], node_->block.labels[row]});
-        }
-        std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
-            return a.run != b.run ? a.run < b.run : a.value < b.value;
-        });
-        for (std::size_t begin = 0; begin < items.size();) {
-            std::size_t end = begin;
-            while (end < items.size() && items[end].run == items[begin].run) ++end;
-            scan_run(runs_[items[begin].run], std::span(items).subspan(begin, end - begin), podium);
-            begin = end;
-        }
-    }
-
-    template <class Items>
-    void scan_run(const Run& run, const Items& items, Podium& podium) {
-        if (run.bound < podium.cutoff()) return;
-        Strip strip(statistic_.n_parts(), items.size(), Statistic::is_weighted);
-        std::vector<std::size_t> last;  // item of each cell
-        strip.start(run.before);
-        std::vector<typename Statistic::Cell> cell(statistic_.width());
-        for (std::size_t i = 0; i < items.size(); ++i) {
-            Statistic::add(cell.data(), items[i].label);
-            if (i + 1 < items.size() && items[i].value == items[i + 1].value) continue;
-            statistic_.append(strip, cell.data());
-            std::fill(cell.begin(), cell.end(), typename Statistic::Cell{});
-            last.push_back(i);
-        }
-        if (strip.n_cells < 2) return;
-        for_each_side([&](const Sums& moved, std::int32_t side) {
-            cuts_.offer(strip, moved, side, strip.rows()[0], strip.rows()[strip.n_cells], podium,
-                        [&](std::size_t number) {
-                            Cut cut;
-                            cut.level = Cut::Level::value;
-                            cut.bin = run.bin;
-                            cut.step = run.step;
-                            cut.value = static_cast<double>(items[last[number]].value);
-                            cut.integer = static_cast<std::int64_t>(items[last[number]].value);
-                            return cut;
-                        });
-        });
-    }
-
-    static constexpr std::uint16_t none = 0xffff;
     static constexpr std::size_t n_stretches = 16;  // of the steps of a bin
 
     const CoarseTable& table_;
@@ -391,14 +282,14 @@ class FastColumnSearch {
     CutScan<Criterion> cuts_;
     ChoiceSearch<Criterion, Statistic> choices_;
     ChoiceTally<Statistic> many_;
+    RunSearch<Criterion, Statistic> values_;
     std::vector<double> bounds_;  // of the strip that was scored last
     Sums nothing_;
     Sums missing_;
-    std::array<std::uint16_t, n_bins> slot_{};
+    BinSlots slots_;                               // of the bins alive
     std::array<std::uint8_t, n_steps> step_of_{};  // of each fine cell
     std::span<const LocalRow> rows_;               // among which those of the bins alive are
     std::vector<LocalRow> kept_rows_;
-    std::vector<std::uint16_t> run_of_;
     std::vector<typename Statistic::Cell> steps_;
     std::vector<typename Statistic::Cell> together_;
     std::vector<Run> runs_;

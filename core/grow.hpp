@@ -30,7 +30,7 @@ struct Settings {
     // Where to search how: these change the time of growing, never the tree.
     bool use_fast_search = true;
     bool use_general_bounds = false;        // and no criterion's own
-    std::size_t list_rows = 2048;           // nodes up to here are grown from sorted lists
+    std::size_t list_rows = 1024;           // nodes up to here are grown from sorted lists
     std::size_t list_rows_at_root = 16384;  // and whole tables up to here
 
     /// Whether a node of so many rows may be split at all.

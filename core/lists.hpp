@@ -182,7 +182,7 @@ class ListGrower {
         Stem& parent = (*stems_)[segment.stem];
         const std::int64_t depth = parent.depth + 1;
         const std::size_t first = stems_->size();
-        parent.question = std::move(question);
+        parent.question = std::make_unique<Question>(std::move(question));
         parent.first_child = first;
         std::vector<std::uint8_t> goes_on(n_answers);
         for (std::size_t answer = 0; answer < n_answers; ++answer) {

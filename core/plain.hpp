@@ -54,7 +54,7 @@ class PlainGrower {
             search(fresh);
             for (const std::size_t id : fresh)
                 if (extras_[id].has_query)
-                    frontier_.push({id, decrease(id), stems_[id].question.n_answers()});
+                    frontier_.push({id, decrease(id), stems_[id].question->n_answers()});
             fresh = split(frontier_.take());
         }
         return std::move(stems_);
@@ -179,7 +179,7 @@ class PlainGrower {
         Candidate best = node.scorer().choose(std::move(by_column));
         extras_[id].gain = best.gain;
         const Column& column = columns_[static_cast<std::size_t>(best.column)];
-        stems_[id].question = question_of(std::move(best), column);
+        stems_[id].question = std::make_unique<Question>(question_of(std::move(best), column));
         extras_[id].has_query =
             settings_.decreases_enough(scaled(decrease(id), 2 * fixed_.label_exponent()));
     }
@@ -189,7 +189,7 @@ class PlainGrower {
     std::vector<std::size_t> split(const std::vector<std::size_t>& parents) {
         std::vector<std::size_t> children;
         for (const std::size_t id : parents) {
-            const std::size_t n_answers = stems_[id].question.n_answers();
+            const std::size_t n_answers = stems_[id].question->n_answers();
             stems_[id].first_child = stems_.size();
             for (std::size_t i = 0; i < n_answers; ++i) {
                 children.push_back(stems_.size());
@@ -206,10 +206,10 @@ class PlainGrower {
     void split_one(std::size_t id) {
         cancel_.check();
         const Stem& parent = stems_[id];
-        const RawColumn& raw = table_.columns[static_cast<std::size_t>(parent.question.column)];
+        const RawColumn& raw = table_.columns[static_cast<std::size_t>(parent.question->column)];
         const auto bounds =
             put_in_order(rows_.subspan(parent.begin, parent.end - parent.begin),
-                         answers(rows_of(id), parent.question, raw), parent.question.n_answers());
+                         answers(rows_of(id), *parent.question, raw), parent.question->n_answers());
         for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
             const std::size_t child = parent.first_child + i;
             stems_[child].begin = parent.begin + bounds[i];

@@ -201,8 +201,8 @@ class Finisher {
             if (stem->is_leaf()) {
                 flat.add_leaf();
             } else {
-                flat.add_question(stem->question, next_child);
-                next_child += stem->question.n_answers();
+                flat.add_question(*stem->question, next_child);
+                next_child += stem->question->n_answers();
             }
         }
         sum_up(flat, rows, threads, cancel);
@@ -227,7 +227,7 @@ class Finisher {
         order_.push_back(&stems[0]);
         for (std::size_t i = 0; i < order_.size(); ++i) {
             if (order_[i]->is_leaf()) continue;
-            for (std::size_t child = 0; child < order_[i]->question.n_answers(); ++child)
+            for (std::size_t child = 0; child < order_[i]->question->n_answers(); ++child)
                 order_.push_back(&stems[order_[i]->first_child + child]);
         }
     }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "pivot.hpp"
@@ -31,8 +32,8 @@ struct Stem {
     std::size_t begin = 0;  // its rows lie side by side
     std::size_t end = 0;
     std::int64_t depth = 0;
-    Question question;
-    std::size_t first_child = 0;  // 0: a leaf
+    std::unique_ptr<Question> question;  // none while it is a leaf
+    std::size_t first_child = 0;         // 0: a leaf
 
     [[nodiscard]] bool is_leaf() const { return first_child == 0; }
 };

@@ -1,0 +1,122 @@
+// The cuts between the values of the few steps where the best may be.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "cut_scan.hpp"
+#include "fast_node.hpp"
+#include "finalist.hpp"
+
+namespace bough {
+
+/// The last stage of a column's search, the only one that reads values.
+template <class Criterion, class Statistic>
+class RunSearch {
+  public:
+    using Node = FastNode<Criterion, Statistic>;
+
+    RunSearch(std::span<const RawColumn> raw, const Statistic& statistic, const Limits& limits)
+        : raw_(raw),
+          statistic_(statistic),
+          cuts_(limits),
+          nothing_(statistic.n_parts()),
+          missing_(statistic.n_parts()) {}
+
+    /// Look at every cut inside the runs of a column; `rows` are some of the node's, among them all
+    /// that are in a run.
+    void scan(const Node& node, std::size_t column, std::span<const LocalRow> rows,
+              std::span<const Run> runs, Podium& podium) {
+        node_ = &node;
+        column_ = column;
+        rows_ = rows;
+        cuts_.enter(node.scores, column);
+        missing_.clear();
+        statistic_.accumulate(missing_, node.histogram.bin(column, 0));
+        std::visit([&](const auto& values) { scan_values(values, runs, podium); },
+                   raw_[column].values);
+    }
+
+  private:
+    static constexpr std::uint16_t none = BinSlots::none;
+
+    template <class Value>
+    void scan_values(const Strided<Value>& values, std::span<const Run> runs, Podium& podium) {
+        struct Item {
+            std::uint32_t run;
+            Value value;
+            typename Statistic::Label label;
+        };
+        run_of_.assign(n_bins * n_steps, none);
+        slots_.clear();
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            run_of_[runs[i].bin * n_steps + runs[i].step] = static_cast<std::uint16_t>(i);
+            slots_.of_bin[runs[i].bin] = 0;
+        }
+        std::vector<Item> items;
+        const std::uint8_t* bins = node_->block.bins[column_];
+        const std::uint8_t* steps = node_->block.steps[column_];
+        for (const LocalRow row : slots_.rows_in(rows_, bins, kept_rows_)) {
+            const std::uint16_t run = run_of_[bins[row] * n_steps + steps[row]];
+            if (run != none)
+                items.push_back(
+                    {run, values[node_->block.table_row(row)], node_->block.labels[row]});
+        }
+        std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
+            return a.run != b.run ? a.run < b.run : a.value < b.value;
+        });
+        for (std::size_t begin = 0; begin < items.size();) {
+            std::size_t end = begin;
+            while (end < items.size() && items[end].run == items[begin].run) ++end;
+            scan_run(runs[items[begin].run], std::span(items).subspan(begin, end - begin), podium);
+            begin = end;
+        }
+    }
+
+    template <class Items>
+    void scan_run(const Run& run, const Items& items, Podium& podium) {
+        if (run.bound < podium.cutoff()) return;
+        Strip strip(statistic_.n_parts(), items.size(), Statistic::is_weighted);
+        std::vector<std::size_t> last;  // item of each cell
+        strip.start(run.before);
+        std::vector<typename Statistic::Cell> cell(statistic_.width());
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            Statistic::add(cell.data(), items[i].label);
+            if (i + 1 < items.size() && items[i].value == items[i + 1].value) continue;
+            statistic_.append(strip, cell.data());
+            std::fill(cell.begin(), cell.end(), typename Statistic::Cell{});
+            last.push_back(i);
+        }
+        if (strip.n_cells < 2) return;
+        for_each_side(missing_, nothing_, [&](const Sums& moved, std::int32_t side) {
+            cuts_.offer(strip, moved, side, strip.rows()[0], strip.rows()[strip.n_cells], podium,
+                        [&](std::size_t number) {
+                            Cut cut;
+                            cut.level = Cut::Level::value;
+                            cut.bin = run.bin;
+                            cut.step = run.step;
+                            cut.value = static_cast<double>(items[last[number]].value);
+                            cut.integer = static_cast<std::int64_t>(items[last[number]].value);
+                            return cut;
+                        });
+        });
+    }
+
+    std::span<const RawColumn> raw_;
+    Statistic statistic_;
+    CutScan<Criterion> cuts_;
+    const Node* node_ = nullptr;
+    std::size_t column_ = 0;
+    std::span<const LocalRow> rows_;
+    Sums nothing_;
+    Sums missing_;
+    BinSlots slots_;
+    std::vector<LocalRow> kept_rows_;
+    std::vector<std::uint16_t> run_of_;  // of each step of each bin
+};
+
+}  // namespace bough
