@@ -34,7 +34,7 @@ class ChoiceTally {
             }
             Statistic::add(cells_.data() + code * width_, label_of(row));
         }
-        std::sort(present_.begin(), present_.end());
+        put_in_order(n_choices);
     }
 
     /// The codes that were seen, ascending, and the cells of each.
@@ -44,6 +44,13 @@ class ChoiceTally {
     }
 
   private:
+    void put_in_order(std::size_t n_choices) {
+        if (8 * present_.size() < n_choices) return std::sort(present_.begin(), present_.end());
+        present_.clear();
+        for (std::size_t code = 0; code <= n_choices; ++code)
+            if (seen_[code] != 0) present_.push_back(code);
+    }
+
     void clear() {
         for (const std::size_t code : present_) {
             seen_[code] = 0;
