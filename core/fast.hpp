@@ -171,14 +171,20 @@ class FastGrower {
                 grow_list(task, stems, worker);
                 continue;
             }
-            if (task.rows.size() * 8 <= task.block->n_rows) settle(task, worker);
+            if (pays_to_settle(task)) settle(task, worker);
             if (task.histogram.is_empty()) count(task, &worker);
             for (auto& child : step(std::move(task), stems, &worker))
                 waiting.push_back(std::move(child));
         }
     }
 
-    /// Give a node that is small beside its block a block of its own.
+    /// Whether a node is small beside its block, but large enough to be read many times more.
+    [[nodiscard]] bool pays_to_settle(const Task& task) const {
+        return task.rows.size() * 8 <= task.block->n_rows &&
+               task.rows.size() > 4 * settings_.list_rows;
+    }
+
+    /// Give a node a block of its own.
     void settle(Task& task, [[maybe_unused]] Worker& worker) {
         const Statistic before = task.block->statistic;
         task.block = Block<Statistic>::copy(*task.block, task.rows);
