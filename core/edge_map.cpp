@@ -71,8 +71,11 @@ void EdgeMap::find_cells(const std::array<float, Count>& values,
         const int shift = key_shift_;
         for (std::size_t i = 0; i < Count; ++i) {
             const std::uint32_t key = bit_key(values[i]);
-            const auto place = static_cast<std::int32_t>((key - first) >> shift) + 1;
-            cells[i] = key < first ? 0 : place < last ? place : last;
+            const std::uint32_t away = (key - first) >> shift;
+            const auto place = away < static_cast<std::uint32_t>(last)
+                                   ? static_cast<std::int32_t>(away) + 1
+                                   : last;
+            cells[i] = key < first ? 0 : place;
         }
         return;
     }

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from growths import ARRAYS
-from regimes import PLAIN, REGIMES
+from regimes import FAST, PLAIN, REGIMES
 
 from bough.encode import Labels
 from bough.grow import grow
@@ -175,3 +175,34 @@ def test_a_float32_column_grows_the_tree_of_the_same_values_in_float64():
     features = table_of(wide).features
     table = Table(("x0", "x1", "x2"), True, features, tuple(narrow), 20_000)  # noqa: FBT003
     assert_same(grow(table, y, settings, n_jobs=2), oracle, "float32")
+
+
+def neighbours(start, count, *, dtype=np.float64):
+    """Return as many numbers that have none of their type between them, as float64."""
+    values = [dtype(start)]
+    while len(values) < count:
+        values.append(np.nextafter(values[-1], dtype(np.inf)))
+    return np.array(values, dtype=float)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.append(neighbours(-1e-30, 13, dtype=np.float32), 3e38),
+        np.append(neighbours(-1e-30, 600, dtype=np.float32), [-3e38, 3e38]),
+        np.append(neighbours(1.0, 900), [-1e300, 1e300, 0.0]),
+        neighbours(-3 * 5e-324, 400),
+        np.concatenate([-np.logspace(-300, 300, 700), np.logspace(-300, 300, 700)]),
+        np.array([-1.7e308, -1e-310, -0.0, 0.0, 1e-310, 1.7e308]),
+    ],
+    ids=["near and far", "nearer and farther", "one float", "tiny", "all sizes", "extremes"],
+)
+@pytest.mark.parametrize("regime", FAST)
+def test_values_however_far_apart_grow_the_tree_of_the_plain_search(values, regime):
+    rng = np.random.default_rng(5)
+    columns = [rng.choice(values, 20_000), rng.permutation(np.resize(values, 20_000))]
+    classes = (columns[0] > np.median(values)) ^ (rng.random(20_000) < 0.3)
+    y = Labels((Label("y", (0, 1), "int64"),), classes.astype(np.int32)[None], None, None)
+    settings = Settings(criterion="gini", max_depth=6, min_samples_leaf=3)
+    oracle = grow(table_of(columns), y, settings, regime=PLAIN)
+    assert_same(grow(table_of(columns), y, settings, n_jobs=2, regime=FAST[regime]), oracle, regime)
