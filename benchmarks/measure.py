@@ -121,7 +121,7 @@ def score(workload, peer, model, X, y):
 
 
 def one_row(peer, model, X):
-    """Return the microseconds that the prediction of one row takes, at best; arrays only."""
+    """Return the microseconds that the prediction of one row takes, the median; arrays only."""
     import numpy as np
 
     if not isinstance(X, np.ndarray):

@@ -106,7 +106,7 @@ void CoarseTable::encode_tile(const RawColumn& raw, std::size_t column, std::siz
     const std::size_t count = std::min(tile_size, n_rows_ - row);
     const auto encode = [&](const auto& values) {
         if (raw.is_choice) {
-            const std::int32_t most = has_many_choices(raw) ? 0 : n_bins;
+            const std::int32_t most = has_many_choices(raw) ? 0 : n_bins - 2;  // −1 is missing
             for (std::size_t k = 0; k < count; ++k)
                 bins[k] = static_cast<std::uint8_t>(
                     std::min(static_cast<std::int32_t>(values[row + k]), most) + 1);
@@ -164,7 +164,7 @@ CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Thr
         columns_[i].has_many_choices = has_many_choices(raw[i]);
         columns_[i].n_used = has_many_choices(raw[i]) ? 2 : raw[i].n_choices + 1;
         const bool is_curve = std::holds_alternative<CurveMap>(maps_[i]);
-        if (is_curve) columns_[i].n_used = n_bins;
+        if (is_curve) columns_[i].n_used = CurveMap::n_used();
         if (const auto* map = std::get_if<EdgeMap>(&maps_[i])) columns_[i].n_used = map->n_used();
         for (std::size_t bin = 0; bin < n_bins; ++bin)
             columns_[i].is_single[bin] = is_curve || found[i].is_mixed[bin] != 0 ? 0 : 1;

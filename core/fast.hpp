@@ -37,7 +37,7 @@ class FastGrower {
     std::vector<Stem> grow() {
         std::vector<Stem> stems(1);
         stems[0].end = rows_.size();
-        if (rows_.size() <= settings_.list_rows_at_root) {
+        if (rows_.size() <= std::min(settings_.list_rows_at_root, SortedLists::most_rows)) {
             ListGrower<Criterion, Statistic>(context_, statistic()).grow(rows_, nullptr, stems, 0);
             return stems;
         }
@@ -365,7 +365,7 @@ class FastGrower {
         const std::size_t most = left <= 1   ? std::min<std::size_t>(settings_.list_rows, 512)
                                  : left <= 2 ? std::min<std::size_t>(settings_.list_rows, 1024)
                                              : settings_.list_rows;
-        return task.rows.size() <= most;
+        return task.rows.size() <= std::min(most, SortedLists::most_rows);
     }
 
     void grow_list(Task& task, std::vector<Stem>& stems, Worker& worker) {

@@ -141,9 +141,10 @@ class ListSearch {
         if (entries.size() - n_missing < n_before + n_behind) return;
         const std::size_t first = n_missing + n_before - 1;
         const std::size_t last = entries.size() - n_behind;
-        std::size_t n_ones = 0;
-        for (std::size_t i = n_missing; i < first; ++i) n_ones += SortedLists::mark_of(entries[i]);
-        runner.skip(n_ones);
+        std::int32_t n_ones = 0;
+        for (std::size_t i = n_missing; i < first; ++i)
+            n_ones += static_cast<std::int32_t>(SortedLists::mark_of(entries[i]));
+        runner.skip(static_cast<std::int32_t>(first - n_missing), n_ones);
         for (std::size_t start = first; start < last; start += PairRunner::stretch) {
             const std::size_t count = std::min(PairRunner::stretch, last - start);
             const double before = static_cast<double>(start - n_missing) + moved.rows;

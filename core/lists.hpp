@@ -30,7 +30,7 @@ class ListGrower {
           search_(context, statistic),
           contest_(context.raw.size(), 1) {}
 
-    /// Grow below the last of the stems; `rows` are its rows, put in the order of the leaves.
+    /// Grow below a stem; `rows` are its rows, put in the order of the leaves.
     void grow(std::span<Row> rows, const NodeCodes* codes, std::vector<Stem>& stems,
               std::size_t stem) {
         begin_ = stems[stem].begin;

@@ -80,12 +80,14 @@ struct LabelSums {
     static constexpr bool is_weighted = false;
     static constexpr bool has_grid = true;
 
-    bool labels_are_exact = false;  // every label lies on the grid
-    double squares = 0;             // of all labels of the block, on that grid
+    Quantised grid;
+    double squares = 0;  // of all labels of the block, on their grid
 
     [[nodiscard]] static std::size_t width() { return 1; }
     [[nodiscard]] static std::size_t n_parts() { return 2; }
-    [[nodiscard]] Precision precision() const { return {.labels_are_exact = labels_are_exact}; }
+    [[nodiscard]] Precision precision() const {
+        return {.labels_are_exact = grid.is_exact, .is_whole = grid.is_whole};
+    }
     /// How far a sum of squares may be off: they are added in doubles, in any order.
     [[nodiscard]] double doubt() const { return 1e-12 * squares; }
 
@@ -94,7 +96,7 @@ struct LabelSums {
     template <class Fixed, class RowOf>
     void read(const Fixed& fixed, std::size_t count, const RowOf& row_of, int /*sum_bits*/,
               std::vector<Label>& out, Threads& threads) {
-        labels_are_exact = quantise(
+        grid = quantise(
             count, [&](std::size_t i) { return fixed.numbers()[row_of(i)]; },
             [](std::size_t /*i*/) { return std::int64_t{1}; }, static_cast<std::int64_t>(count),
             out, threads);

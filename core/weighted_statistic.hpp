@@ -160,9 +160,11 @@ struct WeightedLabelSums {
             if (out[i].weight > 0) lightest = std::min(lightest, out[i].weight);
         }
         std::vector<std::int64_t> products(count);
-        how_precise.labels_are_exact = quantise(
+        const Quantised labels = quantise(
             count, [&](std::size_t i) { return fixed.numbers()[row_of(i)]; },
             [&](std::size_t i) { return out[i].weight; }, grid.total(), products, threads);
+        how_precise.labels_are_exact = labels.is_exact;
+        how_precise.is_whole = labels.is_whole && grid.is_whole();
         how_precise.weights_are_exact = grid.is_exact();
         how_precise.lightest = static_cast<double>(lightest);
         squares = 0;

@@ -206,3 +206,44 @@ def test_values_however_far_apart_grow_the_tree_of_the_plain_search(values, regi
     settings = Settings(criterion="gini", max_depth=6, min_samples_leaf=3)
     oracle = grow(table_of(columns), y, settings, regime=PLAIN)
     assert_same(grow(table_of(columns), y, settings, n_jobs=2, regime=FAST[regime]), oracle, regime)
+
+
+@pytest.mark.parametrize("seed", [71, 264, 290, 352, 674, 704])  # the best is better by a hair
+def test_gains_that_hardly_differ_are_told_apart_in_the_longest_lists(seed):
+    rng = np.random.default_rng(seed)
+    leaf = int(rng.integers(7_600, 8_160))
+    n_rows = 2 * leaf + 63 + int(rng.integers(1, 6))
+    labels = np.resize([0, 1], n_rows).astype(np.int32)
+    labels[rng.integers(0, leaf, rng.integers(0, 4))] = 1
+    late = rng.integers(n_rows - leaf, n_rows, rng.integers(0, 6))
+    labels[late] = rng.integers(0, 2, len(late))
+    y = Labels((Label("y", (0, 1), "int64"),), labels[None], None, None)
+    table = table_of([np.arange(n_rows, dtype=float)])
+    settings = Settings(criterion="gini", max_depth=1, min_samples_leaf=leaf)
+    oracle = grow(table, y, settings, regime=PLAIN)
+    assert_same(grow(table, y, settings), oracle, f"seed {seed}")
+
+
+def test_a_regime_cannot_ask_for_lists_that_are_too_long():
+    rng = np.random.default_rng(7)
+    table = table_of([rng.normal(size=40_000)])
+    classes = (rng.random(40_000) < 0.5).astype(np.int32)
+    y = Labels((Label("y", (0, 1), "int64"),), classes[None], None, None)
+    settings = Settings(criterion="gini", max_depth=3)
+    longest = {"list_rows": 50_000, "list_rows_at_root": 50_000}
+    assert_same(grow(table, y, settings, regime=longest), grow(table, y, settings), "long lists")
+
+
+def test_values_of_equal_mean_are_ordered_by_number_not_by_rounding():
+    codes = np.array([0, 0, 1, 1, 1, 2], np.int32)
+    feature = Feature("c", Kind.CHOICE, 0, choices=("a", "b", "c"))
+    settings = Settings(criterion="squared_error", categorical="group", min_samples_leaf=3)
+    for number in np.random.default_rng(0).random(50):
+        numbers = number * np.array([-2.0, -2.0, 1.0, 1.0, 1.0, 1.0])
+        for weights in (None, np.full(6, 3.0)):
+            growth = (
+                Table(("c",), True, (feature,), (codes,), 6),  # noqa: FBT003
+                Labels((Label("y"),), None, numbers[None], weights),
+                settings,
+            )
+            assert_same(grow(*growth), grow(*growth, regime=PLAIN), f"{number}, {weights}")

@@ -285,6 +285,12 @@ def test_equal_labels_are_one_class(y):
     assert [labels[0].classes[code] for code in codes[0]] == y
 
 
+@pytest.mark.parametrize("y", [[0.0, -0.0, 1.0], [-0.0, 0.0, 1.0], [-0.0, 1.0, 1.0]])
+def test_a_class_is_never_minus_zero(y):
+    labels, _, _ = read_classes(np.array(y), 3)
+    assert str(labels[0].classes) == "(0.0, 1.0)"
+
+
 @pytest.mark.parametrize("dtype", ["U6", ">U6", "f8", "f4", ">f8", "i8", "u2", "O"])
 def test_thousands_of_classes_are_numbered_in_order(dtype):
     values = np.random.default_rng(0).integers(0, 3000, 9000).astype(dtype)

@@ -153,6 +153,8 @@ def _numbered(column: NDArray[Any]) -> Numbered:
         column = _plain_numbers(column)
     if column.dtype.kind in "biu":
         return _numbered_whole(column)
+    if column.dtype.kind == "f":
+        column = column + 0.0  # never -0, which is 0 in other bytes
     first, codes = _core.distinct(_bytes(column))
     classes, order = np.unique(column[first], return_inverse=True)
     if classes.dtype.kind == "f" and np.any(classes != np.floor(classes)):
