@@ -33,14 +33,17 @@ Quantised quantise(std::size_t count, const Number& number, const Weight& weight
     double mean = 0;  // about; each term is divided first, so that none overflows
     const double share = 1 / static_cast<double>(count);
     std::mutex merging;
+    out.resize(count);
     threads.for_stretches(count, [&](std::size_t begin, std::size_t end) {
         double low = number(begin);
         double high = low;
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i) {
-            low = std::min(low, number(i));
-            high = std::max(high, number(i));
-            sum += number(i) * share;
+            const double value = number(i);
+            low = std::min(low, value);
+            high = std::max(high, value);
+            sum += value * share;
+            out[i] = std::bit_cast<std::int64_t>(value);  // numbers may lie far apart: read once
         }
         const std::scoped_lock lock(merging);
         least = std::min(least, low);
@@ -49,7 +52,6 @@ Quantised quantise(std::size_t count, const Number& number, const Weight& weight
     });
     const double middle = std::clamp(mean, least, most);
     const double reach = std::max(most - middle, middle - least);
-    out.resize(count);
     if (!std::isfinite(reach)) {
         std::fill(out.begin(), out.end(), 0);
         return {};
@@ -66,7 +68,7 @@ Quantised quantise(std::size_t count, const Number& number, const Weight& weight
         std::uint64_t seen = 0;
         std::uint64_t sum = 0;
         for (std::size_t i = begin; i < end; ++i) {
-            const Twofold away = Twofold::sum(number(i), -middle);
+            const Twofold away = Twofold::sum(std::bit_cast<double>(out[i]), -middle);
             const double place = away.high * factor * rest;
             const auto whole = static_cast<std::int64_t>(place + (place < 0 ? -0.5 : 0.5));
             const bool is_on_grid = static_cast<double>(whole) == place && away.low == 0;
