@@ -232,9 +232,9 @@ class FastGrower {
         if (!winner || settings_.min_impurity_decrease > 0)
             return ask_exact_search(task, stems, worker);
         Worker& splitting = worker == nullptr ? *workers_[0] : *worker;
-        Split split = splitting.splitter.split(*task.block, task.rows, task.histogram, statistic_,
-                                               std::move(*winner),
-                                               worker == nullptr ? threads_ : worker->alone);
+        Split split =
+            splitting.splitter.split(*task.block, task.rows, task.histogram, statistic_, *winner,
+                                     worker == nullptr ? threads_ : worker->alone);
         return children(std::move(task), std::move(split), stems, worker);
     }
 

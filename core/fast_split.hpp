@@ -76,15 +76,11 @@ class FastSplitter {
 
     /// Split rows by a query.
     Split split(const Block<Statistic>& block, std::span<LocalRow> rows,
-                const Histogram<Statistic>& histogram, const Statistic& statistic, Finalist&& asked,
-                Threads& threads) {
+                const Histogram<Statistic>& histogram, const Statistic& statistic,
+                const Finalist& asked, Threads& threads) {
         Split result;
         const auto column = static_cast<std::size_t>(asked.column);
-        result.question.column = asked.column;
-        result.question.kind = asked.kind;
-        result.question.missing = asked.missing;
-        result.question.choices = std::move(asked.choices);
-        result.question.answers = std::move(asked.answers);
+        result.question = question_of(asked);
         if (asked.kind == Kind::below) {
             const std::size_t next = next_bin(histogram, statistic, column, asked.cut);
             std::visit(
@@ -213,12 +209,7 @@ class FastSplitter {
     void split_by_code(std::span<LocalRow> rows, std::size_t n_codes, const CodeOf& code_of,
                        Threads& threads, Split& result) {
         const Question& question = result.question;
-        std::vector<std::int32_t> answer_of_code(n_codes);
-        if (question.kind == Kind::is_missing)
-            std::fill(answer_of_code.begin(), answer_of_code.end(), 1);
-        answer_of_code[0] = question.missing;
-        for (std::size_t i = 0; i < question.choices.size(); ++i)
-            answer_of_code[static_cast<std::size_t>(question.choices[i]) + 1] = question.answers[i];
+        const std::vector<std::int32_t> answer_of_code = answers_by_code(question, n_codes);
         const auto answer = [&](LocalRow row) {
             return static_cast<std::size_t>(answer_of_code[code_of(row)]);
         };

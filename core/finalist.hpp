@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "candidate.hpp"
+#include "tree.hpp"
 
 namespace bough {
 
@@ -42,6 +43,17 @@ struct Finalist {
           kind(its_kind),
           missing(missing_answer) {}
 };
+
+/// The question of a finalist, but for its pivot.
+inline Question question_of(const Finalist& asked) {
+    Question question;
+    question.column = asked.column;
+    question.kind = asked.kind;
+    question.missing = asked.missing;
+    question.choices = asked.choices;
+    question.answers = asked.answers;
+    return question;
+}
 
 inline bool precedes(const Finalist& a, const Finalist& b) {
     if (a.column != b.column) return a.column < b.column;

@@ -141,12 +141,7 @@ class ListGrower {
     // --- splitting -----------------------------------------------------------------------------
 
     void split(const Segment& segment, const Finalist& asked) {
-        Question question;
-        question.column = asked.column;
-        question.kind = asked.kind;
-        question.missing = asked.missing;
-        question.choices = asked.choices;
-        question.answers = asked.answers;
+        Question question = question_of(asked);
         if (asked.kind == Kind::below) question.pivot = pivot(segment, asked);
         split(segment, std::move(question));
     }
@@ -213,14 +208,11 @@ class ListGrower {
         first_rows_.assign(n_answers, SortedLists::most_rows);
         const auto column = static_cast<std::size_t>(question.column);
         if (context_.raw[column].is_choice) {
-            answer_of_code_.assign(context_.raw[column].n_choices + 1, 1);  // "is it missing?": no
-            answer_of_code_[0] = question.missing;
-            for (std::size_t i = 0; i < question.choices.size(); ++i)
-                answer_of_code_[static_cast<std::size_t>(question.choices[i]) + 1] =
-                    question.answers[i];
+            const std::vector<std::int32_t> answer_of_code =
+                answers_by_code(question, context_.raw[column].n_choices + 1);
             const Entry* codes = lists_.choices(column);
             mark(entries_of(segment),
-                 [&](Entry entry) { return answer_of_code_[codes[row_of(entry)]]; });
+                 [&](Entry entry) { return answer_of_code[codes[row_of(entry)]]; });
         } else {
             // In the order of the values the answers are stretches.
             const auto entries = entries_of(segment, column);
@@ -287,7 +279,6 @@ class ListGrower {
     std::vector<std::size_t> bounds_;
     std::vector<std::uint8_t> is_mixed_;
     std::vector<std::size_t> first_rows_;
-    std::vector<std::int32_t> answer_of_code_;
     std::vector<Segment> waiting_;
 };
 

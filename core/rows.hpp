@@ -36,6 +36,16 @@ std::vector<std::size_t> put_in_order(std::span<AnyRow> rows,
     return bounds;
 }
 
+/// The answer of each code of a column of choices: code 0 is a missing value, others are one more
+/// than the choice. A code that the node did not see has any.
+inline std::vector<std::int32_t> answers_by_code(const Question& question, std::size_t n_codes) {
+    std::vector<std::int32_t> answer_of_code(n_codes, 1);  // whether it is missing: no
+    answer_of_code[0] = question.missing;
+    for (std::size_t i = 0; i < question.choices.size(); ++i)
+        answer_of_code[static_cast<std::size_t>(question.choices[i]) + 1] = question.answers[i];
+    return answer_of_code;
+}
+
 /// A question in the unit of raw values.
 template <class Value>
 Query<Value> query_for(const Question& question) {
