@@ -1,7 +1,7 @@
 """Reads tables of any make into named columns."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -31,6 +31,7 @@ __all__ = [
     "UNSEEN",
     "Table",
     "Types",
+    "open_source",
     "read",
     "read_like",
     "refuse_infinity",
@@ -53,6 +54,12 @@ class Table:
     values: NDArray[Any] | tuple[NDArray[Any], ...]
     n_rows: int
 
+    def rows(self, rows: NDArray[np.intp]) -> "Table":
+        """Return the table of some of the rows; the choices of its features stay."""
+        if isinstance(self.values, np.ndarray):
+            return replace(self, values=self.values[:, rows], n_rows=len(rows))
+        return replace(self, values=tuple(each[rows] for each in self.values), n_rows=len(rows))
+
 
 def read(X: object, *, types: Types | None = None) -> Table:
     """Return a table to grow a tree from; the kind of each column is found out.
@@ -73,7 +80,7 @@ def read(X: object, *, types: Types | None = None) -> Table:
     >>> table.values
     (array([0, 2], dtype=int32), array([ 3., nan]))
     """
-    source = _source(X)
+    source = open_source(X)
     if source.matrix is not None and types is None:
         names = source.names
         numbers = tuple(Feature(name, Kind.NUMBER, i) for i, name in enumerate(names))
@@ -109,7 +116,7 @@ def read_like(X: object, schema: Schema, *, estimator: str = "the tree") -> Tabl
     columns, named, features = schema.columns, schema.named, schema.features
     if schema.is_matrix and not named and _is_clean(X) and X.shape[1] == len(columns):
         return Table(columns, named, features, X.T, len(X))
-    source = _source(X)
+    source = open_source(X)
     numbers = matched(source, schema, estimator)
     read_columns: dict[int, Column] = {}
     values = []
@@ -132,7 +139,8 @@ def _is_clean(X: object) -> TypeGuard[NDArray[Any]]:
     return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in FLOATS
 
 
-def _source(X: object) -> Source:
+def open_source(X: object) -> Source:
+    """Return the columns of a table of any make, before they have a kind."""
     if isinstance(X, np.ndarray):
         return read_array(X)
     if isinstance(X, list | tuple) and all(isinstance(row, list | tuple) for row in X):

@@ -55,6 +55,20 @@ class Moments:
 Column = Numbers | Integers | Choices | Moments
 
 
+@dataclass(frozen=True)
+class Remark:
+    """What a reader of files decided about a column, for the check of this code to put in words."""
+
+    code: str
+    column: str
+    text: str
+
+
+def row_word(row: int) -> str:
+    """Return what messages call a row of an array or a frame."""
+    return f"row {row}"
+
+
 @dataclass(frozen=True, eq=False)
 class Source:
     """A table of some make: its columns are read one at a time, and only those that are asked for."""
@@ -64,6 +78,10 @@ class Source:
     n_rows: int
     column: Callable[[int], Column]
     matrix: Floats | None = None  # the whole table, where it is one array of numbers
+    where: Callable[[int], str] = (
+        row_word  # what messages call a row: 'row 3', or 'line 5' of a file
+    )
+    remarks: tuple[Remark, ...] = ()
 
 
 def finite(values: Floats, name: str) -> Floats:

@@ -1,0 +1,88 @@
+"""Estimates, curve and notes as plain data: what is known about a tree beside the tree."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+Task = Literal["classification", "regression"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean loss, or a score, with the 95 % interval that it lies in."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    """How many rows it was measured on."""
+    method: str = ""
+    """How the interval was found, as in 'Wilson'."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a check saw, and what to type to change it."""
+
+    code: str
+    """The stable code of the check, as in 'B103'."""
+    text: str
+    """What was seen, in whole sentences."""
+    columns: tuple[str, ...] = ()
+    """The columns that it is about."""
+    fix: dict[str, Any] = field(default_factory=dict)
+    """The arguments of `bough.fit` that change it, as in `{"types": {"zip": "category"}}`."""
+    is_loud: bool = False
+    """Whether it casts doubt on the whole result, as a leak does."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One tree of the curve: a growth cut at a depth, or pruned."""
+
+    criterion: str
+    categorical: str
+    depth: int | None
+    """The depth at which the growth is cut; None: not by depth."""
+    ccp_alpha: float | None
+    """What a leaf costs when the growth is pruned; None: not pruned."""
+    n_leaves: int
+    train: float
+    """The loss on the training rows."""
+    dev: float
+    """The loss on the development rows, or over the folds."""
+    dev_error: float
+    """The standard error of `dev`."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What was measured about a tree, and how."""
+
+    task: Task
+    target: str
+    loss: str
+    """The loss that was to be small, as in 'error'."""
+    n_train: int
+    n_dev: int
+    n_test: int
+    folds: int
+    """How many folds took the place of the development rows; 0: none."""
+    seed: int
+    chosen: Candidate
+    curve: tuple[Candidate, ...]
+    train: dict[str, Estimate]
+    dev: dict[str, Estimate]
+    test: dict[str, Estimate]
+    baseline: dict[str, Estimate]
+    """What guessing always the same would have done on the test rows."""
+    notes: tuple[Note, ...]
+    sentences: tuple[str, ...]
+    """The diagnosis, in words."""
+    sketches: dict[str, tuple[str, ...]]
+    """The smallest hashes of the training, development and test rows."""
+    ranges: dict[str, tuple[float, float]]
+    """The least and the greatest number of each feature that is compared."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data, as the model file holds it."""
+        return asdict(self)
