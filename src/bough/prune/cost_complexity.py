@@ -1,4 +1,4 @@
-"""Tree → smaller tree."""
+"""Pruning at a price for each leaf (Breiman et al., 1984, chapter 3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,23 +7,16 @@ from heapq import heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.prune.series import Series
 from bough.tree import TIE, Node, Tree
-from bough.walk import cut, depths, fold
-
-
-def at_depth(tree: Tree, depth: int) -> Tree:
-    """Return the tree in which every node at this depth is a leaf.
-
-    It is the tree that would have been grown with `max_depth=depth`.
-    """
-    return cut(tree, depths(tree) >= depth)
+from bough.walk import cut, fold
 
 
 def by_cost_complexity(tree: Tree, ccp_alpha: float) -> Tree:
     """Return the smallest subtree of least cost, where each leaf costs `ccp_alpha`.
 
     The cost of a subtree is the impurity of its leaves, weighted by their share of the rows,
-    plus `ccp_alpha` for each leaf (Breiman et al., 1984, chapter 3). 0 prunes nothing.
+    plus `ccp_alpha` for each leaf. 0 prunes nothing.
     """
     if ccp_alpha == 0:
         return tree
@@ -49,6 +42,14 @@ def cost_complexity_path(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.fl
         else:  # links of one strength break together
             impurities[-1] = impurity
     return np.array(alphas), np.array(impurities)
+
+
+def series_by_cost(tree: Tree) -> tuple[NDArray[np.float64], Series]:
+    """Return every `ccp_alpha` at which the pruned tree changes, and the trees from there on."""
+    alphas, _ = cost_complexity_path(tree)
+    links, _ = _weakest_links(tree)
+    first = np.searchsorted(alphas, links - _slack(tree), side="left")
+    return alphas, Series(tree, np.minimum(first, len(alphas) - 1))
 
 
 def _slack(tree: Tree) -> float:
