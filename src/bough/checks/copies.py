@@ -37,19 +37,9 @@ def n_renamed(values: Values, labels: Values) -> int:
 def n_in_another_unit(values: Floats, labels: Floats) -> int:
     """Return in how many rows the label is a · value + b, for the a ≠ 0 and b that fit most rows."""
     rows = some_rows(len(values))
-    line = _line(values[rows], labels[rows])
-    spread = float(labels[rows].std())
-    if line is None or spread == 0:
+    if _n_on_line(values[rows], labels[rows]) < (1 - LOST_IN_SCREEN) * len(values[rows]):
         return 0
-    slope, height = line
-
-    def n_on_line(rows: slice) -> int:
-        off = np.abs(labels[rows] - slope * values[rows] - height)
-        return int(np.count_nonzero(off <= SAME * spread))
-
-    if n_on_line(rows) < (1 - LOST_IN_SCREEN) * len(values[rows]):
-        return 0
-    return n_on_line(slice(None))
+    return _n_on_line(values, labels)
 
 
 def sums(columns: Sequence[Values], labels: Floats) -> Iterator[tuple[int, int, int]]:
@@ -96,6 +86,15 @@ def _n_paired(values: Values, labels: Values) -> int:
     is_first[0, np.unique(of_value, return_index=True)[1]] = True
     is_first[1, np.unique(of_label, return_index=True)[1]] = True
     return int(counts[order][is_first.all(axis=0)].sum())
+
+
+def _n_on_line(values: Floats, labels: Floats) -> int:
+    line = _line(values, labels)
+    if line is None:
+        return 0
+    slope, height = line
+    off = np.abs(labels - slope * values - height)
+    return int(np.count_nonzero(off <= SAME * labels.std()))
 
 
 def _line(values: Floats, labels: Floats) -> tuple[float, float] | None:

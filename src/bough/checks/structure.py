@@ -41,11 +41,11 @@ def drift(table: Table, labels: Labels) -> list[Note]:
         if feature.kind is not Kind.DATE or feature.part is not Part.ITSELF:
             continue
         rows = np.flatnonzero(~table.missing(position))
-        tenths = _tenths(table.values[position][rows])
-        if 2 * len(rows) < table.n_rows or len(rows) < FEWEST_ROWS or tenths.max() == 0:
+        if 2 * len(rows) < table.n_rows or len(rows) < FEWEST_ROWS:
             continue
+        tenths = _tenths(table.values[position][rows])
         blocks = blocks_of(tenths, known, rows)
-        if blocks.whole == 0:
+        if blocks.whole == 0 or len(blocks.n_rows) == 1:
             continue
         n_free = len(known.classes) - 1 if isinstance(known, ClassLabels) else 1
         n_blocks = len(blocks.n_rows)
@@ -101,9 +101,10 @@ def repeated_entities(
 
 
 def _tenths(moments: NDArray[np.int64]) -> NDArray[np.intp]:
-    edges = np.quantile(moments, np.arange(1, TENTHS) / TENTHS, method="nearest")
-    tenths = np.searchsorted(np.unique(edges), moments, side="right")
-    return np.unique(tenths, return_inverse=True)[1]
+    places = np.arange(1, TENTHS) * len(moments) // TENTHS
+    edges = np.unique(np.partition(moments, places)[places])
+    edges = edges[edges > moments.min()]  # so that no tenth is empty
+    return np.searchsorted(edges, moments, side="right")
 
 
 def _course(tenths: NDArray[np.intp], labels: KnownLabels, rows: NDArray[np.intp]) -> str:
@@ -129,6 +130,8 @@ def _entities(
     """Give the numbers of the entities that have several rows, and these rows, if they are such."""
     if isinstance(column, Choices) and not column.is_ordered:
         codes = column.codes[rows].astype(np.int64)
+        if np.count_nonzero(codes >= 0) > MOST_ROWS_EACH * len(column.values):
+            return
     elif isinstance(column, Integers) and says_identifier(name):
         codes = np.unique(column.values[rows], return_inverse=True)[1]
         codes[missing_rows(column)[rows]] = -1
