@@ -21,8 +21,9 @@ from bough.estimators.depths import RowLosses, losses_by_depth
 from bough.estimators.saved import model_of, read_settings, refuse_other_task
 from bough.estimators.sparse import refuse_sparse_missing
 from bough.estimators.threads import threads
-from bough.estimators.view import TreeView, column_importances, trail_matrix
+from bough.estimators.view import TreeView, trail_matrix
 from bough.estimators.weights import read_weights
+from bough.explain.importances import column_importances
 from bough.export import json as model_file
 from bough.export.json import Model
 from bough.grow import grow
