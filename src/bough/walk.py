@@ -70,6 +70,11 @@ def fold(
     return results[0]
 
 
+def steps_below(tree: Tree, node_id: int, digits: int | None = None) -> list[Step]:
+    """List the steps from one node to its children; none from a leaf."""
+    return list(_steps_below(tree, Step(tree[node_id]), telling_digits(tree, digits)))
+
+
 def trail(tree: Tree, node_id: int, digits: int | None = None) -> list[Step]:
     """List the steps from the root to one node, which is the last of them."""
     _, node_ids = trails(tree, [node_id])
@@ -152,6 +157,14 @@ def features_above(tree: Tree, is_counted: NDArray[np.bool_]) -> list[int]:
     for node, above in enumerate(parent.tolist()[1:], 1):  # a child comes after its parent
         found[node] |= found[above]
     return found
+
+
+def products(tree: Tree, factors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each node the product of the factors of the nodes on the trail to it."""
+    found = factors.tolist()
+    for node, above in enumerate(parents(tree).tolist()[1:], 1):  # a child comes after its parent
+        found[node] *= found[above]
+    return np.array(found)
 
 
 def telling_digits(tree: Tree, digits: int | None) -> NDArray[np.intp] | None:

@@ -115,6 +115,11 @@ def guess_word(guess: Value | tuple[Value, ...], digits: int | None = None) -> s
     return guess if isinstance(guess, str) and guess.strip() else value_word(guess, digits)
 
 
+def row_count(n_rows: int) -> str:
+    """Return a number of rows in words."""
+    return "1 row" if n_rows == 1 else f"{n_rows:,} rows"
+
+
 def plain(text: str) -> str:
     r"""Return text that a terminal shows as it stands, on one line.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from bough.schema import Value
 from bough.tree import Tree
-from bough.words import guess_word, number, plain, share
+from bough.words import guess_word, number, plain, row_count, share
 
 LARGEST = np.finfo(np.float64).max  # an impurity beyond it is not known
 
@@ -30,6 +30,11 @@ class Verdict:
         """Return the verdict in words, as in 'survived 58 %'."""
         guess = plain(guess_word(self.guess, self.digits))
         return f"{guess} {self.certainty}".rstrip()
+
+    @property
+    def in_full(self) -> str:
+        """The verdict in words, with the rows that it comes from: 'survived 58 % (84 rows)'."""
+        return f"{self} ({row_count(self.n_rows)})"
 
     @property
     def certainty(self) -> str:

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.estimators.depths import RowLosses, losses_by_depth
+from bough.estimators.reading import Readable
 from bough.estimators.saved import model_of, read_settings, refuse_other_task
 from bough.estimators.sparse import refuse_sparse_missing
 from bough.estimators.threads import threads
@@ -42,7 +43,7 @@ FITTED = {
 }  # fmt: skip
 
 
-class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
+class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
     """One decision tree, grown from a table and its labels."""
 
     task: str  # "classification" or "regression", as the list of criteria has it

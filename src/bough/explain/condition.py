@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import ceil, inf, nextafter
-from typing import assert_never
+from typing import Any, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.explain.cells import Cell
+from bough.explain.cells import Cell, plain_cell
 from bough.query import Below, EachValue, IsMissing, OneOf, Query
-from bough.schema import Feature, Kind
+from bough.schema import Feature, Kind, Value
 from bough.tree import Tree
 from bough.walk import answer_numbers, parents
 from bough.words import between, ordered_answers, value_list
@@ -48,6 +48,17 @@ class Condition:
         else:
             words = f"{feature.name} is known"
         return f"{words} or missing" if self.may_be_missing else words
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data; what does not matter is left out."""
+        codes = None if self.codes is None else [self.feature.choices[code] for code in self.codes]
+        ends = {
+            "from": _plain_end(self.feature, self.low),
+            "below": _plain_end(self.feature, self.high),
+        }
+        found = {"feature": self.feature.name, "words": str(self), **ends, "values": codes}
+        kept = {name: each for name, each in found.items() if each is not None}
+        return kept | {"known": self.may_be_known, "missing": self.may_be_missing}
 
     def narrowed(self, query: Query, answer: int, digits: int | None) -> "Condition":
         """Return what is left of the condition when a query got this answer."""
@@ -144,6 +155,20 @@ def conditions_of(
     return found
 
 
+def joined(conditions: Iterable[Condition]) -> str:
+    """Return conditions that all hold in words; none is all rows."""
+    words = [str(condition) for condition in conditions]
+    if len(words) > 1:  # so that 'a or missing and b' is not misread
+        words = [f"({each})" if each.endswith(" or missing") else each for each in words]
+    return " and ".join(words) or "all rows"
+
+
+def _plain_end(feature: Feature, pivot: Cell | None) -> Value | None:
+    """Return a pivot as plain data: a number, the first ordered value not below it, or a date."""
+    if pivot is None or feature.kind in (Kind.NUMBER, Kind.INTEGER):
+        return pivot
+    return plain_cell(feature, ceil(pivot))
+
+
 def _more(one: int | None, other: int | None) -> int | None:
     return other if one is None or other is None else max(one, other)
-

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
+from itertools import pairwise
 from math import floor, log10
 from typing import Any
 
@@ -33,6 +34,16 @@ class ExplainedStep:
     """How much the answer added to the share of the guess, or to the guess of a number."""
     note: str = ""
     """Why a missing or unseen value went this way."""
+    margin_word: str = ""
+    """The margin in words: '23', '12 days'."""
+
+    @property
+    def words(self) -> str:
+        """The answer in words, with the value where that says more."""
+        words = self.answer
+        if self.margin is not None:
+            words += f" (it is {self.value_word}, {self.margin_word} away)"
+        return f"{words}: {self.note}" if self.note else words
 
 
 @dataclass(frozen=True)
@@ -60,8 +71,7 @@ class Explanation:
 
     def __str__(self) -> str:
         """Return the explanation in words: the guess, a line for each step, the nearest flip."""
-        rows = "row" if self.verdict.n_rows == 1 else "rows"
-        lines = [f"{self.verdict} ({self.verdict.n_rows:,} {rows})", *self._added_up()]
+        lines = [self.verdict.in_full, *self._added_up()]
         if self.stopped:
             lines.append(plain(self.stopped))
         lines.append(f"nearest flip: {self.flip}" if self.flip else "no change flips the guess")
@@ -96,20 +106,13 @@ class Explanation:
         room = max(map(len, column))
         yield f"{GAP}{first.rjust(room)}{GAP}all rows"
         for words, step in zip(added, self.steps, strict=True):
-            yield f"{GAP}{words.rjust(room)}{GAP}{plain(_step_words(step))}"
-
-
-def _step_words(step: ExplainedStep) -> str:
-    words = step.answer
-    if step.margin is not None:
-        words += f" (it is {step.value_word})"
-    return f"{words}: {step.note}" if step.note else words
+            yield f"{GAP}{words.rjust(room)}{GAP}{plain(step.words)}"
 
 
 def _differences(values: Sequence[float], decimals: int) -> list[str]:
     """Return the steps between rounded values, so that what is shown adds up."""
     rounded = [_rounded(value, decimals) for value in values]
-    steps = [EXACT.subtract(b, a) for a, b in zip(rounded, rounded[1:], strict=False)]
+    steps = [EXACT.subtract(b, a) for a, b in pairwise(rounded)]
     return [f"{'−' if step < 0 else '+'}{number(float(abs(step)))}" for step in steps]
 
 
@@ -124,4 +127,3 @@ def _decimals(values: Sequence[float], digits: int | None) -> int:
 
 def _rounded(value: float, decimals: int) -> Decimal:
     return Decimal(value).quantize(Decimal(1).scaleb(-decimals), context=EXACT)
-

@@ -1,7 +1,7 @@
 """What would change a guess: the nearest change of a row that flips it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import inf
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bough.draw.verdict import Verdict, verdict_of
 from bough.explain.cells import Cell, cell_of, plain_cell
-from bough.explain.condition import Condition, conditions_of
+from bough.explain.condition import Condition, conditions_of, joined
 from bough.predict import all_guesses, next_nodes
 from bough.schema import Kind
 from bough.table import Table
@@ -46,8 +46,8 @@ class Flip:
 
     def __str__(self) -> str:
         """Return it in words, as in 'age < 11 → survived 58 %'."""
-        words = " and ".join(plain(str(change.condition)) for change in self.changes)
-        return f"{words} → {self.verdict}"
+        words = joined(change.condition for change in self.changes)
+        return f"{plain(words)} → {self.verdict}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -120,7 +120,8 @@ class Flips:
     ) -> Iterator[Change]:
         for feature in features:
             condition = self._conditions(feature)[leaf]
-            yield Change(condition, condition.nearest(cell_of(table, feature, row)))
+            value = condition.nearest(cell_of(table, feature, row))
+            yield Change(replace(condition, may_be_missing=value is None), value)
 
     def _nearness(
         self, table: Table, row: int, leaf: int, features: Sequence[int]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from bough.schema import Kind
 from bough.table import Table
 from bough.tree import Node, Tree
 from bough.walk import Step, trail
+from bough.words import number
 
 DAY = 24 * 60 * 60 * 1_000_000  # microseconds
 
@@ -42,7 +44,7 @@ def explain(tree: Tree, table: Table, *, digits: int = 3) -> list[Explanation]:
       64 %  all rows
         −4  outlook = Rain
        +40  wind = Weak
-    nearest flip: wind = Strong → No 100 %
+    nearest flip: outlook = Sunny → No 100 %
     """
     refuse_several_labels(tree)
     explainer = _Explainer(tree, table, digits)
@@ -86,7 +88,7 @@ class _Explainer:
     def _steps(
         self, row: int, steps: list[Step], values: NDArray[np.float64]
     ) -> Iterator[ExplainedStep]:
-        for above, step in zip(steps, steps[1:], strict=False):
+        for above, step in pairwise(steps):
             if (query := above.node.query) is None:
                 continue
             feature = int(self.tree.feature[above.node.id])
@@ -96,7 +98,8 @@ class _Explainer:
                 answer=f"{query.feature.name} {step.answer}",
                 value=plain_cell(query.feature, cell),
                 value_word=self._value_word(query, row, feature),
-                margin=_margin(query, cell),
+                margin=(margin := _margin(query, cell)),
+                margin_word=self._margin_word(query, margin),
                 contribution=float(values[step.node.id]) - float(values[above.node.id]),
                 note=self._note(query, row, feature),
             )
@@ -105,6 +108,12 @@ class _Explainer:
         if is_unseen(self.table, feature, row):
             return "unseen"
         return cell_word(query.feature, cell_of(self.table, feature, row), self.digits)
+
+    def _margin_word(self, query: Query, margin: float | None) -> str:
+        if margin is None:
+            return ""
+        unit = " days" if query.feature.kind is Kind.DATE else ""
+        return number(margin, self.digits) + unit
 
     def _note(self, query: Query, row: int, feature: int) -> str:
         """Return why a missing or unseen value found an answer."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bough.draw.verdict import Verdict, verdict_of
-from bough.explain.condition import Condition
+from bough.explain.condition import Condition, joined
 from bough.tree import Tree
 from bough.walk import answer_numbers, telling_digits, walk
 from bough.words import plain
@@ -21,9 +21,7 @@ class Rule:
 
     def __str__(self) -> str:
         """Return the rule in words, on one line."""
-        rows = "row" if self.verdict.n_rows == 1 else "rows"
-        words = " and ".join(plain(str(each)) for each in self.conditions) or "all rows"
-        return f"{words} → {self.verdict} ({self.verdict.n_rows:,} {rows})"
+        return f"{plain(joined(self.conditions))} → {self.verdict.in_full}"
 
     def __repr__(self) -> str:
         return f"Rule({self})"
@@ -43,7 +41,10 @@ class Rule:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data."""
-        return {"conditions": [str(each) for each in self.conditions], **self.verdict.as_dict()}
+        return {
+            "conditions": [each.as_dict() for each in self.conditions],
+            **self.verdict.as_dict(),
+        }
 
 
 def rules(tree: Tree, *, digits: int | None = None) -> list[Rule]:
@@ -73,7 +74,9 @@ def rules(tree: Tree, *, digits: int | None = None) -> list[Rule]:
 
 def _rules(tree: Tree, digits: int | None) -> Iterator[Rule]:
     numbers, told_by = answer_numbers(tree), telling_digits(tree, digits)
-    above: list[dict[int, Condition]] = []  # by feature, the conditions of each node on the way here
+    above: list[
+        dict[int, Condition]
+    ] = []  # by feature, the conditions of each node on the way here
     for node, depth, parent, _ in walk(tree):
         del above[depth:]
         here = dict(above[-1]) if above else {}
