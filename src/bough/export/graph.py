@@ -23,8 +23,7 @@ def boxes(tree: Tree, digits: int | None) -> Iterator[Box]:
     for node, _, parent, answer in walk(tree, digits=digits):
         verdict = verdict_of(tree, node.id, digits)
         rows = row_count(verdict.n_rows)
-        if (query := node.query) is None:
-            lines = (str(verdict), rows)
-        else:
+        lines: tuple[str, ...] = (str(verdict), rows)
+        if (query := node.query) is not None:
             lines = (f"{plain(query.feature.name)}?", rows, f"({verdict})")
         yield Box(node.id, lines, None if parent is None else parent.id, plain(answer))

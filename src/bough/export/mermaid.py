@@ -6,7 +6,7 @@ from bough.export.graph import boxes
 from bough.tree import Tree
 
 # Signs that mean something to Mermaid, to Markdown or to HTML are given by number.
-ESCAPES = str.maketrans({sign: f"#{ord(sign)};" for sign in '"#&<>;:`\\|[](){}*_~$@^'})
+ESCAPES = str.maketrans({sign: f"#{ord(sign)};" for sign in '"#&<>;:`\\|[](){}*$'})
 
 
 def mermaid(tree: Tree, *, digits: int | None = None) -> str:
