@@ -182,9 +182,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         if PICKLED in state:
             model = model_file.loads(state[PICKLED], "the pickle")
             refuse_other_task(model, type(self), "the pickle")
-            self._take(
-                model.tree, read_settings(model, type(self), "the pickle"), model.evidence
-            )
+            self._take(model.tree, read_settings(model, type(self), "the pickle"), model.evidence)
 
     @abstractmethod
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
@@ -221,9 +219,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         criterion: str = self.criterion
         return criterion
 
-    def _take(
-        self, tree: Tree, settings: Settings, evidence: dict[str, Any] | None = None
-    ) -> None:
+    def _take(self, tree: Tree, settings: Settings, evidence: dict[str, Any] | None = None) -> None:
         for name in FITTED:
             self.__dict__.pop(name, None)
         schema = tree.schema
