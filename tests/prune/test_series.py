@@ -8,7 +8,7 @@ from bough.predict import stops
 from bough.prune import at_depth, by_cost_complexity, series_by_cost, series_by_depth
 from bough.walk import depths, trails
 
-TABLES = range(0, 40)
+TABLES = range(40)
 
 
 def by_cost(tree):

@@ -12,6 +12,15 @@ from bough.tree import TIE, Node, Tree
 from bough.walk import cut, fold
 
 
+@dataclass(order=True)
+class _Link:
+    """A branch that becomes a leaf when leaves cost `alpha`."""
+
+    alpha: float
+    loss: float  # what the impurity grows by
+    n_leaves: int  # how many leaves there are less
+
+
 def by_cost_complexity(tree: Tree, ccp_alpha: float) -> Tree:
     """Return the smallest subtree of least cost, where each leaf costs `ccp_alpha`.
 
@@ -29,12 +38,22 @@ def cost_complexity_path(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.fl
 
     The first entry is the whole tree, at 0; the last is a single leaf.
     """
-    _, links = _weakest_links(tree)
-    links.sort()
+    return _path(tree, _weakest_links(tree)[1])
+
+
+def series_by_cost(tree: Tree) -> tuple[NDArray[np.float64], Series]:
+    """Return every `ccp_alpha` at which the pruned tree changes, and the trees from there on."""
+    of_nodes, links = _weakest_links(tree)
+    alphas, _ = _path(tree, links)
+    first = np.searchsorted(alphas, of_nodes - _slack(tree), side="left")
+    return alphas, Series(tree, np.minimum(first, len(alphas) - 1))
+
+
+def _path(tree: Tree, links: list[_Link]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     is_leaf = tree.feature < 0
     share = tree.weight[is_leaf] / tree.weight[0]
     alphas, impurities = [0.0], [float(np.dot(share, tree.impurity[is_leaf]))]
-    for link in links:
+    for link in sorted(links):
         impurity = impurities[-1] + link.loss
         if link.alpha > alphas[-1] + _slack(tree):
             alphas.append(link.alpha)
@@ -44,26 +63,9 @@ def cost_complexity_path(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.fl
     return np.array(alphas), np.array(impurities)
 
 
-def series_by_cost(tree: Tree) -> tuple[NDArray[np.float64], Series]:
-    """Return every `ccp_alpha` at which the pruned tree changes, and the trees from there on."""
-    alphas, _ = cost_complexity_path(tree)
-    links, _ = _weakest_links(tree)
-    first = np.searchsorted(alphas, links - _slack(tree), side="left")
-    return alphas, Series(tree, np.minimum(first, len(alphas) - 1))
-
-
 def _slack(tree: Tree) -> float:
     """Return the difference up to which links are equally strong, so that rounding never shows."""
     return TIE * float(tree.impurity[0])
-
-
-@dataclass(order=True)
-class _Link:
-    """A branch that becomes a leaf when leaves cost `alpha`."""
-
-    alpha: float
-    loss: float  # what the impurity grows by
-    n_leaves: int  # how many leaves there are less
 
 
 @dataclass

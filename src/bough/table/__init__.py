@@ -60,6 +60,13 @@ class Table:
             return replace(self, values=self.values[:, rows], n_rows=len(rows))
         return replace(self, values=tuple(each[rows] for each in self.values), n_rows=len(rows))
 
+    def missing(self, feature: int) -> NDArray[np.bool_]:
+        """Return which rows have no value in a feature, given by its number."""
+        values, kind = self.values[feature], self.features[feature].kind
+        if kind is Kind.NUMBER:
+            return np.asarray(np.isnan(values))
+        return np.asarray(values == (MISSING_INTEGER if kind.is_integer else MISSING))
+
 
 def read(X: object, *, types: Types | None = None) -> Table:
     """Return a table to grow a tree from; the kind of each column is found out.
