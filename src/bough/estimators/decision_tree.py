@@ -180,9 +180,7 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         if PICKLED in state:
             model = model_file.loads(state[PICKLED], "the pickle")
             refuse_other_task(model, type(self), "the pickle")
-            self._take(
-                model.tree, read_settings(model, type(self), "the pickle"), model.evidence
-            )
+            self._take(model.tree, read_settings(model, type(self), "the pickle"), model.evidence)
 
     @abstractmethod
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
@@ -219,9 +217,7 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         criterion: str = self.criterion
         return criterion
 
-    def _take(
-        self, tree: Tree, settings: Settings, evidence: dict[str, Any] | None = None
-    ) -> None:
+    def _take(self, tree: Tree, settings: Settings, evidence: dict[str, Any] | None = None) -> None:
         for name in FITTED:
             self.__dict__.pop(name, None)
         schema = tree.schema
