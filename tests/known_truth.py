@@ -7,7 +7,7 @@ from math import exp, log, sqrt
 import numpy as np
 
 from bough.evidence import Estimate
-from bough.losses import estimate
+from bough.losses import difference, estimate
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,37 @@ def made_squares(seed: int) -> Outcome:
     return Outcome(estimate(residuals**2, "squared_error"), variance)
 
 
+def made_errors_in_groups(seed: int) -> Outcome:
+    """Draw errors of groups, each with a share of its own."""
+    random = np.random.default_rng([3, seed])
+    truth, alike = random.uniform(0.05, 0.5), random.uniform(1, 20)
+    groups = _groups(random)
+    shares = random.beta(alike * truth, alike * (1 - truth), groups[-1] + 1)
+    losses = random.random(len(groups)) < shares[groups]
+    return Outcome(estimate(losses.astype(float), "error", groups=groups), truth)
+
+
+def made_squares_in_groups(seed: int) -> Outcome:
+    """Draw residuals of which half is the same for all rows of a group."""
+    random = np.random.default_rng([4, seed])
+    groups = _groups(random)
+    residuals = random.normal(size=groups[-1] + 1)[groups] + random.normal(size=len(groups))
+    return Outcome(estimate(residuals**2, "squared_error", groups=groups), 2.0)
+
+
+def made_differences(seed: int) -> Outcome:
+    """Draw residuals of one model, and of another that adds noise to them."""
+    random = np.random.default_rng([5, seed])
+    residuals = random.normal(size=_n_rows(random))
+    others = residuals + random.normal(size=len(residuals)) / 2
+    return Outcome(difference(others**2, residuals**2, "squared_error"), 0.25)
+
+
+def _groups(random: np.random.Generator) -> np.ndarray:
+    n_groups = round(exp(random.uniform(log(20), log(200))))
+    return np.repeat(np.arange(n_groups), 1 + random.poisson(random.uniform(0, 8), n_groups))
+
+
 def _n_rows(random: np.random.Generator) -> int:
     return round(exp(random.uniform(log(50), log(1000))))
 
@@ -78,4 +109,7 @@ RESIDUALS: list[tuple[Callable[[np.random.Generator, int], np.ndarray], float]] 
 PROBLEMS: dict[str, Callable[[int], Outcome]] = {
     "drawn errors": made_errors,
     "drawn squares of residuals": made_squares,
+    "drawn errors in groups": made_errors_in_groups,
+    "drawn squares in groups": made_squares_in_groups,
+    "differences of drawn squares": made_differences,
 }
