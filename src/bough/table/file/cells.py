@@ -101,7 +101,7 @@ class Cells:
         texts, known = self.words(number).texts, self.known(number)
         if not texts:
             return Choices((), np.full(self.n_rows, MISSING, np.int32))
-        if len(texts) < FEW:
+        if len(texts) < FEW and not any("\0" in text for text in texts):
             values = ", ".join(quoted(text) for text in texts)
         else:
             values = (
@@ -109,19 +109,19 @@ class Cells:
             )
         self._ask(f"CREATE OR REPLACE TYPE word AS ENUM ({values})")
         code = f"CAST(enum_code(CAST({known} AS word)) AS INTEGER)"
-        (codes,) = self._arrays(f"coalesce({code}, {MISSING})")
+        (codes,) = self.arrays(f"coalesce({code}, {MISSING})")
         return Choices(tuple(texts), codes)
 
     def integers(self, number: int) -> Integers:
         """Return a column whose cells are all integers of 64 bits."""
         known = self.known(number)
         integers = f"coalesce(CAST({known} AS BIGINT), 0)"
-        values, missing = self._arrays(integers, f"{known} IS NULL")
+        values, missing = self.arrays(integers, f"{known} IS NULL")
         return Integers(values, missing if missing.any() else None)
 
     def numbers(self, number: int) -> Numbers:
         """Return a column whose cells are all numbers."""
-        (values,) = self._arrays(f"coalesce(CAST({self.known(number)} AS DOUBLE), 'nan')")
+        (values,) = self.arrays(f"coalesce(CAST({self.known(number)} AS DOUBLE), 'nan')")
         return Numbers(values)
 
     def row(self, aggregates: str) -> tuple[Any, ...]:
@@ -139,7 +139,8 @@ class Cells:
             found += [row[start : start + size] for start in range(0, len(row), size)]
         return found
 
-    def _arrays(self, *expressions: str) -> list[NDArray[Any]]:
+    def arrays(self, *expressions: str) -> list[NDArray[Any]]:
+        """Return arrays of what some expressions come to in each row."""
         named = ", ".join(f"{each} AS a{number}" for number, each in enumerate(expressions))
         return list(self._ask(f"SELECT {named} FROM cells").fetchnumpy().values())
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 
@@ -16,8 +17,19 @@ SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "temp_directory": "",
 }
 SMALL = 1 << 24  # bytes, for which threads cost more than they save
+LONG_LINE = 1_000_000  # bytes; DuckDB wants to be told of longer ones
 
 Connection = duckdb.DuckDBPyConnection
+
+
+class Dialect(NamedTuple):
+    """How the cells of a text stand."""
+
+    delimiter: str
+    quote: str
+    empty_is_missing: bool
+    longest: int
+    """How many bytes the longest row has."""
 
 
 def connect(files: Sequence[Path]) -> Connection:
@@ -29,6 +41,22 @@ def connect(files: Sequence[Path]) -> Connection:
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
     return connection
+
+
+def load_rows(connection: Connection, rows: Path, table: str, width: int, dialect: Dialect) -> None:
+    """Make a table of texts, with the columns c0, c1, …, of a file that holds nothing but rows."""
+    columns = ", ".join(f"'c{number}': 'VARCHAR'" for number in range(width))
+    # No cell can hold NUL: so nothing is missing where not even the empty cell is.
+    missing = "''" if dialect.empty_is_missing else "chr(0)"
+    long = ""
+    if dialect.longest > LONG_LINE:
+        long = f", max_line_size = {dialect.longest + 1}, buffer_size = {2 * dialect.longest + 2}"
+    connection.execute(
+        f"CREATE TABLE {table} AS SELECT * FROM read_csv({quoted(str(rows))}, auto_detect = false, "
+        f"columns = {{{columns}}}, header = false, delim = {quoted(dialect.delimiter)}, "
+        f"quote = {quoted(dialect.quote)}, escape = {quoted(dialect.quote)}, "
+        f"nullstr = {missing}, new_line = '\\n'{long})"
+    )
 
 
 def quoted(text: str) -> str:

@@ -11,7 +11,9 @@ from bough.table.file.forms import local_time, plain_number
 from bough.table.file.options import saying
 
 
-def names_of(first: Sequence[str], name: str) -> tuple[tuple[str, ...], list[Remark]]:
+def names_of(
+    first: Sequence[str], name: str, hint: str = ""
+) -> tuple[tuple[str, ...], list[Remark]]:
     """Return the names in a header; a column without one gets one, and a remark."""
     repeated = [each for each, count in Counter(first).items() if count > 1 and each]
     if repeated:
@@ -19,8 +21,7 @@ def names_of(first: Sequence[str], name: str) -> tuple[tuple[str, ...], list[Rem
         also = f"; so do {listed(repeated[1:])}" if repeated[1:] else ""
         raise DataError(
             f"column {repeated[0]!r} of {name} appears {len(places)} times (columns {listed(places)})"
-            f"{also}. Give every column a name of its own; if the first line holds no names, "
-            f"{saying('header', False)}."
+            f"{also}. Give every column a name of its own{hint}."
         )
     names, remarks = [], []
     for number, given in enumerate(first, 1):
@@ -43,9 +44,7 @@ def numbered_names(n_columns: int) -> tuple[str, ...]:
 
 def check_is_header(first: Sequence[str], cells: Cells, line: str, name: str) -> None:
     """Refuse a first line that may as well be a row as hold names."""
-    asks = (
-        f"If it holds names, {saying('header', True)}; if it is a row, {saying('header', False)}."
-    )
+    asks = f"If it holds names, {saying('header', value=True)}; if it is a row, {saying('header', value=False)}."
     values = [text for text in first if plain_number(text) or local_time(text)]
     if _names_a_number(first, cells):
         return

@@ -34,11 +34,22 @@ class Piece:
         """The ends of records: those ends of lines that are not inside quotes."""
         return self.outside(self.breaks)
 
+    @property
+    def starts(self) -> Positions:
+        """The starts of records."""
+        ends = self.ends
+        return np.concatenate([np.zeros(1, np.intp), ends[:-1] + 1])[: len(ends)]
+
+    @property
+    def lines(self) -> NDArray[np.int32]:
+        """The line that each record begins in."""
+        return self.first_line + np.searchsorted(self.breaks, self.starts).astype(np.int32)
+
     def outside(self, places: Positions) -> Positions:
         """Return those of some places that are not inside quotes."""
         if not len(self.quotes):
             return places
-        is_outside = np.searchsorted(self.quotes, places) % 2 == 0
+        is_outside: NDArray[np.bool_] = np.searchsorted(self.quotes, places) % 2 == 0
         return places[is_outside]
 
     def line(self, place: int) -> int:

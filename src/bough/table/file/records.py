@@ -99,9 +99,8 @@ def _after(piece: Piece, place: int) -> Piece:
 
 def _rows(piece: Piece, records: Records, options: Options) -> bytes:
     """Return the rows of a piece, noting their lines and those that are too long or too short."""
-    counts, ends = cell_counts(piece, records.delimiter), piece.ends
-    starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
-    lines = piece.first_line + np.searchsorted(piece.breaks, starts).astype(np.int32)
+    starts, ends, lines = piece.starts, piece.ends, piece.lines
+    counts = cell_counts(piece, records.delimiter)
     n_columns = len(records.first)
     is_blank = (starts == ends) & (n_columns > 1)
     is_short = (counts < n_columns) & ~is_blank
