@@ -18,10 +18,12 @@ from sklearn.utils.validation import check_is_fitted
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import ParameterError
 from bough.estimators.depths import RowLosses, losses_by_depth
+from bough.estimators.reading import Readable
 from bough.estimators.saved import model_of, read_settings, refuse_other_task
 from bough.estimators.sparse import refuse_sparse_missing
-from bough.estimators.view import TreeView, column_importances, trail_matrix
+from bough.estimators.view import TreeView, trail_matrix
 from bough.estimators.weights import read_weights
+from bough.explain.importances import column_importances
 from bough.export import json as model_file
 from bough.export.json import Model
 from bough.grow import grow
@@ -41,7 +43,7 @@ FITTED = {
 }  # fmt: skip
 
 
-class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
+class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
     """One decision tree, grown from a table and its labels."""
 
     task: str  # "classification" or "regression", as the list of criteria has it

@@ -1,6 +1,6 @@
 """Reads tables of any make into named columns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
@@ -24,6 +24,7 @@ from bough.table.kinds import features_of
 from bough.table.match import matched
 from bough.table.retype import IGNORE, Types, is_text, retyped, wanted_types
 from bough.table.sparse import is_sparse, read_sparse
+from bough.table.typed import typed_values
 
 __all__ = [
     "MISSING",
@@ -35,6 +36,7 @@ __all__ = [
     "read",
     "read_like",
     "refuse_infinity",
+    "typed_row",
 ]
 
 
@@ -134,6 +136,18 @@ def read_like(X: object, schema: Schema, *, estimator: str = "the tree") -> Tabl
     return Table(columns, named, features, tuple(values), source.n_rows)
 
 
+def typed_row(given: Mapping[str, object], schema: Schema) -> Table:
+    """Return a table of one row, from what a person typed for some features; others are missing.
+
+    Examples
+    --------
+    >>> typed_row({"wind": "weak"}, play_tennis_tree.schema).values
+    (array([-1], dtype=int32), array([-1], dtype=int32), array([-1], dtype=int32), array([1], dtype=int32))
+    """
+    values = typed_values(schema, given)
+    return Table(schema.columns, schema.named, schema.features, values, 1)
+
+
 def refuse_infinity(table: Table) -> None:
     """Refuse the first infinite number of a table, by columns."""
     for feature, values in zip(table.features, table.values, strict=True):
@@ -146,8 +160,10 @@ def _is_clean(X: object) -> TypeGuard[NDArray[Any]]:
     return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in FLOATS
 
 
-def open_source(X: object) -> Source:
+def open_source(X: object, missing_marks: Sequence[str] = ("",)) -> Source:  # noqa: ARG001
     """Return the columns of a table of any make, before they have a kind."""
+    if isinstance(X, Source):
+        return X
     if isinstance(X, np.ndarray):
         return read_array(X)
     if isinstance(X, list | tuple) and all(isinstance(row, list | tuple) for row in X):
