@@ -10,8 +10,8 @@ from bough.draw import draw
 from bough.errors import ParameterError
 from bough.evidence import Candidate, Estimate, Evidence, Note, Task
 from bough.export import json as model_file
-from bough.export.file import write_file
 from bough.export.json import Model
+from bough.files import write_file
 from bough.learn.look import ColumnLook
 from bough.learn.words import rows_text, target_text, verdict_lines
 from bough.tree import Tree
