@@ -29,7 +29,9 @@ def main():
     tree = time_call(lambda: peer().fit(X, y), repeat=options.repeat)
     ratio = whole.seconds / tree.seconds
     print(f"bough.fit on {path.name}: {whole.seconds:.3f} s{disturbed(whole)}")
-    print(f"DecisionTreeClassifier().fit on {X.shape[1]} columns: {tree.seconds:.3f} s{disturbed(tree)}")
+    print(
+        f"DecisionTreeClassifier().fit on {X.shape[1]} columns: {tree.seconds:.3f} s{disturbed(tree)}"
+    )
     print(f"bough.fit takes {ratio:.2f} times as long; at most {MOST} are wanted.")
     sys.exit(ratio > MOST)
 
