@@ -18,18 +18,30 @@ numbers here are exact fractions, and logarithms have 50 digits: nothing depends
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise
 from math import ceil, inf
 from typing import Any
 
-TIE = Fraction(1, 10**12)  # what differs by no more than this share is equal
+from bough.reference.impurity import (
+    GUESSES,
+    IMPURITIES,
+    TIE,
+    Exact,
+    Label,
+    Tally,
+    commonest,
+    entropy,
+    gini,
+    mean,
+    middle,
+    pinball,
+    shares_of,
+    weight_of,
+)
+
 Value = Any  # a number or a word; None where the value is missing
-Label = Any
 Group = tuple[Value, ...]
-Exact = int | Fraction  # both are free of rounding, and whole numbers are faster
 
 
 class Table:
@@ -68,6 +80,7 @@ class Settings:
     """What a user may choose. A float among the `min_samples` settings is a share of the rows."""
 
     criterion: str = "gini"
+    quantile: float = 0.5  # the level of the criterion of this name
     categorical: str = "each"  # one answer for each value; or "group": two groups of values
     max_depth: int | None = None
     min_samples_split: int | float = 2
@@ -77,10 +90,7 @@ class Settings:
     max_leaf_nodes: int | None = None
 
 
-# --- Tallies, guesses, impurities ----------------------------------------------------------------
-
-Tally = dict[Label, Exact]  # the labels of some rows, sorted, each with the weight of its rows
-Impurity = Callable[[Tally], Fraction]  # how mixed a tally is; 0 when all labels are equal
+# --- Tallies -------------------------------------------------------------------------------------
 
 
 def tally_of(table: Table, rows: Iterable[int]) -> Tally:
@@ -92,63 +102,18 @@ def tally_of(table: Table, rows: Iterable[int]) -> Tally:
     return dict(sorted(tally.items()))
 
 
-def weight_of(tally: Tally) -> Exact:
-    """Return the weight of all rows of a tally."""
-    return sum(tally.values())
+def impurity_of(tally: Tally, settings: Settings) -> Fraction:
+    """Return how mixed a tally is; 0 when all labels are equal."""
+    if settings.criterion == "quantile":
+        return pinball(tally, Fraction(settings.quantile))
+    return IMPURITIES[settings.criterion](tally)
 
 
-def shares_of(tally: Tally) -> dict[Label, Fraction]:
-    """Return the share of the weight that each label has."""
-    return {label: Fraction(weight, weight_of(tally)) for label, weight in tally.items()}
-
-
-def commonest(tally: Tally) -> Label:
-    """Return the label of the greatest weight, the first of those equally common."""
-    shares = shares_of(tally)
-    return next(label for label in shares if shares[label] >= max(shares.values()) - TIE)
-
-
-def mean(tally: Tally) -> Fraction:
-    """Return the mean label, of labels that are numbers."""
-    return sum((share * Fraction(label) for label, share in shares_of(tally).items()), Fraction(0))
-
-
-def error(tally: Tally) -> Fraction:
-    """Return the share of rows that the majority guess gets wrong."""
-    return 1 - max(shares_of(tally).values())
-
-
-def gini(tally: Tally) -> Fraction:
-    """Return the chance that two rows, drawn with replacement, differ in label."""
-    return 1 - Fraction(sum(w * w for w in tally.values()), weight_of(tally) ** 2)
-
-
-def entropy(tally: Tally) -> Fraction:
-    """Return how many bits it takes, on average, to say the label of a row."""
-    return -sum((p * log2(p) for p in shares_of(tally).values()), Fraction(0))
-
-
-def variance(tally: Tally) -> Fraction:
-    """Return the mean squared distance of the labels from their mean."""
-    middle = mean(tally)
-    return sum((p * (Fraction(y) - middle) ** 2 for y, p in shares_of(tally).items()), Fraction(0))
-
-
-@cache
-def log2(number: Fraction) -> Fraction:
-    """Return the logarithm to base 2, to about 50 digits."""
-    with localcontext(prec=50):
-        return Fraction((Decimal(number.numerator) / number.denominator).ln() / Decimal(2).ln())
-
-
-CRITERIA: dict[str, Impurity] = {
-    "error": error,
-    "gini": gini,
-    "entropy": entropy,
-    "log_loss": entropy,
-    "gain_ratio": entropy,  # its gains are those of entropy; it chooses otherwise among columns
-    "squared_error": variance,
-}
+def guess_of(tally: Tally, settings: Settings) -> Label:
+    """Return the label that a node alone would predict."""
+    if settings.criterion == "quantile":
+        return middle(tally, Fraction(settings.quantile))
+    return GUESSES.get(settings.criterion, commonest)(tally)
 
 
 # --- Queries -------------------------------------------------------------------------------------
@@ -217,9 +182,9 @@ def groupings(
 ) -> list[tuple[Group, Group]]:
     """List the ways to put the values into two groups; the first value is in the first group.
 
-    For two classes, and for numbers, the best way is a cut through the values in order of their
-    mean label. More classes bring one order each, by the share of that class. The first value
-    alone is always considered.
+    For two classes, and for numbers, the values are cut in two in order of their guess and mean
+    label; for means no other way is better. More classes bring one order each, by the share of
+    that class. The first value alone is always considered.
     """
     values = table.columns[column]
     known = sorted({values[row] for row in rows} - {None})
@@ -227,9 +192,10 @@ def groupings(
     classes = list(tally_of(table, rows))
     if len(classes) == 2:
         del classes[0]  # its order is that of the other class, backwards
-    scores = [[shares_of(tally).get(label, Fraction(0)) for tally in tallies] for label in classes]
-    if settings.criterion == "squared_error":
-        scores = [[mean(tally) for tally in tallies]]
+    if settings.criterion in (*GUESSES, "quantile"):
+        scores: list[list[Any]] = [[(guess_of(tally, settings), mean(tally)) for tally in tallies]]
+    else:
+        scores = [[shares_of(tally).get(label, 0) for tally in tallies] for label in classes]
     found = {(known[0],)}
     for score in scores:
         order = [value for _, value in sorted(zip(score, known, strict=True))]
@@ -277,9 +243,11 @@ def candidates(table: Table, node: Node, settings: Settings) -> list[Candidate]:
         parts = split(table, node.rows, query)
         tallies = [tally_of(table, part) for part in parts]
         sizes = zip(map(len, parts), map(weight_of, tallies), strict=True)
-        if sum(n >= least_rows and weight >= least_weight for n, weight in sizes) >= 2:
-            gain = node.impurity - remainder_of(tallies, CRITERIA[settings.criterion])
-            found.append(Candidate(query, parts, tallies, gain))
+        is_barred = settings.criterion == "poisson" and not all(map(mean, tallies))  # no ln 0
+        if sum(n >= least_rows and weight >= least_weight for n, weight in sizes) < 2 or is_barred:
+            continue
+        gain = node.impurity - remainder_of(tallies, lambda tally: impurity_of(tally, settings))
+        found.append(Candidate(query, parts, tallies, gain))
     return found
 
 
@@ -299,7 +267,7 @@ def split(table: Table, rows: Sequence[int], query: Query) -> list[list[int]]:
     return [parts[answer] for answer in range(len(parts))]
 
 
-def remainder_of(tallies: list[Tally], impurity: Impurity) -> Fraction:
+def remainder_of(tallies: list[Tally], impurity: Callable[[Tally], Fraction]) -> Fraction:
     """Return the impurity that is left, on average, after a query."""
     left = sum((weight_of(tally) * impurity(tally) for tally in tallies), Fraction(0))
     return left / sum(map(weight_of, tallies))
@@ -369,8 +337,7 @@ def grow(table: Table, settings: Settings) -> Node:
 def make_node(table: Table, rows: list[int], depth: int, settings: Settings) -> Node:
     """Return a leaf, with the queries that it may ask: none where a stopping rule holds."""
     tally = tally_of(table, rows)
-    guess = mean(tally) if settings.criterion == "squared_error" else commonest(tally)
-    node = Node(rows, depth, tally, guess, CRITERIA[settings.criterion](tally))
+    node = Node(rows, depth, tally, guess_of(tally, settings), impurity_of(tally, settings))
     too_few = len(rows) < rows_needed(settings.min_samples_split, table, at_least=2)
     if len(tally) > 1 and not too_few and depth != settings.max_depth:
         node.tied = best(table, node, settings)  # a gain of 0 is no reason to stop

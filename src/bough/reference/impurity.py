@@ -1,0 +1,120 @@
+"""What some rows say together: their tally, what is guessed for them, and how mixed they are."""
+
+from collections.abc import Callable
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import cache
+from itertools import accumulate
+from typing import Any
+
+TIE = Fraction(1, 10**12)  # what differs by no more than this share is equal
+HALF = Fraction(1, 2)
+Label = Any
+Exact = int | Fraction  # both are free of rounding, and whole numbers are faster
+Tally = dict[Label, Exact]  # the labels of some rows, sorted, each with the weight of its rows
+
+
+def weight_of(tally: Tally) -> Exact:
+    """Return the weight of all rows of a tally."""
+    return sum(tally.values())
+
+
+def shares_of(tally: Tally) -> dict[Label, Fraction]:
+    """Return the share of the weight that each label has."""
+    return {label: Fraction(weight, weight_of(tally)) for label, weight in tally.items()}
+
+
+# --- Guesses -------------------------------------------------------------------------------------
+
+
+def commonest(tally: Tally) -> Label:
+    """Return the label of the greatest weight, the first of those equally common."""
+    shares = shares_of(tally)
+    return next(label for label in shares if shares[label] >= max(shares.values()) - TIE)
+
+
+def mean(tally: Tally) -> Fraction:
+    """Return the mean label, of labels that are numbers."""
+    return sum((share * Fraction(label) for label, share in shares_of(tally).items()), Fraction(0))
+
+
+def cut(tally: Tally, level: Fraction) -> Fraction:
+    """Return the first label up to which the labels have this share of the weight."""
+    reached = zip(tally, accumulate(shares_of(tally).values()), strict=True)
+    return Fraction(next((label for label, share in reached if share >= level), max(tally)))
+
+
+def middle(tally: Tally, level: Fraction = HALF) -> Fraction:
+    """Return the middle of all numbers that have this share of the weight below them."""
+    return (cut(tally, level - TIE) + cut(tally, level + TIE)) / 2
+
+
+# --- Impurities: 0 when all labels are equal -----------------------------------------------------
+
+
+def error(tally: Tally) -> Fraction:
+    """Return the share of rows that the majority guess gets wrong."""
+    return 1 - max(shares_of(tally).values())
+
+
+def gini(tally: Tally) -> Fraction:
+    """Return the chance that two rows, drawn with replacement, differ in label."""
+    return 1 - Fraction(sum(w * w for w in tally.values()), weight_of(tally) ** 2)
+
+
+def entropy(tally: Tally) -> Fraction:
+    """Return how many bits it takes, on average, to say the label of a row."""
+    nats = -sum((p * ln(p) for p in shares_of(tally).values()), Fraction(0))
+    return nats / ln(Fraction(2))
+
+
+def variance(tally: Tally) -> Fraction:
+    """Return the mean squared distance of the labels from their mean."""
+    centre = mean(tally)
+    return sum((p * (Fraction(y) - centre) ** 2 for y, p in shares_of(tally).items()), Fraction(0))
+
+
+def pinball(tally: Tally, level: Fraction = HALF) -> Fraction:
+    """Return the mean distance from the cut at a level, times the level above it.
+
+    Below the cut a distance counts times 1 - level, so that no other guess has less.
+    """
+    guess = cut(tally, level)
+    away = ((Fraction(label) - guess, share) for label, share in shares_of(tally).items())
+    return sum((p * max(level * d, (level - 1) * d) for d, p in away), Fraction(0))
+
+
+def absolute(tally: Tally) -> Fraction:
+    """Return the mean distance of the labels from their median."""
+    return 2 * pinball(tally)
+
+
+def poisson(tally: Tally) -> Fraction:
+    """Return half the mean Poisson deviance of the labels from their mean."""
+    centre = mean(tally)
+    shares = ((Fraction(label), share) for label, share in shares_of(tally).items() if label > 0)
+    return sum((p * y * ln(y / centre) for y, p in shares), Fraction(0))
+
+
+@cache
+def ln(number: Fraction) -> Fraction:
+    """Return the natural logarithm, to about 50 digits."""
+    with localcontext(prec=50):
+        return Fraction((Decimal(number.numerator) / number.denominator).ln())
+
+
+IMPURITIES: dict[str, Callable[[Tally], Fraction]] = {  # and "quantile": pinball, at its level
+    "error": error,
+    "gini": gini,
+    "entropy": entropy,
+    "log_loss": entropy,
+    "gain_ratio": entropy,  # its gains are those of entropy; it chooses otherwise among columns
+    "squared_error": variance,
+    "absolute_error": absolute,
+    "poisson": poisson,
+}
+GUESSES: dict[str, Callable[[Tally], Fraction]] = {  # of numbers; classes guess the commonest
+    "squared_error": mean,
+    "absolute_error": middle,
+    "poisson": mean,
+}
