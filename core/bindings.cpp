@@ -148,6 +148,7 @@ std::vector<RawColumn> raw_columns(const Columns& given, std::size_t n_columns,
 Settings settings_from(const nb::dict& choices) {
     Settings settings;
     settings.criterion = nb::cast<std::string>(choices["criterion"]);
+    settings.quantile = nb::cast<double>(choices["quantile"]);
     settings.group_choices = nb::cast<bool>(choices["group_choices"]);
     settings.draw_pivots = nb::cast<bool>(choices["draw_pivots"]);
     settings.max_depth = nb::cast<std::int64_t>(choices["max_depth"]);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -68,6 +69,14 @@ class Finalists {
     double best_ = -std::numeric_limits<double>::infinity();
     std::vector<Candidate> kept_;
 };
+
+/// The candidates of all columns.
+inline std::vector<Candidate> joined(std::vector<std::vector<Candidate>>&& by_column) {
+    std::vector<Candidate> all;
+    for (auto& finalists : by_column)
+        std::move(finalists.begin(), finalists.end(), std::back_inserter(all));
+    return all;
+}
 
 /// Keep the candidates whose key is within `tie` of the greatest.
 template <class Key>

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 
 #include "tally.hpp"
 
@@ -12,7 +13,10 @@
 // candidates near the best):
 //
 //     before(node)         and
-//     after(node, part)    such that before + Σ after over all parts is gain × node weight.
+//     after(node, part)    such that before + Σ after over all parts is gain × node weight;
+//     degree               how often the unit of the labels is a factor of it.
+//
+// Criteria whose guess is a quantile say what distances cost instead; see `Ranked`.
 
 namespace bough {
 
@@ -32,6 +36,7 @@ template <class Impurity>
 struct Classification {
     using Labels = ClassLabels;
     static constexpr std::string_view task = "classification";
+    static constexpr int degree = 0;
 
     template <class Real>
     static Real before(const Cells<Int128>& node) {
@@ -101,6 +106,7 @@ struct SquaredError {
     using Labels = NumberLabels;
     static constexpr std::string_view task = "regression";
     static constexpr std::string_view name = "squared_error";
+    static constexpr int degree = 2;
 
     template <class Real>
     static Real before(const Cells<Wide<4>>& /*node*/) {
@@ -126,8 +132,65 @@ struct SquaredError {
     }
 };
 
+/// Half the mean Poisson deviance from the mean.
+struct Poisson {
+    using Labels = NumberLabels;  // about no centre: the deviance is not one of distances
+    static constexpr std::string_view task = "regression";
+    static constexpr std::string_view name = "poisson";
+    static constexpr int degree = 1;
+
+    template <class Real>
+    static Real before(const Cells<Wide<4>>& /*node*/) {
+        return Real{};
+    }
+    /// What the node's mean costs the part beyond its own mean. None is negative, so the sum over
+    /// all parts loses no digits.
+    template <class Real>
+    static Real after(const Cells<Wide<4>>& node, const Cells<Wide<4>>& part) {
+        const Wide<6> expected = product(*node.first, Wide<2>(part.weight));  // × the node's weight
+        const Wide<6> away = product(*part.first, Wide<2>(node.weight)) - expected;
+        const Real unit = as_real<Real>(expected);
+        return unit / as_real<Real>(node.weight) * half_deviance(as_real<Real>(away) / unit);
+    }
+    /// What the mean of all labels costs some that are equal, each `point` and together `weight`.
+    static Twofold cost(const Cells<Wide<4>>& node, Int128 point, Int128 weight) {
+        const Wide<4> sum = product(point, weight);
+        return after<Twofold>(node, {&sum, 1, weight});
+    }
+};
+
+/// Criteria whose guess is a quantile. What rows cost does not follow from sums of theirs, so these
+/// bring a scan of their own. `above` and `below` are sums of weight × distance from the guess,
+/// over the rows whose labels lie above it and below it; `level` is the share of weight below the
+/// guess.
+struct Ranked {
+    using Labels = NumberLabels;
+    static constexpr std::string_view task = "regression";
+    static constexpr int degree = 1;
+};
+
+/// Mean distance from the median.
+struct AbsoluteError : Ranked {
+    static constexpr std::string_view name = "absolute_error";
+
+    static double cost(double above, double below, double /*level*/) { return above + below; }
+};
+
+/// Mean pinball loss.
+struct Quantile : Ranked {
+    static constexpr std::string_view name = "quantile";
+
+    static double cost(double above, double below, double level) {
+        return level * above + (1 - level) * below;
+    }
+};
+
+template <class Criterion>
+constexpr bool is_ranked = std::is_base_of_v<Ranked, Criterion>;
+
 /// Every criterion that can be asked for by name. To add one, write its struct above and name it
 /// here; nothing else in the library lists criteria.
-using Criteria = std::tuple<Error, Gini, Entropy, LogLoss, GainRatio, SquaredError>;
+using Criteria = std::tuple<Error, Gini, Entropy, LogLoss, GainRatio, SquaredError, AbsoluteError,
+                            Poisson, Quantile>;
 
 }  // namespace bough

@@ -44,13 +44,14 @@ class ExactNode {
   public:
     using Labels = typename Criterion::Labels;
 
-    ExactNode(const Labels& labels, const Summary<Labels>& summary)
-        : labels_(labels),
+    ExactNode(const FixedLabels<Labels>& fixed, std::span<const Row> rows,
+              const Summary<Labels>& summary)
+        : labels_(fixed.view()),
           tally_(summary.tally),
-          impurity_(summary.template impurity<Criterion>(labels)),
+          impurity_(impurity_of<Criterion>(fixed, rows, summary)),
           scorer_(labels_, tally_, impurity_) {
-        if constexpr (std::is_same_v<Labels, NumberLabels>) {
-            for (std::size_t output = 0; output < labels.n_outputs(); ++output) {
+        if constexpr (std::is_same_v<Criterion, SquaredError>) {
+            for (std::size_t output = 0; output < labels_.n_outputs(); ++output) {
                 const Twofold mean = to_twofold(tally_.cells[output]) / to_twofold(tally_.weight);
                 const Int128 centre =
                     static_cast<Int128>(mean.high) + static_cast<Int128>(mean.low);
@@ -71,6 +72,11 @@ class ExactNode {
     NodeScorer<Criterion> scorer_;
 };
 
+/// A node as its criterion sees it.
+template <class Criterion>
+using NodeOf =
+    std::conditional_t<is_ranked<Criterion>, RankedNode<Criterion>, ExactNode<Criterion>>;
+
 /// Search one node of the raw columns, on this thread; none where there is no admissible query.
 template <class Criterion>
 std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>& fixed,
@@ -78,7 +84,7 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
                                   const Limits& limits, const Cancel& cancel) {
     Summary<typename Criterion::Labels> summary(fixed.view());
     summary.add(fixed, rows);
-    const ExactNode<Criterion> node(fixed.view(), summary);
+    const NodeOf<Criterion> node(fixed, rows, summary);
     ColumnSearch<Criterion> search(limits, cancel);
     std::vector<std::vector<Candidate>> by_column;
     bool any = false;

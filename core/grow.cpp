@@ -39,6 +39,25 @@ std::vector<Row> rows_with_weight(const GrowTable& table) {
     return rows;
 }
 
+/// Sort by the first label, so that the rows of every node are in its order.
+void sort_by_label(std::vector<Row>& rows, const FixedLabels<NumberLabels>& fixed) {
+    std::vector<Row> sorted;
+    sorted.reserve(rows.size());
+    for (const std::uint32_t place : label_order(fixed, rows, 0)) sorted.push_back(rows[place]);
+    rows.swap(sorted);
+}
+
+/// Whether sums of labels and weights fit integers of the machine.
+bool are_narrow(const FixedLabels<NumberLabels>& fixed, std::span<const Row> rows) {
+    double largest = 0;
+    for (std::size_t output = 0; output < fixed.view().n_outputs(); ++output)
+        for (const Row row : rows) largest = std::max(largest, std::abs(fixed.given(output, row)));
+    const int weight_bits = std::ilogb(fixed.weight_of(rows)) + 1;
+    const int label_bits = largest > 0 ? std::ilogb(largest) + 1 - fixed.label_exponent() : 0;
+    return weight_bits <= NarrowNumbers::weight_bits &&
+           label_bits + weight_bits <= NarrowNumbers::sum_bits;
+}
+
 template <class Labels>
 Limits limits_for(const Settings& settings, const FixedLabels<Labels>& fixed,
                   std::span<const Row> rows) {
@@ -78,8 +97,9 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
                  const Cancel& cancel) {
     using Labels = typename Criterion::Labels;
     Threads threads(n_threads);
-    const FixedLabels<Labels> fixed(table, threads);
+    const FixedLabels<Labels> fixed(table, settings.quantile, threads);
     std::vector<Row> rows = rows_with_weight(table);
+    if constexpr (!follows_from_sums<Criterion>) sort_by_label(rows, fixed);
     const Limits limits = limits_for(settings, fixed, rows);
     std::vector<Stem> stems;
     if constexpr (has_fast_search<Criterion>) {
@@ -97,9 +117,15 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
             stems = grow_fast(std::conditional_t<has_classes, ClassWeights, WeightedLabelSums>{});
         }
     }
-    if (stems.empty())
+    const auto grow_plain = [&]<class Plain>(Plain /*criterion*/) {
+        return PlainGrower<Plain>(table, settings, fixed, limits, rows, threads, cancel).grow();
+    };
+    if constexpr (is_ranked<Criterion>) {
         stems =
-            PlainGrower<Criterion>(table, settings, fixed, limits, rows, threads, cancel).grow();
+            are_narrow(fixed, rows) ? grow_plain(Criterion{}) : grow_plain(Widened<Criterion>{});
+    } else if (stems.empty()) {
+        stems = grow_plain(Criterion{});
+    }
     return Finisher<Criterion>(fixed).finish(stems, rows, threads, cancel);
 }
 

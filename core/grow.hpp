@@ -17,6 +17,7 @@ namespace bough {
 /// The settings of a growth, checked and resolved to numbers in Python.
 struct Settings {
     std::string criterion;
+    double quantile = 0.5;
     bool group_choices = false;
     bool draw_pivots = false;
     std::int64_t max_depth = -1;  // -1: no limit

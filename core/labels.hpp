@@ -18,7 +18,8 @@ namespace bough {
 template <class Labels>
 class FixedLabels {
   public:
-    FixedLabels(const GrowTable& table, Threads& threads) : numbers_(table.numbers) {
+    /// `level` is that of the quantile that is guessed, where one is.
+    FixedLabels(const GrowTable& table, double level, Threads& threads) : numbers_(table.numbers) {
         fix_weights(table, threads);
         view_.n_rows = table.n_rows;
         if constexpr (std::is_same_v<Labels, ClassLabels>) {
@@ -34,6 +35,7 @@ class FixedLabels {
             view_.numbers = table.numbers;
             view_.exponent = grid.exponent;
             view_.centre.assign(table.n_outputs, 0);
+            view_.level = level;
         }
     }
     FixedLabels(const FixedLabels&) = delete;

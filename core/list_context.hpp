@@ -19,7 +19,8 @@ struct ListContext {
 
     [[nodiscard]] bool decreases_enough(const Found& found) const {
         const double share = found.weight / table_weight;
-        return settings.decreases_enough(scaled(found.gain * share, 2 * fixed.label_exponent()));
+        return settings.decreases_enough(
+            scaled(found.gain * share, Criterion::degree * fixed.label_exponent()));
     }
 };
 

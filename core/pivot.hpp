@@ -25,12 +25,17 @@ struct Pivot {
     }
 };
 
+/// The exact midpoint, rounded once.
+inline double middle(double low, double high) {
+    // Halving a sum is exact unless the sum overflows, and then halving its terms is.
+    const double sum = low + high;
+    return std::isinf(sum) ? low / 2 + high / 2 : sum / 2;
+}
+
 /// The exact midpoint rounded once, never −0; where that is not above `low`, `high`.
 inline Pivot pivot_between(double low, double high) {
-    double middle = low + high;
-    // Halving a sum is exact unless the sum overflows, and then halving its terms is.
-    middle = std::isinf(middle) ? low / 2 + high / 2 : middle / 2;
-    return {.value = (middle > low ? middle : high) + 0.0};
+    const double halfway = middle(low, high);
+    return {.value = (halfway > low ? halfway : high) + 0.0};
 }
 
 /// As for doubles; beyond ±2^53 the upper middle integer.
@@ -41,9 +46,9 @@ inline Pivot pivot_between(std::int64_t low, std::int64_t high) {
         const Int128 upper = (sum >> 1) + (sum & 1);
         return {.integer = static_cast<std::int64_t>(upper), .is_integer = true};
     }
-    const double middle = static_cast<double>(static_cast<std::int64_t>(sum)) / 2;
+    const double halfway = static_cast<double>(static_cast<std::int64_t>(sum)) / 2;
     const auto first = static_cast<double>(low);
-    return {.value = (middle > first ? middle : static_cast<double>(high)) + 0.0};
+    return {.value = (halfway > first ? halfway : static_cast<double>(high)) + 0.0};
 }
 
 }  // namespace bough

@@ -47,8 +47,7 @@ class PlainGrower {
         extras_[0].trail_hash = mixed(settings_.seed, 0);
         extras_[0].summary.add(fixed_, rows_);
         root_weight_ = to_double(extras_[0].summary.tally.weight);
-        frontier_.set_tie(tie_share *
-                          extras_[0].summary.template impurity<Criterion>(fixed_.view()));
+        frontier_.set_tie(tie_share * impurity_of<Criterion>(fixed_, rows_, extras_[0].summary));
         std::vector<std::size_t> fresh{0};
         while (!fresh.empty()) {
             search(fresh);
@@ -125,7 +124,7 @@ class PlainGrower {
     }
 
     void search_by_column(std::size_t id) {
-        const ExactNode<Criterion> node(fixed_.view(), extras_[id].summary);
+        const NodeOf<Criterion> node(fixed_, rows_of(id), extras_[id].summary);
         std::vector<std::vector<Candidate>> by_column(columns_.size());
         threads_.parallel_for(columns_.size(), [&](std::size_t column) {
             ColumnSearch<Criterion> column_search(limits_, cancel_);
@@ -135,7 +134,7 @@ class PlainGrower {
     }
 
     void search_whole(std::size_t id, ColumnSearch<Criterion>& column_search) {
-        const ExactNode<Criterion> node(fixed_.view(), extras_[id].summary);
+        const NodeOf<Criterion> node(fixed_, rows_of(id), extras_[id].summary);
         std::vector<std::vector<Candidate>> by_column;
         std::size_t n_drawn = 0;
         bool any = false;
@@ -163,7 +162,7 @@ class PlainGrower {
     }
 
     typename ColumnSearch<Criterion>::Result search_column(ColumnSearch<Criterion>& column_search,
-                                                           const ExactNode<Criterion>& node,
+                                                           const NodeOf<Criterion>& node,
                                                            std::size_t id,
                                                            std::size_t column) const {
         return column_search.run(columns_[column].at(rows_of(id)),
@@ -171,7 +170,7 @@ class PlainGrower {
                                  mixed(~extras_[id].trail_hash, column));
     }
 
-    void decide(std::size_t id, const ExactNode<Criterion>& node,
+    void decide(std::size_t id, const NodeOf<Criterion>& node,
                 std::vector<std::vector<Candidate>>&& by_column) {
         if (std::all_of(by_column.begin(), by_column.end(),
                         [](const auto& finalists) { return finalists.empty(); }))
@@ -180,8 +179,8 @@ class PlainGrower {
         extras_[id].gain = best.gain;
         const Column& column = columns_[static_cast<std::size_t>(best.column)];
         stems_[id].question = std::make_unique<Question>(question_of(std::move(best), column));
-        extras_[id].has_query =
-            settings_.decreases_enough(scaled(decrease(id), 2 * fixed_.label_exponent()));
+        extras_[id].has_query = settings_.decreases_enough(
+            scaled(decrease(id), Criterion::degree * fixed_.label_exponent()));
     }
 
     // --- splitting -----------------------------------------------------------------------------

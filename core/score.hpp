@@ -52,20 +52,27 @@ class NodeScorer {
             candidate.ratio = candidate.gain / answer_entropy(parts);
     }
 
+    /// Whether a query may not be asked: by "poisson" a child of mean 0, whose deviance is
+    /// infinite.
+    [[nodiscard]] bool is_barred(Parts parts) const {
+        if constexpr (std::is_same_v<Criterion, Poisson>)
+            for (const auto* part : parts)
+                for (const Cell& sum : part->cells)
+                    if (sum == Cell{}) return true;
+        return false;
+    }
+
     /// The candidate to ask about, from all columns; there must be one.
     [[nodiscard]] Candidate choose(std::vector<std::vector<Candidate>>&& by_column) const {
-        std::vector<Candidate> all;
-        for (auto& finalists : by_column) {
-            if (finalists.empty()) continue;
-            if constexpr (std::is_same_v<Criterion, GainRatio>)
-                all.push_back(first_of_best(std::move(finalists), tie(), 0));
-            else
-                std::move(finalists.begin(), finalists.end(), std::back_inserter(all));
+        if constexpr (std::is_same_v<Criterion, GainRatio>) {
+            std::vector<Candidate> sent;
+            for (auto& finalists : by_column)
+                if (!finalists.empty())
+                    sent.push_back(first_of_best(std::move(finalists), tie(), 0));
+            return best_ratio(std::move(sent), tie());
+        } else {
+            return first_of_best(joined(std::move(by_column)), tie(), second_tie());
         }
-        if constexpr (std::is_same_v<Criterion, GainRatio>)
-            return best_ratio(std::move(all), tie());
-        else
-            return first_of_best(std::move(all), tie(), second_tie());
     }
 
     /// The cells whose means order the values of a choice: for two classes the later one's share,

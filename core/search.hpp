@@ -6,30 +6,31 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "candidate.hpp"
 #include "limits.hpp"
-#include "score.hpp"
+#include "ranked_scan.hpp"
 #include "table.hpp"
+#include "tally_scan.hpp"
 
 namespace bough {
 
-/// The rows of a node that have the same value.
-template <class Cell>
-struct ValueTally {
-    std::int32_t choice = 0;
-    Tally<Cell> tally;
-};
+/// A node as its criterion scores queries, and the rows on either side of a cut.
+template <class Criterion>
+using ScanOf =
+    std::conditional_t<is_ranked<Criterion>, RankedScan<Criterion>, TallyScan<Criterion>>;
 
 /// Search one column at one node. Buffers are kept from node to node.
 template <class Criterion>
 class ColumnSearch {
   public:
-    using Labels = typename Criterion::Labels;
-    using Cell = typename Labels::Cell;
-    using Parts = std::span<const Tally<Cell>* const>;
+    using Scan = ScanOf<Criterion>;
+    using Node = typename Scan::Node;
+    using Part = typename Scan::Part;
+    using Parts = std::span<const Part* const>;
 
     ColumnSearch(const Limits& limits, const Cancel& cancel) : limits_(limits), cancel_(cancel) {}
 
@@ -39,16 +40,17 @@ class ColumnSearch {
     };
 
     /// `column` has the codes of these rows, in their order.
-    Result run(const Column& column, std::int32_t number, const NodeScorer<Criterion>& scorer,
+    Result run(const Column& column, std::int32_t number, const Node& node,
                std::span<const Row> rows, std::uint64_t chance) {
         column_ = &column;
         number_ = number;
-        scorer_ = &scorer;
-        put_in_order(rows);
+        node_ = &node;
+        rows_ = rows;
+        put_in_order();
         Result result;
         result.tells_apart = items_.front().key != items_.back().key;
         if (!result.tells_apart) return result;
-        finalists_ = Finalists(scorer.tie(), scorer.slack());
+        finalists_ = Finalists(node.tie(), node.slack());
         if (limits_.draw_one) {
             n_admissible_ = 0;
             drawn_ = nothing;
@@ -68,21 +70,25 @@ class ColumnSearch {
     static constexpr std::uint64_t everything = ~std::uint64_t{0};
     static constexpr std::uint64_t nothing = everything - 1;
 
-    void put_in_order(std::span<const Row> rows) {
+    /// A choice that some rows of the node have, and where their items lie.
+    struct Value {
+        std::int32_t choice = 0;
+        std::size_t begin = 0;
+        std::size_t end = 0;
+        Part part;
+    };
+
+    void put_in_order() {
         items_.clear();
-        items_.reserve(rows.size());
+        items_.reserve(rows_.size());
         std::uint32_t highest = 0;
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            items_.push_back({column_->codes[i], rows[i]});
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            items_.push_back({column_->codes[i], static_cast<std::uint32_t>(i)});
             highest = std::max(highest, column_->codes[i]);
         }
         sort_by_key(items_, highest, cancel_);
         n_missing_ = 0;
-        const std::size_t n_cells = scorer_->labels().n_cells();
-        missing_ = Tally<Cell>(n_cells);
-        right_ = Tally<Cell>(n_cells);
-        while (n_missing_ < items_.size() && items_[n_missing_].key == missing_code)
-            scorer_->labels().add(missing_, items_[n_missing_++].row);
+        while (n_missing_ < items_.size() && items_[n_missing_].key == missing_code) ++n_missing_;
     }
 
     /// The place after the items of the same value.
@@ -96,32 +102,43 @@ class ColumnSearch {
         if (!column_->is_choice) {
             visit_pivots();
         } else if (limits_.group_choices) {
-            collect_values();
             visit_groups();
         } else {
-            collect_values();
             visit_each_value();
             return;  // missing is one of its answers
         }
-        if (n_missing_ > 0 && n_missing_ < items_.size())
-            consider_sides(missing_, [&] { return query(Kind::is_missing, 0); });
+        if (n_missing_ == 0 || n_missing_ == items_.size()) return;
+        start_scans();
+        consider_sides(with_missing_, [&] { return query(Kind::is_missing, 0); });
+    }
+
+    /// Put all rows on the second side but missing ones, which are tried on both.
+    void start_scans() {
+        without_missing_.start(*node_, rows_);
+        if (n_missing_ == 0) return;
+        with_missing_.start(*node_, rows_);
+        for (std::size_t place = 0; place < n_missing_; ++place)
+            with_missing_.add(items_[place].row);
+    }
+    /// Take the rows of some items to the first side.
+    void move(std::size_t begin, std::size_t end) {
+        for (std::size_t place = begin; place < end; ++place) {
+            without_missing_.add(items_[place].row);
+            if (n_missing_ > 0) with_missing_.add(items_[place].row);
+        }
     }
 
     void visit_pivots() {
-        const auto& labels = scorer_->labels();
-        Tally<Cell> below(labels.n_cells());
-        Tally<Cell> below_or_missing = missing_;
+        start_scans();
         for (std::size_t place = n_missing_; place < items_.size();) {
             const std::size_t end = end_of_value(place);
             const std::uint32_t low = items_[place].key;
-            for (; place < end; ++place) {
-                labels.add(below, items_[place].row);
-                if (n_missing_ > 0) labels.add(below_or_missing, items_[place].row);
-            }
+            move(place, end);
+            place = end;
             if (place == items_.size()) break;
             cancel_.check();
             const std::uint32_t high = items_[place].key;
-            consider_both(below, below_or_missing, [&](std::int32_t missing) {
+            consider_both(true, [&](std::int32_t missing) {
                 Candidate candidate = query(Kind::below, missing);
                 candidate.low = low;
                 candidate.high = high;
@@ -131,16 +148,18 @@ class ColumnSearch {
     }
 
     void visit_each_value() {
-        std::vector<const Tally<Cell>*> parts;
-        for (const auto& value : values_) parts.push_back(&value.tally);
-        if (n_missing_ > 0) parts.push_back(&missing_);
+        const std::vector<Value> values = collect_values();
+        std::vector<const Part*> parts;
+        for (const Value& value : values) parts.push_back(&value.part);
+        std::optional<Part> missing;
+        if (n_missing_ > 0) parts.push_back(&missing.emplace(part_of(0, n_missing_)));
         const auto n_large = std::count_if(parts.begin(), parts.end(),
                                            [this](const auto* part) { return reaches(*part); });
-        if (n_large < 2 || !is_drawn()) return;
-        const auto last = static_cast<std::int32_t>(values_.size());
+        if (n_large < 2 || node_->is_barred(parts) || !is_drawn()) return;
+        const auto last = static_cast<std::int32_t>(values.size());
         consider(parts, [&] {
             Candidate candidate = query(Kind::each_value, n_missing_ > 0 ? last : stop);
-            for (const auto& value : values_) candidate.choices.push_back(value.choice);
+            for (const Value& value : values) candidate.choices.push_back(value.choice);
             candidate.answers.resize(candidate.choices.size());
             std::iota(candidate.answers.begin(), candidate.answers.end(), 0);
             return candidate;
@@ -148,69 +167,55 @@ class ColumnSearch {
     }
 
     void visit_groups() {
-        if (values_.size() < 2) return;
-        std::vector<std::size_t> order(values_.size());
-        std::iota(order.begin(), order.end(), 0);
-        consider_group(values_.front().tally, order, 1);
-        for (const std::size_t cell : scorer_->ordering_cells()) {
-            cancel_.check();
-            std::iota(order.begin(), order.end(), 0);
-            std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-                return has_lower_mean(values_[a].tally, values_[b].tally, cell);
-            });
-            Tally<Cell> front(scorer_->labels().n_cells());
+        const std::vector<Value> values = collect_values();
+        if (values.size() < 2) return;
+        std::vector<std::size_t> by_number(values.size());
+        std::iota(by_number.begin(), by_number.end(), 0);
+        start_scans();
+        move(values.front().begin, values.front().end);
+        consider_group(values, by_number, 1, true);
+        for (const auto& order : without_missing_.orders(values)) {
+            start_scans();
             bool holds_first = false;
             for (std::size_t cut = 1; cut < order.size(); ++cut) {
                 cancel_.check();
-                front += values_[order[cut - 1]].tally;
+                const Value& value = values[order[cut - 1]];
+                move(value.begin, value.end);
                 holds_first = holds_first || order[cut - 1] == 0;
-                if (holds_first) {
-                    consider_group(front, order, cut);
-                } else {
-                    known_.set_difference(scorer_->tally(), missing_);
-                    rest_.set_difference(known_, front);
-                    consider_group(rest_, order, cut);
-                }
+                consider_group(values, order, cut, holds_first);
             }
         }
     }
 
-    /// Cut an order of values in two; `first` is the tally of the part that holds the first value.
-    void consider_group(const Tally<Cell>& first, std::span<const std::size_t> order,
-                        std::size_t cut) {
-        Tally<Cell> with_missing = first;
-        with_missing += missing_;
-        consider_both(first, with_missing, [&](std::int32_t missing) {
+    /// Cut an order of values in two; the first answer is that of the side with the first value.
+    void consider_group(std::span<const Value> values, std::span<const std::size_t> order,
+                        std::size_t cut, bool holds_first) {
+        consider_both(holds_first, [&](std::int32_t missing) {
             Candidate candidate = query(Kind::one_of, missing);
-            candidate.answers.assign(values_.size(), 0);
-            for (std::size_t i = cut; i < order.size(); ++i) candidate.answers[order[i]] = 1;
-            if (candidate.answers.front() == 1)
-                for (auto& side : candidate.answers) side = 1 - side;
-            for (std::size_t i = 0; i < values_.size(); ++i) {
-                candidate.choices.push_back(values_[i].choice);
-                if (candidate.answers[i] == 0) candidate.first_side.push_back(values_[i].choice);
+            candidate.answers.assign(values.size(), holds_first ? 1 : 0);
+            for (const std::size_t i : order.first(cut)) candidate.answers[i] = holds_first ? 0 : 1;
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                candidate.choices.push_back(values[i].choice);
+                if (candidate.answers[i] == 0) candidate.first_side.push_back(values[i].choice);
             }
             return candidate;
         });
     }
 
-    static bool has_lower_mean(const Tally<Cell>& a, const Tally<Cell>& b, std::size_t cell) {
-        return product(Wide<sizeof(Cell) / 8>(a.cells[cell]), Wide<2>(b.weight)) <
-               product(Wide<sizeof(Cell) / 8>(b.cells[cell]), Wide<2>(a.weight));
-    }
-
-    void collect_values() {
-        values_.clear();
+    [[nodiscard]] std::vector<Value> collect_values() {
+        start_scans();
+        std::vector<Value> values;
         for (std::size_t place = n_missing_; place < items_.size();) {
+            cancel_.check();
             const std::size_t end = end_of_value(place);
             const auto choice = static_cast<std::int32_t>(items_[place].key) - 1;
-            values_.push_back({choice, Tally<Cell>(scorer_->labels().n_cells())});
-            for (; place < end; ++place)
-                scorer_->labels().add(values_.back().tally, items_[place].row);
-            cancel_.check();
+            values.push_back({choice, place, end, part_of(place, end)});
+            place = end;
         }
-        known_ = Tally<Cell>(scorer_->labels().n_cells());
-        rest_ = known_;
+        return values;
+    }
+    [[nodiscard]] Part part_of(std::size_t begin, std::size_t end) const {
+        return without_missing_.part_of(std::span(items_).subspan(begin, end - begin));
     }
 
     [[nodiscard]] Candidate query(Kind kind, std::int32_t missing) const {
@@ -221,32 +226,33 @@ class ColumnSearch {
         return candidate;
     }
 
-    /// Try a two-way query with the missing rows, if any, at either answer.
+    /// Try a two-way query with the missing rows, if any, at either answer. The first side is that
+    /// of the first answer or of the second.
     template <class Make>
-    void consider_both(const Tally<Cell>& first, const Tally<Cell>& first_and_missing,
-                       const Make& make) {
-        if (n_missing_ == 0) return consider_sides(first, [&] { return make(stop); });
-        consider_sides(first_and_missing, [&] { return make(0); });
-        consider_sides(first, [&] { return make(1); });
+    void consider_both(bool is_first, const Make& make) {
+        if (n_missing_ == 0) return consider_sides(without_missing_, [&] { return make(stop); });
+        consider_sides(is_first ? with_missing_ : without_missing_, [&] { return make(0); });
+        consider_sides(is_first ? without_missing_ : with_missing_, [&] { return make(1); });
     }
 
     template <class Make>
-    void consider_sides(const Tally<Cell>& first, const Make& make) {
-        right_.set_difference(scorer_->tally(), first);
-        if (!reaches(first) || !reaches(right_) || !is_drawn()) return;
-        const std::array<const Tally<Cell>*, 2> parts{&first, &right_};
-        consider(parts, make);
+    void consider_sides(Scan& scan, const Make& make) {
+        const std::array<const Part*, 2> sides = scan.sides();
+        if (!reaches(*sides[0]) || !reaches(*sides[1]) || node_->is_barred(sides)) return;
+        if (!is_drawn()) return;
+        scan.settle();
+        consider(sides, make);
     }
 
     template <class Make>
     void consider(Parts parts, const Make& make) {
-        if (!finalists_.may_take(scorer_->template gain<double>(parts))) return;
+        if (!finalists_.may_take(node_->template gain<double>(parts))) return;
         Candidate candidate = make();
-        scorer_->score(candidate, parts);
+        node_->score(candidate, parts);
         finalists_.offer(std::move(candidate));
     }
 
-    [[nodiscard]] bool reaches(const Tally<Cell>& part) const {
+    [[nodiscard]] bool reaches(const Part& part) const {
         return part.rows >= limits_.min_rows && to_double(part.weight) >= limits_.min_weight;
     }
 
@@ -260,15 +266,13 @@ class ColumnSearch {
     const Cancel& cancel_;
     const Column* column_ = nullptr;
     std::int32_t number_ = 0;
-    const NodeScorer<Criterion>* scorer_ = nullptr;
+    const Node* node_ = nullptr;
+    std::span<const Row> rows_;
     Finalists finalists_{0, 0};
-    std::vector<Keyed<std::uint32_t>> items_;
+    std::vector<Keyed<std::uint32_t>> items_;  // `row` is the place of a row in the node
     std::size_t n_missing_ = 0;
-    Tally<Cell> missing_;
-    Tally<Cell> right_;
-    Tally<Cell> known_;
-    Tally<Cell> rest_;
-    std::vector<ValueTally<Cell>> values_;
+    Scan with_missing_;
+    Scan without_missing_;
     std::uint64_t n_admissible_ = 0;
     std::uint64_t drawn_ = everything;
 };

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "label_order.hpp"
 #include "labels.hpp"
 #include "score.hpp"
 #include "threads.hpp"
@@ -125,7 +126,8 @@ struct Summary {
         return true;
     }
 
-    /// In units of the labels' grid; 0 to the last bit where all labels are equal.
+    /// In units of the labels' grid, for criteria that follow from sums; 0 to the last bit where
+    /// all labels are equal.
     template <class Criterion>
     [[nodiscard]] double impurity(const Labels& labels) const {
         Twofold total;
@@ -184,6 +186,33 @@ struct Summary {
     }
 };
 
+template <class Criterion>
+constexpr bool follows_from_sums = !is_ranked<Criterion> && !std::is_same_v<Criterion, Poisson>;
+
+/// What the guess costs rows with these labels, in units of weights and labels.
+template <class Criterion>
+double cost_of(std::span<const LabelWeight> labels, double level) {
+    if constexpr (is_ranked<Criterion>)
+        return quantile_cost<Criterion>(labels, level);
+    else
+        return poisson_cost(labels);
+}
+
+/// How mixed the rows of a node are, in units of the labels' grid.
+template <class Criterion>
+double impurity_of(const FixedLabels<typename Criterion::Labels>& fixed, std::span<const Row> rows,
+                   const Summary<typename Criterion::Labels>& summary) {
+    const auto& labels = fixed.view();
+    if constexpr (follows_from_sums<Criterion>) {
+        return summary.template impurity<Criterion>(labels);
+    } else {
+        double cost = 0;
+        for (std::size_t output = 0; output < labels.n_outputs(); ++output)
+            cost += cost_of<Criterion>(ordered_labels(fixed, rows, output), labels.level);
+        return cost / (to_double(summary.tally.weight) * static_cast<double>(labels.n_outputs()));
+    }
+}
+
 /// Turns the stems of a grown tree into its arrays.
 template <class Criterion>
 class Finisher {
@@ -205,7 +234,8 @@ class Finisher {
                 next_child += stem->question->n_answers();
             }
         }
-        sum_up(flat, rows, threads, cancel);
+        rows_ = rows;
+        sum_up(flat, threads, cancel);
         // Weights whose sum no double holds are given in a larger unit, so that shares stay right.
         const int room = std::numeric_limits<double>::max_exponent - 2;
         const int bits = std::ilogb(to_double(summaries_[0].tally.weight)) + 1;
@@ -214,10 +244,15 @@ class Finisher {
         flat.n_rows.resize(n_nodes);
         flat.impurity.resize(n_nodes);
         flat.gain.resize(n_nodes);
+        costs_.resize(n_nodes);
         const bool has_guess = std::is_same_v<Labels, NumberLabels>;
         flat.guess.resize(has_guess ? n_nodes * labels_.n_outputs() : 0);
         flat.tally.resize(n_nodes * (has_guess ? 3 * labels_.n_outputs() : labels_.n_cells()));
-        share_out(n_nodes, threads, [&](std::size_t id) { describe(flat, id); });
+        share_out(n_nodes, threads, [&](std::size_t id) {
+            cancel.check();
+            describe(flat, id);
+        });
+        if constexpr (is_ranked<Criterion>) set_gains(flat);
         return flat;
     }
 
@@ -233,20 +268,21 @@ class Finisher {
     }
 
     /// Each row is added to its leaf once; a branch is the sum of its children.
-    void sum_up(const FlatTree& flat, std::span<const Row> rows, Threads& threads,
-                const Cancel& cancel) {
+    void sum_up(const FlatTree& flat, Threads& threads, const Cancel& cancel) {
         summaries_.assign(order_.size(), Summary<Labels>(labels_));
         share_out(order_.size(), threads, [&](std::size_t id) {
             if (!order_[id]->is_leaf()) return;
             cancel.check();
-            const std::size_t count = order_[id]->end - order_[id]->begin;
-            summaries_[id].add(fixed_, rows.subspan(order_[id]->begin, count));
+            summaries_[id].add(fixed_, rows_of(id));
         });
         for (std::size_t id = order_.size(); id-- > 0;)
             for (std::size_t child = 0; child < n_children(flat, id); ++child)
                 summaries_[id] += summaries_[first_child(flat, id) + child];
     }
 
+    [[nodiscard]] std::span<const Row> rows_of(std::size_t id) const {
+        return rows_.subspan(order_[id]->begin, order_[id]->end - order_[id]->begin);
+    }
     static std::size_t n_children(const FlatTree& flat, std::size_t id) {
         return static_cast<std::size_t>(flat.n_children[id]);
     }
@@ -265,12 +301,18 @@ class Finisher {
         });
     }
 
-    void describe(FlatTree& flat, std::size_t id) const {
+    void describe(FlatTree& flat, std::size_t id) {
         const Summary<Labels>& summary = summaries_[id];
-        const int unit = 2 * fixed_.label_exponent();
+        const int unit = Criterion::degree * fixed_.label_exponent();
         flat.n_rows[id] = summary.tally.rows;
-        flat.impurity[id] = saturated(scaled(summary.template impurity<Criterion>(labels_), unit));
-        flat.gain[id] = saturated(scaled(gain(flat, id), unit));
+        if constexpr (is_ranked<Criterion>) {
+            costs_[id] = rank(flat, id);
+            flat.impurity[id] = saturated(scaled(costs_[id] / units(id), unit));
+        } else {
+            const double impurity = impurity_of<Criterion>(fixed_, rows_of(id), summary);
+            flat.impurity[id] = saturated(scaled(impurity, unit));
+            flat.gain[id] = saturated(scaled(gain(flat, id), unit));
+        }
         if constexpr (std::is_same_v<Labels, ClassLabels>) {
             const std::size_t n_cells = labels_.n_cells();
             for (std::size_t i = 0; i < n_cells; ++i)
@@ -290,6 +332,32 @@ class Finisher {
         return std::max(0.0, rounded(scorer.template gain<Twofold>(parts)));
     }
 
+    /// Guess quantiles, and return what they cost.
+    double rank(FlatTree& flat, std::size_t id) const {
+        double cost = 0;
+        for (std::size_t output = 0; output < labels_.n_outputs(); ++output) {
+            const auto labels = ordered_labels(fixed_, rows_of(id), output);
+            flat.guess[id * labels_.n_outputs() + output] =
+                QuantileLabels(labels, labels_.level).guess();
+            cost += quantile_cost<Criterion>(labels, labels_.level);
+        }
+        return cost;
+    }
+    /// The gains of queries whose cost is known.
+    void set_gains(FlatTree& flat) const {
+        const int unit = Criterion::degree * fixed_.label_exponent();
+        for (std::size_t id = 0; id < order_.size(); ++id) {
+            if (n_children(flat, id) == 0) continue;
+            double gained = costs_[id];
+            for (std::size_t child = 0; child < n_children(flat, id); ++child)
+                gained -= costs_[first_child(flat, id) + child];
+            flat.gain[id] = saturated(scaled(std::max(0.0, gained) / units(id), unit));
+        }
+    }
+    [[nodiscard]] double units(std::size_t id) const {
+        return to_double(summaries_[id].tally.weight) * static_cast<double>(labels_.n_outputs());
+    }
+
     [[nodiscard]] double weight(const Int128& value) const {
         return scaled(to_twofold(value).high, weight_exponent_);
     }
@@ -298,10 +366,12 @@ class Finisher {
                          std::size_t output) const {
         const Twofold sum = to_twofold(summary.tally.cells[output]);
         const Spread& spread = summary.spread[output];
-        const double mean = rounded(sum / to_twofold(summary.tally.weight));
-        flat.guess[place] = spread.given.is_point()
-                                ? spread.given.least + 0.0  // never -0
-                                : saturated(scaled(mean, fixed_.label_exponent()));
+        if constexpr (!is_ranked<Criterion>) {
+            const double mean = rounded(sum / to_twofold(summary.tally.weight));
+            flat.guess[place] = spread.given.is_point()
+                                    ? spread.given.least + 0.0  // never -0
+                                    : saturated(scaled(mean, fixed_.label_exponent()));
+        }
         const int sum_unit = fixed_.label_exponent() + weight_exponent_;
         double* tally = flat.tally.data() + 3 * place;
         tally[0] = weight(summary.tally.weight);
@@ -312,9 +382,11 @@ class Finisher {
 
     const FixedLabels<Labels>& fixed_;
     const Labels& labels_;
+    std::span<const Row> rows_;
     int weight_exponent_ = 0;
     std::vector<const Stem*> order_;
     std::vector<Summary<Labels>> summaries_;
+    std::vector<double> costs_;  // of guesses that are quantiles, in units of the grid
 };
 
 }  // namespace bough

@@ -86,6 +86,7 @@ struct NumberLabels {
     const double* numbers = nullptr;
     int exponent = 0;            // of the grid's unit
     std::vector<Int128> centre;  // of each output
+    double level = 0.5;          // of the quantile that is guessed, where one is
     Weights weights;
 
     [[nodiscard]] std::size_t n_outputs() const { return outputs; }

@@ -71,15 +71,41 @@ inline Twofold twice_artanh(const Twofold& z) {
 
 constexpr int steps = 128;
 
-/// ln(k / 128) for k = 64 … 128, each from its neighbour.
-inline std::array<Twofold, steps / 2 + 1> make_table() {
-    std::array<Twofold, steps / 2 + 1> table;
+using Table = std::array<Twofold, steps / 2 + 1>;
+
+inline Table make_table() {
+    Table table;
     for (int k = steps - 1; k >= steps / 2; --k) {
         const auto place = static_cast<std::size_t>(k - steps / 2);
         table[place] = table[place + 1] - twice_artanh(Twofold(1) / Twofold(2 * k + 1));
     }
     return table;
 }
+
+/// ln(k / 128) for k = 64 … 128, each from its neighbour.
+inline const Table& table() {
+    static const Table made = make_table();
+    return made;
+}
+
+inline const Twofold& half() {  // ln(1/2)
+    return table()[0];
+}
+
+/// ln(value × 2^-exponent), the value so scaled being in [1/2, 1).
+struct Parts {
+    Twofold of_mantissa;
+    int exponent = 0;
+
+    explicit Parts(const Twofold& value) {
+        const double high = std::frexp(value.high, &exponent);
+        const Twofold mantissa(high, scaled(value.low, -exponent));
+        const int k = static_cast<int>(std::lround(high * steps));
+        const Twofold near(static_cast<double>(k) / steps);
+        of_mantissa = table()[static_cast<std::size_t>(k - steps / 2)] +
+                      twice_artanh((mantissa - near) / (mantissa + near));
+    }
+};
 
 }  // namespace logarithm
 
@@ -88,15 +114,31 @@ inline double log_2(double value) { return std::log2(value); }
 /// The logarithm to base 2 with about 30 digits, from additions and products alone, so that it is
 /// the same with every compiler and library.
 inline Twofold log_2(const Twofold& value) {
-    static const auto table = logarithm::make_table();
-    int exponent = 0;
-    const double high = std::frexp(value.high, &exponent);  // in [1/2, 1)
-    const Twofold mantissa(high, scaled(value.low, -exponent));
-    const int k = static_cast<int>(std::lround(high * logarithm::steps));
-    const Twofold near(static_cast<double>(k) / logarithm::steps);
-    const Twofold ln = table[static_cast<std::size_t>(k - logarithm::steps / 2)] +
-                       logarithm::twice_artanh((mantissa - near) / (mantissa + near));
-    return ln / -table[0] + Twofold(exponent);  // table[0] is ln(1/2)
+    const logarithm::Parts parts(value);
+    return parts.of_mantissa / -logarithm::half() + Twofold(parts.exponent);
+}
+
+/// The natural logarithm, likewise.
+inline Twofold ln(const Twofold& value) {
+    const logarithm::Parts parts(value);
+    return parts.of_mantissa - logarithm::half() * Twofold(parts.exponent);
+}
+
+/// (1 + x) ln(1 + x) − x for x ≥ −1, to nearly all digits however small it is. It is what a guess
+/// of 1 costs where the label is 1 + x: half the Poisson deviance.
+inline double half_deviance(double x) {
+    if (x <= -1) return 1;
+    if (std::abs(x) < 1e-4) return x * x * (1.0 / 2 - x * (1.0 / 6 - x * (1.0 / 12 - x / 20)));
+    return (1 + x) * std::log1p(x) - x;
+}
+inline Twofold half_deviance(const Twofold& x) {
+    if (x.high <= -1) return Twofold(1);
+    const Twofold label = Twofold(1) + x;
+    if (std::abs(x.high) > 1.0 / 64) return label * ln(label) - x;
+    constexpr int last = 20;  // 64^-20 is 2^-120
+    Twofold series;           // Σ (−x)^(k − 2) / (k (k − 1)), from the last term to the first
+    for (int k = last; k >= 2; --k) series = Twofold(1) / Twofold(k * (k - 1)) - x * series;
+    return x * x * series;
 }
 
 }  // namespace bough

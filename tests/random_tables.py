@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import bough.reference as ref
 
+NUMBER_CRITERIA = ("squared_error", "absolute_error", "poisson", "quantile")
 CLASS_CRITERIA = ("error", "gini", "entropy", "log_loss", "gain_ratio")
 SIZES = ("S", "M", "L", "XL")  # an ordered kind: not in alphabetical order
 EXTREMES = (0.0, -0.0, 5e-324, -5e-324, 1e-308, 1.7e308, -1.7e308, 1.7976931348623157e308)
@@ -28,7 +29,7 @@ class RandomTable:
 
     @property
     def is_regression(self):
-        return self.settings["criterion"] == "squared_error"
+        return self.settings["criterion"] in NUMBER_CRITERIA
 
     def reference_tree(self):
         columns = {name: _positions(self.kinds[name], self.columns[name]) for name in self.columns}

@@ -6,10 +6,12 @@ import numpy as np
 
 from bough import _core
 from bough.encode import Labels, core_labels, finite_columns, n_rows_with_weight
+from bough.errors import DataError
 from bough.schema import Kind, Schema
 from bough.settings import Settings, columns_drawn, rows_needed
 from bough.table import Table
 from bough.tree import Tree
+from bough.words import number, plain
 
 
 def grow(
@@ -27,6 +29,8 @@ def grow(
     `use_fast_search`, `use_general_bounds`, `list_rows` and `list_rows_at_root` of `core/grow.hpp`.
     It never changes the tree.
     """
+    if settings.criterion == "poisson":
+        _refuse_other_than_counts(labels)
     schema = Schema(
         columns=table.columns,
         features=table.features,
@@ -50,10 +54,29 @@ def grow(
     return Tree(schema=schema, **arrays)
 
 
+def _refuse_other_than_counts(labels: Labels) -> None:
+    """Refuse labels of which no Poisson deviance is known, nearly in scikit-learn's words."""
+    assert labels.values is not None  # noqa: S101 - the criterion is for numbers
+    for label, values in zip(labels.labels, labels.values, strict=True):
+        name = plain(label.name)
+        if (least := values.min()) < 0:
+            raise DataError(
+                f"Some values of {name} are negative, which is not allowed for Poisson regression: "
+                f"the least is {number(float(least))}. Use criterion='squared_error' or "
+                "'absolute_error', or leave these rows out."
+            )
+        if not np.any(values if labels.weights is None else values[labels.weights > 0]):
+            raise DataError(
+                f"The sum of {name} is not positive, which is necessary for Poisson regression: "
+                "every row has 0. Use criterion='squared_error' or 'absolute_error'."
+            )
+
+
 def _core_settings(settings: Settings, n_features: int, n_rows: int) -> dict[str, object]:
     drawn = columns_drawn(settings.max_features, n_features)
     return {
         "criterion": settings.criterion,
+        "quantile": 0.5 if settings.quantile is None else float(settings.quantile),
         "group_choices": settings.categorical == "group",
         "draw_pivots": settings.splitter == "random",
         "max_depth": -1 if settings.max_depth is None else min(int(settings.max_depth), 2**62),

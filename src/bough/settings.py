@@ -20,6 +20,7 @@ class Settings:
     """How a tree is grown. Names and meanings are scikit-learn's where it has them."""
 
     criterion: str
+    quantile: float | None = None
     categorical: str = "each"
     splitter: str = "best"
     max_depth: int | None = None
@@ -34,6 +35,7 @@ class Settings:
     def __post_init__(self) -> None:
         for field in fields(self):
             _CHECKS[field.name](field.name, getattr(self, field.name))
+        _check_quantile(self.criterion, self.quantile)
 
 
 def criteria(task: str) -> list[str]:
@@ -122,6 +124,24 @@ def _number(least: float, most: float | None = None) -> Check:
     return check
 
 
+def _check_quantile(criterion: str, quantile: float | None) -> None:
+    if criterion == "quantile" and quantile is None:
+        raise ParameterError(
+            "criterion='quantile' needs a quantile, a number between 0 and 1: quantile=0.9 guesses "
+            "what nine of ten labels do not exceed."
+        )
+    if criterion != "quantile" and quantile is not None:
+        raise ParameterError(
+            f"quantile={quantile!r} is for criterion='quantile', but the criterion is "
+            f"{criterion!r}. Use criterion='quantile', or leave the quantile out."
+        )
+
+
+def _between_0_and_1(name: str, value: object) -> None:
+    if value is not None and not (is_real(value) and 0 < value < 1):  # type: ignore[operator]
+        raise ParameterError(f"{name}={value!r} must be a number between 0 and 1, or None.")
+
+
 def _features(name: str, value: object) -> None:
     if value is None or (isinstance(value, str) and value in ("sqrt", "log2")):
         return
@@ -148,6 +168,7 @@ def is_real(value: object) -> bool:
 
 _CHECKS: dict[str, Check] = {
     "criterion": _one_of(*_core.criteria()),
+    "quantile": _between_0_and_1,
     "categorical": _one_of("each", "group"),
     "splitter": _one_of("best", "random"),
     "max_depth": _whole(0, none=True),

@@ -210,7 +210,10 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
 
     def _settings(self) -> Settings:
         _check_alpha(self.ccp_alpha)
-        chosen = {field.name: _plain(getattr(self, field.name)) for field in fields(Settings)}
+        chosen = {
+            field.name: _plain(getattr(self, field.name, field.default))
+            for field in fields(Settings)
+        }
         chosen |= {"criterion": self._criterion(), "random_state": _seed(self.random_state)}
         return Settings(**chosen)
 

@@ -7,7 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 
 from bough.encode import Labels
-from bough.errors import ParameterError
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import RowLosses
 from bough.estimators.labels import read_numbers
@@ -15,17 +14,24 @@ from bough.estimators.weights import read_weights
 from bough.predict import all_guesses, guesses
 from bough.table import Types
 
-SCIKIT_LEARNS = ("absolute_error", "friedman_mse", "poisson")  # its criteria that bough has not
-
 
 class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     """A decision tree that guesses numbers.
 
     Parameters
     ----------
-    criterion : {"squared_error"}, default="squared_error"
-        How mixed the labels of some rows are: their variance. "friedman_mse" is an old name of
-        it in scikit-learn, taken with a warning.
+    criterion : {"squared_error", "absolute_error", "poisson", "quantile"}, default="squared_error"
+        How mixed the labels of some rows are, and what is guessed for them:
+
+        - "squared_error": the variance; the mean;
+        - "absolute_error": the mean distance from the median; the median;
+        - "poisson": half the mean Poisson deviance, for counts and other numbers that are never
+          negative; the mean;
+        - "quantile": the mean pinball loss; the quantile.
+
+        "friedman_mse" is an old name of "squared_error" in scikit-learn, taken with a warning.
+    quantile : float, default=None
+        For `criterion="quantile"`: the share of the labels that a guess is to exceed, as in 0.9.
     splitter : {"best", "random"}, default="best"
         "random" asks a random query of each column and takes the best of these.
     max_depth : int, default=None
@@ -79,6 +85,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self,
         *,
         criterion: str = "squared_error",
+        quantile: float | None = None,
         splitter: str = "best",
         max_depth: int | None = None,
         min_samples_split: int | float = 2,
@@ -94,6 +101,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
+        self.quantile = quantile
         self.splitter = splitter
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -114,12 +122,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         return found[:, 0] if self.n_outputs_ == 1 else found
 
     def _criterion(self) -> str:
-        if not isinstance(self.criterion, str) or self.criterion not in SCIKIT_LEARNS:
+        if not isinstance(self.criterion, str) or self.criterion != "friedman_mse":
             return super()._criterion()
-        if self.criterion != "friedman_mse":
-            raise ParameterError(
-                f"criterion={self.criterion!r} is not there yet. Use criterion='squared_error'."
-            )
         warnings.warn(
             "criterion='friedman_mse' is an old name that scikit-learn gives up. "
             "Use criterion='squared_error', which grows the same tree.",

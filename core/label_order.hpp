@@ -1,0 +1,124 @@
+// The labels of some rows in order, and what follows from it: quantiles, and sums that are the same
+// for any order of the rows.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "candidate.hpp"
+#include "criteria.hpp"
+#include "labels.hpp"
+#include "pivot.hpp"
+
+namespace bough {
+
+/// A label that some rows have, and the weight of these rows.
+struct LabelWeight {
+    double given = 0;
+    Int128 point = 0;  // on the grid
+    Int128 weight = 0;
+};
+
+/// The places of some rows in the order of a label. Rows that are in it already take no time.
+inline std::vector<std::uint32_t> label_order(const FixedLabels<NumberLabels>& fixed,
+                                              std::span<const Row> rows, std::size_t output) {
+    std::vector<std::uint32_t> places(rows.size());
+    std::iota(places.begin(), places.end(), 0U);
+    const auto is_lower = [&](std::uint32_t a, std::uint32_t b) {
+        return fixed.given(output, rows[a]) < fixed.given(output, rows[b]);
+    };
+    if (!std::is_sorted(places.begin(), places.end(), is_lower))
+        std::sort(places.begin(), places.end(), is_lower);
+    return places;
+}
+
+/// The labels of some rows, ascending; `see(place, rank)` is told which of them each row has.
+template <class See>
+std::vector<LabelWeight> ordered_labels(const FixedLabels<NumberLabels>& fixed,
+                                        std::span<const Row> rows, std::size_t output,
+                                        const See& see) {
+    const NumberLabels& labels = fixed.view();
+    std::vector<LabelWeight> found;
+    for (const std::uint32_t place : label_order(fixed, rows, output)) {
+        const Row row = rows[place];
+        const double given = fixed.given(output, row);
+        if (found.empty() || found.back().given != given)
+            found.push_back({given, on_grid(given, labels.exponent), 0});
+        found.back().weight += labels.weights[row];
+        see(place, found.size() - 1);
+    }
+    return found;
+}
+
+inline std::vector<LabelWeight> ordered_labels(const FixedLabels<NumberLabels>& fixed,
+                                               std::span<const Row> rows, std::size_t output) {
+    return ordered_labels(fixed, rows, output, [](std::size_t, std::size_t) {});
+}
+
+/// Labels that cut some rows at a share of their weight, within the error of a double.
+struct QuantileLabels {
+    const LabelWeight* low;
+    const LabelWeight* high;
+
+    /// The first label that reaches the share to 1e-12, and the first that exceeds it.
+    QuantileLabels(std::span<const LabelWeight> labels, double share)
+        : low(nullptr), high(&labels.back()) {
+        Int128 total = 0;
+        for (const LabelWeight& label : labels) total += label.weight;
+        const double whole = to_double(total);
+        Int128 reached = 0;
+        for (const LabelWeight& label : labels) {
+            reached += label.weight;
+            const double here = to_double(reached);
+            if (low == nullptr && here >= (share - tie_share) * whole) low = &label;
+            if (here < (share + tie_share) * whole) continue;
+            high = &label;
+            return;
+        }
+    }
+    [[nodiscard]] double guess() const { return middle(low->given, high->given) + 0.0; }
+    /// Twice the guess, on the grid.
+    [[nodiscard]] Int128 twice() const { return low->point + high->point; }
+};
+
+inline Wide<4> sum_of(std::span<const LabelWeight> labels) {
+    Wide<4> sum;
+    for (const LabelWeight& label : labels) sum += product(label.point, label.weight);
+    return sum;
+}
+
+/// What the best guess costs rows with these labels, in units of weights and labels.
+template <class Criterion>
+double quantile_cost(std::span<const LabelWeight> labels, double level) {
+    Int128 total = 0;
+    for (const LabelWeight& label : labels) total += label.weight;
+    Int128 reached = 0;
+    const auto guess = std::find_if(labels.begin(), labels.end(), [&](const LabelWeight& label) {
+        return to_double(reached += label.weight) >= level * to_double(total);
+    });
+    Wide<4> above;
+    Wide<4> below;
+    for (auto label = labels.begin(); label != guess; ++label)
+        below += product(guess->point - label->point, label->weight);
+    for (auto label = guess; label != labels.end(); ++label)
+        above += product(label->point - guess->point, label->weight);
+    return Criterion::cost(to_double(above), to_double(below), level);
+}
+
+/// What the mean costs rows with these labels, by Poisson deviance.
+inline double poisson_cost(std::span<const LabelWeight> labels) {
+    if (labels.size() == 1) return 0;  // their mean may be 0
+    const Wide<4> sum = sum_of(labels);
+    Int128 weight = 0;
+    for (const LabelWeight& label : labels) weight += label.weight;
+    Twofold cost;
+    for (const LabelWeight& label : labels)
+        cost += Poisson::cost({&sum, 1, weight}, label.point, label.weight);
+    return rounded(cost);
+}
+
+}  // namespace bough
