@@ -160,9 +160,12 @@ struct Poisson {
 };
 
 /// Criteria whose guess is a quantile. What rows cost does not follow from sums of theirs, so these
-/// bring a scan of their own. `above` and `below` are sums of weight × distance from the guess,
-/// over the rows whose labels lie above it and below it; `level` is the share of weight below the
-/// guess.
+/// bring a scan of their own, and say
+///
+///     cost(above, below, level)
+///
+/// of the sums of weight × distance from the guess, over labels above it and over labels below it;
+/// `level` is the share of the weight that is to lie below the guess.
 struct Ranked {
     using Labels = NumberLabels;
     static constexpr std::string_view task = "regression";
@@ -173,15 +176,19 @@ struct Ranked {
 struct AbsoluteError : Ranked {
     static constexpr std::string_view name = "absolute_error";
 
-    static double cost(double above, double below, double /*level*/) { return above + below; }
+    template <class Real, class Sum>
+    static Real cost(Sum above, const Sum& below, double /*level*/) {
+        return as_real<Real>(above += below);
+    }
 };
 
 /// Mean pinball loss.
 struct Quantile : Ranked {
     static constexpr std::string_view name = "quantile";
 
-    static double cost(double above, double below, double level) {
-        return level * above + (1 - level) * below;
+    template <class Real, class Sum>
+    static Real cost(const Sum& above, const Sum& below, double level) {
+        return as_real<Real>(above) * Real(level) + as_real<Real>(below) * (Real(1) - Real(level));
     }
 };
 

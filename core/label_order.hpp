@@ -13,6 +13,7 @@
 #include "criteria.hpp"
 #include "labels.hpp"
 #include "pivot.hpp"
+#include "rank_sums.hpp"
 
 namespace bough {
 
@@ -91,22 +92,42 @@ inline Wide<4> sum_of(std::span<const LabelWeight> labels) {
     return sum;
 }
 
-/// What the best guess costs rows with these labels, in units of weights and labels.
-template <class Criterion>
-double quantile_cost(std::span<const LabelWeight> labels, double level) {
+/// Sums of weight × distance from a guess, over the labels above it and over those below it.
+template <class Sum>
+struct Distances {
+    Sum above{};
+    Sum below{};
+
+    Distances& operator-=(const Distances& other) {
+        above -= other.above;
+        below -= other.below;
+        return *this;
+    }
+};
+
+template <class Criterion, class Real, class Sum>
+Real cost_by(const Distances<Sum>& distances, double level) {
+    return Criterion::template cost<Real>(distances.above, distances.below, level);
+}
+
+/// How far labels lie from the first one that reaches a share of their weight.
+template <class Numbers>
+Distances<typename Numbers::Sum> distances_of(std::span<const LabelWeight> labels, double share) {
     Int128 total = 0;
     for (const LabelWeight& label : labels) total += label.weight;
     Int128 reached = 0;
     const auto guess = std::find_if(labels.begin(), labels.end(), [&](const LabelWeight& label) {
-        return to_double(reached += label.weight) >= level * to_double(total);
+        return to_double(reached += label.weight) >= share * to_double(total);
     });
-    Wide<4> above;
-    Wide<4> below;
-    for (auto label = labels.begin(); label != guess; ++label)
-        below += product(guess->point - label->point, label->weight);
-    for (auto label = guess; label != labels.end(); ++label)
-        above += product(label->point - guess->point, label->weight);
-    return Criterion::cost(to_double(above), to_double(below), level);
+    Distances<typename Numbers::Sum> found;
+    for (auto label = labels.begin(); label != labels.end(); ++label) {
+        const auto weight = static_cast<typename Numbers::Weight>(label->weight);
+        if (label < guess)
+            found.below += Numbers::product(guess->point - label->point, weight);
+        else
+            found.above += Numbers::product(label->point - guess->point, weight);
+    }
+    return found;
 }
 
 /// What the mean costs rows with these labels, by Poisson deviance.

@@ -28,16 +28,18 @@ struct NumbersOf<Widened<Criterion>> {
     using type = WideNumbers;
 };
 
-/// What the guess of some rows costs them, and what it is.
-struct CostTally {
-    struct Output {
-        double cost = 0;  // in units of weights and labels
+/// Some rows, and for each output how far their labels lie from the quantile that is guessed.
+template <class Sum>
+struct RankedTally {
+    /// What orders the values of a choice.
+    struct Centre {
         Int128 twice_guess = 0;
         Wide<4> sum;
     };
     std::int64_t rows = 0;
     Int128 weight = 0;
-    std::vector<Output> outputs;
+    std::vector<Distances<Sum>> outputs;
+    std::vector<Centre> centres;  // of a value only
 };
 
 template <class Criterion>
@@ -47,25 +49,31 @@ class RankedNode {
     using Weight = typename Numbers::Weight;
     using Sum = typename Numbers::Sum;
     using Sums = RankSums<Numbers>;
-    using Parts = std::span<const CostTally* const>;
+    using Part = RankedTally<Sum>;
+    using Parts = std::span<const Part* const>;
 
     /// One label of all rows.
     struct Output {
         std::vector<std::uint32_t> rank;  // of each row's label
         std::vector<Int128> points;       // the label of each rank
         Sums sums;
-        double cost = 0;
+        Distances<Sum> distances;
     };
 
     RankedNode(const FixedLabels<NumberLabels>& fixed, std::span<const Row> rows,
                const Summary<NumberLabels>& summary)
         : fixed_(fixed), rows_(rows), weight_(summary.tally.weight) {
-        for (std::size_t output = 0; output < fixed.view().n_outputs(); ++output) {
-            outputs_.push_back(ranked(output));
-            cost_ += outputs_.back().cost;
+        outputs_.resize(fixed.view().n_outputs());
+        double cost = 0;
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
+            rank(i, outputs_[i]);
+            cost += cost_by<Criterion, double>(outputs_[i].distances, level());
         }
         units_ = to_double(weight_) * static_cast<double>(outputs_.size());
+        impurity_ = cost / units_;
     }
+    RankedNode(const RankedNode&) = delete;  // its sums look at its points
+    RankedNode& operator=(const RankedNode&) = delete;
 
     [[nodiscard]] const RankedNode& scorer() const { return *this; }
     [[nodiscard]] const FixedLabels<NumberLabels>& fixed() const { return fixed_; }
@@ -77,58 +85,49 @@ class RankedNode {
     [[nodiscard]] const std::vector<Output>& outputs() const { return outputs_; }
     [[nodiscard]] double level() const { return fixed_.view().level; }
 
-    [[nodiscard]] double tie() const { return tie_share * cost_ / units_; }
-    /// Costs come from exact sums, so that their doubles are scores already.
-    [[nodiscard]] static double slack() { return 0; }
+    [[nodiscard]] double tie() const { return tie_share * impurity_; }
+    /// How far a gain computed in double may be from the exact one, with room to spare.
+    [[nodiscard]] double slack() const { return 1e-14 * impurity_; }
 
     template <class Real>
-    [[nodiscard]] double gain(Parts parts) const {
-        double left = 0;
-        for (const CostTally* part : parts)
-            for (const auto& output : part->outputs) left += output.cost;
-        return (cost_ - left) / units_;
+    [[nodiscard]] Real gain(Parts parts) const {
+        Real gained{};
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
+            Distances<Sum> less = outputs_[i].distances;
+            for (const Part* part : parts) less -= part->outputs[i];
+            gained += cost_by<Criterion, Real>(less, level());
+        }
+        return gained / Real(units_);
     }
     void score(Candidate& candidate, Parts parts) const {
-        candidate.gain = std::max(0.0, gain<double>(parts));
+        candidate.gain = std::max(0.0, rounded(gain<Twofold>(parts)));
     }
     [[nodiscard]] static bool is_barred(Parts /*parts*/) { return false; }
     [[nodiscard]] Candidate choose(std::vector<std::vector<Candidate>>&& by_column) const {
         return first_of_best(joined(std::move(by_column)), tie(), 0);
     }
 
-    /// What the rows of `found` and around it cost, `weight` and `sum` being those of all rows.
-    [[nodiscard]] double cost(std::size_t output, const typename Sums::Found& found,
-                              const Weight& weight, const Sum& sum) const {
-        const Int128 guess = outputs_[output].points[found.rank];
-        const Sum above = sum - found.sum - Numbers::product(guess, weight - found.weight);
-        const Sum below = Numbers::product(guess, found.weight) - found.sum;
-        return Criterion::cost(to_double(above), to_double(below), level());
-    }
-
   private:
-    [[nodiscard]] Output ranked(std::size_t output) const {
-        Output found;
-        found.rank.resize(rows_.size());
+    void rank(std::size_t number, Output& output) const {
+        output.rank.resize(rows_.size());
         const auto labels =
-            ordered_labels(fixed_, rows_, output, [&](std::size_t place, std::size_t rank) {
-                found.rank[place] = static_cast<std::uint32_t>(rank);
+            ordered_labels(fixed_, rows_, number, [&](std::size_t place, std::size_t rank) {
+                output.rank[place] = static_cast<std::uint32_t>(rank);
             });
-        found.sums.reset(labels.size());
-        for (std::size_t rank = 0; rank < labels.size(); ++rank) {
-            const auto weight = static_cast<Weight>(labels[rank].weight);
-            found.points.push_back(labels[rank].point);
-            found.sums.add(rank, weight, Numbers::product(labels[rank].point, weight));
-        }
-        found.cost = quantile_cost<Criterion>(labels, level());
-        return found;
+        output.points.reserve(labels.size());
+        for (const LabelWeight& label : labels) output.points.push_back(label.point);
+        output.sums.reset(output.points);
+        for (std::size_t i = 0; i < labels.size(); ++i)
+            output.sums.add(i, static_cast<Weight>(labels[i].weight));
+        output.distances = distances_of<Numbers>(labels, level());
     }
 
     const FixedLabels<NumberLabels>& fixed_;
     std::span<const Row> rows_;
     Int128 weight_;
     std::vector<Output> outputs_;
-    double cost_ = 0;
     double units_ = 1;
+    double impurity_ = 0;
 };
 
 }  // namespace bough

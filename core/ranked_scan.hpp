@@ -16,14 +16,17 @@ template <class Criterion>
 class RankedScan {
   public:
     using Node = RankedNode<Criterion>;
-    using Part = CostTally;
+    using Part = typename Node::Part;
 
     /// Put all rows of a node on the second side.
     void start(const Node& node, std::span<const Row> /*rows*/) {
         node_ = &node;
         const std::size_t n_outputs = node.outputs().size();
-        sums_.resize(n_outputs);
-        for (std::size_t i = 0; i < n_outputs; ++i) sums_[i].reset(node.outputs()[i].points.size());
+        outputs_.resize(n_outputs);
+        for (std::size_t i = 0; i < n_outputs; ++i) {
+            outputs_[i].sums.reset(node.outputs()[i].points);
+            outputs_[i].first = outputs_[i].second = {};
+        }
         first_ = {};
         first_.outputs.resize(n_outputs);
         second_ = first_;
@@ -33,11 +36,8 @@ class RankedScan {
         const auto weight = node_->weight_at(place);
         ++first_.rows;
         first_.weight += weight;
-        for (std::size_t i = 0; i < sums_.size(); ++i) {
-            const auto& output = node_->outputs()[i];
-            const std::size_t rank = output.rank[place];
-            sums_[i].add(rank, weight, Node::Numbers::product(output.points[rank], weight));
-        }
+        for (std::size_t i = 0; i < outputs_.size(); ++i)
+            outputs_[i].add(node_->outputs()[i].rank[place], weight);
     }
 
     /// How large both sides are.
@@ -46,20 +46,23 @@ class RankedScan {
         second_.weight = node_->weight() - first_.weight;
         return {&first_, &second_};
     }
-    /// Work out what they cost.
+    /// Work out how far their labels lie from what is guessed.
     void settle() {
         const double level = node_->level();
-        for (std::size_t i = 0; i < sums_.size(); ++i) {
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
             const auto& all = node_->outputs()[i].sums;
-            const auto& first = sums_[i];
-            first_.outputs[i].cost = node_->cost(i, first.find(level), first.weight(), first.sum());
-            second_.outputs[i].cost =
-                node_->cost(i, all.find_without(first, level), all.weight() - first.weight(),
-                            all.sum() - first.sum());
+            Output& here = outputs_[i];
+            here.sums.find(level, here.first);
+            first_.outputs[i] = distances(here.first, here.sums.weight(), here.sums.sum(),
+                                          all.point(here.first.rank));
+            all.find_without(here.sums, level, here.second);
+            second_.outputs[i] =
+                distances(here.second, all.weight() - here.sums.weight(),
+                          all.sum() - here.sums.sum(), all.point(here.second.rank));
         }
     }
 
-    /// The rows at some places of the node.
+    /// The rows at some places of the node, with what orders them.
     template <class Places>
     [[nodiscard]] Part part_of(const Places& places) const {
         std::vector<Row> rows;
@@ -67,11 +70,11 @@ class RankedScan {
         Part part;
         part.rows = static_cast<std::int64_t>(rows.size());
         for (const Row row : rows) part.weight += node_->fixed().view().weights[row];
-        for (std::size_t i = 0; i < sums_.size(); ++i) {
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
             const auto labels = ordered_labels(node_->fixed(), rows, i);
-            part.outputs.push_back({.cost = quantile_cost<Criterion>(labels, node_->level()),
-                                    .twice_guess = QuantileLabels(labels, node_->level()).twice(),
-                                    .sum = sum_of(labels)});
+            part.outputs.push_back(distances_of<Numbers>(labels, node_->level()));
+            part.centres.push_back(
+                {QuantileLabels(labels, node_->level()).twice(), sum_of(labels)});
         }
         return part;
     }
@@ -79,8 +82,8 @@ class RankedScan {
     /// The orders in which the values of a choice are cut in two: by guess and mean.
     template <class Values>
     [[nodiscard]] std::vector<std::vector<std::size_t>> orders(const Values& values) const {
-        std::vector<std::vector<std::size_t>> found(sums_.size());
-        for (std::size_t i = 0; i < sums_.size(); ++i) {
+        std::vector<std::vector<std::size_t>> found(outputs_.size());
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
             found[i].resize(values.size());
             std::iota(found[i].begin(), found[i].end(), 0);
             std::stable_sort(found[i].begin(), found[i].end(), [&](std::size_t a, std::size_t b) {
@@ -91,15 +94,46 @@ class RankedScan {
     }
 
   private:
+    using Numbers = typename Node::Numbers;
+    using Sums = typename Node::Sums;
+    using Sum = typename Node::Sum;
+    using Weight = typename Node::Weight;
+
+    /// One label: the rows of the first side, and the quantiles of both.
+    struct Output {
+        Sums sums;
+        RankFound<Numbers> first;
+        RankFound<Numbers> second;
+
+        void add(std::size_t rank, const Weight& weight) {
+            const Sum sum = sums.add(rank, weight);
+            if (rank < first.rank) {
+                first.weight += weight;
+                first.sum += sum;
+            }
+            if (rank < second.rank) {
+                second.weight -= weight;
+                second.sum -= sum;
+            }
+        }
+    };
+
+    /// How far labels lie from the one that was found, `weight` and `sum` being those of all.
+    static Distances<Sum> distances(const RankFound<Numbers>& found, const Weight& weight,
+                                    const Sum& sum, Int128 guess) {
+        return {sum - found.sum - Numbers::product(guess, weight - found.weight),
+                Numbers::product(guess, found.weight) - found.sum};
+    }
+
     static bool is_lower(const Part& a, const Part& b, std::size_t output) {
-        const auto& left = a.outputs[output];
-        const auto& right = b.outputs[output];
+        const auto& left = a.centres[output];
+        const auto& right = b.centres[output];
         if (left.twice_guess != right.twice_guess) return left.twice_guess < right.twice_guess;
         return product(left.sum, Wide<2>(b.weight)) < product(right.sum, Wide<2>(a.weight));
     }
 
     const Node* node_ = nullptr;
-    std::vector<typename Node::Sums> sums_;  // of the first side, for each output
+    std::vector<Output> outputs_;
     Part first_;
     Part second_;
 };

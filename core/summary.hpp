@@ -193,7 +193,8 @@ constexpr bool follows_from_sums = !is_ranked<Criterion> && !std::is_same_v<Crit
 template <class Criterion>
 double cost_of(std::span<const LabelWeight> labels, double level) {
     if constexpr (is_ranked<Criterion>)
-        return quantile_cost<Criterion>(labels, level);
+        return rounded(
+            cost_by<Criterion, Twofold>(distances_of<WideNumbers>(labels, level), level));
     else
         return poisson_cost(labels);
 }
@@ -244,7 +245,7 @@ class Finisher {
         flat.n_rows.resize(n_nodes);
         flat.impurity.resize(n_nodes);
         flat.gain.resize(n_nodes);
-        costs_.resize(n_nodes);
+        distances_.resize(is_ranked<Criterion> ? n_nodes * labels_.n_outputs() : 0);
         const bool has_guess = std::is_same_v<Labels, NumberLabels>;
         flat.guess.resize(has_guess ? n_nodes * labels_.n_outputs() : 0);
         flat.tally.resize(n_nodes * (has_guess ? 3 * labels_.n_outputs() : labels_.n_cells()));
@@ -306,8 +307,7 @@ class Finisher {
         const int unit = Criterion::degree * fixed_.label_exponent();
         flat.n_rows[id] = summary.tally.rows;
         if constexpr (is_ranked<Criterion>) {
-            costs_[id] = rank(flat, id);
-            flat.impurity[id] = saturated(scaled(costs_[id] / units(id), unit));
+            flat.impurity[id] = saturated(scaled(rank(flat, id), unit));
         } else {
             const double impurity = impurity_of<Criterion>(fixed_, rows_of(id), summary);
             flat.impurity[id] = saturated(scaled(impurity, unit));
@@ -332,26 +332,32 @@ class Finisher {
         return std::max(0.0, rounded(scorer.template gain<Twofold>(parts)));
     }
 
-    /// Guess quantiles, and return what they cost.
-    double rank(FlatTree& flat, std::size_t id) const {
-        double cost = 0;
+    /// Guess quantiles, and return the impurity that is left.
+    double rank(FlatTree& flat, std::size_t id) {
+        Twofold cost;
         for (std::size_t output = 0; output < labels_.n_outputs(); ++output) {
+            const std::size_t place = id * labels_.n_outputs() + output;
             const auto labels = ordered_labels(fixed_, rows_of(id), output);
-            flat.guess[id * labels_.n_outputs() + output] =
-                QuantileLabels(labels, labels_.level).guess();
-            cost += quantile_cost<Criterion>(labels, labels_.level);
+            flat.guess[place] = QuantileLabels(labels, labels_.level).guess();
+            distances_[place] = distances_of<WideNumbers>(labels, labels_.level);
+            cost += cost_by<Criterion, Twofold>(distances_[place], labels_.level);
         }
-        return cost;
+        return rounded(cost) / units(id);
     }
-    /// The gains of queries whose cost is known.
+    /// The gains of queries whose children are ranked.
     void set_gains(FlatTree& flat) const {
         const int unit = Criterion::degree * fixed_.label_exponent();
+        const std::size_t n_outputs = labels_.n_outputs();
         for (std::size_t id = 0; id < order_.size(); ++id) {
-            if (n_children(flat, id) == 0) continue;
-            double gained = costs_[id];
-            for (std::size_t child = 0; child < n_children(flat, id); ++child)
-                gained -= costs_[first_child(flat, id) + child];
-            flat.gain[id] = saturated(scaled(std::max(0.0, gained) / units(id), unit));
+            Twofold gained;
+            for (std::size_t output = 0; output < n_outputs; ++output) {
+                Distances<Wide<4>> less = distances_[id * n_outputs + output];
+                for (std::size_t child = 0; child < n_children(flat, id); ++child)
+                    less -= distances_[(first_child(flat, id) + child) * n_outputs + output];
+                gained += cost_by<Criterion, Twofold>(less, labels_.level);
+            }
+            const double gain = n_children(flat, id) == 0 ? 0 : std::max(0.0, rounded(gained));
+            flat.gain[id] = saturated(scaled(gain / units(id), unit));
         }
     }
     [[nodiscard]] double units(std::size_t id) const {
@@ -386,7 +392,7 @@ class Finisher {
     int weight_exponent_ = 0;
     std::vector<const Stem*> order_;
     std::vector<Summary<Labels>> summaries_;
-    std::vector<double> costs_;  // of guesses that are quantiles, in units of the grid
+    std::vector<Distances<Wide<4>>> distances_;  // of guesses that are quantiles
 };
 
 }  // namespace bough
