@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -14,6 +13,8 @@
 #include "labels.hpp"
 #include "pivot.hpp"
 #include "rank_sums.hpp"
+#include "sort.hpp"
+#include "table.hpp"
 
 namespace bough {
 
@@ -24,16 +25,23 @@ struct LabelWeight {
     Int128 weight = 0;
 };
 
-/// The places of some rows in the order of a label. Rows that are in it already take no time.
+/// The places of some rows in the order of a label.
 inline std::vector<std::uint32_t> label_order(const FixedLabels<NumberLabels>& fixed,
                                               std::span<const Row> rows, std::size_t output) {
-    std::vector<std::uint32_t> places(rows.size());
-    std::iota(places.begin(), places.end(), 0U);
-    const auto is_lower = [&](std::uint32_t a, std::uint32_t b) {
-        return fixed.given(output, rows[a]) < fixed.given(output, rows[b]);
-    };
-    if (!std::is_sorted(places.begin(), places.end(), is_lower))
-        std::sort(places.begin(), places.end(), is_lower);
+    std::vector<Keyed<std::uint64_t>> items;
+    items.reserve(rows.size());
+    std::uint64_t highest = 0;
+    bool is_sorted = true;  // as the rows of nodes are, by the first label
+    for (const Row row : rows) {
+        const std::uint64_t key = order_key(fixed.given(output, row));
+        is_sorted = is_sorted && (items.empty() || items.back().key <= key);
+        highest = std::max(highest, key);
+        items.push_back({key, static_cast<std::uint32_t>(items.size())});
+    }
+    if (!is_sorted) sort_by_key(items, highest, Cancel{});
+    std::vector<std::uint32_t> places;
+    places.reserve(items.size());
+    for (const auto& item : items) places.push_back(item.row);
     return places;
 }
 

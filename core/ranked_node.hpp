@@ -80,7 +80,8 @@ class RankedNode {
     [[nodiscard]] std::span<const Row> rows() const { return rows_; }
     [[nodiscard]] Int128 weight() const { return weight_; }
     [[nodiscard]] Weight weight_at(std::size_t place) const {
-        return static_cast<Weight>(fixed_.view().weights[rows_[place]]);
+        const Weights& weights = fixed_.view().weights;
+        return weights.of_row == nullptr ? 1 : static_cast<Weight>(weights[rows_[place]]);
     }
     [[nodiscard]] const std::vector<Output>& outputs() const { return outputs_; }
     [[nodiscard]] double level() const { return fixed_.view().level; }

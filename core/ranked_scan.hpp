@@ -107,14 +107,13 @@ class RankedScan {
 
         void add(std::size_t rank, const Weight& weight) {
             const Sum sum = sums.add(rank, weight);
-            if (rank < first.rank) {
-                first.weight += weight;
-                first.sum += sum;
-            }
-            if (rank < second.rank) {
-                second.weight -= weight;
-                second.sum -= sum;
-            }
+            // Nobody could guess these branches, so there are none.
+            const bool is_before_first = rank < first.rank;
+            const bool is_before_second = rank < second.rank;
+            first.weight += is_before_first ? weight : Weight{};
+            first.sum += is_before_first ? sum : Sum{};
+            second.weight -= is_before_second ? weight : Weight{};
+            second.sum -= is_before_second ? sum : Sum{};
         }
     };
 
