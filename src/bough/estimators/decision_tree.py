@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from math import ceil
 from numbers import Integral
+from os import PathLike
 from pathlib import Path
 from typing import Any, Self
 
@@ -31,6 +32,7 @@ from bough.predict import look_up, unseen
 from bough.prune import by_cost_complexity, cost_complexity_path
 from bough.settings import Settings, check_criterion, columns_drawn, is_real, rows_needed
 from bough.table import Table, read, read_like
+from bough.table.array import check_shape
 from bough.threads import threads
 from bough.tree import Tree
 from bough.walk import depths
@@ -182,9 +184,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         if PICKLED in state:
             model = model_file.loads(state[PICKLED], "the pickle")
             refuse_other_task(model, type(self), "the pickle")
-            self._take(
-                model.tree, read_settings(model, type(self), "the pickle"), model.evidence
-            )
+            self._take(model.tree, read_settings(model, type(self), "the pickle"), model.evidence)
 
     @abstractmethod
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
@@ -205,7 +205,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         self, X: object, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> tuple[Tree, Settings]:
         settings, n_jobs = self._settings(), threads(self.n_jobs)
-        refuse_sparse_missing(X)
+        _check_given(X)
         table = read(X, types=self.types)
         labels = self._labels(y, sample_weight, table.n_rows)
         return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
@@ -221,9 +221,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         criterion: str = self.criterion
         return criterion
 
-    def _take(
-        self, tree: Tree, settings: Settings, evidence: dict[str, Any] | None = None
-    ) -> None:
+    def _take(self, tree: Tree, settings: Settings, evidence: dict[str, Any] | None = None) -> None:
         for name in FITTED:
             self.__dict__.pop(name, None)
         schema = tree.schema
@@ -244,7 +242,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         return look_up(tree, table, entries, n_jobs=n_jobs)
 
     def _read(self, X: object) -> Table:
-        refuse_sparse_missing(X)
+        _check_given(X)
         return read_like(X, self._tree.schema, estimator=type(self).__name__)
 
 
@@ -291,3 +289,10 @@ def _seed(random_state: object) -> int:
 def _plain(value: object) -> Any:  # noqa: ANN401 - any setting
     """Return a NumPy number as Python's, so that model files read the same."""
     return value.item() if isinstance(value, np.generic) else value
+
+
+def _check_given(X: object) -> None:
+    """Refuse what other readers of tables take: names of files, and sparse tables with nan."""
+    if isinstance(X, str | PathLike):
+        check_shape((), X)
+    refuse_sparse_missing(X)
