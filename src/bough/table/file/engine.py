@@ -36,6 +36,8 @@ class Database:
     connection: duckdb.DuckDBPyConnection
     file: str
     """What messages call the file."""
+    input: Path
+    """The only file that may be read."""
     output: Path
     """The only file that may be written; its folder need not be there until then."""
 
@@ -44,16 +46,22 @@ class Database:
         try:
             return self.connection.execute(query)
         except duckdb.OutOfMemoryException as error:
-            raise BudgetError(f"{self.file} does not fit into memory ({_why(error)}).") from error
+            raise BudgetError(
+                f"{self.file} does not fit into memory ({self._why(error)})."
+            ) from error
         except duckdb.Error as error:
-            raise DataError(f"{self.file} cannot be read ({_why(error)}).") from error
+            raise DataError(f"{self.file} cannot be read ({self._why(error)}).") from error
+
+    def _why(self, error: duckdb.Error) -> str:
+        first_line = str(error).split("\n", maxsplit=1)[0]
+        return first_line.replace(f"'{self.input}'", self.file)
 
 
 def database(file: str, path: Path) -> Database:
     """Return a database that may open one file to read, and one beside it to write."""
     settings = SETTINGS | ({"threads": 1} if path.stat().st_size < SMALL else {})
     output = path.with_name("written")
-    made = Database(duckdb.connect(":memory:", config=settings), file, output)
+    made = Database(duckdb.connect(":memory:", config=settings), file, path, output)
     made.ask(f"SET allowed_paths = [{quoted(str(path))}, {quoted(str(output))}]")
     made.ask("SET enable_external_access = false")
     made.ask("SET lock_configuration = true")
@@ -79,7 +87,3 @@ def load_rows(database: Database, rows: Path, table: str, width: int, dialect: D
 def quoted(text: str) -> str:
     """Return a text as SQL writes it."""
     return "'" + text.replace("'", "''") + "'"
-
-
-def _why(error: duckdb.Error) -> str:
-    return str(error).split("\n", maxsplit=1)[0]
