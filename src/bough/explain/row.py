@@ -131,7 +131,7 @@ class _Explainer:
             return ""
         feature = int(self.tree.feature[node.id])
         name, word = query.feature.name, self._value_word(query, row, feature)
-        if word == "unseen":
+        if is_unseen(self.table, feature, row):
             return f"stops at {name}: its value is not among those that the tree saw"
         if cell_of(self.table, feature, row) is None:
             return f"stops at {name}: it is missing, and no row was missing it here"
