@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from math import ceil
 from numbers import Integral
+from os import PathLike
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,12 +17,11 @@ from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from bough.encode import Labels, n_rows_with_weight
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import ParameterError
 from bough.estimators.depths import RowLosses, losses_by_depth
 from bough.estimators.reading import Readable
 from bough.estimators.saved import model_of, read_settings, refuse_other_task
 from bough.estimators.sparse import refuse_sparse_missing
-from bough.estimators.threads import threads
 from bough.estimators.view import TreeView, trail_matrix
 from bough.estimators.weights import read_weights
 from bough.explain.importances import column_importances
@@ -30,8 +30,10 @@ from bough.export.json import Model
 from bough.grow import grow
 from bough.predict import look_up, unseen
 from bough.prune import by_cost_complexity, cost_complexity_path
-from bough.settings import Settings, columns_drawn, criteria, is_real, rows_needed
+from bough.settings import Settings, check_criterion, columns_drawn, is_real, rows_needed
 from bough.table import Table, read, read_like
+from bough.table.array import check_shape
+from bough.threads import threads
 from bough.tree import Tree
 from bough.walk import depths
 
@@ -39,7 +41,7 @@ FEW_ROWS = 1000  # fewer rows than this are followed before a second thread has 
 PICKLED = "bough model"  # no attribute can have a name with a space in it
 FITTED = {
     "grown_tree_", "n_features_in_", "feature_names_in_", "n_outputs_", "max_features_",
-    "classes_", "n_classes_", "tree_", "settings_", "_classes_of_nodes",
+    "classes_", "n_classes_", "tree_", "settings_", "evidence_", "_classes_of_nodes",
 }  # fmt: skip
 
 
@@ -182,7 +184,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         if PICKLED in state:
             model = model_file.loads(state[PICKLED], "the pickle")
             refuse_other_task(model, type(self), "the pickle")
-            self._take(model.tree, read_settings(model, type(self), "the pickle"))
+            self._take(model.tree, read_settings(model, type(self), "the pickle"), model.evidence)
 
     @abstractmethod
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
@@ -203,7 +205,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         self, X: object, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> tuple[Tree, Settings]:
         settings, n_jobs = self._settings(), threads(self.n_jobs)
-        refuse_sparse_missing(X)
+        _check_given(X)
         table = read(X, types=self.types)
         labels = self._labels(y, sample_weight, table.n_rows)
         return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
@@ -215,22 +217,17 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         return Settings(**chosen)
 
     def _criterion(self) -> str:
+        check_criterion(self.criterion, self.task)
         criterion: str = self.criterion
-        known = criteria(self.task)
-        if not isinstance(criterion, str) or criterion not in known:
-            hint = did_you_mean(str(criterion), known)
-            raise ParameterError(
-                f"criterion={criterion!r} is not known for {self.task}.{hint} "
-                f"Known: {listed(known)}."
-            )
         return criterion
 
-    def _take(self, tree: Tree, settings: Settings) -> None:
+    def _take(self, tree: Tree, settings: Settings, evidence: dict[str, Any] | None = None) -> None:
         for name in FITTED:
             self.__dict__.pop(name, None)
         schema = tree.schema
         self.grown_tree_ = tree
         self.settings_ = settings
+        self.evidence_ = evidence
         self.n_features_in_ = len(schema.columns)
         self.n_outputs_ = len(schema.labels)
         self.max_features_ = columns_drawn(settings.max_features, len(schema.features))
@@ -245,7 +242,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         return look_up(tree, table, entries, n_jobs=n_jobs)
 
     def _read(self, X: object) -> Table:
-        refuse_sparse_missing(X)
+        _check_given(X)
         return read_like(X, self._tree.schema, estimator=type(self).__name__)
 
 
@@ -292,3 +289,10 @@ def _seed(random_state: object) -> int:
 def _plain(value: object) -> Any:  # noqa: ANN401 - any setting
     """Return a NumPy number as Python's, so that model files read the same."""
     return value.item() if isinstance(value, np.generic) else value
+
+
+def _check_given(X: object) -> None:
+    """Refuse what other readers of tables take: names of files, and sparse tables with nan."""
+    if isinstance(X, str | PathLike):
+        check_shape((), X)
+    refuse_sparse_missing(X)

@@ -1,7 +1,7 @@
 """`Numbers`, `Integers`, `Choices`, `Moments`: a column as its source gives it, before it has a kind."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -55,13 +55,22 @@ class Moments:
 Column = Numbers | Integers | Choices | Moments
 
 
+STRAY_CELLS = "B105"  # the code of remarks about cells that are not what the others are
+
+
 @dataclass(frozen=True)
 class Remark:
     """What a reader of files decided about a column, for the check of this code to put in words."""
 
     code: str
     column: str
+    """Empty if it is about the file as a whole."""
     text: str
+    fix: Mapping[str, Any] = field(default_factory=dict)
+    """The arguments of `bough.fit` that change it."""
+
+
+Where = Callable[[int], str]  # what messages call a row: 'row 3', or 'line 5' of a file
 
 
 def row_word(row: int) -> str:
@@ -78,9 +87,8 @@ class Source:
     n_rows: int
     column: Callable[[int], Column]
     matrix: Floats | None = None  # the whole table, where it is one array of numbers
-    where: Callable[[int], str] = (
-        row_word  # what messages call a row: 'row 3', or 'line 5' of a file
-    )
+    where: Where = row_word
+    text: Callable[[int], Choices] | None = None  # the cells as they stand, where all are text
     remarks: tuple[Remark, ...] = ()
 
 
@@ -148,7 +156,9 @@ def as_choices(column: Column, name: str) -> Choices:
     return Choices(tuple(distinct.tolist()), positions)
 
 
-def in_order(column: Choices, order: Sequence[Value], name: str) -> Choices:
+def in_order(
+    column: Choices, order: Sequence[Value], name: str, where: Where = row_word
+) -> Choices:
     """Return a column of ordered values, which must all be in the list that says the order."""
     position = {value: number for number, value in enumerate(order)}
     for number, value in enumerate(column.values):
@@ -156,7 +166,7 @@ def in_order(column: Choices, order: Sequence[Value], name: str) -> Choices:
             row = int(np.argmax(column.codes == number))
             hint = did_you_mean(str(value), [str(known) for known in order])
             raise DataError(
-                f"column {name!r} has {value!r} in row {row}, which is not in its order "
+                f"column {name!r} has {value!r} in {where(row)}, which is not in its order "
                 f"{listed(order)}.{hint} Add it to the order, or correct the cell."
             )
     positions = [position.get(value, MISSING) for value in column.values]
