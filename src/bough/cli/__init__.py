@@ -1,5 +1,6 @@
 """The command `bough`: finds the subcommand and reports errors."""
 
+import codecs
 import os
 import sys
 from collections.abc import Sequence
@@ -8,6 +9,7 @@ from contextlib import suppress
 from bough.cli.app import COMMANDS, make_app
 from bough.cli.failure import DONE, failure_of
 from bough.cli.terminal import OpenConsole, Terminal
+from bough.words import TO_ASCII
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -40,10 +42,17 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _show_any_name() -> None:
-    """Let names be printed whatever signs the terminal knows."""
+    """Let every sign be printed, in a way that the terminal knows."""
+    codecs.register_error("bough", _in_ascii)
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # a stream that something else has put there
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+            stream.reconfigure(errors="bough")  # type: ignore[union-attr]
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
+    assert isinstance(error, UnicodeEncodeError)  # noqa: S101 - nothing else is asked for
+    signs = error.object[error.start : error.end]
+    return signs.translate(TO_ASCII).encode("ascii", "backslashreplace"), error.end
 
 
 def _let_go_of_stdout() -> None:

@@ -13,7 +13,7 @@ from bough.draw.cells import cells, padded, shortened
 from bough.errors import ParameterError
 from bough.tree import Node, Tree
 from bough.walk import Step, parents, walk
-from bough.words import guess_word, number, plain, share
+from bough.words import TO_ASCII, guess_word, number, plain, share
 
 BARS = (12, 6, 0)  # cells of a bar; shorter ones are for narrow screens
 MOST_GUIDES = 32  # levels that have guide lines; further ones are counted: lines stay short
@@ -37,7 +37,6 @@ GUIDES = ("├── ", "└── ", "│   ", "    ")  # a child, the last one
 ASCII_GUIDES = ("|-- ", "`-- ", "|   ", "    ")
 FILLS = "█░▓▒▚▞▌▀"
 ASCII_FILLS = "#.o+x=%@"
-TO_ASCII = str.maketrans({"≥": ">=", "→": "->", "…": "...", "±": "+/-", "·": "-", "µ": "u"})
 
 
 class _Line(NamedTuple):
