@@ -1,17 +1,18 @@
 """`bough ask`: twenty questions."""
 
 from pathlib import Path
+from typing import Any
 
 from rich.text import Text
 
 from bough.cli.model import read_model
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import ParameterError
-from bough.interview import Interview, Question
+from bough.draw.cells import filled
+from bough.interview import Interview, Outcome, Question
 from bough.schema import Kind, Value
 from bough.words import date, number, plain, row_count, value_word
 
-DONT_KNOW, BACK, WHY, MISSING = "u", "b", "?", "m"
 INDENT = " " * 5
 MOST_CHOICES = 30  # that are listed; the others can be typed
 MOST_PIVOTS = 4
@@ -27,10 +28,10 @@ def ask(model: Path, /, *, terminal: Terminal = AS_USUAL) -> None:
     """
     interview = Interview(read_model(model).tree, digits=terminal.digits)
     while (question := interview.question) is not None:
-        terminal.err.print(_words(question, terminal.digits))
+        _print(question, terminal)
         _take(interview, question, terminal)
     if terminal.json:
-        terminal.document("ask", interview.result.as_dict())
+        terminal.document("ask", _plain(interview.result))
     else:
         terminal.say(Text(str(interview.result)))
 
@@ -79,30 +80,44 @@ def _is_numbered(question: Question) -> bool:
     return not any(str(choice).strip().isdecimal() for choice in question.choices)
 
 
-def _words(question: Question, digits: int) -> Text:
-    words = Text.assemble(
-        (f"{question.number}/{question.most}".ljust(len(INDENT)), "dim"),
-        (f"What is {plain(question.feature)}?", "bold"),
-        f"  {_answers(question, digits)}  ",
+def _print(question: Question, terminal: Terminal) -> None:
+    """Print a question, and below it what can be typed."""
+    place = f"{question.number}/{question.most}".ljust(len(INDENT))
+    terminal.err.print(
+        Text.assemble((place, "dim"), (f"What is {plain(question.feature)}?", "bold"))
     )
     keys = {"u": "don't know", "m": "missing", "b": "back", "?": "why"}
     if not question.may_be_missing:
         del keys["m"]
     if question.number == 1:
         del keys["b"]
-    return words.append("  ".join(f"[{key}] {says}" for key, says in keys.items()), "dim")
+    answers = [
+        *_answers(question, terminal.digits),
+        *(f"[{key}] {says}" for key, says in keys.items()),
+    ]
+    for line in filled(answers, terminal.err.width - len(INDENT)):
+        terminal.err.print(Text(INDENT + line))
 
 
-def _answers(question: Question, digits: int) -> str:
+def _answers(question: Question, digits: int) -> list[str]:
     if question.choices:
         names = [plain(value_word(each, digits)) for each in question.choices[:MOST_CHOICES]]
+        n_more = len(question.choices) - len(names)
         if _is_numbered(question):
             names = [f"[{place}] {name}" for place, name in enumerate(names, start=1)]
-        if (n_more := len(question.choices) - len(names)) > 0:
-            names.append(f"or one of {n_more:,} more, by name")
-        return "  ".join(names)
+        return [*names, f"or one of {n_more:,} more, by name"] if n_more else names
     is_date = question.kind is Kind.DATE
     pivots = [date(each) if is_date else number(each, digits) for each in question.pivots]
     if len(pivots) > MOST_PIVOTS:
         pivots = [*pivots[:MOST_PIVOTS], "…"]
-    return f"({'a date' if is_date else 'a number'}; compared with {', '.join(pivots)})"
+    return [f"{'a date' if is_date else 'a number'}, compared with {', '.join(pivots)}"]
+
+
+def _plain(outcome: Outcome) -> dict[str, Any]:
+    """Return an outcome as plain data."""
+    return {
+        **outcome.verdict.as_dict(),
+        "shares": [{"class": name, "share": share} for name, share in outcome.shares.items()],
+        "said": list(outcome.said),
+        "flip": None if outcome.flip is None else outcome.flip.as_dict(),
+    }

@@ -62,7 +62,7 @@ def failure_of(error: BaseException) -> Failure:
                 "MemoryError", "The memory of this computer is too small for this.", hint
             )
         case KeyboardInterrupt() | EOFError():
-            return Failure("Interrupted", "Interrupted.", "", INTERRUPTED)
+            return Failure("Interrupted", "interrupted", "", INTERRUPTED)
     return _bug(error)
 
 

@@ -11,7 +11,7 @@ from cyclopts import Group, Parameter
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from bough.cli.failure import Failure
+from bough.cli.failure import INTERRUPTED, Failure
 from bough.words import plain
 
 DOCUMENT = "bough/1"  # the version of the JSON documents; `docs/json.md` describes them
@@ -88,7 +88,8 @@ class Terminal:
             self.document(command, {"error": failure.as_dict()})
             return
         first, *others = failure.lines
-        self.err.print(Text.assemble(("error: ", "bold red"), plain(first)))
+        head = ("", "") if failure.status == INTERRUPTED else ("error: ", "bold red")
+        self.err.print(Text.assemble(head, plain(first)))
         for line in others:
             self.err.print(Text("  " + plain(line)))
 
