@@ -282,6 +282,12 @@ class PythonRouter {
         }));
     }
 
+    nb::object answers(const Columns& columns, std::size_t row) const {
+        const std::size_t n_rows = shape_of(columns).second;
+        if (row >= n_rows) throw std::invalid_argument("there is no such row");
+        return to_python(router_.answers(raw_columns(columns, router_.n_features(), n_rows), row));
+    }
+
   private:
     [[nodiscard]] bool is_short(std::size_t n_rows) const {
         constexpr std::size_t few_steps = 2'000'000;
@@ -377,5 +383,10 @@ NB_MODULE(_core, module) {
              nb::sig("def unseen(self, columns: numpy.typing.NDArray[typing.Any] | "
                      "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int) -> "
                      "numpy.typing.NDArray[numpy.int64]"),
-             "Return for each feature how many rows stop at a value unseen there.");
+             "Return for each feature how many rows stop at a value unseen there.")
+        .def("answers", &bough::PythonRouter::answers, "columns"_a.noconvert(), "row"_a,
+             nb::sig("def answers(self, columns: numpy.typing.NDArray[typing.Any] | "
+                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], row: int) -> "
+                     "numpy.typing.NDArray[numpy.int32]"),
+             "Return for each node the child that a row would go to from there; -1 if to none.");
 }

@@ -51,22 +51,38 @@ Router::Router(const TreeView& tree)
         if (is_asked[i]) asked_.push_back(static_cast<std::uint32_t>(i));
 }
 
+std::pair<std::int32_t, bool> Router::answer_of(std::span<const RawColumn> columns, std::size_t row,
+                                                std::size_t node) const {
+    return std::visit(
+        [&](const auto& values) {
+            using Value = std::decay_t<decltype(values[row])>;
+            // A float is compared as the double that it is.
+            using Asked = std::conditional_t<std::is_same_v<Value, float>, double, Value>;
+            const auto value = static_cast<Asked>(values[row]);
+            return std::pair(answer(tree_.query<Asked>(node), value), is_missing(value));
+        },
+        columns[tree_.asked(node)].values);
+}
+
 Router::Stop Router::stop_of(std::span<const RawColumn> columns, std::size_t row) const {
     std::size_t node = 0;
     while (!tree_.is_leaf(node)) {
-        const auto [next, was_missing] = std::visit(
-            [&](const auto& values) {
-                using Value = std::decay_t<decltype(values[row])>;
-                // A float is compared as the double that it is.
-                using Asked = std::conditional_t<std::is_same_v<Value, float>, double, Value>;
-                const auto value = static_cast<Asked>(values[row]);
-                return std::pair(answer(tree_.query<Asked>(node), value), is_missing(value));
-            },
-            columns[tree_.asked(node)].values);
+        const auto [next, was_missing] = answer_of(columns, row, node);
         if (next == stop) return {.node = node, .is_unseen = !was_missing};
         node = static_cast<std::size_t>(tree_.first_child[node] + next);
     }
     return {.node = node};
+}
+
+std::vector<std::int32_t> Router::answers(std::span<const RawColumn> columns,
+                                          std::size_t row) const {
+    std::vector<std::int32_t> children(tree_.size(), stop);
+    for (std::size_t node = 0; node < tree_.size(); ++node) {
+        if (tree_.is_leaf(node)) continue;
+        const std::int32_t next = answer_of(columns, row, node).first;
+        if (next != stop) children[node] = tree_.first_child[node] + next;
+    }
+    return children;
 }
 
 void Router::stops(const RawRows& raw, std::size_t begin, std::span<std::uint32_t> nodes,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "raw_rows.hpp"
@@ -44,6 +45,10 @@ class Router {
     [[nodiscard]] std::vector<std::int64_t> unseen(std::span<const RawColumn> columns,
                                                    std::size_t n_rows, const Cancel& cancel) const;
 
+    /// For each node, the child that a row would go to from there; `stop` if to none.
+    [[nodiscard]] std::vector<std::int32_t> answers(std::span<const RawColumn> columns,
+                                                    std::size_t row) const;
+
   private:
     /// Where a row stops, and whether an unseen value stopped it.
     struct Stop {
@@ -51,6 +56,9 @@ class Router {
         bool is_unseen = false;
     };
 
+    /// The answer that a row gives at a branch, and whether its value is missing.
+    [[nodiscard]] std::pair<std::int32_t, bool> answer_of(std::span<const RawColumn> columns,
+                                                          std::size_t row, std::size_t node) const;
     [[nodiscard]] Stop stop_of(std::span<const RawColumn> columns, std::size_t row) const;
     /// The nodes where the rows from `begin` on stop; `copied` has room for them as doubles.
     void stops(const RawRows& raw, std::size_t begin, std::span<std::uint32_t> nodes,

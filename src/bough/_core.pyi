@@ -39,3 +39,8 @@ class Router:
 
     def unseen(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int) -> numpy.typing.NDArray[numpy.int64]:
         """Return for each feature how many rows stop at a value unseen there."""
+
+    def answers(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], row: int) -> numpy.typing.NDArray[numpy.int32]:
+        """
+        Return for each node the child that a row would go to from there; -1 if to none.
+        """

@@ -75,6 +75,10 @@ class Evidence:
     test: dict[str, Estimate]
     baseline: dict[str, Estimate]
     """What guessing always the same would have done on the test rows."""
+    learning: tuple[tuple[int, float], ...]
+    """The loss after learning from so many rows, fewer first."""
+    unavoidable: float | None
+    """The training loss that no tree on these features can be below: equal rows, other labels."""
     notes: tuple[Note, ...]
     sentences: tuple[str, ...]
     """The diagnosis, in words."""

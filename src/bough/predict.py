@@ -41,6 +41,14 @@ def unseen(tree: Tree, table: Table) -> dict[str, int]:
     return {name: count for name, count in zip(names, counts, strict=True) if count}
 
 
+def next_nodes(tree: Tree, table: Table, row: int) -> NDArray[np.int32]:
+    """Return for each node the child that a row would go to from there; -1 if to none.
+
+    None is below a leaf, and below a branch that has no answer for a missing or unseen value.
+    """
+    return _router(tree).answers(core_columns(table), row)
+
+
 def all_guesses(tree: Tree) -> NDArray[Any]:
     """Return the guess of every node for each output: class numbers, or numbers."""
     return tree.class_guess if tree.guess is None else tree.guess

@@ -41,6 +41,16 @@ def criteria(task: str) -> list[str]:
     return [name for name, of_task in _core.criteria().items() if of_task == task]
 
 
+def check_criterion(criterion: object, task: str) -> None:
+    """Refuse a criterion that is not known for 'classification' or 'regression'."""
+    known = criteria(task)
+    if not isinstance(criterion, str) or criterion not in known:
+        raise ParameterError(
+            f"criterion={criterion!r} is not known for {task}."
+            f"{did_you_mean(str(criterion), known)} Known: {listed(known)}."
+        )
+
+
 def rows_needed(setting: int | float, n_rows: int, at_least: int) -> int:
     """Return a number of rows from a setting that is a number or a share of all rows."""
     if isinstance(setting, Integral):

@@ -41,7 +41,7 @@ def walk(tree: Tree, max_depth: int | None = None, digits: int | None = None) ->
     >>> [step.answer for step in walk(play_tennis_tree, max_depth=1)]
     ['', '= Overcast', '= Rain', '= Sunny']
     """
-    told_by = _telling_digits(tree, digits)
+    told_by = telling_digits(tree, digits)
     waiting = [Step(tree[0])]
     while waiting:
         step = waiting.pop()
@@ -70,10 +70,15 @@ def fold(
     return results[0]
 
 
+def steps_below(tree: Tree, node_id: int, digits: int | None = None) -> list[Step]:
+    """List the steps from one node to its children; none from a leaf."""
+    return list(_steps_below(tree, Step(tree[node_id]), telling_digits(tree, digits)))
+
+
 def trail(tree: Tree, node_id: int, digits: int | None = None) -> list[Step]:
     """List the steps from the root to one node, which is the last of them."""
     _, node_ids = trails(tree, [node_id])
-    told_by = _telling_digits(tree, digits)
+    told_by = telling_digits(tree, digits)
     steps = [Step(tree[0])]
     for child in node_ids[1:].tolist():
         below = _steps_below(tree, steps[-1], told_by)
@@ -121,6 +126,68 @@ def depths(tree: Tree) -> NDArray[np.int32]:
         depth += depth[above]
         above = above[above]
     return depth
+
+
+def answer_numbers(tree: Tree) -> NDArray[np.int32]:
+    """Return which answer of its parent's query leads to each node; 0 at the root."""
+    numbers = np.arange(len(tree), dtype=np.int32)
+    numbers[1:] -= tree.first_child[parents(tree)[1:]]
+    return numbers
+
+
+def features_above(tree: Tree, is_counted: NDArray[np.bool_]) -> list[int]:
+    """Return for each node a set of the features that were asked about above it.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    is_counted
+        For each node, whether the query that leads to it counts; the root has none.
+
+    Returns
+    -------
+    list of int
+        Bit f of an entry is set if feature f is in the set.
+    """
+    parent = parents(tree)
+    found = [0] * len(tree)
+    for node in np.flatnonzero(is_counted).tolist():
+        found[node] = 1 << int(tree.feature[parent[node]])
+    for node, above in enumerate(parent.tolist()[1:], 1):  # a child comes after its parent
+        found[node] |= found[above]
+    return found
+
+
+def products(tree: Tree, factors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each node the product of the factors of the nodes on the trail to it."""
+    found = factors.tolist()
+    for node, above in enumerate(parents(tree).tolist()[1:], 1):  # a child comes after its parent
+        found[node] *= found[above]
+    return np.array(found)
+
+
+def telling_digits(tree: Tree, digits: int | None) -> NDArray[np.intp] | None:
+    """Return how many digits tell the pivot of each node from the next ones of its feature.
+
+    At least `digits`; None if that is None, since all digits are then given.
+    """
+    if digits is None:
+        return None
+    told_by = np.full(len(tree), digits)
+    for feature in range(len(tree.schema.features)):
+        nodes = np.flatnonzero((tree.feature == feature) & ~np.isnan(tree.pivot))
+        pivots, places = np.unique(tree.pivot[nodes], return_inverse=True)
+        if len(pivots) < 2:
+            continue
+        # Half of each, so that the distance of huge ones is finite.
+        gaps = np.log10(np.diff(pivots / 2)) + np.log10(2.0)
+        nearest = np.minimum(np.append(gaps, np.inf), np.append(np.inf, gaps))
+        with np.errstate(divide="ignore"):
+            size = np.floor(np.log10(np.abs(pivots)))
+        needed = np.clip(np.nan_to_num(size - nearest) + 3, digits, _ALL_DIGITS)
+        told_by[nodes] = needed[places].astype(np.intp)
+    return told_by
 
 
 def cut(tree: Tree, leaves: ArrayLike) -> Tree:
@@ -193,23 +260,3 @@ def _steps_below(tree: Tree, step: Step, told_by: NDArray[np.intp] | None) -> It
         answers = query.answers_with(None if told_by is None else int(told_by[step.node.id]))
         for child, answer in zip(step.node.children, answers, strict=True):
             yield Step(tree[child], step.depth + 1, step.node, answer)
-
-
-def _telling_digits(tree: Tree, digits: int | None) -> NDArray[np.intp] | None:
-    """Return how many digits tell the pivot of each node from the next ones of its feature."""
-    if digits is None:
-        return None
-    told_by = np.full(len(tree), digits)
-    for feature in range(len(tree.schema.features)):
-        nodes = np.flatnonzero((tree.feature == feature) & ~np.isnan(tree.pivot))
-        pivots, places = np.unique(tree.pivot[nodes], return_inverse=True)
-        if len(pivots) < 2:
-            continue
-        # Half of each, so that the distance of huge ones is finite.
-        gaps = np.log10(np.diff(pivots / 2)) + np.log10(2.0)
-        nearest = np.minimum(np.append(gaps, np.inf), np.append(np.inf, gaps))
-        with np.errstate(divide="ignore"):
-            size = np.floor(np.log10(np.abs(pivots)))
-        needed = np.clip(np.nan_to_num(size - nearest) + 3, digits, _ALL_DIGITS)
-        told_by[nodes] = needed[places].astype(np.intp)
-    return told_by

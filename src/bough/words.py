@@ -98,6 +98,19 @@ def ordered_answers(feature: Feature, pivot: float, digits: int | None = None) -
     return f"< {number(pivot, digits)}", f"≥ {number(pivot, digits)}"
 
 
+def between(feature: Feature, low: float, high: float, digits: int | None = None) -> str:
+    """Return in words that a feature lies from one pivot on and below another, as in '11 ≤ age < 30'."""
+    if feature.kind is Kind.ORDERED:
+        first, last = ceil(low), ceil(high) - 1
+        if first >= last:
+            return f"{feature.name} {value_list(feature, [first], digits)}"
+        ends = [value_word(feature.choices[code], digits) for code in (first, last)]
+        return f"{feature.name} {ends[0]} to {ends[1]}"
+    if feature.kind is Kind.DATE:
+        return f"{date(low)} ≤ {feature.name} < {date(high)}"
+    return f"{number(low, digits)} ≤ {feature.name} < {number(high, digits)}"
+
+
 def date(microseconds: float) -> str:
     """Return a moment, given in microseconds since 1970, as a date and, if need be, a time.
 
@@ -116,6 +129,11 @@ def guess_word(guess: Value | tuple[Value, ...], digits: int | None = None) -> s
     if isinstance(guess, tuple):
         return ", ".join(value_word(value, digits) for value in guess)
     return guess if isinstance(guess, str) and guess.strip() else value_word(guess, digits)
+
+
+def row_count(n_rows: int) -> str:
+    """Return a number of rows in words."""
+    return "1 row" if n_rows == 1 else f"{n_rows:,} rows"
 
 
 def plain(text: str) -> str:

@@ -13,7 +13,11 @@ AT_ONCE = ["show", "export --to text"]
 def packages(*words):
     """Run a command line in a new process, and return the packages that it loaded."""
     found = subprocess.run(
-        [sys.executable, "-c", RUN, *words], input="1\n1\n", capture_output=True, text=True, check=True
+        [sys.executable, "-c", RUN, *words],
+        input="1\n1\n",
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return set(found.stderr.splitlines()[-1].split())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-MODULES = ["classifier", "decision_tree", "loaded", "regressor"]
+MODULES = ["classifier", "decision_tree", "loaded", "reading", "regressor"]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -42,7 +42,8 @@ def test_an_unknown_format_is_named():
     with pytest.raises(ParameterError) as error:
         export(handmade.one_leaf(), "jason")
     assert str(error.value) == (
-        "format='jason' is not known. Did you mean 'json'? Known: 'json' and 'text'."
+        "format='jason' is not known. Did you mean 'json'? Known: 'dot', 'json', "
+        "'mermaid', 'rules' and 'text'."
     )
 
 

@@ -41,7 +41,9 @@ class Columns:
     def types(self, source: Source) -> Types | None:
         """Return the kinds of columns by name."""
         found = pairs("--type", self.type, source.names)
-        return {name: kind if kind in KINDS else _order(kind) for name, kind in found.items()} or None
+        return {
+            name: kind if kind in KINDS else _order(kind) for name, kind in found.items()
+        } or None
 
     def chosen_target(self, source: Source, command: str, data: str, terminal: Terminal) -> str:
         """Return the target; if none is named, a person at a terminal may choose one."""
@@ -72,7 +74,9 @@ def _choose(source: Source, terminal: Terminal) -> str:
             return typed
         if typed.isdecimal() and 1 <= int(typed) <= len(source.names):
             return source.names[int(typed) - 1]
-        terminal.err.print(Text(f"  Type a number from 1 to {len(source.names)}, or a name.", "dim"))
+        terminal.err.print(
+            Text(f"  Type a number from 1 to {len(source.names)}, or a name.", "dim")
+        )
 
 
 def _no_target(source: Source, command: str, data: str) -> UsageError:

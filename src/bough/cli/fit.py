@@ -142,5 +142,7 @@ def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool)
 
 
 def _plain(result: Result, path: Path) -> dict[str, Any]:
-    evidence = {key: value for key, value in result.evidence.as_dict().items() if key not in INTERNAL}
+    evidence = {
+        key: value for key, value in result.evidence.as_dict().items() if key not in INTERNAL
+    }
     return {"output": str(path), "table": result.name, **evidence}

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import cache
-from math import sqrt
 from numbers import Integral
 from typing import NamedTuple
 
@@ -10,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.draw.cells import cells, padded, shortened
+from bough.draw.verdict import verdict_of
 from bough.errors import ParameterError
 from bough.tree import Node, Tree
 from bough.walk import Step, parents, walk
-from bough.words import TO_ASCII, guess_word, number, plain, share
+from bough.words import TO_ASCII, guess_word, plain
 
 BARS = (12, 6, 0)  # cells of a bar; shorter ones are for narrow screens
 MOST_GUIDES = 32  # levels that have guide lines; further ones are counted: lines stay short
@@ -21,7 +21,6 @@ LONGEST = 200  # cells of a question with its answer
 LONGEST_GUESS = 40
 NARROWEST = 16  # cells that a question keeps however little room there is
 GAP = "  "
-LARGEST = np.finfo(np.float64).max  # an impurity beyond it is not known
 
 COLORS = (  # blue and orange as in the pictures, and further ones that most eyes tell apart
     (0, 114, 178),
@@ -112,8 +111,7 @@ class _Hand:
         self.tree, self.ascii, self.digits, self.color = tree, ascii, digits, color
         self.fills = ASCII_FILLS if ascii else FILLS[0] * len(FILLS) if color else FILLS
         self.dots = "..." if ascii else "…"
-        self.has_shares = tree.schema.has_classes and len(tree.schema.labels) == 1
-        self.n_bar = n_bar if self.has_shares else 0
+        self.n_bar = n_bar if tree.schema.has_classes and len(tree.schema.labels) == 1 else 0
         self.classes: list[int] = []
         if self.n_bar:
             self.classes = _commonest(tree.shares[0, 0], len(FILLS))
@@ -154,15 +152,11 @@ class _Hand:
         return shortened(self.shown(f"{query.feature.name} {step.answer}"), LONGEST, self.dots)
 
     def guess(self, node: Node) -> tuple[str, str]:
+        verdict = verdict_of(self.tree, node.id, self.digits)
         guessed = shortened(
-            self.shown(guess_word(node.guess, self.digits)), LONGEST_GUESS, self.dots
+            self.shown(guess_word(verdict.guess, self.digits)), LONGEST_GUESS, self.dots
         )
-        certainty = ""
-        if self.has_shares:
-            certainty = share(self.tree.shares[node.id, 0, self.tree.class_guess[node.id, 0]])
-        elif len(self.tree.schema.labels) == 1 and node.impurity < LARGEST:
-            certainty = self.shown(f"± {number(sqrt(node.impurity), self.digits)}")
-        return self.shown("→ ") + guessed, certainty
+        return self.shown("→ ") + guessed, self.shown(verdict.certainty)
 
     def legend(self, *, has_more: bool) -> str:
         parts = ["number: rows"]

@@ -153,8 +153,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         weights = read_weights(sample_weight, n_rows, of_classes)
         return Labels(labels=labels, codes=codes, values=None, weights=weights)
 
-    def _take(self, tree: Tree, settings: Settings) -> None:
-        super()._take(tree, settings)
+    def _take(self, tree: Tree, settings: Settings, evidence: dict[str, Any] | None = None) -> None:
+        super()._take(tree, settings, evidence)
         classes = [class_array(label) for label in tree.schema.labels]
         several = len(classes) > 1
         self.classes_ = classes if several else classes[0]

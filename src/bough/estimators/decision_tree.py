@@ -16,20 +16,22 @@ from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from bough.encode import Labels, n_rows_with_weight
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import ParameterError
 from bough.estimators.depths import RowLosses, losses_by_depth
+from bough.estimators.reading import Readable
 from bough.estimators.saved import model_of, read_settings, refuse_other_task
 from bough.estimators.sparse import refuse_sparse_missing
-from bough.estimators.threads import threads
-from bough.estimators.view import TreeView, column_importances, trail_matrix
+from bough.estimators.view import TreeView, trail_matrix
 from bough.estimators.weights import read_weights
+from bough.explain.importances import column_importances
 from bough.export import json as model_file
 from bough.export.json import Model
 from bough.grow import grow
 from bough.predict import look_up, unseen
 from bough.prune import by_cost_complexity, cost_complexity_path
-from bough.settings import Settings, columns_drawn, criteria, is_real, rows_needed
+from bough.settings import Settings, check_criterion, columns_drawn, is_real, rows_needed
 from bough.table import Table, read, read_like
+from bough.threads import threads
 from bough.tree import Tree
 from bough.walk import depths
 
@@ -37,11 +39,11 @@ FEW_ROWS = 1000  # fewer rows than this are followed before a second thread has 
 PICKLED = "bough model"  # no attribute can have a name with a space in it
 FITTED = {
     "grown_tree_", "n_features_in_", "feature_names_in_", "n_outputs_", "max_features_",
-    "classes_", "n_classes_", "tree_", "settings_", "_classes_of_nodes",
+    "classes_", "n_classes_", "tree_", "settings_", "evidence_", "_classes_of_nodes",
 }  # fmt: skip
 
 
-class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
+class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
     """One decision tree, grown from a table and its labels."""
 
     task: str  # "classification" or "regression", as the list of criteria has it
@@ -180,7 +182,7 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         if PICKLED in state:
             model = model_file.loads(state[PICKLED], "the pickle")
             refuse_other_task(model, type(self), "the pickle")
-            self._take(model.tree, read_settings(model, type(self), "the pickle"))
+            self._take(model.tree, read_settings(model, type(self), "the pickle"), model.evidence)
 
     @abstractmethod
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
@@ -213,22 +215,17 @@ class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type:
         return Settings(**chosen)
 
     def _criterion(self) -> str:
+        check_criterion(self.criterion, self.task)
         criterion: str = self.criterion
-        known = criteria(self.task)
-        if not isinstance(criterion, str) or criterion not in known:
-            hint = did_you_mean(str(criterion), known)
-            raise ParameterError(
-                f"criterion={criterion!r} is not known for {self.task}.{hint} "
-                f"Known: {listed(known)}."
-            )
         return criterion
 
-    def _take(self, tree: Tree, settings: Settings) -> None:
+    def _take(self, tree: Tree, settings: Settings, evidence: dict[str, Any] | None = None) -> None:
         for name in FITTED:
             self.__dict__.pop(name, None)
         schema = tree.schema
         self.grown_tree_ = tree
         self.settings_ = settings
+        self.evidence_ = evidence
         self.n_features_in_ = len(schema.columns)
         self.n_outputs_ = len(schema.labels)
         self.max_features_ = columns_drawn(settings.max_features, len(schema.features))

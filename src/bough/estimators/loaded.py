@@ -8,6 +8,7 @@ from bough.estimators.classifier import DecisionTreeClassifier
 from bough.estimators.regressor import DecisionTreeRegressor
 from bough.estimators.saved import read_parameters, read_settings
 from bough.export import json as model_file
+from bough.export.json import Model
 
 Estimator: TypeAlias = DecisionTreeClassifier | DecisionTreeRegressor
 
@@ -24,7 +25,11 @@ def load(path: str | Path) -> Estimator:
     ...     bough.load(f"{folder}/letters.bough.json")
     DecisionTreeClassifier(max_depth=1)
     """
-    model, name = model_file.load(path), str(path)
+    return estimator_of(model_file.load(path), str(path))
+
+
+def estimator_of(model: Model, name: str) -> Estimator:
+    """Return the fitted estimator that a model file holds; `name` is what messages call it."""
     has_classes = model.tree.schema.has_classes
     fitting: type[Estimator] = DecisionTreeClassifier if has_classes else DecisionTreeRegressor
     saved_as = (model.estimator or {}).get("class", fitting.__name__)
@@ -34,5 +39,5 @@ def load(path: str | Path) -> Estimator:
             f"{name!r} holds a tree that guesses {guesses}, but says it is a {saved_as}."
         )
     estimator = fitting(**read_parameters(model, fitting, name))
-    estimator._take(model.tree, read_settings(model, fitting, name))  # noqa: SLF001
+    estimator._take(model.tree, read_settings(model, fitting, name), model.evidence)  # noqa: SLF001
     return estimator

@@ -31,7 +31,7 @@ def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
         tree=estimator.grown_tree_,
         settings=settings,
         estimator={"class": known.__name__, "parameters": parameters},
-        evidence=None,
+        evidence=estimator.evidence_,
     )
 
 

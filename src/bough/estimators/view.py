@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
+from bough.explain.importances import column_importances, columns_asked
 from bough.predict import stops
 from bough.query import QueryKind
 from bough.table import read_like
@@ -153,28 +154,6 @@ class TreeView:
         second[parent] = nodes  # siblings lie side by side: the later one is written last
         first[parent[::-1]] = nodes[::-1]
         return first, second
-
-
-def columns_asked(tree: Tree) -> NDArray[np.intp]:
-    """Return the column that each node asks about; 0 at a leaf."""
-    columns = [feature.column for feature in tree.schema.features]
-    return np.array([*columns, 0], dtype=np.intp)[tree.feature]  # a leaf has the feature -1
-
-
-def column_importances(tree: Tree, *, normalize: bool = True) -> NDArray[np.float64]:
-    """Return the share of the tree's total gain that each column has earned.
-
-    A gain counts with the weight of the rows that the query was asked about. The parts of a
-    date add up to its column. All shares are 0 when the tree is a single leaf.
-    """
-    earned = tree.gain * (tree.weight / tree.weight[0])  # the gain of a leaf is 0
-    most = earned.max() if normalize else 1.0
-    if most == 0:
-        return np.zeros(len(tree.schema.columns))
-    importances = np.zeros(len(tree.schema.columns))
-    # Scaled first, since gains of the largest labels would add up to infinity.
-    np.add.at(importances, columns_asked(tree), earned / most)
-    return importances / importances.sum() if normalize else importances
 
 
 def trail_matrix(tree: Tree, nodes: NDArray[Any]) -> csr_array:

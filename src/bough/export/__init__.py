@@ -5,7 +5,10 @@ from typing import Any
 
 from bough.draw import draw, tree_of
 from bough.errors import ParameterError, did_you_mean, listed
+from bough.export.dot import dot
 from bough.export.json import Model, dumps
+from bough.export.mermaid import mermaid
+from bough.export.rules import rule_lines
 
 
 def export(model: object, format: str, **options: Any) -> str:  # noqa: A002, ANN401
@@ -16,9 +19,11 @@ def export(model: object, format: str, **options: Any) -> str:  # noqa: A002, AN
     model
         A `Tree`, or a fitted estimator.
     format
-        'json' is the model file, 'text' the tree as a table.
+        'json' is the model file, 'text' the tree as a table, 'rules' one line for each leaf; 'dot'
+        and 'mermaid' are graphs that Graphviz and Mermaid draw.
     **options
-        What the format can be told; 'text' takes those of `bough.draw`.
+        What the format can be told: `digits` for 'rules', 'dot' and 'mermaid'; 'text' takes the
+        options of `bough.draw`.
 
     Examples
     --------
@@ -40,4 +45,15 @@ def _json(model: object) -> str:
     return dumps(whole).decode()
 
 
-FORMATS: dict[str, Callable[..., str]] = {"json": _json, "text": draw}
+def _of_tree(write: Callable[..., str]) -> Callable[..., str]:
+    """Return a function that writes the tree of any model."""
+    return lambda model, **options: write(tree_of(model), **options)
+
+
+FORMATS: dict[str, Callable[..., str]] = {
+    "dot": _of_tree(dot),
+    "json": _json,
+    "mermaid": _of_tree(mermaid),
+    "rules": _of_tree(rule_lines),
+    "text": draw,
+}

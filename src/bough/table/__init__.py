@@ -24,6 +24,7 @@ from bough.table.kinds import features_of
 from bough.table.match import matched
 from bough.table.retype import IGNORE, Types, is_text, retyped, wanted_types
 from bough.table.sparse import is_sparse, read_sparse
+from bough.table.typed import typed_values
 
 __all__ = [
     "MISSING",
@@ -35,6 +36,7 @@ __all__ = [
     "read",
     "read_like",
     "refuse_infinity",
+    "typed_row",
 ]
 
 
@@ -59,6 +61,13 @@ class Table:
         if isinstance(self.values, np.ndarray):
             return replace(self, values=self.values[:, rows], n_rows=len(rows))
         return replace(self, values=tuple(each[rows] for each in self.values), n_rows=len(rows))
+
+    def missing(self, feature: int) -> NDArray[np.bool_]:
+        """Return which rows have no value in a feature, given by its number."""
+        values, kind = self.values[feature], self.features[feature].kind
+        if kind is Kind.NUMBER:
+            return np.asarray(np.isnan(values))
+        return np.asarray(values == (MISSING_INTEGER if kind.is_integer else MISSING))
 
 
 def read(X: object, *, types: Types | None = None) -> Table:
@@ -125,6 +134,18 @@ def read_like(X: object, schema: Schema, *, estimator: str = "the tree") -> Tabl
             read_columns[feature.column] = source.column(numbers[feature.column])
         values.append(values_like(read_columns[feature.column], feature, columns[feature.column]))
     return Table(columns, named, features, tuple(values), source.n_rows)
+
+
+def typed_row(given: Mapping[str, object], schema: Schema) -> Table:
+    """Return a table of one row, from what a person typed for some features; others are missing.
+
+    Examples
+    --------
+    >>> typed_row({"wind": "weak"}, play_tennis_tree.schema).values
+    (array([-1], dtype=int32), array([-1], dtype=int32), array([-1], dtype=int32), array([1], dtype=int32))
+    """
+    values = typed_values(schema, given)
+    return Table(schema.columns, schema.named, schema.features, values, 1)
 
 
 def refuse_infinity(table: Table) -> None:

@@ -37,7 +37,7 @@ def values_like(column: Column, feature: Feature, name: str) -> NDArray[Any]:
     if not _fits(column, feature):
         missing = missing_rows(column)
         if missing.all():
-            return _all_missing(feature, len(missing))
+            return all_missing(feature, len(missing))
         raise _other_kind(column, feature, name, int(np.argmin(missing)))
     if _is_about_dates(feature):
         moments = as_moments(column, name)
@@ -91,7 +91,8 @@ def _as_integers(column: Numbers | Integers, name: str) -> NDArray[np.int64]:
     return result
 
 
-def _all_missing(feature: Feature, n_rows: int) -> NDArray[Any]:
+def all_missing(feature: Feature, n_rows: int) -> NDArray[Any]:
+    """Return values of a feature that are all missing."""
     if feature.kind is Kind.NUMBER:
         return np.full(n_rows, np.nan)
     if feature.kind.is_integer:

@@ -1,4 +1,4 @@
-"""Tree → smaller tree."""
+"""Pruning at a price for each leaf (Breiman et al., 1984, chapter 3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,23 +7,25 @@ from heapq import heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.prune.series import Series
 from bough.tree import TIE, Node, Tree
-from bough.walk import cut, depths, fold
+from bough.walk import cut, fold
 
 
-def at_depth(tree: Tree, depth: int) -> Tree:
-    """Return the tree in which every node at this depth is a leaf.
+@dataclass(order=True)
+class _Link:
+    """A branch that becomes a leaf when leaves cost `alpha`."""
 
-    It is the tree that would have been grown with `max_depth=depth`.
-    """
-    return cut(tree, depths(tree) >= depth)
+    alpha: float
+    loss: float  # what the impurity grows by
+    n_leaves: int  # how many leaves there are less
 
 
 def by_cost_complexity(tree: Tree, ccp_alpha: float) -> Tree:
     """Return the smallest subtree of least cost, where each leaf costs `ccp_alpha`.
 
     The cost of a subtree is the impurity of its leaves, weighted by their share of the rows,
-    plus `ccp_alpha` for each leaf (Breiman et al., 1984, chapter 3). 0 prunes nothing.
+    plus `ccp_alpha` for each leaf. 0 prunes nothing.
     """
     if ccp_alpha == 0:
         return tree
@@ -36,12 +38,22 @@ def cost_complexity_path(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.fl
 
     The first entry is the whole tree, at 0; the last is a single leaf.
     """
-    _, links = _weakest_links(tree)
-    links.sort()
+    return _path(tree, _weakest_links(tree)[1])
+
+
+def series_by_cost(tree: Tree) -> tuple[NDArray[np.float64], Series]:
+    """Return every `ccp_alpha` at which the pruned tree changes, and the trees from there on."""
+    of_nodes, links = _weakest_links(tree)
+    alphas, _ = _path(tree, links)
+    first = np.searchsorted(alphas, of_nodes - _slack(tree), side="left")
+    return alphas, Series(tree, np.minimum(first, len(alphas) - 1))
+
+
+def _path(tree: Tree, links: list[_Link]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     is_leaf = tree.feature < 0
     share = tree.weight[is_leaf] / tree.weight[0]
     alphas, impurities = [0.0], [float(np.dot(share, tree.impurity[is_leaf]))]
-    for link in links:
+    for link in sorted(links):
         impurity = impurities[-1] + link.loss
         if link.alpha > alphas[-1] + _slack(tree):
             alphas.append(link.alpha)
@@ -54,15 +66,6 @@ def cost_complexity_path(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.fl
 def _slack(tree: Tree) -> float:
     """Return the difference up to which links are equally strong, so that rounding never shows."""
     return TIE * float(tree.impurity[0])
-
-
-@dataclass(order=True)
-class _Link:
-    """A branch that becomes a leaf when leaves cost `alpha`."""
-
-    alpha: float
-    loss: float  # what the impurity grows by
-    n_leaves: int  # how many leaves there are less
 
 
 @dataclass

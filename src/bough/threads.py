@@ -1,10 +1,8 @@
 """How many threads a call may use."""
 
+import sys
 from functools import cache
 from numbers import Integral
-
-from joblib import cpu_count  # type: ignore[import-untyped]
-from joblib.parallel import get_active_backend  # type: ignore[import-untyped]
 
 from bough.errors import ParameterError
 
@@ -31,9 +29,15 @@ def threads(n_jobs: int | None) -> int:
 
 @cache  # it takes as long to find out as to predict thousands of rows
 def _n_cores() -> int:
+    from joblib import cpu_count  # type: ignore[import-untyped]
+
     return int(cpu_count())
 
 
 def _inside_a_worker() -> bool:
+    if "joblib" not in sys.modules:  # which takes as long to load as to grow a small tree
+        return False
+    from joblib.parallel import get_active_backend  # type: ignore[import-untyped]
+
     backend, _ = get_active_backend()
     return bool(backend.nesting_level)

@@ -4,7 +4,7 @@ import pytest
 from joblib import Parallel, cpu_count, delayed
 
 from bough import DecisionTreeClassifier, ParameterError
-from bough.estimators.threads import threads
+from bough.threads import threads
 
 
 def test_none_is_all_cores():

@@ -1,0 +1,67 @@
+"""The estimate: whether it is sharp, and whether it beats always guessing the same."""
+
+from bough.checks.words import counted, per_cent
+from bough.evidence import Estimate, Note
+from bough.words import number
+
+FEWEST_ROWS = 100
+WIDEST = 0.1  # an interval of an error rate that still says something
+
+
+def few_test_rows(loss: str, test: Estimate) -> list[Note]:
+    """Return a note if there are too few test rows for a useful interval.
+
+    Parameters
+    ----------
+    loss
+        The name of the loss, as in "error".
+    test
+        Its estimate from the test rows.
+
+    Examples
+    --------
+    >>> [note.text for note in few_test_rows("error", Estimate(0.03, 0.008, 0.1, 69))]
+    ['only 69 test rows: the error may be anything from 0.8 % to 10.0 %. More rows would narrow it']
+    """
+    if test.n >= FEWEST_ROWS and not (loss == "error" and test.high - test.low > WIDEST):
+        return []
+    text = (
+        f"only {counted(test.n, 'test row')}: the {_word(loss)} may be anything from "
+        f"{_amount(loss, test.low)} to {_amount(loss, test.high)}. More rows would narrow it"
+    )
+    return [Note("B201", text)]
+
+
+def no_better(loss: str, test: Estimate, baseline: Estimate) -> list[Note]:
+    """Return a note if the tree is not clearly better than always guessing the same.
+
+    Parameters
+    ----------
+    loss
+        The name of the loss, as in "error".
+    test, baseline
+        The estimates from the test rows, of the tree and of always guessing the same.
+
+    Examples
+    --------
+    >>> tree, same = Estimate(0.4, 0.31, 0.49, 100), Estimate(0.45, 0.36, 0.55, 100)
+    >>> [note.text for note in no_better("error", tree, same)]
+    ['the tree is not clearly better than always guessing the same: its error is 40.0 % (31.0 % to 49.0 %), that of the same guess 45.0 %']
+    """
+    if test.high < baseline.value:
+        return []
+    clearly = "" if test.value >= baseline.value else "clearly "
+    text = (
+        f"the tree is not {clearly}better than always guessing the same: its {_word(loss)} is "
+        f"{_amount(loss, test.value)} ({_amount(loss, test.low)} to {_amount(loss, test.high)}), "
+        f"that of the same guess {_amount(loss, baseline.value)}"
+    )
+    return [Note("B205", text)]
+
+
+def _word(loss: str) -> str:
+    return loss.replace("_", " ")
+
+
+def _amount(loss: str, value: float) -> str:
+    return per_cent(value) if loss == "error" else number(value, digits=3)

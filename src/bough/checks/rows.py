@@ -1,0 +1,170 @@
+"""Rows given to a finished tree: used before, from elsewhere, with values it never saw."""
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.checks.words import column_word, part_of_all, value_in_note
+from bough.evidence import Note
+from bough.schema import Kind, Value
+from bough.table import Table
+from bough.tree import Tree
+from bough.walk import trail
+from bough.words import date, number, plain, share
+
+USED = 0.01  # the part of the rows from which on it is worth a note
+FEWEST_ROWS = 50  # in fewer rows, shares say little
+FEWEST_EXPECTED = 5  # rows at a leaf, so that chi-squared holds
+STANDARD_ERRORS = 4.5  # by which shares must differ more than by chance
+DISTANCE = 0.05  # the part of the rows that stop elsewhere
+LONGEST_TRAIL = 3
+
+
+def used_rows(n_rows: int, n_train: int, n_dev: int, n_test: int) -> list[Note]:
+    """Return notes on rows that the tree was made from, and on sealed rows opened again.
+
+    Parameters
+    ----------
+    n_rows
+        How many rows there are.
+    n_train, n_dev, n_test
+        About how many of them were training, development and test rows.
+
+    Examples
+    --------
+    >>> [note.code for note in used_rows(1309, 916, 131, 262)]
+    ['B207', 'B206']
+    """
+    notes = []
+    if n_train + n_dev > USED * n_rows:
+        used = part_of_all(min(n_train + n_dev, n_rows), n_rows, "row")
+        text = f"about {used} were used to make this tree: it does better on them than on new rows"
+        notes.append(Note("B207", text))
+    if n_test > USED * n_rows:
+        opened = part_of_all(min(n_test, n_rows), n_rows, "row")
+        text = (
+            f"about {opened} are the sealed test rows of this tree, opened again: whoever chooses "
+            "by them has no honest estimate any more"
+        )
+        notes.append(Note("B206", text))
+    return notes
+
+
+def other_shares(tree: Tree, nodes: NDArray[np.integer[Any]]) -> list[Note]:
+    """Return a note if rows reach the leaves in other shares than the training rows did.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    nodes
+        The node where each row stops.
+    """
+    if len(nodes) < FEWEST_ROWS:
+        return []
+    found = np.bincount(nodes, minlength=len(tree)).astype(np.float64)
+    grown = np.where(tree.feature < 0, tree.n_rows, 0).astype(np.float64)
+    n_found, n_grown = found.sum(), grown.sum()
+    # Nodes that few rows reach are taken together.
+    is_rare = (found + grown) * min(n_found, n_grown) < FEWEST_EXPECTED * (n_found + n_grown)
+    here, there = (np.append(each[~is_rare], each[is_rare].sum()) for each in (found, grown))
+    distance = np.abs(here / n_found - there / n_grown).sum() / 2
+    if distance < DISTANCE or _excess(here, there) < STANDARD_ERRORS:
+        return []
+    node = int(np.abs(found / n_found - grown / n_grown).argmax())
+    text = (
+        "rows reach the leaves in other shares than the training rows did: "
+        f"{share(found[node] / n_found)} instead of {share(grown[node] / n_grown)} stop at "
+        f"{_place(tree, node)}. The table may come from elsewhere"
+    )
+    return [Note("B208", text)]
+
+
+def unseen_values(
+    n_unseen: Mapping[str, int], n_rows: int, examples: Mapping[str, Value] | None = None
+) -> list[Note]:
+    """Return a note for each feature in which rows have a value that their node never saw.
+
+    Parameters
+    ----------
+    n_unseen
+        How many rows stop at such a value, by feature.
+    n_rows
+        How many rows there are.
+    examples
+        One such value of each feature.
+
+    Examples
+    --------
+    >>> notes = unseen_values({"embarked": 2}, 418, {"embarked": "Belfast"})
+    >>> [note.text for note in notes]
+    ['embarked: 2 of 418 rows stop early, at a value that was not seen there (Belfast)']
+    """
+    notes = []
+    for name, n in n_unseen.items():
+        known = {} if examples is None else examples
+        example = f" ({value_in_note(known[name])})" if name in known else ""
+        stop = "stops" if n == 1 else "stop"
+        text = (
+            f"{column_word(name)}: {part_of_all(n, n_rows, 'row')} {stop} early, at a value that was "
+            f"not seen there{example}"
+        )
+        notes.append(Note("B303", text, (name,)))
+    return notes
+
+
+def outside_ranges(table: Table, ranges: Mapping[str, tuple[float, float]]) -> list[Note]:
+    """Return a note for each feature with numbers beyond those of the training rows.
+
+    Parameters
+    ----------
+    table
+        The rows.
+    ranges
+        The least and the greatest number among the training rows, by feature.
+    """
+    notes = []
+    for position, feature in enumerate(table.features):
+        if feature.name not in ranges or not feature.kind.is_compared:
+            continue
+        low, high = ranges[feature.name]
+        values = table.values[position]
+        is_outside = ((values < low) | (values > high)) & ~table.missing(position)
+        if n_outside := int(np.count_nonzero(is_outside)):
+            least, most = (_amount(feature.kind, each) for each in (low, high))
+            lie = "lies" if n_outside == 1 else "lie"
+            text = (
+                f"{column_word(feature.name)}: {part_of_all(n_outside, table.n_rows, 'row')} {lie} "
+                f"outside {least} to {most}, where the training rows lie"
+            )
+            notes.append(Note("B304", text, (feature.name,)))
+    return notes
+
+
+def _amount(kind: Kind, value: float) -> str:
+    return date(value) if kind is Kind.DATE else number(value, digits=3)
+
+
+def _excess(here: NDArray[np.float64], there: NDArray[np.float64]) -> float:
+    """Return by how many standard errors the chi-squared of two tallies exceeds chance."""
+    ratio = sqrt(here.sum() / there.sum())
+    both = here + there
+    differences = (there * ratio - here / ratio)[both > 0] ** 2 / both[both > 0]
+    free = len(differences) - 1
+    # Wilson and Hilferty: the cube root is nearly normal.
+    root = float(np.cbrt(differences.sum() / free))
+    return (root - (1 - 2 / (9 * free))) / sqrt(2 / (9 * free))
+
+
+def _place(tree: Tree, node: int) -> str:
+    steps = trail(tree, node, digits=3)[1:]
+    words = [
+        f"{column_word(step.parent.query.feature.name)} {plain(step.answer)}"
+        for step in steps
+        if step.parent is not None and step.parent.query is not None
+    ]
+    start = "…, " if len(words) > LONGEST_TRAIL else ""
+    return start + ", ".join(words[-LONGEST_TRAIL:]) if words else "the root"

@@ -1,0 +1,147 @@
+"""Rows that are not drawn independently: labels that drift with time, and repeated entities."""
+
+from collections.abc import Iterator, Mapping
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.checks.alike import blocks_of
+from bough.checks.columns import says_identifier
+from bough.checks.labels import ClassLabels, KnownLabels, NumberLabels, known_labels
+from bough.checks.words import column_word, counted, value_in_note
+from bough.encode import Labels
+from bough.evidence import Note
+from bough.schema import Kind, Part
+from bough.table import Table
+from bough.table.column import Choices, Column, Integers, missing_rows
+from bough.words import number, share
+
+TENTHS = 10
+DRIFT = 0.02  # the share of the labels' variance that lies between tenths of the time
+STANDARD_ERRORS = 5  # by which drift and agreement must exceed chance
+FEWEST_ROWS = 100
+FEWEST_ENTITIES = 30
+MOST_ROWS_EACH = 20  # of an entity, on average: more rows make a category of it
+AGREEMENT = 0.3
+
+
+def drift(table: Table, labels: Labels) -> list[Note]:
+    """Return a note on the date with which labels drift most, if they do.
+
+    Whether rows are sorted by the date is not asked: the order of rows must not matter.
+
+    Parameters
+    ----------
+    table, labels
+        The training rows, and nothing but them.
+    """
+    known, found = known_labels(labels), []
+    for position, feature in enumerate(table.features):
+        if feature.kind is not Kind.DATE or feature.part is not Part.ITSELF:
+            continue
+        rows = np.flatnonzero(~table.missing(position))
+        if 2 * len(rows) < table.n_rows or len(rows) < FEWEST_ROWS:
+            continue
+        tenths = _tenths(table.values[position][rows])
+        blocks = blocks_of(tenths, known, rows)
+        if blocks.whole == 0 or len(blocks.n_rows) == 1:
+            continue
+        n_free = len(known.classes) - 1 if isinstance(known, ClassLabels) else 1
+        n_blocks = len(blocks.n_rows)
+        # n (K - 1) R² has a chi-squared distribution by chance (Light and Margolin, 1971).
+        expected = n_free * (n_blocks - 1)
+        excess = (len(rows) * n_free * blocks.explained - expected) / sqrt(2 * expected)
+        if blocks.explained >= DRIFT and excess >= STANDARD_ERRORS:
+            found.append((blocks.explained, feature.name, _course(tenths, known, rows)))
+    if not found:
+        return []
+    _, name, course = max(found)
+    text = (
+        f"{course} from one tenth of {column_word(name)} to another. "
+        "If new rows come later than these, split by time"
+    )
+    return [Note("B202", text, (name,), {"time": name})]
+
+
+def repeated_entities(
+    columns: Mapping[str, Column], rows: NDArray[np.intp], labels: Labels
+) -> list[Note]:
+    """Return a note on the column whose values are entities with labels of their own, if there is one.
+
+    Parameters
+    ----------
+    columns
+        The columns by name, also those that are left out as identifiers, with all rows.
+    rows
+        The numbers of the training rows.
+    labels
+        The labels of the training rows.
+    """
+    known, found = known_labels(labels), []
+    for name, column in columns.items():
+        for entities, shared in _entities(name, column, rows):
+            blocks = blocks_of(entities, known, shared)
+            if blocks.whole == 0:
+                continue
+            agreement = blocks.agreement
+            excess = agreement * sqrt(len(shared) / 2)
+            if agreement >= AGREEMENT and excess >= STANDARD_ERRORS:
+                found.append((agreement, name, len(shared)))
+    if not found:
+        return []
+    agreement, name, n_shared = max(found)
+    word = column_word(name)
+    text = (
+        f"{n_shared:,} of {counted(len(rows), 'training row')} share their {word} with another row, "
+        f"and differ {share(agreement)} less in {known.word} than any two rows. If new rows have other "
+        f"values there, keep the rows of one {word} together"
+    )
+    return [Note("B203", text, (name,), {"group": name})]
+
+
+def _tenths(moments: NDArray[np.int64]) -> NDArray[np.intp]:
+    places = np.arange(1, TENTHS) * len(moments) // TENTHS
+    edges = np.unique(np.partition(moments, places)[places])
+    edges = edges[edges > moments.min()]  # so that no tenth is empty
+    return np.searchsorted(edges, moments, side="right")
+
+
+def _course(tenths: NDArray[np.intp], labels: KnownLabels, rows: NDArray[np.intp]) -> str:
+    """Say between what the mean label, or the share of the class that varies most, moves."""
+    n_rows = np.bincount(tenths)
+    each = labels.each[rows]
+    if isinstance(labels, NumberLabels):
+        means = np.bincount(tenths, each) / n_rows
+        least, most = (number(float(mean), digits=3) for mean in (means.min(), means.max()))
+        return f"the mean of {labels.word} moves between {least} and {most}"
+    n_classes = len(labels.classes)
+    counts = np.bincount(tenths * n_classes + each, minlength=len(n_rows) * n_classes)
+    shares = counts.reshape(len(n_rows), -1) / n_rows[:, None]
+    code = int(np.ptp(shares, axis=0).argmax())
+    least, most = (share(each) for each in (shares[:, code].min(), shares[:, code].max()))
+    value = value_in_note(labels.classes[code])
+    return f"the share of {labels.word} = {value} moves between {least} and {most}"
+
+
+def _entities(
+    name: str, column: Column, rows: NDArray[np.intp]
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Give the numbers of the entities that have several rows, and these rows, if they are such."""
+    if isinstance(column, Choices) and not column.is_ordered:
+        codes = column.codes[rows].astype(np.int64)
+        if np.count_nonzero(codes >= 0) > MOST_ROWS_EACH * len(column.values):
+            return
+    elif isinstance(column, Integers) and says_identifier(name):
+        codes = np.unique(column.values[rows], return_inverse=True)[1]
+        codes[missing_rows(column)[rows]] = -1
+    else:
+        return
+    counts = np.bincount(codes + 1, minlength=1)
+    counts[0] = 0  # the missing ones
+    n_entities, n_known = np.count_nonzero(counts), counts.sum()
+    shared = np.flatnonzero(counts[codes + 1] > 1)
+    is_rare = n_entities >= FEWEST_ENTITIES and n_known <= MOST_ROWS_EACH * n_entities
+    if is_rare and len(shared) >= FEWEST_ROWS:
+        new_number = np.cumsum(counts > 1) - 1
+        yield new_number[codes[shared] + 1], shared

@@ -1,0 +1,65 @@
+"""The target: labels that are missing, and whether they are classes or numbers."""
+
+import numpy as np
+
+from bough.checks.words import column_word, counted, part_of_all
+from bough.errors import DataError
+from bough.evidence import Note, Task
+from bough.table.column import Choices, Column, Moments, missing_rows
+
+MOST_CLASSES = 20  # whole numbers with more values are not classes
+SCREEN = 4096  # rows that are looked at before all
+
+
+def missing_labels(name: str, n_missing: int, n_rows: int, first: str) -> list[Note]:
+    """Return a note if labels are missing; `first` is what messages call the first such row.
+
+    Examples
+    --------
+    >>> [note.text for note in missing_labels("play", 3, 14, "line 9")]
+    ['play is missing in 3 of 14 rows, first in line 9: these rows are left out']
+    """
+    if n_missing == 0:
+        return []
+    text = (
+        f"{column_word(name)} is missing in {part_of_all(n_missing, n_rows, 'row')}, "
+        f"first in {first}: these rows are left out"
+    )
+    return [Note("B109", text, (name,))]
+
+
+def guess_task(name: str, column: Column) -> tuple[Task, list[Note]]:
+    """Return the task that a target asks for, and a note if it could be the other one.
+
+    Numbers are regression, except whole numbers with at most 20 values, which are classes.
+
+    Examples
+    --------
+    >>> from bough.table import open_source
+    >>> source = open_source({"quality": [5, 6, 7, 6]})
+    >>> task, (note,) = guess_task("quality", source.column(0))
+    >>> task, note.text
+    ('classification', 'quality has whole numbers with 3 values: read as classes')
+    """
+    if isinstance(column, Moments):
+        raise DataError(
+            f"target {name!r} has dates, which a tree does not guess. Turn them into numbers, of "
+            "days for example, or into text."
+        )
+    if isinstance(column, Choices):
+        return "classification", []
+    missing = missing_rows(column)
+    known = column.values[~missing] if missing.any() else column.values
+    some = known[:: max(len(known) // SCREEN, 1)]
+    if not (some == np.floor(some)).all() or not (known == np.floor(known)).all():
+        return _guess(name, "numbers that are not whole", "regression")
+    if len(np.unique(some)) > MOST_CLASSES or (n := len(np.unique(known))) > MOST_CLASSES:
+        return _guess(name, f"numbers with more than {MOST_CLASSES} values", "regression")
+    return _guess(name, f"whole numbers with {counted(n, 'value')}", "classification")
+
+
+def _guess(name: str, found: str, task: Task) -> tuple[Task, list[Note]]:
+    words: dict[Task, str] = {"regression": "numbers", "classification": "classes"}
+    (other,) = words.keys() - {task}
+    text = f"{column_word(name)} has {found}: read as {words[task]}"
+    return task, [Note("B110", text, (name,), {"task": other})]

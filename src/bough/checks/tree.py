@@ -1,0 +1,165 @@
+"""The tree: a first question that chance decided, and leaves that rest on a few rows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import erfc, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.checks.labels import Floats, KnownLabels, NumberLabels, known_labels
+from bough.checks.words import column_word, counted
+from bough.encode import Labels
+from bough.evidence import Note
+from bough.tree import Tree
+
+UNSTABLE = 0.1  # the chance that the runner-up wins on other rows
+TINY = 5  # a leaf with fewer rows is tiny
+MANY_TINY = 0.1  # the share of tiny leaves that is worth a note
+TINIEST = np.finfo(np.float64).tiny  # for answers that no row has
+
+Answers = NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question that may be asked first: its feature, and the answer of each training row."""
+
+    feature: str
+    answers: Answers
+
+
+def first_question(
+    asked: Question, runner_up: Question, labels: Labels, criterion: str
+) -> list[Note]:
+    """Return a note if the runner-up may well be the better first question.
+
+    The two gains are compared row by row: their difference is a mean over the rows, to first
+    order, and so has a standard error (the delta method).
+
+    Parameters
+    ----------
+    asked, runner_up
+        The query at the root, and the best one about another feature.
+    labels
+        The labels of the same rows.
+    criterion
+        The criterion that the tree was grown by.
+
+    Examples
+    --------
+    >>> from bough.schema import Label
+    >>> labels = Labels((Label("play", ("no", "yes")),), np.array([[0, 1] * 20], np.int32), None)
+    >>> even, same = np.arange(40) % 2, np.arange(40) % 2
+    >>> notes = first_question(Question("a", even), Question("b", same), labels, "gini")
+    >>> [note.text for note in notes]
+    ['the first question is about a, but b tells these rows apart just as well']
+    """
+    known = known_labels(labels)
+    lead = _scores(asked.answers, known, criterion) - _scores(runner_up.answers, known, criterion)
+    weights = _weights(known)
+    mean = float(weights @ lead)
+    error = sqrt(float((weights**2) @ (lead - mean) ** 2))
+    first, second = column_word(asked.feature), column_word(runner_up.feature)
+    if error == 0:
+        if mean > 0:
+            return []
+        says = f"{second} tells these rows apart just as well"
+    else:
+        chance = erfc(mean / error / sqrt(2)) / 2
+        if chance < UNSTABLE:
+            return []
+        says = (
+            f"on other rows of the same kind {second} would win about 1 time in {round(1 / chance)}"
+        )
+    text = f"the first question is about {first}, but {says}"
+    return [Note("B301", text, (asked.feature, runner_up.feature))]
+
+
+def tiny_leaves(tree: Tree) -> list[Note]:
+    """Return a note if many leaves rest on a few rows."""
+    rows = tree.n_rows[tree.feature < 0]
+    n_tiny = int(np.count_nonzero(rows < TINY))
+    if n_tiny < MANY_TINY * len(rows) or n_tiny == 0:
+        return []
+    text = (
+        f"{n_tiny:,} of {counted(len(rows), 'leaf').replace('leafs', 'leaves')} rest on fewer than "
+        f"{TINY} rows each: do not rely on their shares"
+    )
+    return [Note("B302", text, fix={"choose": "simple"})]
+
+
+def _scores(answers: Answers, labels: KnownLabels, criterion: str) -> Floats:
+    """Return a number for each row whose mean is minus the remainder, or the gain ratio.
+
+    To first order a row changes the score by what it differs from that mean.
+    """
+    if criterion != "gain_ratio":
+        return -_impurities(answers, labels, criterion)
+    before, after = (_impurities(each, labels, "entropy") for each in (0 * answers, answers))
+    weights = _weights(labels)
+    information = -np.log2(np.bincount(answers, weights))[answers]
+    entropy = weights @ information
+    ratio = weights @ (before - after) / entropy
+    return np.asarray((before - after - ratio * information) / entropy + ratio)
+
+
+def _impurities(answers: Answers, labels: KnownLabels, criterion: str) -> Floats:
+    """Return the part that each row has in the remainder; their mean is the remainder."""
+    if isinstance(labels, NumberLabels):
+        return _OF_NUMBERS[criterion](answers, labels.each, _weights(labels))
+    n_classes = len(labels.classes)
+    cells = answers.astype(np.int64) * n_classes + labels.each
+    n_cells = (int(answers.max()) + 1) * n_classes
+    tally = np.bincount(cells, _weights(labels), minlength=n_cells).reshape(-1, n_classes)
+    shares = tally / np.maximum(tally.sum(axis=1, keepdims=True), TINIEST)
+    return np.asarray(_OF_CLASSES[criterion](shares).ravel()[cells])
+
+
+def _weights(labels: KnownLabels) -> Floats:
+    """Return the weights of the rows, which add up to 1."""
+    if labels.weights is None:
+        return np.full(len(labels.each), 1 / len(labels.each))
+    return np.asarray(labels.weights / labels.weights.sum())
+
+
+def _entropy(shares: Floats) -> Floats:
+    return np.asarray(-np.log2(np.where(shares > 0, shares, 1)))
+
+
+def _gini(shares: Floats) -> Floats:
+    return np.asarray(1 - 2 * shares + (shares**2).sum(axis=1, keepdims=True))
+
+
+def _error(shares: Floats) -> Floats:
+    return np.asarray(1 - np.eye(shares.shape[1])[shares.argmax(axis=1)])
+
+
+def _squared_error(answers: Answers, values: Floats, weights: Floats) -> Floats:
+    means = np.bincount(answers, weights * values) / np.maximum(
+        np.bincount(answers, weights), TINIEST
+    )
+    return np.asarray((values - means[answers]) ** 2)
+
+
+def _absolute_error(answers: Answers, values: Floats, weights: Floats) -> Floats:
+    medians = np.zeros(int(answers.max()) + 1)
+    for answer in np.unique(answers):
+        rows = np.flatnonzero(answers == answer)
+        rows = rows[np.argsort(values[rows])]
+        summed = np.cumsum(weights[rows])
+        medians[answer] = values[rows[np.searchsorted(summed, summed[-1] / 2)]]
+    return np.abs(values - medians[answers])
+
+
+_OF_CLASSES: dict[str, Callable[[Floats], Floats]] = {
+    "entropy": _entropy,
+    "log_loss": _entropy,
+    "gini": _gini,
+    "error": _error,
+}
+_OF_NUMBERS: dict[str, Callable[[Answers, Floats, Floats], Floats]] = {
+    "squared_error": _squared_error,
+    "absolute_error": _absolute_error,
+}

@@ -1,0 +1,70 @@
+"""`Verdict`: what a node says, as data and in words."""
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from bough.schema import Value
+from bough.tree import Tree
+from bough.words import guess_word, number, plain, row_count, share
+
+LARGEST = np.finfo(np.float64).max  # an impurity beyond it is not known
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a node guesses, how sure that is, and from how many rows it is known."""
+
+    guess: Value | tuple[Value, ...]
+    share: float | None
+    """The share of the guessed class; None for numbers, and for several labels."""
+    spread: float | None
+    """How far the rows lie from a number; None for classes, and for several labels."""
+    n_rows: int
+    digits: int | None = None
+    """How many significant digits numbers have in words; None: all."""
+
+    def __str__(self) -> str:
+        """Return the verdict in words, as in 'survived 58 %'."""
+        guess = plain(guess_word(self.guess, self.digits))
+        return f"{guess} {self.certainty}".rstrip()
+
+    @property
+    def in_full(self) -> str:
+        """The verdict in words, with the rows that it comes from: 'survived 58 % (84 rows)'."""
+        return f"{self} ({row_count(self.n_rows)})"
+
+    @property
+    def certainty(self) -> str:
+        """The share, or the spread, in words."""
+        if self.share is not None:
+            return share(self.share)
+        return "" if self.spread is None else f"± {number(self.spread, self.digits)}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        guess = list(self.guess) if isinstance(self.guess, tuple) else self.guess
+        found = {"guess": guess, "share": self.share, "spread": self.spread}
+        return {name: each for name, each in found.items() if each is not None} | {
+            "rows": self.n_rows
+        }
+
+
+def verdict_of(tree: Tree, node_id: int, digits: int | None = None) -> Verdict:
+    """Return what a node says.
+
+    Examples
+    --------
+    >>> print(verdict_of(play_tennis_tree, 0))
+    Yes 64 %
+    """
+    node = tree[node_id]
+    certain = spread = None
+    if len(tree.schema.labels) == 1:
+        if tree.schema.has_classes:
+            certain = float(tree.shares[node_id, 0, tree.class_guess[node_id, 0]])
+        elif node.impurity < LARGEST:
+            spread = sqrt(node.impurity)
+    return Verdict(node.guess, certain, spread, node.n_rows, digits)

@@ -1,0 +1,78 @@
+"""What the estimators offer to read a tree with: why, rules, and questions."""
+
+from abc import abstractmethod
+
+from bough.explain import Explanation, Rule, explain, rules
+from bough.interview import Interview
+from bough.table import Table
+from bough.tree import Tree
+
+
+class Readable:
+    """A fitted tree that tells why it guesses as it does."""
+
+    def explain(self, X: object, *, digits: int = 3) -> list[Explanation]:
+        """Return for each row why it got its guess, and what would change it.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_rows, n_columns)
+            The table.
+        digits : int, default=3
+            How many significant digits numbers have at least in words.
+
+        Examples
+        --------
+        >>> from bough import DecisionTreeClassifier
+        >>> X = {"age": [4, 9, 34, 40], "sex": ["m", "f", "f", "m"]}
+        >>> tree = DecisionTreeClassifier().fit(X, ["yes", "yes", "yes", "no"])
+        >>> print(tree.explain({"age": [31], "sex": ["m"]})[0])
+        yes 100 % (3 rows)
+          75 %  all rows
+           +25  age < 37 (it is 31, 6 away)
+        nearest flip: age ≥ 37 → no 100 %
+        """
+        return explain(self._tree, self._read(X), digits=digits)
+
+    def rules(self, *, digits: int | None = 3) -> list[Rule]:
+        """Return one rule for each leaf.
+
+        Parameters
+        ----------
+        digits : int, default=3
+            How many significant digits numbers have at least in words; None: all.
+
+        Examples
+        --------
+        >>> from bough import DecisionTreeRegressor
+        >>> for rule in DecisionTreeRegressor(max_depth=1).fit([[1], [2], [8]], [1, 2, 8]).rules():
+        ...     print(rule)
+        x0 < 5 → 1.5 ± 0.5 (2 rows)
+        x0 ≥ 5 → 8 ± 0 (1 row)
+        """
+        return rules(self._tree, digits=digits)
+
+    def ask(self, *, digits: int = 3) -> Interview:
+        """Return an interview, which asks one question after the other until the tree can guess.
+
+        Examples
+        --------
+        >>> from bough import DecisionTreeClassifier
+        >>> tree = DecisionTreeClassifier().fit({"color": ["red", "blue"]}, ["cherry", "plum"])
+        >>> interview = tree.ask()
+        >>> interview.question.feature
+        'color'
+        >>> interview.answer("red")
+        >>> interview.result.guess
+        'cherry'
+        """
+        return Interview(self._tree, digits=digits)
+
+    @property
+    @abstractmethod
+    def _tree(self) -> Tree:
+        """The tree; an error if there is none yet."""
+
+    @abstractmethod
+    def _read(self, X: object) -> Table:
+        """Return a table to predict, read as the one that the tree was grown from."""

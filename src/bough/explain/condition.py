@@ -1,0 +1,174 @@
+"""`Condition`: what a trail asks of one feature, all its queries taken together."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import ceil, inf, nextafter
+from typing import Any, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.explain.cells import Cell, plain_cell
+from bough.query import Below, EachValue, IsMissing, OneOf, Query
+from bough.schema import Feature, Kind, Value
+from bough.tree import Tree
+from bough.walk import answer_numbers, parents
+from bough.words import between, ordered_answers, value_list
+
+
+@dataclass(frozen=True)
+class Condition:
+    """The values of a feature with which a row stays on a trail."""
+
+    feature: Feature
+    low: Cell | None = None
+    """A known value is not below this pivot."""
+    high: Cell | None = None
+    """A known value is below this pivot."""
+    codes: tuple[int, ...] | None = None
+    """A known value has one of these codes; None: any."""
+    may_be_known: bool = True
+    may_be_missing: bool = True
+    digits: int | None = None
+    """How many digits tell its pivots from others; None: all."""
+
+    def __str__(self) -> str:
+        """Return the condition in words, as in '11 ≤ age < 30 or missing'."""
+        feature, digits = self.feature, self.digits
+        if not self.may_be_known:
+            return f"{feature.name} is missing"
+        if self.low is not None and self.high is not None:
+            words = between(feature, self.low, self.high, digits)
+        elif self.low is not None:
+            words = f"{feature.name} {ordered_answers(feature, self.low, digits)[1]}"
+        elif self.high is not None:
+            words = f"{feature.name} {ordered_answers(feature, self.high, digits)[0]}"
+        elif self.codes is not None:
+            words = f"{feature.name} {value_list(feature, self.codes, digits)}"
+        else:
+            words = f"{feature.name} is known"
+        return f"{words} or missing" if self.may_be_missing else words
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data; what does not matter is left out."""
+        codes = None if self.codes is None else [self.feature.choices[code] for code in self.codes]
+        ends = {
+            "from": _plain_end(self.feature, self.low),
+            "below": _plain_end(self.feature, self.high),
+        }
+        found = {"feature": self.feature.name, "words": str(self), **ends, "values": codes}
+        kept = {name: each for name, each in found.items() if each is not None}
+        return kept | {"known": self.may_be_known, "missing": self.may_be_missing}
+
+    def narrowed(self, query: Query, answer: int, digits: int | None) -> "Condition":
+        """Return what is left of the condition when a query got this answer."""
+        match query:
+            case Below(pivot=pivot):
+                known = self._below(pivot) if answer == 0 else self._from(pivot)
+                known = replace(known, digits=_more(self.digits, digits))
+            case OneOf(codes=codes, others=others):
+                known = self._among((codes, others)[answer])
+            case EachValue(codes=codes):
+                known = self._among(codes[answer : answer + 1])
+            case IsMissing():
+                return replace(
+                    self,
+                    may_be_known=self.may_be_known and answer == 1,
+                    may_be_missing=self.may_be_missing and answer == 0,
+                )
+            case _:
+                assert_never(query)
+        return replace(known, may_be_missing=self.may_be_missing and query.missing == answer)
+
+    @property
+    def can_be_met(self) -> bool:
+        """Whether any value meets it; on the trails of a grown tree one does."""
+        return self.may_be_missing or self._can_be_known
+
+    def nearest(self, value: Cell | None) -> Cell | None:
+        """Return the value that meets the condition nearest to one that does not; None is missing."""
+        if not self._can_be_known:
+            return None
+        if self.feature.kind is Kind.CHOICE:
+            return 0 if self.codes is None else self.codes[0]
+        ends = [end for end in (self._first, self._last) if end is not None]
+        if not ends or value is None:
+            return ends[0] if ends else 0
+        return min(ends, key=lambda end: abs(end - value))
+
+    @property
+    def _can_be_known(self) -> bool:
+        has_names = self.feature.kind in (Kind.CHOICE, Kind.ORDERED)
+        if not self.may_be_known or (has_names and not self.feature.choices):
+            return False
+        return self._first is None or self._last is None or self._first <= self._last
+
+    def _below(self, pivot: Cell) -> "Condition":
+        return replace(self, high=pivot if self.high is None else min(self.high, pivot))
+
+    def _from(self, pivot: Cell) -> "Condition":
+        return replace(self, low=pivot if self.low is None else max(self.low, pivot))
+
+    def _among(self, codes: Iterable[int]) -> "Condition":
+        kept = tuple(code for code in codes if self.codes is None or code in self.codes)
+        return replace(self, codes=kept, may_be_known=self.may_be_known and bool(kept))
+
+    @property
+    def _first(self) -> Cell | None:
+        if self.low is None:
+            return None
+        return self.low if self.feature.kind is Kind.NUMBER else ceil(self.low)
+
+    @property
+    def _last(self) -> Cell | None:
+        if self.high is None:
+            return None
+        if self.feature.kind is Kind.NUMBER:
+            return nextafter(self.high, -inf)
+        return ceil(self.high) - 1
+
+
+def conditions_of(
+    tree: Tree, feature: int, told_by: NDArray[np.intp] | None = None
+) -> list[Condition]:
+    """Return what the trail to each node asks of one feature.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    feature
+        The number of the feature.
+    told_by
+        How many digits tell the pivot of each node from others; None: all.
+    """
+    parent = parents(tree).tolist()
+    numbers = answer_numbers(tree)
+    asks = (tree.feature == feature).tolist()
+    found = [Condition(tree.schema.features[feature])] * len(tree)
+    for node in range(1, len(tree)):  # a child comes after its parent
+        above = parent[node]
+        found[node] = found[above]
+        if asks[above] and (query := tree[above].query) is not None:
+            digits = None if told_by is None else int(told_by[above])
+            found[node] = found[above].narrowed(query, int(numbers[node]), digits)
+    return found
+
+
+def joined(conditions: Iterable[Condition]) -> str:
+    """Return conditions that all hold in words; none is all rows."""
+    words = [str(condition) for condition in conditions]
+    if len(words) > 1:  # so that 'a or missing and b' is not misread
+        words = [f"({each})" if each.endswith(" or missing") else each for each in words]
+    return " and ".join(words) or "all rows"
+
+
+def _plain_end(feature: Feature, pivot: Cell | None) -> Value | None:
+    """Return a pivot as plain data: a number, the first ordered value not below it, or a date."""
+    if pivot is None or feature.kind in (Kind.NUMBER, Kind.INTEGER):
+        return pivot
+    return plain_cell(feature, ceil(pivot))
+
+
+def _more(one: int | None, other: int | None) -> int | None:
+    return other if one is None or other is None else max(one, other)

@@ -1,0 +1,129 @@
+"""`Explanation`: why a row got its guess, as data and in words."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from itertools import pairwise
+from math import floor, log10
+from typing import Any
+
+from bough.draw.verdict import Verdict
+from bough.explain.flip import Flip
+from bough.schema import Value
+from bough.words import number, plain, share
+
+GAP = "  "
+EXACT = Context(prec=1000, rounding=ROUND_HALF_EVEN)  # holds any double to any decimal
+LONGEST_WHOLE = 15  # digits; numbers beyond are rounded before the point too
+
+
+@dataclass(frozen=True)
+class ExplainedStep:
+    """One query on the trail of a row, and what its answer did to the guess."""
+
+    feature: str
+    answer: str
+    """The answer in words, with the name of the feature: 'age ≥ 11 or missing'."""
+    value: Value | None
+    """What the row has there; None if it is missing, or no value that the tree knows."""
+    value_word: str
+    """The same in words: '34', 'missing', 'unseen'."""
+    margin: float | None
+    """How far a number lies from the pivot, a date in days; None for others."""
+    contribution: float
+    """How much the answer added to the share of the guess, or to the guess of a number."""
+    note: str = ""
+    """Why a missing or unseen value went this way."""
+    margin_word: str = ""
+    """The margin in words: '23', '12 days'."""
+
+    @property
+    def words(self) -> str:
+        """The answer in words, with the value where that says more."""
+        words = self.answer
+        if self.margin is not None:
+            words += f" (it is {self.value_word}, {self.margin_word} away)"
+        return f"{words}: {self.note}" if self.note else words
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a row got its guess, and what would change it.
+
+    `start` and all contributions add up to `value`.
+    """
+
+    verdict: Verdict
+    """What the node says where the row stops."""
+    start: float
+    """The share of the guessed class among all rows, or the guess for all rows."""
+    value: float
+    """The share of the guessed class where the row stops, or the guess there."""
+    steps: tuple[ExplainedStep, ...]
+    stopped: str
+    """Why the row stopped before a leaf, in words; empty if it came to one."""
+    flip: Flip | None
+    """The nearest change that flips the guess; None if there is none."""
+
+    @property
+    def guess(self) -> Any:  # noqa: ANN401 - a class or a number
+        return self.verdict.guess
+
+    def __str__(self) -> str:
+        """Return the explanation in words: the guess, a line for each step, the nearest flip."""
+        lines = [self.verdict.in_full, *self._added_up()]
+        if self.stopped:
+            lines.append(plain(self.stopped))
+        lines.append(f"nearest flip: {self.flip}" if self.flip else "no change flips the guess")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"Explanation({self.verdict})"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {
+            **self.verdict.as_dict(),
+            "start": self.start,
+            "value": self.value,
+            "steps": [asdict(step) for step in self.steps],
+            "stopped": self.stopped,
+            "flip": None if self.flip is None else self.flip.as_dict(),
+        }
+
+    def _added_up(self) -> Iterator[str]:
+        values = [self.start]
+        for step in self.steps:
+            values.append(values[-1] + step.contribution)
+        values[-1] = self.value  # what rounding has added or lost in between
+        if self.verdict.share is not None:
+            first, added = share(self.start), _differences([100 * each for each in values], 0)
+        else:
+            decimals = _decimals(values, self.verdict.digits)
+            first = number(float(_rounded(self.start, decimals)))
+            added = _differences(values, decimals)
+        column = [first, *added]
+        room = max(map(len, column))
+        yield f"{GAP}{first.rjust(room)}{GAP}all rows"
+        for words, step in zip(added, self.steps, strict=True):
+            yield f"{GAP}{words.rjust(room)}{GAP}{plain(step.words)}"
+
+
+def _differences(values: Sequence[float], decimals: int) -> list[str]:
+    """Return the steps between rounded values, so that what is shown adds up."""
+    rounded = [_rounded(value, decimals) for value in values]
+    steps = [EXACT.subtract(b, a) for a, b in pairwise(rounded)]
+    return [f"{'−' if step < 0 else '+'}{number(float(abs(step)))}" for step in steps]
+
+
+def _decimals(values: Sequence[float], digits: int | None) -> int:
+    """Return how many decimals give the largest value this many digits."""
+    largest = max(map(abs, values))
+    if digits is None or largest == 0:
+        return 17 if largest else 0
+    whole = floor(log10(largest)) + 1
+    return digits - whole if whole > LONGEST_WHOLE else max(digits - whole, 1)
+
+
+def _rounded(value: float, decimals: int) -> Decimal:
+    return Decimal(value).quantize(Decimal(1).scaleb(-decimals), context=EXACT)

@@ -1,0 +1,90 @@
+"""`Rule`: a leaf as a sentence; its conditions are merged, one for each feature."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bough.draw.verdict import Verdict, verdict_of
+from bough.explain.condition import Condition, joined
+from bough.tree import Tree
+from bough.walk import answer_numbers, telling_digits, walk
+from bough.words import plain
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What all rows of a leaf have in common, and what the leaf guesses."""
+
+    conditions: tuple[Condition, ...]
+    """One for each feature that was asked about, in the order of the first queries about them."""
+    verdict: Verdict
+
+    def __str__(self) -> str:
+        """Return the rule in words, on one line."""
+        return f"{plain(joined(self.conditions))} → {self.verdict.in_full}"
+
+    def __repr__(self) -> str:
+        return f"Rule({self})"
+
+    @property
+    def guess(self) -> Any:  # noqa: ANN401 - a class or a number, or several
+        return self.verdict.guess
+
+    @property
+    def n_rows(self) -> int:
+        return self.verdict.n_rows
+
+    @property
+    def share(self) -> float | None:
+        """The share of the guessed class; None for numbers."""
+        return self.verdict.share
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {
+            "conditions": [each.as_dict() for each in self.conditions],
+            **self.verdict.as_dict(),
+        }
+
+
+def rules(tree: Tree, *, digits: int | None = None) -> list[Rule]:
+    """Return one rule for each leaf, in the order in which the tree is drawn.
+
+    A row with a value that a query has no answer for stops at that branch and is under no rule.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    digits
+        How many digits a pivot has at least in words; None gives all that it has.
+
+    Examples
+    --------
+    >>> for rule in rules(play_tennis_tree):
+    ...     print(rule)
+    outlook = Overcast → Yes 100 % (4 rows)
+    outlook = Rain and wind = Strong → No 100 % (2 rows)
+    outlook = Rain and wind = Weak → Yes 100 % (3 rows)
+    outlook = Sunny and humidity = High → No 100 % (3 rows)
+    outlook = Sunny and humidity = Normal → Yes 100 % (2 rows)
+    """
+    return list(_rules(tree, digits))
+
+
+def _rules(tree: Tree, digits: int | None) -> Iterator[Rule]:
+    numbers, told_by = answer_numbers(tree), telling_digits(tree, digits)
+    above: list[
+        dict[int, Condition]
+    ] = []  # by feature, the conditions of each node on the way here
+    for node, depth, parent, _ in walk(tree):
+        del above[depth:]
+        here = dict(above[-1]) if above else {}
+        if parent is not None and (query := parent.query) is not None:
+            asked = int(tree.feature[parent.id])
+            told = None if told_by is None else int(told_by[parent.id])
+            so_far = here.get(asked, Condition(query.feature))
+            here[asked] = so_far.narrowed(query, int(numbers[node.id]), told)
+        above.append(here)
+        if node.is_leaf:
+            yield Rule(tuple(here.values()), verdict_of(tree, node.id, digits))

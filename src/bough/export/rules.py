@@ -1,0 +1,17 @@
+"""The tree as rules, one on each line."""
+
+from bough.explain.rules import rules
+from bough.tree import Tree
+
+
+def rule_lines(tree: Tree, *, digits: int | None = None) -> str:
+    """Return one rule a line: what all rows of a leaf have in common, and its guess.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    digits
+        How many significant digits numbers have at least; None gives all that they have.
+    """
+    return "".join(f"{rule}\n" for rule in rules(tree, digits=digits))

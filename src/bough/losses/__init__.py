@@ -1,0 +1,16 @@
+"""Losses of guesses, and the intervals that their means lie in."""
+
+from bough.losses.interval import accuracy_of, difference, estimate, mean_and_error, root
+from bough.losses.loss import LOSSES, check_loss, node_losses, row_losses
+
+__all__ = [
+    "LOSSES",
+    "accuracy_of",
+    "check_loss",
+    "difference",
+    "estimate",
+    "mean_and_error",
+    "node_losses",
+    "root",
+    "row_losses",
+]

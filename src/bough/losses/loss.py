@@ -1,0 +1,133 @@
+"""The losses by name: what a guess costs in a row."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bough.errors import ParameterError, did_you_mean, listed
+from bough.evidence import Task
+from bough.tree import Tree
+
+Floats = NDArray[np.float64]
+
+_LARGEST = np.finfo(np.float64).max
+_LEAST_SHARE = np.finfo(np.float64).eps  # as in scikit-learn, so that figures can be compared
+
+
+def row_losses(
+    tree: Tree,
+    loss: str,
+    nodes: NDArray[Any],
+    labels: NDArray[Any],
+    costs: ArrayLike | None = None,
+) -> Floats:
+    """Return the loss of rows that stop at these nodes.
+
+    Parameters
+    ----------
+    tree
+        The tree that guesses.
+    loss
+        - 'error': 1 for a wrong guess, else 0;
+        - 'log_loss': minus the natural logarithm of the share that the row's class has at the
+          node. Shares are not smoothed: one below 2^-52, as of a class that the node never saw,
+          counts as 2^-52, so that a single such row costs 36;
+        - 'cost': what `costs` says of the guess of least expected cost;
+        - 'squared_error', 'absolute_error': of the guess.
+    nodes
+        The node where each row stops.
+    labels
+        The class of each row, by number, -1 where the tree does not know it (its loss is then the
+        greatest that the guess can have); or its number.
+    costs
+        For 'cost': what guessing j costs when the class is i, at [i][j].
+
+    Examples
+    --------
+    >>> row_losses(play_tennis_tree, "error", np.array([0, 0, 1]), np.array([0, 1, 1])).tolist()
+    [1.0, 0.0, 0.0]
+    """
+    if loss in _OF_CLASSES:
+        return np.asarray(_OF_CLASSES[loss](tree, costs)[nodes, labels])
+    if tree.guess is None:
+        raise ValueError(f"{loss!r} needs number labels")
+    with np.errstate(over="ignore"):
+        distance = np.abs(tree.guess[nodes, 0] - labels)
+        return np.minimum(_OF_DISTANCES[loss](distance), _LARGEST)
+
+
+def node_losses(tree: Tree, loss: str, costs: ArrayLike | None = None) -> Floats | None:
+    """Return the mean training loss of the rows of each node, had they all stopped there.
+
+    It comes from the tallies alone; None where these do not tell, as for 'absolute_error'.
+
+    Examples
+    --------
+    >>> node_losses(play_tennis_tree, "error")[:2].round(3).tolist()
+    [0.357, 0.0]
+    """
+    if loss in _OF_CLASSES:
+        known = _OF_CLASSES[loss](tree, costs)[:, :-1]
+        return np.asarray((tree.shares[:, 0] * known).sum(axis=1))
+    if loss != "squared_error" or tree.guess is None:
+        return None
+    weight, total, squares = tree.tally[:, 0].T
+    guess = tree.guess[:, 0]
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = squares / weight - guess * (2 * (total / weight) - guess)
+    return np.asarray(np.clip(np.nan_to_num(found, nan=_LARGEST), 0.0, _LARGEST))
+
+
+def check_loss(loss: str, task: Task) -> None:
+    """Refuse a loss that is not known, or not for this task."""
+    known = [name for name, of_task in LOSSES.items() if of_task == task]
+    if loss not in known:
+        hint = did_you_mean(str(loss), known)
+        raise ParameterError(
+            f"loss={loss!r} is not known for {task}.{hint} Known: {listed(known)}."
+        )
+
+
+# For classes: the loss of a row of each class at each node, (nodes, classes + 1). The last column
+# is that of classes which the tree does not know; they have the number -1.
+
+
+def _errors(tree: Tree, _: ArrayLike | None) -> Floats:
+    numbers = np.arange(tree.shares.shape[2] + 1)
+    return np.asarray(numbers != tree.class_guess[:, :1], np.float64)
+
+
+def _log_losses(tree: Tree, _: ArrayLike | None) -> Floats:
+    shares = np.pad(tree.shares[:, 0], ((0, 0), (0, 1)))
+    return np.asarray(-np.log(np.maximum(shares, _LEAST_SHARE)))
+
+
+def _costs(tree: Tree, costs: ArrayLike | None) -> Floats:
+    n_classes = tree.shares.shape[2]
+    matrix = np.asarray(costs, np.float64)
+    if matrix.shape != (n_classes, n_classes) or not np.isfinite(matrix).all():
+        raise ParameterError(
+            f"costs must be {n_classes} lists of {n_classes} numbers, one list for each class: "
+            "what each guess costs when this is the class."
+        )
+    guess = np.argmin(tree.shares[:, 0] @ matrix, axis=1)
+    of_guess = matrix[:, guess].T
+    return np.hstack([of_guess, of_guess.max(axis=1, keepdims=True)])
+
+
+_OF_CLASSES: dict[str, Callable[[Tree, ArrayLike | None], Floats]] = {
+    "error": _errors,
+    "log_loss": _log_losses,
+    "cost": _costs,
+}
+_OF_DISTANCES: dict[str, Callable[[Floats], Floats]] = {
+    "squared_error": np.square,
+    "absolute_error": np.positive,
+}
+LOSSES: dict[str, Task] = {
+    **dict.fromkeys(_OF_CLASSES, "classification"),
+    **dict.fromkeys(_OF_DISTANCES, "regression"),
+}
+"""The task of each loss; the first of a task is the usual one."""

@@ -1,0 +1,80 @@
+"""`Series`: trees that are each a part of the one before, measured without making them."""
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.tree import Tree
+from bough.walk import cut, parents, trails
+
+
+class Series:
+    """A tree and its pruned trees, numbered from the whole tree, 0, to the smallest.
+
+    Tree number k is the whole tree with every node cut to a leaf whose `first` is at most k. So
+    each node is a leaf in a run of trees: from its `first` (a leaf of the whole tree: from 0) to
+    the one before some node above it is cut. What is summed over the leaves of a tree is then
+    known for all trees from one pass over the nodes.
+    """
+
+    def __init__(self, tree: Tree, first: NDArray[np.integer]) -> None:
+        self.tree = tree
+        is_leaf = tree.feature < 0
+        self._cut_at = np.where(is_leaf, np.iinfo(np.int64).max, first)  # branches only
+        self._first = np.where(is_leaf, 0, first).astype(np.int64)
+        self._length = int(self._first.max()) + 1
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, number: int) -> Tree:
+        """Return the tree of this number."""
+        return cut(self.tree, self._first <= number)
+
+    @cached_property
+    def n_leaves(self) -> NDArray[np.int64]:
+        """The number of leaves of each tree."""
+        return np.rint(self.sums_over_leaves(np.ones(len(self.tree)))).astype(np.int64)
+
+    def sums_over_leaves(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return for each tree the sum, over its leaves, of one value for each node."""
+        return self._sums(values, self._first, self._last)
+
+    def sums_over_rows(
+        self, stops: NDArray[np.integer], values: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return for each tree the sum over rows of a value that each has where it stops there.
+
+        Parameters
+        ----------
+        stops
+            The node where each row stops in the whole tree.
+        values
+            For each row, one after the other, its values at the nodes of its trail, from the root
+            to where it stops, as `bough.walk.trails` lists them.
+        """
+        starts, nodes = trails(self.tree, stops)
+        first, last = self._first[nodes], self._last[nodes]
+        first[starts[1:] - 1] = 0  # a row stops there, also where the node is a branch
+        return self._sums(values, first, last)
+
+    def _sums(
+        self, values: NDArray[np.float64], first: NDArray[np.int64], last: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        counts = first < last
+        change = np.zeros(len(self) + 1)
+        np.add.at(change, first[counts], values[counts])
+        np.subtract.at(change, last[counts], values[counts])
+        return np.cumsum(change)[:-1]
+
+    @cached_property
+    def _last(self) -> NDArray[np.int64]:
+        """The first tree in which a node above is cut, or one more than there are."""
+        above = np.maximum(parents(self.tree), 0)
+        last = self._cut_at[above]
+        last[0] = len(self)
+        while above.any():  # each round doubles the distance that is looked up
+            last = np.minimum(last, last[above])
+            above = above[above]
+        return np.minimum(last, len(self))

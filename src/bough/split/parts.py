@@ -1,0 +1,176 @@
+"""Places rows by their hashes: training, development and test rows, and folds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.errors import DataError, ParameterError
+from bough.settings import is_real
+from bough.split.hashes import Hashes, copy_numbers, mixed
+
+Rows = NDArray[np.intp]
+Codes = NDArray[np.integer[Any]]
+
+N_PARTS = 3
+_SLACK = 1e-9  # by which shares may miss 1
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """The numbers of the training, development and test rows, rising."""
+
+    train: Rows
+    dev: Rows
+    test: Rows
+
+
+def split_rows(
+    hashes: Hashes,
+    *,
+    shares: Sequence[float] = (0.7, 0.1, 0.2),
+    classes: Codes | None = None,
+    group: Hashes | None = None,
+    time: NDArray[Any] | None = None,
+) -> Parts:
+    """Return which rows are training, development and test rows.
+
+    A row is placed by its hash and its copy number, so the order of the rows does not matter, and
+    copies of a row spread over the parts.
+
+    Parameters
+    ----------
+    hashes
+        A hash of each row, of all of its columns.
+    shares
+        The shares of training, development and test rows.
+    classes
+        The class of each row. Each part gets its share of each class; a class with few rows is
+        in the training rows first.
+    group
+        A hash of what each row is about, made with the seed. Rows of one group stay together, and
+        the shares are met as nearly as the groups, in the order of their hashes, allow.
+    time
+        When each row was seen. The oldest are training rows, the newest test rows, and rows of
+        one time stay together.
+
+    Examples
+    --------
+    >>> parts = split_rows(np.arange(10, dtype=np.uint64), time=np.arange(10) // 2)
+    >>> parts.train.tolist(), parts.dev.tolist(), parts.test.tolist()
+    ([0, 1, 2, 3, 4, 5], [6, 7], [8, 9])
+    """
+    _check_shares(shares)
+    if group is not None and time is not None:
+        raise ParameterError("group and time cannot both say how rows are split. Give one of them.")
+    if group is not None:
+        parts = _together(group, shares, "groups")
+    elif time is not None:
+        parts = _together(time, shares, "different times")
+    else:
+        parts = _by_chance(_places(hashes), classes, shares)
+    return Parts(*(np.flatnonzero(parts == number) for number in range(N_PARTS)))
+
+
+def folds(
+    hashes: Hashes,
+    n_folds: int,
+    *,
+    classes: Codes | None = None,
+    group: Hashes | None = None,
+) -> NDArray[np.int8]:
+    """Return the number of the fold that each row is in.
+
+    The folds are as large as each other, and so are their parts of each class; with `group` as
+    nearly as whole groups allow. See `split_rows` for the parameters.
+
+    Examples
+    --------
+    >>> np.bincount(folds(np.arange(10, dtype=np.uint64), 3)).tolist()
+    [4, 3, 3]
+    """
+    number = np.empty(len(hashes), np.int8)
+    if group is None:
+        keys = (_places(hashes),) if classes is None else (_places(hashes), classes)
+        number[np.lexsort(keys)] = np.arange(len(hashes)) % n_folds
+        n_units, units = len(hashes), "rows"
+    else:
+        _, unit, sizes = np.unique(group, return_inverse=True, return_counts=True)
+        number[:] = _evenly(sizes, n_folds)[unit]
+        n_units, units = len(sizes), "groups"
+    if n_units < n_folds:
+        raise DataError(
+            f"{n_units} {units} are too few for {n_folds} folds. Give more rows, or a table of "
+            "development rows."
+        )
+    return number
+
+
+def _check_shares(shares: Sequence[float]) -> None:
+    is_right = len(shares) == N_PARTS and all(is_real(share) and share >= 0 for share in shares)
+    if not is_right or shares[0] == 0 or abs(sum(shares) - 1) > _SLACK:
+        raise ParameterError(
+            f"split={shares!r} must be the shares of training, development and test rows, "
+            "which add up to 1, as in (0.7, 0.1, 0.2)."
+        )
+
+
+def _places(hashes: Hashes) -> Hashes:
+    return mixed(hashes + mixed(copy_numbers(hashes).astype(np.uint64)))
+
+
+def _by_chance(places: Hashes, classes: Codes | None, shares: Sequence[float]) -> Codes:
+    """Return the part of each row, each class by itself unless that would leave a part empty."""
+    if classes is not None:
+        parts = _by_class(places, classes, shares)
+        if np.isin(np.flatnonzero(shares), parts).all():
+            return parts
+    return _together(places, shares, "rows")
+
+
+def _by_class(places: Hashes, classes: Codes, shares: Sequence[float]) -> Codes:
+    """Return the part of each row: the first of a class, by their places, are training rows."""
+    order = np.lexsort((places, classes))
+    in_order = classes[order]
+    first = np.searchsorted(in_order, in_order, "left")
+    last = np.searchsorted(in_order, in_order, "right")
+    middles = (np.arange(len(places)) + 0.5 - first) / (last - first)
+    parts = np.empty(len(places), np.int8)
+    parts[order] = np.searchsorted(np.cumsum(shares[:-1]), middles, "right")
+    return parts
+
+
+def _together(keys: NDArray[Any], shares: Sequence[float], units: str) -> Codes:
+    """Return the part of each row, by the order of the keys; rows of one key stay together.
+
+    A unit goes where its middle lies, but no part that has a share is left empty.
+    """
+    _, unit, sizes = np.unique(keys, return_inverse=True, return_counts=True)
+    if len(sizes) < np.count_nonzero(shares):
+        raise DataError(
+            f"The table has {len(sizes)} {units}, too few to be split into "
+            f"{np.count_nonzero(shares)} parts. Give more rows, or fewer parts, "
+            "as in split=(0.8, 0, 0.2)."
+        )
+    middles = (np.cumsum(sizes) - sizes / 2) / len(keys)
+    cuts = np.searchsorted(middles, np.cumsum(shares[:-1]))
+    least = 0
+    for number in range(len(cuts)):
+        least += shares[number] > 0
+        most = len(sizes) - np.count_nonzero(shares[number + 1 :])
+        least = cuts[number] = min(max(cuts[number], least), most)
+    return np.searchsorted(cuts, np.arange(len(sizes)), "right").astype(np.int8)[unit]
+
+
+def _evenly(sizes: NDArray[np.intp], n_folds: int) -> NDArray[np.int8]:
+    """Return a fold for each group, the largest first, always to the fold with the fewest rows."""
+    fold_of_group = np.empty(len(sizes), np.int8)
+    loads = [(0, fold) for fold in range(n_folds)]
+    for group in np.argsort(-sizes, kind="stable").tolist():
+        load, fold = heappop(loads)
+        fold_of_group[group] = fold
+        heappush(loads, (load + int(sizes[group]), fold))
+    return fold_of_group

@@ -1,0 +1,137 @@
+"""What a guess costs in a row, and what the tallies say of the training rows."""
+
+import doctest
+import sys
+from math import log
+
+import numpy as np
+import pytest
+from handmade import branch, leaf, make_tree, play_tennis
+from sklearn.metrics import log_loss, mean_absolute_error, mean_squared_error
+
+from bough.errors import ParameterError
+from bough.losses import LOSSES, check_loss, node_losses, row_losses
+from bough.query import Below
+from bough.schema import Feature, Kind, Label, Schema
+
+NUMBER = Feature("x", Kind.NUMBER, 0)
+THREE = Schema(("x",), (NUMBER,), (Label("y", ("a", "b", "c"), "<U1"),))
+PRICE = Schema(("x",), (NUMBER,), (Label("price"),))
+COSTS = [[0, 1, 9], [1, 0, 1], [4, 1, 0]]
+
+# The root has 3 a, 2 b, 1 c and its children 3 a, 1 b (node 1) and 1 b, 1 c (node 2).
+CLASSES = make_tree(THREE, branch(Below(NUMBER, 0.5), leaf(0, 0, 0, 1), leaf(1, 2)))
+NUMBERS = make_tree(PRICE, branch(Below(NUMBER, 0.5), leaf(1, 2, 6), leaf(10)))
+NODES = np.array([1, 1, 2, 2, 0])
+LABELS = np.array([0, 1, 1, 2, 0])
+
+
+def test_an_error_is_a_wrong_guess():
+    assert row_losses(CLASSES, "error", NODES, LABELS).tolist() == [0, 1, 0, 1, 0]
+
+
+def test_log_loss_is_that_of_scikit_learn():
+    found = row_losses(CLASSES, "log_loss", NODES, LABELS)
+    assert found.mean() == pytest.approx(log_loss(LABELS, CLASSES.shares[NODES, 0]))
+
+
+def test_the_log_loss_of_a_class_that_the_node_never_saw_is_finite():
+    found = row_losses(CLASSES, "log_loss", np.array([1]), np.array([2]))
+    assert found.tolist() == [52 * log(2)]
+
+
+def test_a_certain_guess_that_is_right_has_no_log_loss():
+    certain = make_tree(THREE, leaf(1, 1))
+    assert row_losses(certain, "log_loss", np.array([0]), np.array([1])).tolist() == [0]
+
+
+def test_costs_are_those_of_the_guess_of_least_expected_cost():
+    # At node 1 guessing a, b, c costs 1/4, 3/4, 7 on average; at node 2 it costs 5/2, 1/2, 1/2; at
+    # the root 1, 4/6, 29/6.
+    assert row_losses(CLASSES, "cost", NODES, LABELS, COSTS).tolist() == [0, 1, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("loss", "greatest"), [("error", 1), ("log_loss", 52 * log(2)), ("cost", 4)]
+)
+def test_a_class_that_the_tree_does_not_know_costs_most(loss, greatest):
+    assert row_losses(CLASSES, loss, np.array([1]), np.array([-1]), COSTS).tolist() == [greatest]
+
+
+@pytest.mark.parametrize(
+    ("loss", "theirs"),
+    [("squared_error", mean_squared_error), ("absolute_error", mean_absolute_error)],
+)
+def test_errors_of_numbers_are_those_of_scikit_learn(loss, theirs):
+    nodes, labels = np.array([0, 1, 2]), np.array([4.0, 8.5, -1.0])
+    found = row_losses(NUMBERS, loss, nodes, labels)
+    assert found.mean() == pytest.approx(theirs(labels, NUMBERS.guess[nodes, 0]))
+
+
+def test_the_square_of_a_huge_error_is_the_largest_number():
+    found = row_losses(NUMBERS, "squared_error", np.array([0]), np.array([1e300]))
+    assert found.tolist() == [np.finfo(float).max]
+
+
+ROWS = [np.array([0, 0, 0, 1, 1, 2]), np.array([0, 0, 0, 1]), np.array([1, 2])]
+
+
+@pytest.mark.parametrize("node", range(3))
+@pytest.mark.parametrize("loss", ["error", "log_loss", "cost"])
+def test_tallies_tell_the_training_loss_of_classes(loss, node):
+    labels = ROWS[node]
+    of_rows = row_losses(CLASSES, loss, np.full(len(labels), node), labels, COSTS)
+    assert node_losses(CLASSES, loss, COSTS)[node] == pytest.approx(of_rows.mean())
+
+
+@pytest.mark.parametrize(("node", "labels"), [(0, [1, 2, 6, 10]), (1, [1, 2, 6]), (2, [10])])
+def test_tallies_tell_the_training_loss_of_numbers(node, labels):
+    of_rows = row_losses(NUMBERS, "squared_error", np.full(len(labels), node), np.array(labels))
+    assert node_losses(NUMBERS, "squared_error")[node] == pytest.approx(of_rows.mean())
+
+
+def test_the_training_loss_of_numbers_is_never_below_0():
+    far = make_tree(PRICE, leaf(1e9 + 0.1, 1e9 + 0.1, 1e9 + 0.1))
+    assert node_losses(far, "squared_error") >= 0
+
+
+def test_tallies_do_not_tell_the_absolute_error():
+    assert node_losses(NUMBERS, "absolute_error") is None
+
+
+@pytest.mark.parametrize("costs", [None, [[0, 1], [1, 0]], [[0, 1, np.nan]] * 3])
+def test_costs_that_are_none_are_refused(costs):
+    with pytest.raises(ParameterError) as error:
+        row_losses(CLASSES, "cost", NODES, LABELS, costs)
+    assert str(error.value) == (
+        "costs must be 3 lists of 3 numbers, one list for each class: what each guess costs when "
+        "this is the class."
+    )
+
+
+def test_a_loss_that_is_not_known_is_refused():
+    with pytest.raises(ParameterError) as error:
+        check_loss("eror", "classification")
+    assert str(error.value) == (
+        "loss='eror' is not known for classification. Did you mean 'error'? "
+        "Known: 'error', 'log_loss' and 'cost'."
+    )
+
+
+def test_a_loss_of_another_task_is_refused():
+    with pytest.raises(ParameterError) as error:
+        check_loss("error", "regression")
+    assert str(error.value) == (
+        "loss='error' is not known for regression. Known: 'squared_error' and 'absolute_error'."
+    )
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_every_loss_is_known_for_its_task(loss):
+    check_loss(loss, LOSSES[loss])
+
+
+def test_examples():
+    module = sys.modules["bough.losses.loss"]
+    found = doctest.testmod(module, extraglobs={"play_tennis_tree": play_tennis()})
+    assert (found.attempted > 0, found.failed) == (True, 0)
