@@ -7,8 +7,8 @@ from rich.text import Text
 
 from bough.cli.model import read_model
 from bough.cli.terminal import AS_USUAL, Terminal
-from bough.errors import ParameterError
 from bough.draw.cells import filled
+from bough.errors import ParameterError
 from bough.interview import Interview, Outcome, Question
 from bough.schema import Kind, Value
 from bough.words import date, number, plain, row_count, value_word

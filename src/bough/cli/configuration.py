@@ -1,11 +1,9 @@
 """Options that a project keeps in `bough.toml` or `pyproject.toml`."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from cyclopts import App, ArgumentCollection
-from cyclopts.config import Dict
 
 from bough.errors import ParameterError
 
@@ -24,6 +22,8 @@ def configure(app: App, commands: tuple[str, ...], arguments: ArgumentCollection
         for name, keys in _FILES.items():
             options = _options(folder / name, keys)
             if options is not None:
+                from cyclopts.config import Dict
+
                 for for_one in (True, False):
                     source = Dict(options, use_commands_as_keys=for_one, source=str(folder / name))
                     source(app, commands, arguments)
@@ -32,10 +32,12 @@ def configure(app: App, commands: tuple[str, ...], arguments: ArgumentCollection
 
 def _options(path: Path, keys: tuple[str, ...]) -> dict[str, Any] | None:
     """Return the options of a file, or None if it is not there or not about bough."""
+    if not path.is_file():
+        return None
+    import tomllib
+
     try:
         found: Any = tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ParameterError(f"cannot read the options in {str(path)!r}: {error}.") from error
     for key in keys:

@@ -1,8 +1,6 @@
 """What went wrong, in words and as an exit status."""
 
 import re
-import tempfile
-import traceback
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -73,6 +71,9 @@ def _file_words(error: OSError) -> str:
 
 
 def _bug(error: BaseException) -> Failure:
+    import tempfile
+    import traceback
+
     what = f"{type(error).__name__}: {error}".removesuffix(".")
     with tempfile.NamedTemporaryFile(
         "w", prefix="bough-", suffix=".txt", delete=False, encoding="utf-8", errors="replace"

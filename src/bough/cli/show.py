@@ -9,7 +9,7 @@ from bough.cli.model import read_model
 from bough.cli.nodes import plain_labels, plain_nodes
 from bough.cli.picture import picture
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
-from bough.explain import rules as rules_of
+from bough.tree import Tree
 
 
 def show(
@@ -35,15 +35,22 @@ def show(
         List the rule that leads to each leaf instead.
     """
     tree = read_model(model).tree
-    if terminal.json:
-        found = (
-            {"rules": [rule.as_dict() for rule in rules_of(tree)]}
-            if rules
-            else {"nodes": plain_nodes(tree, depth)}
-        )
-        terminal.document("show", {"labels": plain_labels(tree), **found})
-    elif rules:
-        for rule in rules_of(tree, digits=terminal.digits):
-            terminal.say(Text(str(rule)))
+    if rules:
+        _show_rules(tree, terminal)
+    elif terminal.json:
+        nodes = plain_nodes(tree, depth)
+        terminal.document("show", {"labels": plain_labels(tree), "nodes": nodes})
     else:
         terminal.say(picture(terminal, tree, depth=depth, full=full))
+
+
+def _show_rules(tree: Tree, terminal: Terminal) -> None:
+    from bough.explain import rules  # which a drawing need not wait for
+
+    found = rules(tree, digits=terminal.digits)
+    if terminal.json:
+        plain = [rule.as_dict() for rule in found]
+        terminal.document("show", {"labels": plain_labels(tree), "rules": plain})
+        return
+    for rule in found:
+        terminal.say(Text(str(rule)))
