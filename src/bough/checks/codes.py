@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import ParameterError, listed
 
 CHECKS = {
     "B101": "leak",
@@ -41,9 +41,8 @@ def ignored_codes(ignore: str | Iterable[str]) -> frozenset[str]:
     """
     codes = frozenset([ignore] if isinstance(ignore, str) else ignore)
     if unknown := sorted(codes - CHECKS.keys(), key=str):
-        hint = did_you_mean(str(unknown[0]), CHECKS)
         raise ParameterError(
-            f"ignore names {listed(unknown)}, but no check has this code.{hint} "
+            f"ignore names {listed(unknown)}, but no check has this code. "
             f"Known codes: {', '.join(CHECKS)}."
         )
     return codes

@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.alike import blocks_of
+from bough.checks.alike import Blocks, blocks_of
 from bough.checks.columns import says_identifier
 from bough.checks.labels import ClassLabels, KnownLabels, NumberLabels, known_labels
 from bough.checks.words import column_word, counted, value_in_note
@@ -38,22 +38,13 @@ def drift(table: Table, labels: Labels) -> list[Note]:
     """
     known, found = known_labels(labels), []
     for position, feature in enumerate(table.features):
-        if feature.kind is not Kind.DATE or feature.part is not Part.ITSELF:
-            continue
-        rows = np.flatnonzero(~table.missing(position))
-        if 2 * len(rows) < table.n_rows or len(rows) < FEWEST_ROWS:
-            continue
-        tenths = _tenths(table.values[position][rows])
-        blocks = blocks_of(tenths, known, rows)
-        if blocks.whole == 0 or len(blocks.n_rows) == 1:
-            continue
-        n_free = len(known.classes) - 1 if isinstance(known, ClassLabels) else 1
-        n_blocks = len(blocks.n_rows)
-        # n (K - 1) R² has a chi-squared distribution by chance (Light and Margolin, 1971).
-        expected = n_free * (n_blocks - 1)
-        excess = (len(rows) * n_free * blocks.explained - expected) / sqrt(2 * expected)
-        if blocks.explained >= DRIFT and excess >= STANDARD_ERRORS:
-            found.append((blocks.explained, feature.name, _course(tenths, known, rows)))
+        if feature.kind is Kind.DATE and feature.part is Part.ITSELF:
+            rows = np.flatnonzero(~table.missing(position))
+            if len(rows) >= max(FEWEST_ROWS, table.n_rows / 2):
+                tenths = _tenths(table.values[position][rows])
+                blocks = blocks_of(tenths, known, rows)
+                if blocks.explained >= DRIFT and _excess(blocks, known) >= STANDARD_ERRORS:
+                    found.append((blocks.explained, feature.name, _course(tenths, known, rows)))
     if not found:
         return []
     _, name, course = max(found)
@@ -81,12 +72,9 @@ def repeated_entities(
     known, found = known_labels(labels), []
     for name, column in columns.items():
         for entities, shared in _entities(name, column, rows):
-            blocks = blocks_of(entities, known, shared)
-            if blocks.whole == 0:
-                continue
-            agreement = blocks.agreement
-            excess = agreement * sqrt(len(shared) / 2)
-            if agreement >= AGREEMENT and excess >= STANDARD_ERRORS:
+            agreement = blocks_of(entities, known, shared).agreement
+            # A pair of rows agrees by chance with a standard error of about 1.
+            if agreement >= max(AGREEMENT, STANDARD_ERRORS / sqrt(len(shared) / 2)):
                 found.append((agreement, name, len(shared)))
     if not found:
         return []
@@ -105,6 +93,14 @@ def _tenths(moments: NDArray[np.int64]) -> NDArray[np.intp]:
     edges = np.unique(np.partition(moments, places)[places])
     edges = edges[edges > moments.min()]  # so that no tenth is empty
     return np.searchsorted(edges, moments, side="right")
+
+
+def _excess(blocks: Blocks, labels: KnownLabels) -> float:
+    """Return by how many standard errors blocks explain more than by chance."""
+    n_free = len(labels.classes) - 1 if isinstance(labels, ClassLabels) else 1
+    # n (K - 1) R² has a chi-squared distribution by chance (Light and Margolin, 1971).
+    expected = n_free * (len(blocks.n_rows) - 1)
+    return (int(blocks.n_rows.sum()) * n_free * blocks.explained - expected) / sqrt(2 * expected)
 
 
 def _course(tenths: NDArray[np.intp], labels: KnownLabels, rows: NDArray[np.intp]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.labels import Floats, KnownLabels, NumberLabels, known_labels
-from bough.checks.words import column_word, counted
+from bough.checks.words import column_word
 from bough.encode import Labels
 from bough.evidence import Note
 from bough.tree import Tree
@@ -84,8 +84,8 @@ def tiny_leaves(tree: Tree) -> list[Note]:
     if n_tiny < MANY_TINY * len(rows) or n_tiny == 0:
         return []
     text = (
-        f"{n_tiny:,} of {counted(len(rows), 'leaf').replace('leafs', 'leaves')} rest on fewer than "
-        f"{TINY} rows each: do not rely on their shares"
+        f"{n_tiny:,} of {len(rows):,} leaves rest on fewer than {TINY} rows each: "
+        "do not rely on their shares"
     )
     return [Note("B302", text, fix={"choose": "simple"})]
 

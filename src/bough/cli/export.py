@@ -10,7 +10,7 @@ from bough.cli.model import read_model
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.export import FORMATS
 from bough.export import export as exported
-from bough.export.file import write_file
+from bough.files import write_file
 
 
 def export(

@@ -1,5 +1,6 @@
 """Tree + table → why each row got its guess."""
 
+import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
@@ -20,6 +21,7 @@ from bough.tree import Node, Tree
 from bough.walk import Step, trail
 from bough.words import number
 
+LARGEST = sys.float_info.max
 DAY = 24 * 60 * 60 * 1_000_000  # microseconds
 
 
@@ -100,7 +102,7 @@ class _Explainer:
                 value_word=self._value_word(query, row, feature),
                 margin=(margin := _margin(query, cell)),
                 margin_word=self._margin_word(query, margin),
-                contribution=float(values[step.node.id]) - float(values[above.node.id]),
+                contribution=_difference(values[step.node.id], values[above.node.id]),
                 note=self._note(query, row, feature),
             )
 
@@ -135,8 +137,14 @@ class _Explainer:
         return f"stops at {name}: its value {word} is not among those of the rows here"
 
 
+def _difference(one: float, other: float) -> float:
+    """Return how much more one is, at most the largest number."""
+    difference = float(one) - float(other)
+    return max(-LARGEST, min(difference, LARGEST))
+
+
 def _margin(query: Query, cell: float | None) -> float | None:
     if not isinstance(query, Below) or cell is None or query.feature.kind is Kind.ORDERED:
         return None
-    margin = abs(cell - query.pivot)
-    return float(margin / DAY if query.feature.kind is Kind.DATE else margin)
+    margin = abs(cell - query.pivot)  # of integers too, exactly
+    return float(margin / DAY) if query.feature.kind is Kind.DATE else _difference(margin, 0)

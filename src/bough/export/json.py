@@ -10,7 +10,6 @@ from typing import Any
 from numpy.typing import NDArray
 
 from bough.errors import ModelFormatError
-from bough.export.file import read_file, too_large, write_file
 from bough.export.schema import plain_schema, read_schema
 from bough.export.strict import (
     entries,
@@ -21,6 +20,7 @@ from bough.export.strict import (
     scalar,
     shortened,
 )
+from bough.files import read_file, too_large, write_file
 from bough.tree import ARRAYS, OPTIONAL, Tree
 
 FORMAT = 1

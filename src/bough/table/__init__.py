@@ -1,6 +1,6 @@
 """Reads tables of any make into named columns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
@@ -160,8 +160,10 @@ def _is_clean(X: object) -> TypeGuard[NDArray[Any]]:
     return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in FLOATS
 
 
-def open_source(X: object) -> Source:
+def open_source(X: object, missing_marks: Sequence[str] = ("",)) -> Source:  # noqa: ARG001
     """Return the columns of a table of any make, before they have a kind."""
+    if isinstance(X, Source):
+        return X
     if isinstance(X, np.ndarray):
         return read_array(X)
     if isinstance(X, list | tuple) and all(isinstance(row, list | tuple) for row in X):

@@ -186,6 +186,14 @@ def shortened(integer: int) -> str:
     return str(integer) if bits <= 128 else f"an integer of {bits:,} bits"
 
 
+def mixed(name: str, one: tuple[str, str], other: tuple[str, str]) -> DataError:
+    """Return the error for a column that mixes two kinds of cells, each with an example."""
+    return DataError(
+        f"column {name!r} mixes {one[0]} and {other[0]}: {one[1]}, {other[1]}. "
+        f"Make all of them {one[0]} or all {other[0]}."
+    )
+
+
 def _mixture(
     cells: Sequence[Any], family_of: dict[type, Family], found: set[Family], name: str
 ) -> DataError:
@@ -195,7 +203,5 @@ def _mixture(
         Family.NUMBER if family_of[type(cells[row])] in NUMERIC else family_of[type(cells[row])]
         for row in firsts
     ]
-    return DataError(
-        f"column {name!r} mixes {words[0]} and {words[1]}: {cells[firsts[0]]!r} in row {firsts[0]}, "
-        f"{cells[firsts[1]]!r} in row {firsts[1]}. Make all of them {words[0]} or all {words[1]}."
-    )
+    places = [f"{cells[row]!r} in row {row}" for row in firsts]
+    return mixed(name, (words[0], places[0]), (words[1], places[1]))

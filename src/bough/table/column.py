@@ -1,7 +1,7 @@
 """`Numbers`, `Integers`, `Choices`, `Moments`: a column as its source gives it, before it has a kind."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -61,7 +61,13 @@ class Remark:
 
     code: str
     column: str
+    """Empty if it is about the file as a whole."""
     text: str
+    fix: Mapping[str, Any] = field(default_factory=dict)
+    """The arguments of `bough.fit` that change it."""
+
+
+Where = Callable[[int], str]  # what messages call a row: 'row 3', or 'line 5' of a file
 
 
 def row_word(row: int) -> str:
@@ -78,9 +84,8 @@ class Source:
     n_rows: int
     column: Callable[[int], Column]
     matrix: Floats | None = None  # the whole table, where it is one array of numbers
-    where: Callable[[int], str] = (
-        row_word  # what messages call a row: 'row 3', or 'line 5' of a file
-    )
+    where: Where = row_word
+    text: Callable[[int], Choices] | None = None  # the cells as they stand, where all are text
     remarks: tuple[Remark, ...] = ()
 
 

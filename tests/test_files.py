@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.export.file import read_file, write_file
+from bough.files import read_file, write_file
 
 OLD, NEW = b"old", b"new" * 100_000
 
@@ -86,7 +86,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(path):
     # The limit of a file's size makes the write itself fail, half way through.
     code = f"""
 import resource, signal
-from bough.export.file import write_file
+from bough.files import write_file
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
@@ -111,7 +111,7 @@ def test_an_interrupt_leaves_the_old_file_and_nothing_else(path, monkeypatch):
 
 def test_a_kill_at_any_moment_leaves_the_old_file_or_the_new_one(path):
     code = f"""
-from bough.export.file import write_file
+from bough.files import write_file
 print("ready", flush=True)
 while True:
     write_file({str(path)!r}, b"new" * 100_000)
@@ -172,7 +172,7 @@ def run(code):
 
 
 def start(code):
-    source = Path(sys.modules["bough.export.file"].__file__).parents[2]
+    source = Path(sys.modules["bough.files"].__file__).parents[1]
     return subprocess.Popen(
         [sys.executable, "-c", code],
         stdout=subprocess.PIPE,

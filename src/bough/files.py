@@ -2,25 +2,39 @@
 
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import BinaryIO, NoReturn
 
 from bough.errors import ModelFormatError
 
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Replace a file, so that at any moment it is the old one or the new one.
+    """Replace a file by these bytes, so that at any moment it is the old one or the new one."""
+    with replacing(path) as file:
+        file.write(data)
 
-    The bytes go to a temporary file in the same folder, which then takes the name. If anything
-    fails, the temporary file is removed, the old file is as it was, and an OSError says why.
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Give a file to write to, which in the end takes the place of the one of this name.
+
+    It is a temporary file in the same folder until then. If anything fails, it is removed, the old
+    file is as it was, and an OSError says why.
     """
     target = Path(os.path.realpath(path))  # a link stays a link, and its file is replaced
     temporary = target.with_name(f".bough-{secrets.token_hex(8)}.tmp")
     try:
-        _write(temporary, data, _mode(target))
+        with temporary.open("xb") as file:
+            if target.is_file():
+                temporary.chmod(target.stat().st_mode & 0o777)
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
         temporary.replace(target)
     except OSError as error:
-        _raise_clearly(error, f"cannot save {str(path)!r}", _remains(target))
+        raise_clearly(error, f"cannot save {str(path)!r}", _remains(target))
     finally:
         temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
@@ -33,7 +47,7 @@ def read_file(path: str | os.PathLike[str], max_bytes: int) -> bytes:
             data = file.read(max_bytes + 1)
             size = max(len(data), os.fstat(file.fileno()).st_size)
     except OSError as error:
-        _raise_clearly(error, f"cannot read {str(path)!r}", "")
+        raise_clearly(error, f"cannot read {str(path)!r}")
     if len(data) > max_bytes:
         raise too_large(str(path), size, max_bytes)
     return data
@@ -46,20 +60,12 @@ def too_large(name: str, size: int, max_bytes: int) -> ModelFormatError:
     )
 
 
-def _mode(target: Path) -> int | None:
-    try:
-        return target.stat().st_mode & 0o777
-    except FileNotFoundError:
-        return None
-
-
-def _write(path: Path, data: bytes, mode: int | None) -> None:
-    with path.open("xb") as file:
-        if mode is not None:
-            path.chmod(mode)
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+def raise_clearly(error: OSError, what: str, what_remains: str = "") -> NoReturn:
+    """Raise an OSError of the same type and number that says what could not be done, and why."""
+    why = error.strerror or str(error)
+    clear = type(error)(f"{what}: {why}.{what_remains}")
+    clear.errno = error.errno
+    raise clear from error
 
 
 def _sync_folder(folder: Path) -> None:
@@ -77,10 +83,3 @@ def _sync_folder(folder: Path) -> None:
 
 def _remains(target: Path) -> str:
     return " The old file is unchanged." if target.is_file() else ""
-
-
-def _raise_clearly(error: OSError, what: str, what_remains: str) -> NoReturn:
-    why = error.strerror or str(error)
-    clear = type(error)(f"{what}: {why}.{what_remains}")
-    clear.errno = error.errno
-    raise clear from error

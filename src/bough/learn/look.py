@@ -1,0 +1,122 @@
+"""Looks at a table: the kind of each column from its values alone, and what is left out and why."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from bough.checks.columns import look_at
+from bough.errors import DataError
+from bough.evidence import Note
+from bough.learn.columns import joined_column
+from bough.learn.roles import Roles
+from bough.schema import Feature, Kind
+from bough.table import Table
+from bough.table.column import Column, Numbers, Source, finite, missing_rows
+from bough.table.kinds import Read, features_of
+from bough.table.retype import IGNORE, is_text, retyped, wanted_types
+
+KIND_WORDS = {
+    Kind.NUMBER: "number",
+    Kind.INTEGER: "number",
+    Kind.DATE: "date",
+    Kind.ORDERED: "ordered",
+    Kind.CHOICE: "category",
+}
+
+
+@dataclass(frozen=True)
+class ColumnLook:
+    """What was seen of one column."""
+
+    name: str
+    kind: str
+    role: str
+    """'feature', 'target', 'group', 'weight' or 'left out'."""
+    n_missing: int
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What was seen of a table before any label was read."""
+
+    columns: dict[str, Column]
+    """All columns that were not ignored, with the rows of all sources."""
+    table: Table
+    """The features that queries may ask about."""
+    seen: tuple[ColumnLook, ...]
+    n_rows: tuple[int, ...]
+    """The number of rows of each source."""
+    where: Callable[[int], str]
+    """What messages call a row."""
+
+    @property
+    def notes(self) -> list[Note]:
+        return [note for column in self.seen for note in column.notes]
+
+
+@dataclass(eq=False)
+class _Features:
+    """The features that are found, column by column."""
+
+    names: tuple[str, ...]
+    columns: list[str] = field(default_factory=list)
+    found: list[Read] = field(default_factory=list)
+
+    def add(self, column: Column, name: str, *, from_text: bool) -> str:
+        """Add the features of a column, and return its kind in words."""
+        number = self.names.index(name)
+        read = features_of(column, number, self.names, from_text=from_text)
+        for feature, values in read:
+            self.found.append((replace(feature, column=len(self.columns)), values))
+        self.columns.append(name)
+        return KIND_WORDS[read[0][0].kind]
+
+    def table(self, n_rows: int, *, named: bool) -> Table:
+        if not self.found:
+            raise DataError(
+                "no column is left to ask about: all are the target, ignored, constant or "
+                "identifiers. Name the type of one that should stay, as in types={'zip': 'category'}."
+            )
+        features: tuple[Feature, ...]
+        features, values = zip(*self.found, strict=True)
+        return Table(tuple(self.columns), named, features, values, n_rows)
+
+
+def look(sources: Sequence[Source], roles: Roles) -> Look:
+    """Return what the columns of a table are; the rows of all sources are one table.
+
+    The first source says what the columns are called, and the roles are of its columns.
+    """
+    first = sources[0]
+    wanted = wanted_types(roles.types, first.names, named=first.named)
+    columns: dict[str, Column] = {}
+    seen: list[ColumnLook] = []
+    features = _Features(first.names)
+    for number, name in enumerate(first.names):
+        kind = wanted.get(number)
+        if kind == IGNORE or name in roles.ignore:
+            continue
+        given = joined_column(sources, name)
+        column = columns[name] = retyped(given, kind, name)
+        if isinstance(column, Numbers):
+            finite(column.values, name)
+        found = _seen(first, name, column, roles, given=kind is not None)
+        if found.role == "feature":
+            from_text = kind in ("number", "date") and is_text(given)
+            found = replace(found, kind=features.add(column, name, from_text=from_text))
+        seen.append(found)
+    n_rows = tuple(source.n_rows for source in sources)
+    table = features.table(sum(n_rows), named=first.named)
+    return Look(columns, table, tuple(seen), n_rows, first.where)
+
+
+def _seen(source: Source, name: str, column: Column, roles: Roles, *, given: bool) -> ColumnLook:
+    n_missing = int(missing_rows(column).sum())
+    for role in ("target", "group", "weight"):
+        if getattr(roles, role) == name:
+            return ColumnLook(name, "", role, n_missing)
+    is_left_out, notes = look_at(
+        name, column, source.n_rows, source.remarks, given=given, ignored=roles.ignored_codes
+    )
+    role = "left out" if is_left_out else "feature"
+    return ColumnLook(name, "", role, n_missing, tuple(notes))

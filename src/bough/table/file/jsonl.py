@@ -1,0 +1,150 @@
+"""Reads JSON lines: an object on each line, whose keys are columns."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.errors import DataError
+from bough.table.cells import Family, mixed, refused
+from bough.table.column import MISSING, Choices, Column, Where
+from bough.table.file.cells import Cells
+from bough.table.file.engine import Connection, Dialect, connect, errors_of, load_rows, quoted
+from bough.table.file.guess import Guess, TextColumn, guess, guess_date
+from bough.table.file.opened import Given
+from bough.table.file.options import Options
+from bough.table.file.pieces import pieces
+from bough.table.file.source import FileSource, text_source
+
+FAMILIES = {
+    "VARCHAR": Family.TEXT,
+    "BOOLEAN": Family.BOOLEAN,
+    "BIGINT": Family.NUMBER,
+    "UBIGINT": Family.NUMBER,
+    "HUGEINT": Family.NUMBER,
+    "DOUBLE": Family.NUMBER,
+    "OBJECT": Family.NESTED,
+    "ARRAY": Family.NESTED,
+}
+UNIT_SEPARATOR = "\x1f"  # no JSON has it as it is, so that a line is one cell to DuckDB
+MOST_SHOWN = 40  # signs of a line
+
+
+def read_json_lines(given: Given, options: Options, folder: Path) -> FileSource:
+    """Return the columns of a file of JSON lines; a key that a line lacks is missing there."""
+    target = folder / "lines.txt"
+    lines, dialect = _write_lines(given, options, target)
+
+    def where(row: int) -> str:
+        return f"line {lines[row]}"
+
+    connection = connect([target])
+    with errors_of(given.name):
+        load_rows(connection, target, "lines", 1, dialect)
+        _refuse_other_lines(connection, where, given.name)
+        names = _keys(connection, where, given.name)
+        _load_cells(connection, names)
+        # The empty text is a value: what is missing is null, or not there.
+        marks = tuple(mark for mark in options.missing_marks if mark)
+        cells = Cells(connection, given.name, len(names), marks)
+        guesses = [
+            _guess(TextColumn(cells, number, name, where)) for number, name in enumerate(names)
+        ]
+    return text_source(cells, names, guesses, where)
+
+
+def _write_lines(given: Given, options: Options, target: Path) -> tuple[NDArray[np.int32], Dialect]:
+    """Write the lines that are not blank, and return which lines of the file they are."""
+    found, longest = [np.empty(0, np.int32)], 0
+    with target.open("wb") as file:
+        for piece in pieces(given, replace(options, quote="")):
+            if UNIT_SEPARATOR.encode() in piece.text:
+                line = piece.line(piece.text.index(UNIT_SEPARATOR.encode()))
+                raise DataError(f"line {line} of {given.name} is no JSON: it has a control sign.")
+            is_blank = piece.starts == piece.ends
+            signs = np.frombuffer(piece.text, np.uint8)
+            file.write(np.delete(signs, piece.ends[is_blank]) if is_blank.any() else piece.text)
+            found.append(piece.lines[~is_blank])
+            longest = max(longest, int((piece.ends - piece.starts).max()))
+    lines = np.concatenate(found)
+    if not len(lines):
+        raise DataError(f"{given.name} is empty.")
+    return lines, Dialect(UNIT_SEPARATOR, "", empty_is_missing=False, longest=longest)
+
+
+def _refuse_other_lines(connection: Connection, where: Where, name: str) -> None:
+    """Refuse the first line that holds no object."""
+    found = connection.execute(
+        "SELECT rowid, c0 FROM lines WHERE CASE WHEN json_valid(c0) THEN json_type(c0) <> 'OBJECT' "
+        "ELSE true END ORDER BY rowid LIMIT 1"
+    ).fetchall()
+    for row, text in found:
+        shown = repr(text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…")
+        raise DataError(
+            f"{where(row)} of {name} is no JSON object: {shown}. JSON lines have one object {{…}} a "
+            "line."
+        )
+
+
+def _keys(connection: Connection, where: Where, name: str) -> tuple[str, ...]:
+    """Return the keys of all objects, in the order in which they come up."""
+    structures = connection.execute(
+        "SELECT json_keys(c0) AS keys, min(rowid) AS first FROM lines GROUP BY keys ORDER BY first"
+    ).fetchall()
+    for keys, row in structures:
+        if len(set(keys)) < len(keys):
+            repeated = next(key for key in keys if keys.count(key) > 1)
+            raise DataError(
+                f"{where(row)} of {name} has the key {repeated!r} twice. Give every key once."
+            )
+    names = tuple(dict.fromkeys(key for keys, _ in structures for key in keys))
+    if not names:
+        raise DataError(f"{name} has no columns: its objects are empty.")
+    return names
+
+
+def _load_cells(connection: Connection, names: Sequence[str]) -> None:
+    """Make the tables `cells`, of texts, and `families`, of what the texts are in JSON."""
+    escaped = [name.replace("~", "~0").replace("/", "~1") for name in names]
+    pointers = ", ".join(quoted(f"/{name}") for name in escaped)
+    for table, function in (("cells", "json_extract_string"), ("families", "json_type")):
+        columns = ", ".join(f"x[{number + 1}] AS c{number}" for number in range(len(names)))
+        connection.execute(
+            f"CREATE TABLE {table} AS SELECT {columns} FROM "
+            f"(SELECT {function}(c0, [{pointers}]) AS x FROM lines)"
+        )
+    connection.execute("DROP TABLE lines")
+
+
+def _guess(column: TextColumn) -> Guess:
+    found = column.cells.connection.execute(
+        f"SELECT c{column.number} AS family, min(rowid) AS first FROM families "
+        "WHERE family IS NOT NULL AND family <> 'NULL' GROUP BY family ORDER BY first"
+    ).fetchall()
+    first_of: dict[Family, int] = {}
+    for json_type, row in found:
+        first_of.setdefault(FAMILIES[json_type], row)
+    if len(first_of) > 1 or Family.NESTED in first_of:
+        return Guess(lambda: _refuse(column, first_of))
+    if Family.BOOLEAN in first_of:
+        return Guess(lambda: _booleans(column))
+    return guess_date(column) if Family.TEXT in first_of else guess(column, comma_is_decimal=False)
+
+
+def _booleans(column: TextColumn) -> Column:
+    known = column.cells.known(column.number)
+    (codes,) = column.cells.arrays(
+        f"CAST(CASE {known} WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE {MISSING} END AS INTEGER)"
+    )
+    return Choices((False, True), codes)
+
+
+def _refuse(column: TextColumn, first_of: dict[Family, int]) -> NoReturn:
+    if Family.NESTED in first_of:
+        where = column.where(first_of[Family.NESTED])
+        raise refused(Family.NESTED, column.name, f"a list or an object in {where}")
+    one, other = ((family, f"{family} in {column.where(row)}") for family, row in first_of.items())
+    raise mixed(column.name, one, other)

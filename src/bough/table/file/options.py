@@ -1,0 +1,66 @@
+"""`Options`: what a user says about a file, checked once."""
+
+import codecs
+from dataclasses import dataclass
+from typing import Literal
+
+from bough.errors import ParameterError
+
+Header = bool | Literal["auto"]
+ShortRows = Literal["error", "missing"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a file is to be read; only `missing_marks` is about other files than CSV."""
+
+    missing_marks: tuple[str, ...] = ("",)
+    delimiter: str | None = None
+    quote: str = '"'
+    encoding: str = "utf-8"
+    header: Header = "auto"
+    short_rows: ShortRows = "error"
+
+    def __post_init__(self) -> None:
+        marks = self.missing_marks
+        if isinstance(marks, str) or not all(isinstance(mark, str) for mark in marks):
+            raise ParameterError(
+                f"missing_marks={marks!r} must be a list of texts, such as ('', 'NA')."
+            )
+        for name, sign, least in (("delimiter", self.delimiter, 1), ("quote", self.quote, 0)):
+            if sign is not None and not (least <= len(sign) <= 1 and sign.isascii()):
+                raise ParameterError(f"{name}={sign!r} must be one ASCII sign, such as ';'.")
+            if sign in ("\n", "\r", "\0"):
+                raise ParameterError(f"{name}={sign!r} cannot be the end of a line or NUL.")
+        if self.delimiter is not None and self.delimiter == self.quote:
+            raise ParameterError(f"delimiter={self.delimiter!r} and quote cannot be the same sign.")
+        if self.header not in (True, False, "auto"):
+            raise ParameterError(f"header={self.header!r} must be True, False or 'auto'.")
+        if self.short_rows not in ("error", "missing"):
+            raise ParameterError(f"short_rows={self.short_rows!r} must be 'error' or 'missing'.")
+        _check_encoding(self.encoding)
+
+
+def saying(option: str, value: object) -> str:
+    """Return how an option of `read_file` is given, in Python and on the command line."""
+    flag = f"--{option.replace('_', '-')}"
+    if isinstance(value, bool):
+        typed = flag if value else f"--no-{option}"
+    else:
+        typed = (
+            f"{flag} {value!r}"
+            if isinstance(value, str) and not value.isalnum()
+            else f"{flag} {value}"
+        )
+    return f"{option}={value!r} ({typed})"
+
+
+def _check_encoding(encoding: str) -> None:
+    try:
+        "".encode(encoding)
+        codecs.getincrementaldecoder(encoding)
+    except (LookupError, TypeError, ValueError) as error:
+        raise ParameterError(
+            f"encoding={encoding!r} is not known. Known are, for example, 'utf-8', 'latin-1', "
+            "'cp1252' and 'utf-16'."
+        ) from error

@@ -1,0 +1,68 @@
+"""Reads a file into a source of columns."""
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from bough.table.file.csv import read_csv
+from bough.table.file.jsonl import read_json_lines
+from bough.table.file.opened import Format, Given, opened
+from bough.table.file.options import Header, Options, ShortRows
+from bough.table.file.parquet import read_parquet
+from bough.table.file.source import FileSource
+
+READERS: dict[Format, Callable[[Given, Options, Path], FileSource]] = {
+    Format.CSV: read_csv,
+    Format.JSON_LINES: read_json_lines,
+    Format.PARQUET: read_parquet,
+}
+
+
+def read_file(
+    path: str | os.PathLike[str],
+    *,
+    missing_marks: tuple[str, ...] = ("",),
+    delimiter: str | None = None,
+    quote: str = '"',
+    encoding: str = "utf-8",
+    header: Header = "auto",
+    short_rows: ShortRows = "error",
+) -> FileSource:
+    r"""Return the columns of a file: CSV, TSV, Parquet or JSON lines, in gzip or not.
+
+    Parameters
+    ----------
+    path
+        The file, or '-' for the standard input.
+    missing_marks
+        The cells that are missing values. In Parquet and JSON lines the empty text is a value
+        beside null, whatever is said here.
+    delimiter
+        The sign between the cells of a CSV file; it is found out if it is a comma, a semicolon, a
+        tab or a bar.
+    quote
+        The sign around cells that hold the delimiter or an end of a line; '' for none.
+    encoding
+        The encoding of a text file.
+    header
+        Whether the first line of a CSV file holds names. By default it must look so.
+    short_rows
+        'missing' if what a row of a CSV file lacks at its end is missing.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "rooms.csv")
+    ...     _ = file.write_text("size;height\n31;2,50\n18;2,40\n")
+    ...     source = read_file(file)
+    >>> source.names, source.n_rows
+    (('size', 'height'), 2)
+    >>> source.column(1)
+    Numbers(values=array([2.5, 2.4]))
+    """
+    options = Options(tuple(missing_marks), delimiter, quote, encoding, header, short_rows)
+    with opened(path) as given, tempfile.TemporaryDirectory(prefix="bough-") as folder:
+        return READERS[given.format](given, options, Path(folder))

@@ -1,0 +1,159 @@
+"""Writes the rows of a CSV file for DuckDB, each with as many cells as the header has."""
+
+import csv
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.errors import DataError
+from bough.table.file.delimiter import cell_counts, check_given, delimiter_word, sniffed
+from bough.table.file.options import Options, saying
+from bough.table.file.pieces import Piece, Positions
+from bough.table.file.quotes import check_quotes
+
+
+@dataclass(eq=False)
+class Records:
+    """What was found on the way."""
+
+    delimiter: str
+    first: list[str]
+    """The cells of the first record, which are names if `has_header`."""
+    first_line: int
+    lines: list[NDArray[np.int32]] = field(default_factory=list)
+    """The line that each row begins in."""
+    n_rows: int = 0
+    longest: int = 0
+    """How many bytes the longest row has."""
+    n_odd: int = 0
+    """How many rows have another number of cells than the first record."""
+    first_odd: tuple[int, int] = (0, 0)
+    """The line and the number of cells of the first of them."""
+    odd_lengths: set[int] = field(default_factory=set)
+
+    @property
+    def width(self) -> int:
+        """How many cells a row is written with: two at least, so that no line is blank."""
+        return max(len(self.first), 2)
+
+
+def write_records(
+    pieces: Iterable[Piece], target: Path, options: Options, name: str, *, has_header: bool
+) -> Records:
+    """Write the rows of a CSV file without its header, and return what was found."""
+    records: Records | None = None
+    with target.open("wb") as file:
+        for piece in pieces:
+            rows = piece
+            if records is None:
+                rows = _without_leading_blanks(piece)
+                if not len(rows.ends):
+                    continue
+                records = _begun(rows, options, name)
+                if has_header:
+                    rows = _after(rows, int(rows.ends[0]) + 1)
+            check_quotes(rows, records.delimiter, name)
+            file.write(_rows(rows, records, options))
+    if records is None:
+        raise DataError(f"{name} is empty.")
+    check_lengths(records, options, name)
+    if records.n_rows == 0:
+        raise DataError(f"{name} has a header but no rows.")
+    return records
+
+
+def _begun(piece: Piece, options: Options, name: str) -> Records:
+    delimiter = options.delimiter
+    if delimiter is None:
+        delimiter = sniffed(piece, name)
+    else:
+        check_given(piece, delimiter, name)
+    check_quotes(piece, delimiter, name)
+    text = piece.text[: piece.ends[0]].decode()
+    reader = csv.reader(
+        io.StringIO(text, newline=""),
+        delimiter=delimiter,
+        quotechar=options.quote or None,
+        quoting=csv.QUOTE_MINIMAL if options.quote else csv.QUOTE_NONE,
+    )
+    return Records(delimiter, next(reader), piece.first_line)
+
+
+def _without_leading_blanks(piece: Piece) -> Piece:
+    n_blank = len(piece.text) - len(piece.text.lstrip(b"\n"))
+    return _after(piece, n_blank)
+
+
+def _after(piece: Piece, place: int) -> Piece:
+    return Piece(
+        piece.text[place:],
+        piece.line(place),
+        piece.breaks[piece.breaks >= place] - place,
+        piece.quotes[piece.quotes >= place] - place,
+    )
+
+
+def _rows(piece: Piece, records: Records, options: Options) -> bytes:
+    """Return the rows of a piece, noting their lines and those that are too long or too short."""
+    starts, ends, lines = piece.starts, piece.ends, piece.lines
+    counts = cell_counts(piece, records.delimiter)
+    n_columns = len(records.first)
+    is_blank = (starts == ends) & (n_columns > 1)
+    is_short = (counts < n_columns) & ~is_blank
+    is_odd = (counts > n_columns) | (is_short & (options.short_rows == "error"))
+    note_odd(records, lines[is_odd], counts[is_odd])
+    records.lines.append(lines[~is_blank])
+    records.n_rows += int((~is_blank).sum())
+    records.longest = max(records.longest, int((ends - starts).max(initial=0)) + n_columns)
+    lacks = np.where(is_blank | is_odd, 0, records.width - counts)
+    if not is_blank.any() and not lacks.any():
+        return piece.text
+    signs = np.frombuffer(piece.text, np.uint8)
+    signs = np.delete(signs, ends[is_blank])
+    kept = ends[~is_blank] - np.cumsum(is_blank)[~is_blank]
+    padding = np.repeat(kept, lacks[~is_blank])
+    return np.insert(signs, padding, ord(records.delimiter)).tobytes()
+
+
+def note_odd(records: Records, lines: NDArray[np.int32], counts: Positions) -> None:
+    """Remember the first row of a wrong length, how many there are, and whether all are alike."""
+    if not len(lines):
+        return
+    if records.n_odd == 0:
+        records.first_odd = (int(lines[0]), int(counts[0]))
+    records.n_odd += len(lines)
+    records.odd_lengths |= set(np.unique(counts).tolist())
+
+
+def check_lengths(records: Records, options: Options, name: str) -> None:
+    """Refuse rows that have more cells than the header has, or fewer."""
+    if records.n_odd == 0:
+        return
+    first = "header" if options.header is not False else "first row"
+    line, length = records.first_odd
+    width, sign = len(records.first), delimiter_word(records.delimiter)
+    if records.n_odd == records.n_rows > 1 and records.odd_lengths == {width + 1}:
+        raise DataError(
+            f"every row of {name} has {cells(width + 1)}, but the {first} has {width:,}. Is there a "
+            f"{sign} at the end of each row, or a name missing in the header?"
+        )
+    more = records.n_odd - 1
+    others = (
+        f" (and {more:,} more {'line' if more == 1 else 'lines'} a wrong number)" if more else ""
+    )
+    if length > width:
+        todo = f"Put cells that have a {sign} in them into quotes."
+    else:
+        todo = f"Fill it up, or read what it lacks as missing: {saying('short_rows', 'missing')}."
+    raise DataError(
+        f"line {line} of {name} has {cells(length)}{others}, but the {first} has {width:,}. {todo}"
+    )
+
+
+def cells(count: int) -> str:
+    """Return how many cells there are, in words."""
+    return f"{count:,} {'cell' if count == 1 else 'cells'}"

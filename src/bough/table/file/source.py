@@ -1,0 +1,39 @@
+"""`FileSource`: the columns of a file, each read when it is asked for."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bough.table.column import Remark, Source, Where
+from bough.table.file.cells import Cells
+from bough.table.file.engine import Connection
+from bough.table.file.guess import Guess
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FileSource(Source):
+    """A file, whose rows are the table `cells` of a database, with the columns c0, c1, …"""
+
+    connection: Connection
+    file: str
+    """What messages call the file."""
+
+
+def text_source(
+    cells: Cells,
+    names: tuple[str, ...],
+    guesses: Sequence[Guess],
+    where: Where,
+    remarks: Iterable[Remark] = (),
+) -> FileSource:
+    """Return the columns of a file in which every cell is text."""
+    return FileSource(
+        names=names,
+        named=True,
+        n_rows=cells.n_rows,
+        column=lambda number: guesses[number].column(),
+        text=cells.choices,
+        where=where,
+        remarks=(*remarks, *(remark for guess in guesses for remark in guess.remarks)),
+        connection=cells.connection,
+        file=cells.file,
+    )
