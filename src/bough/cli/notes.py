@@ -7,7 +7,7 @@ from typing import Any
 from rich.text import Text
 
 from bough.checks.words import note_text
-from bough.cli.terminal import Terminal
+from bough.cli.terminal import Terminal, beside
 from bough.evidence import Note
 
 
@@ -15,8 +15,7 @@ def print_notes(terminal: Terminal, notes: Iterable[Note]) -> None:
     """Print one line for each note, on stderr."""
     for note in notes:
         style = "bold red" if note.is_loud else "yellow"
-        words = Text.assemble("  ", (note.code, style), "  ", note_text(note, cli=True))
-        terminal.remark(words)
+        terminal.remark(beside(Text(f"  {note.code}  ", style), Text(note_text(note, cli=True))))
 
 
 def plain_notes(notes: Iterable[Note]) -> list[dict[str, Any]]:

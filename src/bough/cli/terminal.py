@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 from rich.console import Console, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from bough.cli.failure import INTERRUPTED, Failure
@@ -72,8 +73,8 @@ class Terminal:
         """Print a result."""
         self.out.print(words)
 
-    def remark(self, words: str | Text) -> None:
-        """Print a line that is no result, unless the user wants quiet."""
+    def remark(self, words: str | RenderableType) -> None:
+        """Print what is no result, unless the user wants quiet."""
         if not self.quiet and not self.json:
             self.err.print(Text(plain(words)) if isinstance(words, str) else words)
 
@@ -91,7 +92,7 @@ class Terminal:
         head = ("", "") if failure.status == INTERRUPTED else ("error: ", "bold red")
         self.err.print(Text.assemble(head, plain(first)))
         for line in others:
-            self.err.print(Text("  " + plain(line)))
+            self.err.print(beside(Text("  "), Text(plain(line))))
 
     def _console(self, *, is_error: bool) -> Console:
         stream = sys.stderr if is_error else sys.stdout
@@ -109,6 +110,15 @@ class Terminal:
 
 
 AS_USUAL = Terminal()
+
+
+def beside(first: Text, words: Text) -> RenderableType:
+    """Return words that begin after the first ones, and whose further lines are indented alike."""
+    grid = Table.grid()
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    grid.add_row(first, words)
+    return grid
 
 
 def _finite(value: object) -> Any:  # noqa: ANN401 - any JSON
