@@ -78,7 +78,13 @@ def first_question(
 
 
 def tiny_leaves(tree: Tree) -> list[Note]:
-    """Return a note if many leaves rest on a few rows."""
+    """Return a note if many leaves rest on a few rows.
+
+    Examples
+    --------
+    >>> [note.text for note in tiny_leaves(play_tennis_tree)]
+    ['5 of 5 leaves rest on fewer than 5 rows each: do not rely on their shares']
+    """
     rows = tree.n_rows[tree.feature < 0]
     n_tiny = int(np.count_nonzero(rows < TINY))
     if n_tiny < MANY_TINY * len(rows) or n_tiny == 0:

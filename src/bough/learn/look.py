@@ -116,7 +116,7 @@ def _seen(source: Source, name: str, column: Column, roles: Roles, *, given: boo
         if getattr(roles, role) == name:
             return ColumnLook(name, "", role, n_missing)
     is_left_out, notes = look_at(
-        name, column, source.n_rows, source.remarks, given=given, ignored=roles.ignored_codes
+        name, column, source.remarks, given=given, ignored=roles.ignored_codes
     )
     role = "left out" if is_left_out else "feature"
     return ColumnLook(name, "", role, n_missing, tuple(notes))

@@ -100,7 +100,7 @@ def _names(connection: Connection, target: Path) -> list[str]:
 
 
 def _column(cells: Cells, number: int, kind: str, name: str) -> Column:
-    known, base = f"c{number}", kind.split("(")[0]
+    known, base = f"c{number}", kind.split("(", maxsplit=1)[0]
     if base in READERS:
         return READERS[base](cells, known, name)
     if base == TEXT:
