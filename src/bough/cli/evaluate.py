@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
+from bough.cli.estimates import estimates_table
 from bough.cli.failure import DONE, GATE_FAILED, UsageError
 from bough.cli.model import read_model
 from bough.cli.notes import plain_notes, print_notes
@@ -17,8 +18,7 @@ from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import did_you_mean, listed
 from bough.evidence import Estimate
 from bough.learn.evaluate import evaluate as evaluated
-from bough.learn.words import score_text
-from bough.words import number
+from bough.words import row_count
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,8 @@ def evaluate(
         terminal.document("evaluate", content)
     else:
         print_notes(terminal, found.notes)
-        terminal.say(_table(found, terminal.digits))
+        headings = {row_count(found.n_rows): found.estimates, "always the same": found.baseline}
+        terminal.say(estimates_table(headings, terminal.digits))
         for gate in gates:
             terminal.say(Text(str(gate), "" if gate.passed else "bold red"))
     return DONE if all(gate.passed for gate in gates) else GATE_FAILED

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from bough.checks.words import note_text
@@ -11,11 +12,16 @@ from bough.cli.terminal import Terminal, beside
 from bough.evidence import Note
 
 
+def note_words(note: Note) -> RenderableType:
+    """Return a note as the terminal shows it; a loud one in red."""
+    style = "bold red" if note.is_loud else "yellow"
+    return beside(Text(f"  {note.code}  ", style), Text(note_text(note, cli=True)))
+
+
 def print_notes(terminal: Terminal, notes: Iterable[Note]) -> None:
-    """Print one line for each note, on stderr."""
+    """Print notes beside a result, on stderr."""
     for note in notes:
-        style = "bold red" if note.is_loud else "yellow"
-        terminal.remark(beside(Text(f"  {note.code}  ", style), Text(note_text(note, cli=True))))
+        terminal.remark(note_words(note))
 
 
 def plain_notes(notes: Iterable[Note]) -> list[dict[str, Any]]:

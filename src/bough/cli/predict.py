@@ -7,14 +7,17 @@ import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
 
-from bough.cli.failure import UsageError
 from bough.cli.model import read_model
+from bough.cli.notes import plain_notes, print_notes
 from bough.cli.reading import AS_FOUND, Reading, rows_of
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
-from bough.predict import stops
-from bough.table.column import Choices, Column, Numbers, Source
+from bough.export.evidence import read_evidence
+from bough.learn.evaluate import notes_on_new_rows
+from bough.predict import guesses, shares, stops
+from bough.table.column import Choices, Column, Numbers
+from bough.table.file import write_table
 from bough.tree import Tree
-from bough.words import guess_word
+from bough.words import row_count
 
 NAME = "prediction"
 
@@ -26,6 +29,7 @@ def predict(
     *,
     output: Annotated[str, Parameter(alias="-o")] = "-",
     proba: Annotated[bool, FLAG] = False,
+    excel_safe: Annotated[bool, FLAG] = False,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> None:
@@ -38,30 +42,29 @@ def predict(
     data
         A table; '-' is what is piped in.
     output
-        The file to write: .csv, .tsv, .parquet or .jsonl; '-' is stdout, as CSV.
+        The file to write: .csv, .tsv, .parquet or .jsonl, or .gz after these; '-' is stdout, as CSV.
     proba
         Add a column with the share of each class, too.
+    excel_safe
+        Keep spreadsheets from running cells that look like formulas.
     """
-    found = read_model(model)
-    source = reading.open(data)
+    found, source = read_model(model), reading.open(data)
     table = rows_of(found.tree, source)
-    nodes = stops(found.tree, table)
-    added = _added(found.tree, nodes, proba=proba)
-    for name in added:
-        if name in source.names:
-            raise UsageError(
-                f"{data!r} has a column {name!r} already. Rename it, so that nothing is overwritten."
-            )
-    columns = [source.column(number) for number in range(len(source.names))]
-    write_table([*source.names, *added], [*columns, *added.values()], output)
-    notes = prediction_notes(found, table, nodes)
-    if terminal.json:
-        terminal.document(
-            "predict", {"output": output, "n_rows": source.n_rows, "notes": plain_notes(notes)}
-        )
+    added = _added(found.tree, stops(found.tree, table), proba=proba)
+    n_formulas = write_table(source, added, output, excel_safe=excel_safe)
+    evidence = None if found.evidence is None else read_evidence(found.evidence)
+    notes = notes_on_new_rows(found.tree, table, evidence)
+    if terminal.json and output != "-":
+        content = {"output": output, "n_rows": source.n_rows, "notes": plain_notes(notes)}
+        terminal.document("predict", content)
         return
     print_notes(terminal, notes)
-    terminal.remark(f"{row_count(source.n_rows)}" + ("" if output == "-" else f"   wrote {output}"))
+    if n_formulas:
+        terminal.remark(
+            f"  {n_formulas:,} cells begin like formulas, which a spreadsheet would run (--excel-safe)"
+        )
+    wrote = "" if output == "-" else f" · wrote {output}"
+    terminal.remark(f"{row_count(source.n_rows)}{wrote}")
 
 
 def _added(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> dict[str, Column]:
@@ -69,13 +72,13 @@ def _added(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> dict[str, Co
     found: dict[str, Column] = {}
     for output, label in enumerate(tree.schema.labels):
         name = NAME if len(tree.schema.labels) == 1 else f"{NAME}_{label.name}"
-        guesses_here = guesses(tree, nodes)[:, output]
+        guessed = guesses(tree, nodes)[:, output]
         if not label.classes:
-            found[name] = Numbers(guesses_here)
+            found[name] = Numbers(guessed)
             continue
-        found[name] = Choices(label.classes, guesses_here.astype(np.int32))
+        found[name] = Choices(label.classes, guessed.astype(np.int32))
         if proba:
             for code, value in enumerate(label.classes):
-                share = np.ascontiguousarray(shares(tree, nodes)[:, output, code])
-                found[f"{name}_{value}"] = Numbers(share)
+                share = shares(tree, nodes)[:, output, code]
+                found[f"{name}_{value}"] = Numbers(np.ascontiguousarray(share))
     return found
