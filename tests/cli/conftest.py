@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 import pytest
 
+import bough
 from bough.cli import main
 
+TABLES = Path(bough.__file__).parent / "tables"
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
@@ -36,6 +38,14 @@ def run(capsysbinary, monkeypatch, tmp_path):
         return Run(status, captured.out.decode(), captured.err.decode())
 
     return run
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Give a file with the table of play tennis."""
+    path = tmp_path / "tennis.csv"
+    path.write_text((TABLES / "play_tennis.csv").read_text().replace("play_tennis", "play"))
+    return path
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.text import Text
 
 from bough.cli.estimates import estimates_table
-from bough.cli.model import read_model
+from bough.cli.model import by_name, read_model
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.learn.compare import Comparison
@@ -35,7 +35,8 @@ def compare(
     data
         A table with the target, best of rows that neither tree has seen; '-' is what is piped in.
     """
-    found = compared(read_model(model), read_model(other), reading.open(data))
+    one, two = (by_name(read_model(path)) for path in (model, other))
+    found = compared(one, two, reading.open(data))
     if terminal.json:
         terminal.document("compare", {**asdict(found), "better": found.better})
         return

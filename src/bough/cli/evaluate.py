@@ -10,7 +10,7 @@ from rich.text import Text
 
 from bough.cli.estimates import estimates_table
 from bough.cli.failure import DONE, GATE_FAILED, UsageError
-from bough.cli.model import read_model
+from bough.cli.model import by_name, read_model
 from bough.cli.notes import plain_notes, print_notes
 from bough.cli.pairs import pairs
 from bough.cli.reading import AS_FOUND, Reading
@@ -58,7 +58,7 @@ def evaluate(
     at_most
         What a loss may be at most, as rmse=2.5; if it is more, the exit status is 1. May be repeated.
     """
-    found = evaluated(read_model(model), reading.open(data))
+    found = evaluated(by_name(read_model(model)), reading.open(data))
     gates = [
         *_gates("--at-least", at_least, found.estimates),
         *_gates("--at-most", at_most, found.estimates),

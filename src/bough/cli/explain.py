@@ -10,12 +10,12 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from bough.cli.failure import UsageError
-from bough.cli.model import read_model
+from bough.cli.model import by_name, read_model
 from bough.cli.pairs import pairs
-from bough.cli.reading import AS_FOUND, Reading, rows_of
+from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.explain import explain as explained
-from bough.table import Table, typed_row
+from bough.table import Table, read_like, typed_row
 from bough.tree import Tree
 
 
@@ -42,7 +42,7 @@ def explain(
     set_
         A value of a row of your own, as NAME=VALUE; what is not said is missing. May be repeated.
     """
-    tree = read_model(model).tree
+    tree = by_name(read_model(model)).tree
     if set_:
         names = [feature.name for feature in tree.schema.features]
         places, table = [""], typed_row(pairs("--set", set_, names), tree.schema)
@@ -74,7 +74,7 @@ def _taken(
             )
     rows = np.array(numbers) - 1
     places = [f"row {row + 1:,} ({source.where(row)})" for row in rows.tolist()]
-    return places, rows_of(tree, source).rows(rows)
+    return places, read_like(source, tree.schema).rows(rows)
 
 
 def _nothing_to_explain(model: Path, data: str | None) -> UsageError:

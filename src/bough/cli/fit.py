@@ -131,7 +131,7 @@ def _file_name(target: str) -> str:
 def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool) -> None:
     terminal.say(Text(result.headline()))
     print_notes(terminal, result.notes)
-    terminal.remark(f"  {rows_text(result.evidence)}")
+    terminal.remark(Text(f"  {rows_text(result.evidence)}", "dim"))
     terminal.say("")
     terminal.say(picture(terminal, result.saved.tree, depth=depth, full=full, beside=BESIDE))
     terminal.say("")

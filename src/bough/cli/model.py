@@ -1,5 +1,6 @@
 """Reads the model file that a command is given."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from bough.errors import did_you_mean
@@ -14,3 +15,11 @@ def read_model(path: Path) -> Model:
         beside = [each.name for each in path.absolute().parent.glob("*.json")]
         error.args = (f"{error}{did_you_mean(path.name, beside)}",)
         raise
+
+
+def by_name(model: Model) -> Model:
+    """Return a model that finds the columns of a file by name, in any order and among others."""
+    tree = model.tree
+    if tree.schema.match_by_name or not tree.schema.named:
+        return model
+    return replace(model, tree=replace(tree, schema=replace(tree.schema, match_by_name=True)))

@@ -15,7 +15,9 @@ from bough.evidence import Note
 def note_words(note: Note) -> RenderableType:
     """Return a note as the terminal shows it; a loud one in red."""
     style = "bold red" if note.is_loud else "yellow"
-    return beside(Text(f"  {note.code}  ", style), Text(note_text(note, cli=True)))
+    words = Text(note_text(note, cli=True))
+    words.stylize("cyan", len(note.text))  # what to type
+    return beside(Text(f"  {note.code}  ", style), words)
 
 
 def print_notes(terminal: Terminal, notes: Iterable[Note]) -> None:

@@ -7,13 +7,14 @@ import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
 
-from bough.cli.model import read_model
+from bough.cli.model import by_name, read_model
 from bough.cli.notes import plain_notes, print_notes
-from bough.cli.reading import AS_FOUND, Reading, rows_of
+from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.export.evidence import read_evidence
 from bough.learn.evaluate import notes_on_new_rows
 from bough.predict import guesses, shares, stops
+from bough.table import read_like
 from bough.table.column import Choices, Column, Numbers
 from bough.table.file import write_table
 from bough.tree import Tree
@@ -48,8 +49,8 @@ def predict(
     excel_safe
         Keep spreadsheets from running cells that look like formulas.
     """
-    found, source = read_model(model), reading.open(data)
-    table = rows_of(found.tree, source)
+    found, source = by_name(read_model(model)), reading.open(data)
+    table = read_like(source, found.tree.schema)
     added = _added(found.tree, stops(found.tree, table), proba=proba)
     n_formulas = write_table(source, added, output, excel_safe=excel_safe)
     evidence = None if found.evidence is None else read_evidence(found.evidence)

@@ -1,13 +1,11 @@
 """`Reading`: what a user says about the file of a table."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from cyclopts import Group, Parameter
 
-from bough.table import Table, read_like
-from bough.table.column import Source
-from bough.tree import Tree
+from bough.table.file.source import FileSource
 
 
 @Parameter(name="*", group=Group("Reading the table", sort_key=2))
@@ -26,7 +24,7 @@ class Reading:
     short_rows: Literal["error", "missing"] = "error"
     """What becomes of a row with too few cells: an error, or missing cells."""
 
-    def open(self, path: str) -> Source:
+    def open(self, path: str) -> FileSource:
         """Return the columns of a file; '-' is what is piped in."""
         from bough.table.file import read_file
 
@@ -41,8 +39,3 @@ class Reading:
 
 
 AS_FOUND = Reading()
-
-
-def rows_of(tree: Tree, source: Source) -> Table:
-    """Return the rows of a file as a tree reads them; columns are found by name."""
-    return read_like(source, replace(tree.schema, match_by_name=True))

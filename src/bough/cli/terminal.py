@@ -71,7 +71,13 @@ class Terminal:
 
     def say(self, words: RenderableType) -> None:
         """Print a result."""
-        self.out.print(words)
+        if self.out.is_terminal:
+            self.out.print(words)
+            return
+        with (console := self.out).capture() as printed:
+            console.print(words)
+        for line in printed.get().splitlines():  # without the blanks that fill up cells of tables
+            print(line.rstrip(), file=console.file)
 
     def remark(self, words: str | RenderableType) -> None:
         """Print what is no result, unless the user wants quiet."""
