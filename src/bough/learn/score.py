@@ -69,10 +69,12 @@ def score(
     criterion: str | None = None,
     categorical: str = "each",
     n_jobs: int | None = None,
+    digits: int | None = None,
 ) -> Scores:
     """Return what each feature would do as the first question, on all rows of a table.
 
-    Identifiers are left out as `bough.fit` would; a constant is listed with gain 0.
+    Identifiers are left out as `bough.fit` would; a constant is listed with gain 0. `digits` is how
+    many digits numbers have in the words of answers; None gives all that they have.
 
     Examples
     --------
@@ -106,7 +108,8 @@ def score(
         tally=_tally(whole, 0),
         impurity=float(whole.impurity[0]),
         features=tuple(
-            _scored(feature, stump) for feature, stump in zip(rows.features, stumps, strict=True)
+            _scored(feature, stump, digits)
+            for feature, stump in zip(rows.features, stumps, strict=True)
         ),
         first=None if len(whole) == 1 else rows.features[whole.feature[0]].name,
         notes=(*seen.notes, *labelled.notes),
@@ -119,10 +122,10 @@ def _alone(table: Table, number: int) -> Table:
     return Table(table.columns, table.named, features, values, table.n_rows)
 
 
-def _scored(feature: Feature, stump: Tree) -> FeatureScore:
+def _scored(feature: Feature, stump: Tree, digits: int | None) -> FeatureScore:
     answers = tuple(
         Answer(step.answer, step.node.n_rows, _tally(stump, step.node.id), step.node.guess)  # type: ignore[arg-type]
-        for step in walk(stump)
+        for step in walk(stump, digits=digits)
         if step.depth == 1
     )
     n_right = None
