@@ -13,7 +13,9 @@ def scores(name, **options):
 
 
 def test_gains_are_those_of_the_book():
-    gains = {each.feature: each.gain for each in scores("play_tennis", criterion="entropy").features}
+    gains = {
+        each.feature: each.gain for each in scores("play_tennis", criterion="entropy").features
+    }
     assert gains == pytest.approx(
         {"outlook": 0.247, "temperature": 0.029, "humidity": 0.152, "wind": 0.048}, abs=5e-4
     )
