@@ -15,7 +15,7 @@ SEED = 0
 
 def look(cells, name="x", **options):
     source = open_source({name: cells})
-    return look_at(name, source.column(0), source.n_rows, **options)
+    return look_at(name, source.column(0), **options)
 
 
 def says(cells, name="x", **options):
@@ -167,12 +167,12 @@ def test_values_with_enough_rows_are_not_many(n, n_distinct):
 
 def test_ordered_values_are_never_many():
     column = Choices(tuple(map(str, range(200))), np.arange(200) % 150, is_ordered=True)
-    assert look_at("x", column, 200) == (False, [])
+    assert look_at("x", column) == (False, [])
 
 
 def test_codes_of_one_byte_are_counted_rightly():
     column = Choices(tuple(map(str, range(120))), (np.arange(2400) % 120).astype(np.int8))
-    assert [note.code for note in look_at("x", column, 2400)[1]] == ["B104"]
+    assert [note.code for note in look_at("x", column)[1]] == ["B104"]
 
 
 def test_a_date_is_named_with_its_parts():
@@ -190,32 +190,34 @@ def test_a_time_has_an_hour():
     ]
 
 
+AS_TEXT = {"types": {"age": "category"}}
+AS_NUMBER = {"types": {"zip": "number"}}
 REMARKS = (
-    Remark("B105", "age", '3 cells are not numbers ("?"), treated as missing'),
-    Remark("B106", "zip", "numbers with leading zeros, kept as text"),
+    Remark("B105", "age", '3 cells are not numbers ("?"), treated as missing', AS_TEXT),
+    Remark("B106", "zip", "numbers with leading zeros, kept as text", AS_NUMBER),
     Remark("B111", "", "read with decimal commas"),
 )
 FEW = Numbers(np.array([1.0, 2.5, 1.0]))
 
 
 def test_what_the_reader_decided_is_said_with_the_column():
-    _, notes = look_at("age", FEW, 3, REMARKS)
+    _, notes = look_at("age", FEW, REMARKS)
     assert [note_text(note, cli=True) for note in notes] == [
         'age: 3 cells are not numbers ("?"), treated as missing (--type age=category)'
     ]
 
 
 def test_a_code_kept_as_text_can_be_read_as_a_number():
-    _, (note,) = look_at("zip", FEW, 3, REMARKS)
+    _, (note,) = look_at("zip", FEW, REMARKS)
     assert (note.columns, note.fix) == (("zip",), {"types": {"zip": "number"}})
 
 
 def test_a_code_is_not_named_where_its_kind_is_given():
-    assert look_at("zip", FEW, 3, REMARKS, given=True) == (False, [])
+    assert look_at("zip", FEW, REMARKS, given=True) == (False, [])
 
 
 def test_what_the_reader_decided_can_be_ignored():
-    assert look_at("age", FEW, 3, REMARKS, ignored={"B105"}) == (False, [])
+    assert look_at("age", FEW, REMARKS, ignored={"B105"}) == (False, [])
 
 
 def test_what_concerns_the_whole_file_is_said_apart():

@@ -3,13 +3,27 @@
 import doctest
 from importlib import import_module
 
+import handmade
 import pytest
 
-MODULES = ("codes", "columns", "estimate", "leaks", "rows", "target", "training", "tree", "words")
+MODULES = (
+    "columns",
+    "estimate",
+    "leaks",
+    "rows",
+    "structure",
+    "target",
+    "training",
+    "tree",
+    "words",
+)
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_the_examples_run(name):
-    tests = doctest.testmod(import_module(f"bough.checks.{name}"))
+    tests = doctest.testmod(
+        import_module(f"bough.checks.{name}"),
+        extraglobs={"play_tennis_tree": handmade.play_tennis()},
+    )
     assert tests.attempted > 0
     assert tests.failed == 0

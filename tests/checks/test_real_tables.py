@@ -60,7 +60,7 @@ class Looked:
         self.labels = frame.pop(self.target)
         source = open_source(frame)
         self.columns = {each: source.column(at) for at, each in enumerate(source.names)}
-        seen = {each: look_at(each, self.columns[each], len(frame)) for each in self.columns}
+        seen = {each: look_at(each, self.columns[each]) for each in self.columns}
         self.notes = [note for _, notes in seen.values() for note in notes]
         left_out = {each: "ignore" for each, (is_left_out, _) in seen.items() if is_left_out}
         self.table = read(frame, types=left_out)

@@ -51,12 +51,12 @@ def sums(columns: Sequence[Values], labels: Floats) -> Iterator[tuple[int, int, 
     rows = _telling_rows(labels)
     some = np.array([column[rows] for column in columns], np.float64)
     few = slice(None, None, max(len(rows) // FIRST_SCREEN, 1))
+    numbers = np.arange(len(columns))
     for sign in (1, -1):
         for first in range(len(columns)):
+            is_pair = numbers > first if sign == 1 else numbers != first
             n_off = _is_off(some[first, few], sign * some[:, few], labels[rows[few]]).sum(axis=1)
-            n_off[: first + 1 if sign == 1 else 0] = FIRST_SCREEN  # seen as second, first
-            n_off[first] = FIRST_SCREEN
-            near = np.flatnonzero(n_off <= 1)
+            near = np.flatnonzero(is_pair & (n_off <= 1))
             fits = _fit(some[first], sign * some[near], labels[rows])
             yield from ((first, int(second), sign) for second in near[fits])
 

@@ -35,16 +35,28 @@ def drift(table: Table, labels: Labels) -> list[Note]:
     ----------
     table, labels
         The training rows, and nothing but them.
+
+    Examples
+    --------
+    >>> from datetime import date, timedelta
+    >>> from bough.schema import Label
+    >>> from bough.table import read
+    >>> table = read({"day": [date(2024, 1, 1) + timedelta(days=day) for day in range(200)]})
+    >>> labels = Labels((Label("sold"),), None, np.arange(200.0)[None])
+    >>> [note.fix for note in drift(table, labels)]
+    [{'time': 'day'}]
     """
     known, found = known_labels(labels), []
     for position, feature in enumerate(table.features):
-        if feature.kind is Kind.DATE and feature.part is Part.ITSELF:
-            rows = np.flatnonzero(~table.missing(position))
-            if len(rows) >= max(FEWEST_ROWS, table.n_rows / 2):
-                tenths = _tenths(table.values[position][rows])
-                blocks = blocks_of(tenths, known, rows)
-                if blocks.explained >= DRIFT and _excess(blocks, known) >= STANDARD_ERRORS:
-                    found.append((blocks.explained, feature.name, _course(tenths, known, rows)))
+        if feature.kind is not Kind.DATE or feature.part is not Part.ITSELF:
+            continue
+        rows = np.flatnonzero(~table.missing(position))
+        if len(rows) < max(FEWEST_ROWS, table.n_rows / 2):
+            continue
+        tenths = _tenths(table.values[position][rows])
+        blocks = blocks_of(tenths, known, rows)
+        if blocks.explained >= DRIFT and _excess(blocks, known) >= STANDARD_ERRORS:
+            found.append((blocks.explained, feature.name, _course(tenths, known, rows)))
     if not found:
         return []
     _, name, course = max(found)
@@ -68,6 +80,16 @@ def repeated_entities(
         The numbers of the training rows.
     labels
         The labels of the training rows.
+
+    Examples
+    --------
+    >>> from bough.schema import Label
+    >>> from bough.table import open_source
+    >>> source = open_source({"patient": [f"p{row // 4}" for row in range(400)]})
+    >>> labels = Labels((Label("ill"),), None, (np.arange(400.0) // 4)[None])
+    >>> notes = repeated_entities({"patient": source.column(0)}, np.arange(400), labels)
+    >>> [note.fix for note in notes]
+    [{'group': 'patient'}]
     """
     known, found = known_labels(labels), []
     for name, column in columns.items():

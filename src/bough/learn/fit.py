@@ -12,7 +12,7 @@ from bough.learn.diagnose import learning_curve, unavoidable
 from bough.learn.look import look
 from bough.learn.measure import baseline, known_loss, measured
 from bough.learn.memory import ranges_of, sketches_of
-from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
+from bough.learn.notes import notes_on_estimate, notes_on_rows, notes_on_tree
 from bough.learn.plan import Plan, Problem, Split, make_plan
 from bough.learn.result import Result
 from bough.learn.roles import Roles
@@ -164,7 +164,7 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     tree = _final_tree(plan, tuning, wishes)
     learning = learning_curve(plan, tuning, loss, wishes.n_jobs)
     least = unavoidable(plan.rows.take(plan.train), loss)
-    notes = notes_before_the_seal(problem, tuning, tree, wishes.n_jobs)
+    notes = notes_on_rows(problem) + notes_on_tree(problem, tuning, tree, wishes.n_jobs)
     sealed = plan.sealed.open()
     estimates = {
         "train": measured(_learnt_from(plan, tuning), task),
@@ -186,7 +186,7 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
         **estimates,
         learning=learning.points,
         unavoidable=least,
-        notes=tuple(notes + notes_after_the_seal(problem, loss, estimates, sealed)),
+        notes=tuple(notes + notes_on_estimate(problem, loss, estimates, sealed)),
         sentences=tuple(sentences(estimates, loss, tuning, learning, least)),
         sketches=sketches_of(plan, sealed),
         ranges=ranges_of(plan.rows.table),

@@ -24,8 +24,8 @@ from bough.table import Table
 from bough.tree import Tree
 
 
-def notes_before_the_seal(problem: Problem, tuning: Tuning, tree: Tree, n_jobs: int) -> list[Note]:
-    """Return what is seen of the columns, of the training rows and of the tree."""
+def notes_on_rows(problem: Problem) -> list[Note]:
+    """Return what is seen of the file, of the columns and of the training rows."""
     plan = problem.plan
     train = plan.rows.take(plan.train)
     notes = [
@@ -35,13 +35,17 @@ def notes_before_the_seal(problem: Problem, tuning: Tuning, tree: Tree, n_jobs: 
         *plan.target.notes,
         *imbalance(train.labels),
         *_structure(problem, train),
-        *tiny_leaves(tree),
-        *_first_question(tuning, train, n_jobs),
     ]
     return _made(problem, notes)
 
 
-def notes_after_the_seal(
+def notes_on_tree(problem: Problem, tuning: Tuning, tree: Tree, n_jobs: int) -> list[Note]:
+    """Return what is seen of the tree."""
+    train = problem.plan.rows.take(problem.plan.train)
+    return _made(problem, [*tiny_leaves(tree), *_first_question(tuning, train, n_jobs)])
+
+
+def notes_on_estimate(
     problem: Problem,
     loss: str,
     estimates: Mapping[str, Mapping[str, Estimate]],

@@ -2,18 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.schema import Feature, Kind, Schema
+from bough.schema import Feature, Kind, Part, Schema
 from bough.table.array import read_array, read_rows
 from bough.table.column import (
     FLOATS,
     MISSING,
     MISSING_INTEGER,
+    STRAY_CELLS,
     UNSEEN,
     Column,
     Source,
@@ -76,7 +78,8 @@ def read(X: object, *, types: Types | None = None) -> Table:
     Parameters
     ----------
     X
-        An array, a list of rows, a sparse matrix, a data frame, or a dict of lists.
+        An array, a list of rows, a sparse matrix, a data frame, a dict of lists, the path of a
+        file, or a source that `read_file` gave.
     types
         The kinds of some columns, by name or, where they have none, by number: "category",
         "number", "date", "ignore", or a list of values in their order.
@@ -100,9 +103,9 @@ def read(X: object, *, types: Types | None = None) -> Table:
         kind = wanted.get(number)
         if kind == IGNORE:
             continue
-        column = source.column(number)
+        column = _asked_for(source, number, kind)
         from_text = kind in ("number", "date") and is_text(column)
-        given = retyped(column, kind, name)
+        given = retyped(column, kind, name, source.where)
         found += features_of(given, number, source.names, from_text=from_text)
     if not found:
         raise DataError("types says to ignore every column of X. Leave at least one to ask about.")
@@ -131,8 +134,11 @@ def read_like(X: object, schema: Schema, *, estimator: str = "the tree") -> Tabl
     values = []
     for feature in features:
         if feature.column not in read_columns:
-            read_columns[feature.column] = source.column(numbers[feature.column])
-        values.append(values_like(read_columns[feature.column], feature, columns[feature.column]))
+            read_columns[feature.column] = _like(source, numbers[feature.column], feature)
+        # In a text file, numbers and dates are text that says them.
+        wanted = feature if source.text is None else replace(feature, from_text=True)
+        name = columns[feature.column]
+        values.append(values_like(read_columns[feature.column], wanted, name, source.where))
     return Table(columns, named, features, tuple(values), source.n_rows)
 
 
@@ -160,14 +166,49 @@ def _is_clean(X: object) -> TypeGuard[NDArray[Any]]:
     return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in FLOATS
 
 
-def open_source(X: object, missing_marks: Sequence[str] = ("",)) -> Source:  # noqa: ARG001
-    """Return the columns of a table of any make, before they have a kind."""
+def _asked_for(source: Source, number: int, kind: object) -> Column:
+    """Return a column; as a category it keeps the cells that are stray ones among numbers."""
+    name = source.names[number]
+    has_strays = any((each.code, each.column) == (STRAY_CELLS, name) for each in source.remarks)
+    if kind == "category" and source.text is not None and has_strays:
+        return source.text(number)
+    return source.column(number)
+
+
+def _like(source: Source, number: int, feature: Feature) -> Column:
+    """Return a column of a new table: text if it was, even where its cells now look like numbers."""
+    had_text = any(isinstance(choice, str) for choice in feature.choices)
+    if source.text is not None and feature.part is Part.ITSELF and had_text:
+        return source.text(number)
+    return source.column(number)
+
+
+def open_source(X: object, missing_marks: Sequence[str] = ("",)) -> Source:
+    """Return the columns of a table of any make, before they have a kind.
+
+    Parameters
+    ----------
+    X
+        As for `read`, or a source, which is returned as it is.
+    missing_marks
+        The cells of a file that are missing values.
+    """
     if isinstance(X, Source):
         return X
-    if isinstance(X, np.ndarray):
-        return read_array(X)
-    if isinstance(X, list | tuple) and all(isinstance(row, list | tuple) for row in X):
+    if isinstance(X, str | PathLike):
+        from bough.table.file import read_file
+
+        return read_file(X, missing_marks=tuple(missing_marks))
+    return _open_rows(X) if isinstance(X, np.ndarray | list | tuple) else _open_columns(X)
+
+
+def _open_rows(X: NDArray[Any] | list[Any] | tuple[Any, ...]) -> Source:
+    if not isinstance(X, np.ndarray) and all(isinstance(row, list | tuple) for row in X):
         return read_rows(X)
+    return read_array(X)
+
+
+def _open_columns(X: object) -> Source:
     if is_sparse(X):
         return read_sparse(X)
     from bough.table.frame import as_frame, read_dict, read_frame

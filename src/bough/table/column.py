@@ -55,6 +55,9 @@ class Moments:
 Column = Numbers | Integers | Choices | Moments
 
 
+STRAY_CELLS = "B105"  # the code of remarks about cells that are not what the others are
+
+
 @dataclass(frozen=True)
 class Remark:
     """What a reader of files decided about a column, for the check of this code to put in words."""
@@ -153,7 +156,9 @@ def as_choices(column: Column, name: str) -> Choices:
     return Choices(tuple(distinct.tolist()), positions)
 
 
-def in_order(column: Choices, order: Sequence[Value], name: str) -> Choices:
+def in_order(
+    column: Choices, order: Sequence[Value], name: str, where: Where = row_word
+) -> Choices:
     """Return a column of ordered values, which must all be in the list that says the order."""
     position = {value: number for number, value in enumerate(order)}
     for number, value in enumerate(column.values):
@@ -161,7 +166,7 @@ def in_order(column: Choices, order: Sequence[Value], name: str) -> Choices:
             row = int(np.argmax(column.codes == number))
             hint = did_you_mean(str(value), [str(known) for known in order])
             raise DataError(
-                f"column {name!r} has {value!r} in row {row}, which is not in its order "
+                f"column {name!r} has {value!r} in {where(row)}, which is not in its order "
                 f"{listed(order)}.{hint} Add it to the order, or correct the cell."
             )
     positions = [position.get(value, MISSING) for value in column.values]

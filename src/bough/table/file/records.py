@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bough.errors import DataError
 from bough.table.file.delimiter import cell_counts, check_given, delimiter_word, sniffed
 from bough.table.file.options import Options, saying
-from bough.table.file.pieces import Piece, Positions
+from bough.table.file.piece import Piece, Positions
 from bough.table.file.quotes import check_quotes
 
 
