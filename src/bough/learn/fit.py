@@ -39,6 +39,11 @@ class Wishes:
     seed: int
     n_jobs: int
 
+    def __post_init__(self) -> None:
+        check_way(self.choose)
+        if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:
+            raise ParameterError(f"seed={self.seed!r} must be a whole number, 0 or more.")
+
 
 def fit(
     table: object,
@@ -121,35 +126,20 @@ def fit(
     >>> result.test["accuracy"].value > 0.9
     True
     """
-    check_way(choose)
-    _check_seed(seed)
-    roles = Roles(
-        target=target,
-        task=task,
-        types=types,
-        ignore=[ignore] if isinstance(ignore, str) else list(ignore),
-        group=group,
-        time=time,
-        weight=weight,
-    )
     wishes = Wishes(
-        criterion=criterion,
-        categorical=categorical,
-        loss=loss,
-        choose=choose,
-        refit=bool(refit),
-        seed=seed,
-        n_jobs=threads(n_jobs),
-    )
-    report = progress or _silent
-    report("reading", 0.0)
-    marks = [missing_marks] if isinstance(missing_marks, str) else list(missing_marks)
+        criterion=criterion, categorical=categorical, loss=loss, choose=choose, refit=refit,
+        seed=seed, n_jobs=threads(n_jobs),
+    )  # fmt: skip
+    roles = Roles(
+        target=target, task=task, types=types, ignore=_listed(ignore), group=group, time=time,
+        weight=weight,
+    )  # fmt: skip
     given = [each for each in (table, dev, test) if each is not None]
-    sources = [open_source(each, missing_marks=marks) for each in given]
+    sources = [open_source(each, missing_marks=_listed(missing_marks)) for each in given]
     looked = look(sources, roles.checked(sources[0]))
     shares = Split(shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None)
     problem = Problem(_name(table), sources[0], looked, roles, make_plan(looked, roles, shares))
-    return learn(problem, wishes, report)
+    return learn(problem, wishes, progress or _silent)
 
 
 def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
@@ -226,9 +216,8 @@ def _name(table: object) -> str:
     return "table"
 
 
-def _check_seed(seed: object) -> None:
-    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-        raise ParameterError(f"seed={seed!r} must be a whole number, 0 or more.")
+def _listed(given: str | Sequence[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
 
 
 def _silent(stage: str, share: float) -> None:

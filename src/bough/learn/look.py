@@ -18,11 +18,10 @@ from bough.table.column import (
     Moments,
     Numbers,
     Source,
-    finite,
     missing_rows,
 )
 from bough.table.kinds import Read, features_of
-from bough.table.retype import IGNORE, is_text, retyped, wanted_types
+from bough.table.retype import IGNORE, wanted_types
 
 
 @dataclass(frozen=True)
@@ -102,13 +101,10 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
         kind = wanted.get(number)
         if kind == IGNORE or name in roles.ignore:
             continue
-        given = joined_column(sources, name)
-        column = columns[name] = retyped(given, kind, name)
-        if isinstance(column, Numbers):
-            finite(column.values, name)
+        column, from_text = joined_column(sources, name, kind)
+        columns[name] = column
         found = _seen(first, name, column, roles, given=kind is not None)
         if found.role == "feature":
-            from_text = kind in ("number", "date") and is_text(given)
             features.add(column, name, from_text=from_text)
         seen.append(found)
     n_rows = tuple(source.n_rows for source in sources)
