@@ -16,7 +16,6 @@ MATRIX = {
     "fit TABLE -t play --criterion ginni": 2,
     "fit TABLE -t play --type wind": 2,
     "fit TABLE -t play --type wind=colour": 2,
-    "fit TABLE -t play --split 0.5 0.6 0.7": 2,
     "fit absent.csv -t play": 2,
     "show MODEL": 0,
     "show TABLE": 2,

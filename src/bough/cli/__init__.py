@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from bough.cli.app import COMMANDS, make_app
 from bough.cli.failure import DONE, failure_of
+from bough.cli.pipe import words_and_options
 from bough.cli.terminal import OpenConsole, Terminal
 from bough.words import TO_ASCII
 
@@ -26,7 +27,7 @@ def main(words: Sequence[str] | None = None) -> int:
     _show_any_name()
     try:
         function, bound, _ = make_app().parse_args(
-            given, console=OpenConsole(), print_error=False, exit_on_error=False
+            words_and_options(given), console=OpenConsole(), print_error=False, exit_on_error=False
         )
         terminal = bound.arguments.get("terminal", terminal)
         status = function(*bound.args, **bound.kwargs)

@@ -33,7 +33,7 @@ def ask(model: Path, /, *, terminal: Terminal = AS_USUAL) -> None:
     if terminal.json:
         terminal.document("ask", _plain(interview.result))
     else:
-        terminal.say(Text(str(interview.result)))
+        terminal.say_lines(str(interview.result))
 
 
 def _take(interview: Interview, question: Question, terminal: Terminal) -> None:

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from bough.cli.columns import AS_SEEN, Columns
 from bough.cli.notes import note_words, plain_notes
+from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.learn.check import Checked
@@ -18,7 +19,7 @@ STYLES = {"target": "bold", "left out": "dim"}
 
 
 def check(
-    data: str,
+    data: File,
     /,
     *,
     columns: Columns = AS_SEEN,

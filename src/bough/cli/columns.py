@@ -11,6 +11,7 @@ from rich.text import Text
 
 from bough.cli.failure import UsageError
 from bough.cli.pairs import pairs
+from bough.cli.pipe import PIPE
 from bough.cli.terminal import Terminal
 from bough.errors import ParameterError, listed
 from bough.learn.columns import number_of
@@ -48,7 +49,7 @@ class Columns:
     def chosen_target(self, source: Source, command: str, data: str, terminal: Terminal) -> str:
         """Return the target; if none is named, a person at a terminal may choose one."""
         if self.target is None:
-            if data != "-" and sys.stdin.isatty() and sys.stderr.isatty() and not terminal.json:
+            if data != PIPE and sys.stdin.isatty() and sys.stderr.isatty() and not terminal.json:
                 return _choose(source, terminal)
             raise _no_target(source, command, data)
         try:

@@ -13,6 +13,7 @@ from bough.cli.failure import DONE, GATE_FAILED, UsageError
 from bough.cli.model import by_name, read_model
 from bough.cli.notes import plain_notes, print_notes
 from bough.cli.pairs import pairs
+from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import did_you_mean, listed
@@ -37,7 +38,7 @@ class Gate:
 
 def evaluate(
     model: Path,
-    data: str,
+    data: File,
     /,
     *,
     at_least: Annotated[tuple[str, ...], Parameter(show_default=False)] = (),

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import numpy as np
 from cyclopts import Parameter
-from rich.text import Text
 
 from bough.cli.failure import UsageError
 from bough.cli.model import by_name, read_model
 from bough.cli.pairs import pairs
+from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.explain import explain as explained
@@ -21,7 +21,7 @@ from bough.tree import Tree
 
 def explain(
     model: Path,
-    data: str | None = None,
+    data: File | None = None,
     /,
     *,
     row: Annotated[list[int] | None, Parameter(negative=())] = None,
@@ -59,7 +59,7 @@ def explain(
         terminal.document("explain", {"rows": rows})
         return
     for place, each in zip(places, explanations, strict=True):
-        terminal.say(Text(f"{place} → {each}" if place else str(each)))
+        terminal.say_lines(f"{place} → {each}" if place else str(each))
 
 
 def _taken(

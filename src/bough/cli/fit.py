@@ -12,6 +12,7 @@ from rich.text import Text
 from bough.cli.columns import AS_SEEN, Columns
 from bough.cli.notes import print_notes
 from bough.cli.picture import picture
+from bough.cli.pipe import File
 from bough.cli.progress import progress
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
@@ -62,7 +63,7 @@ AS_ADVISED = Wishes()
 
 
 def fit(
-    data: str,
+    data: File,
     /,
     *,
     output: Annotated[Path | None, Parameter(alias="-o")] = None,

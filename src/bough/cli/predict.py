@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from bough.cli.model import by_name, read_model
 from bough.cli.notes import plain_notes, print_notes
+from bough.cli.pipe import PIPE, File
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.export.evidence import read_evidence
@@ -25,10 +26,10 @@ NAME = "prediction"
 
 def predict(
     model: Path,
-    data: str,
+    data: File,
     /,
     *,
-    output: Annotated[str, Parameter(alias="-o")] = "-",
+    output: Annotated[File, Parameter(alias="-o")] = PIPE,
     proba: Annotated[bool, FLAG] = False,
     excel_safe: Annotated[bool, FLAG] = False,
     reading: Reading = AS_FOUND,
@@ -55,7 +56,7 @@ def predict(
     n_formulas = write_table(source, added, output, excel_safe=excel_safe)
     evidence = None if found.evidence is None else read_evidence(found.evidence)
     notes = notes_on_new_rows(found.tree, table, evidence)
-    if terminal.json and output != "-":
+    if terminal.json and output != PIPE:
         content = {"output": output, "n_rows": source.n_rows, "notes": plain_notes(notes)}
         terminal.document("predict", content)
         return
@@ -64,7 +65,7 @@ def predict(
         terminal.remark(
             f"  {n_formulas:,} cells begin like formulas, which a spreadsheet would run (--excel-safe)"
         )
-    wrote = "" if output == "-" else f" · wrote {output}"
+    wrote = "" if output == PIPE else f" · wrote {output}"
     terminal.remark(f"{row_count(source.n_rows)}{wrote}")
 
 

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from bough.cli.columns import AS_SEEN, Columns
 from bough.cli.notes import plain_notes, print_notes
+from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.learn.score import Answer, FeatureScore, Scores
@@ -19,7 +20,7 @@ MOST_CLASSES = 6
 
 
 def score(
-    data: str,
+    data: File,
     /,
     *,
     criterion: str | None = None,

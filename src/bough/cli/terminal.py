@@ -16,6 +16,8 @@ from bough.cli.failure import INTERRUPTED, Failure
 from bough.words import plain
 
 DOCUMENT = "bough/1"  # the version of the JSON documents; `docs/json.md` describes them
+LONGEST = 160  # signs of a line of words
+TAIL = 40  # of these, how many are of its end
 _UNLIMITED = 100_000  # columns of what is no terminal: a file, or another program
 FLAG = Parameter(show_default=False)  # of an option that is off unless it is typed
 
@@ -78,6 +80,12 @@ class Terminal:
             console.print(words)
         for line in printed.get().splitlines():  # without the blanks that fill up cells of tables
             print(line.rstrip(), file=console.file)
+
+    def say_lines(self, words: str) -> None:
+        """Print the lines of a result; of those that nobody would read to the end, both ends."""
+        for line in words.splitlines():
+            is_long = len(line) > LONGEST
+            self.say(Text(f"{line[: LONGEST - TAIL]} … {line[-TAIL:]}" if is_long else line))
 
     def remark(self, words: str | RenderableType) -> None:
         """Print what is no result, unless the user wants quiet."""
