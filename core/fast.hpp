@@ -15,6 +15,7 @@
 #include "fast_split.hpp"
 #include "list_context.hpp"
 #include "lists.hpp"
+#include "raw_rows.hpp"
 
 namespace bough {
 
@@ -38,6 +39,7 @@ class FastGrower {
         std::vector<Stem> stems(1);
         stems[0].end = rows_.size();
         if (rows_.size() <= std::min(settings_.list_rows_at_root, SortedLists::most_rows)) {
+            refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
             ListGrower<Criterion, Statistic>(context_, statistic()).grow(rows_, nullptr, stems, 0);
             return stems;
         }
@@ -362,9 +364,8 @@ class FastGrower {
         const std::int64_t left = settings_.max_depth < 0
                                       ? std::numeric_limits<std::int64_t>::max()
                                       : settings_.max_depth - stems[task.stem].depth;
-        const std::size_t most = left <= 1   ? std::min<std::size_t>(settings_.list_rows, 512)
-                                 : left <= 2 ? std::min<std::size_t>(settings_.list_rows, 1024)
-                                             : settings_.list_rows;
+        const std::size_t most =
+            left <= 1 ? std::min<std::size_t>(settings_.list_rows, 512) : settings_.list_rows;
         return task.rows.size() <= std::min(most, SortedLists::most_rows);
     }
 

@@ -124,11 +124,12 @@ class FastColumnSearch {
             statistic_.accumulate(choices_.next(static_cast<std::int32_t>(code) - 1), cells);
         };
         if (table_[column_].has_many_choices) {
-            const auto& values = std::get<Strided<std::int32_t>>(raw_[column_].values);
-            many_.count(
-                statistic_, raw_[column_].n_choices, node_->rows,
-                [&](LocalRow row) { return values[node_->block.table_row(row)] + 1; },
-                [&](LocalRow row) { return node_->block.labels[row]; });
+            use_choices(raw_[column_], [&](const auto& choices) {
+                many_.count(
+                    statistic_, raw_[column_].n_choices, node_->rows,
+                    [&](LocalRow row) { return choices[node_->block.table_row(row)] + 1; },
+                    [&](LocalRow row) { return node_->block.labels[row]; });
+            });
             for (const std::size_t code : many_.present())
                 if (code > 0) add(code, many_.cells(code));
         } else {

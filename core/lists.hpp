@@ -244,13 +244,10 @@ class ListGrower {
                                           const Question& question) const {
         return std::visit(
             [&](const auto& values) {
-                using Value = std::decay_t<decltype(values[0])>;
-                using Asked = std::conditional_t<std::is_same_v<Value, float>, double, Value>;
-                const auto query = query_for<Asked>(question);
+                const auto query = query_for<decltype(asked(values[0]))>(question);
                 const auto end =
                     std::partition_point(entries.begin(), entries.end(), [&](Entry entry) {
-                        return answer(query, static_cast<Asked>(values[lists_.table_row(entry)])) ==
-                               0;
+                        return answer(query, asked(values[lists_.table_row(entry)])) == 0;
                     });
                 return static_cast<std::size_t>(end - entries.begin());
             },

@@ -1,11 +1,14 @@
 """However the core searches, it finds the same tree: the plain search is the oracle."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from growths import ARRAYS
 from regimes import FAST, PLAIN, REGIMES
 
 from bough.encode import Labels
+from bough.errors import DataError
 from bough.grow import grow
 from bough.schema import Feature, Kind, Label
 from bough.settings import Settings
@@ -175,6 +178,57 @@ def test_a_float32_column_grows_the_tree_of_the_same_values_in_float64():
     features = table_of(wide).features
     table = Table(("x0", "x1", "x2"), True, features, tuple(narrow), 20_000)  # noqa: FBT003
     assert_same(grow(table, y, settings, n_jobs=2), oracle, "float32")
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("regime", [PLAIN, *FAST.values()], ids=["plain", *FAST])
+def test_every_regime_refuses_infinity_even_in_a_row_without_weight(regime, dtype):
+    rng = np.random.default_rng(8)
+    table = table_of([rng.normal(size=700), rng.integers(0, 3, size=700).astype(float)])
+    table = replace(table, values=tuple(values.astype(dtype) for values in table.values))
+    table.values[0][::2] = np.nan
+    table.values[1][517] = -np.inf
+    weights = np.ones(700)
+    weights[517] = 0
+    y = Labels((Label("y"),), None, rng.normal(size=700)[None], weights)
+    with pytest.raises(DataError) as raised:
+        grow(table, y, Settings(criterion="squared_error"), n_jobs=2, regime=regime)
+    assert str(raised.value) == (
+        "Input X contains infinity: column 'x1' has -inf in row 517. "
+        "Replace it by a finite number, or by nan if it is missing."
+    )
+
+
+def test_numbers_beyond_the_floats_are_not_infinite():
+    values = np.linspace(-1e300, 1e300, 700)
+    y = Labels((Label("y"),), None, (np.arange(700.0) > 350)[None] * 1.0, None)
+    tree = grow(
+        table_of([values]), y, Settings(criterion="squared_error"), regime=FAST["histograms only"]
+    )
+    assert tree.pivot[0] == (values[350] + values[351]) / 2
+
+
+@pytest.mark.parametrize("regime", [PLAIN, *FAST.values()], ids=["plain", *FAST])
+@pytest.mark.parametrize("kind", [Kind.CHOICE, Kind.ORDERED])
+@pytest.mark.parametrize("n_choices", [100, 300])
+def test_codes_of_any_width_grow_the_same_tree(regime, kind, n_choices):
+    rng = np.random.default_rng(9)
+    codes = rng.integers(-1, n_choices, size=4000)
+    classes = (codes % 3 == 0) ^ (rng.random(4000) < 0.1)
+    y = Labels((Label("y", (0, 1), "int64"),), classes.astype(np.int32)[None], None, None)
+    feature = Feature("x0", kind, 0, choices=tuple(map(str, range(n_choices))))
+    widths = [np.int32, np.int16] + [np.int8] * (n_choices <= 128)
+    wide, *narrow = (
+        grow(
+            Table(("x0",), True, (feature,), (codes.astype(width),), 4000),  # noqa: FBT003
+            y,
+            Settings(criterion="gini", categorical="group"),
+            regime=regime,
+        )
+        for width in widths
+    )
+    for tree in narrow:
+        assert_same(tree, wide, regime)
 
 
 def neighbours(start, count, *, dtype=np.float64):
