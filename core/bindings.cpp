@@ -167,6 +167,8 @@ Settings settings_from(const nb::dict& choices) {
         settings.list_rows = nb::cast<std::size_t>(choices["list_rows"]);
     if (choices.contains("list_rows_at_root"))
         settings.list_rows_at_root = nb::cast<std::size_t>(choices["list_rows_at_root"]);
+    if (choices.contains("kept_bytes"))
+        settings.kept_bytes = nb::cast<std::size_t>(choices["kept_bytes"]);
     return settings;
 }
 

@@ -129,10 +129,11 @@ class FastGrower {
             workers_.push_back(std::make_unique<Worker>(*this));
         const std::size_t large =
             std::max<std::size_t>(rows_.size() / (4 * threads_.count()), 8192);
+        if (keeps_counts()) counts_.resize(coarse_->n_columns());
         while (!waiting.empty()) {
             Task task = std::move(waiting.back());
             waiting.pop_back();
-            if (task.rows.size() < large || threads_.count() == 1) {
+            if (task.rows.size() < large) {
                 apart_.push_back(std::move(task));
                 continue;
             }
@@ -141,6 +142,14 @@ class FastGrower {
             for (auto& child : step(std::move(task), stems, nullptr))
                 waiting.push_back(std::move(child));
         }
+        counts_.clear();
+        counts_.shrink_to_fit();
+    }
+
+    /// Whether counts of steps may be kept: of whole numbers, in little memory beside the codes.
+    [[nodiscard]] bool keeps_counts() const {
+        return !Statistic::has_grid &&
+               StepCounts<Statistic>::n_bytes(statistic_) <= settings_.kept_bytes * rows_.size();
     }
 
     // --- small nodes: each thread its own subtree ----------------------------------------------
@@ -200,16 +209,6 @@ class FastGrower {
         }
     }
 
-    /// Put the stems of a subtree in the place of its root, and behind all others.
-    static void graft(std::vector<Stem>& stems, std::size_t root, std::vector<Stem>&& subtree) {
-        const std::size_t shift = stems.size() - 1;
-        for (auto& stem : subtree)
-            if (!stem.is_leaf()) stem.first_child += shift;
-        stems[root] = std::move(subtree[0]);
-        stems.insert(stems.end(), std::make_move_iterator(subtree.begin() + 1),
-                     std::make_move_iterator(subtree.end()));
-    }
-
     // --- one node ------------------------------------------------------------------------------
 
     /// Search and split a node; return its children that are not leaves. Without a worker all
@@ -222,8 +221,8 @@ class FastGrower {
         precision.squares = task.block->statistic.doubt();
         Fast<Criterion> scores(sums, precision);
         if (!scores.can_tell()) return ask_exact_search(task, stems, worker);
-        const Node node{*task.block, task.rows, task.histogram, scores,
-                        settings_.use_general_bounds};
+        Node node{*task.block, task.rows, task.histogram, scores, settings_.use_general_bounds};
+        if (worker == nullptr) node.counts = counts_;
         Contest<Criterion> contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1);
         hold(contest, scores, [&] { search(node, contest, worker); });
         if (contest.is_empty()) {
@@ -394,6 +393,7 @@ class FastGrower {
     Statistic statistic_;
     std::unique_ptr<CoarseTable> coarse_;
     std::vector<std::unique_ptr<Worker>> workers_;
+    std::vector<StepCounts<Statistic>> counts_;  // of each column, while nodes are large
     std::vector<Task> apart_;
 };
 

@@ -168,6 +168,32 @@ def test_a_table_large_enough_for_all_threads_grows_the_tree_of_the_plain_search
         assert_same(tree, oracle, f"{n_jobs} threads")
 
 
+def in_turn(rng, codes):
+    """Return values in whose order the classes come nearly in turn, so that no query gains much."""
+    shuffled = rng.permutation(len(codes))
+    order = shuffled[np.argsort(codes[shuffled], kind="stable")]  # class after class
+    order = order.reshape(codes.max() + 1, -1).T.ravel()
+    values = np.empty(len(codes))
+    values[order] = np.sort(rng.normal(size=len(codes)))
+    return values
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 3])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_counts_that_are_kept_grow_the_tree_of_counts_that_are_not(n_classes, n_jobs):
+    rng = np.random.default_rng(10)
+    codes = np.arange(48_000) % n_classes
+    columns = [in_turn(rng, codes) for _ in range(4)]
+    columns[1][rng.random(48_000) < 0.05] = np.nan
+    is_other = rng.random(48_000) < 0.01
+    codes[is_other] = rng.integers(0, n_classes, size=is_other.sum())
+    classes = tuple(range(n_classes))
+    y = Labels((Label("y", classes, "int64"),), codes.astype(np.int32)[None], None, None)
+    settings = Settings(criterion="gini", min_samples_leaf=20, max_depth=12)
+    kept = grow(table_of(columns), y, settings, n_jobs=n_jobs, regime={"kept_bytes": 10_000})
+    assert_same(kept, grow(table_of(columns), y, settings, regime={"kept_bytes": 0}), "kept")
+
+
 def test_a_float32_column_grows_the_tree_of_the_same_values_in_float64():
     rng = np.random.default_rng(3)
     narrow = [rng.normal(size=20_000).astype(np.float32) for _ in range(3)]
