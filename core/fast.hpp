@@ -40,7 +40,8 @@ class FastGrower {
         stems[0].end = rows_.size();
         if (rows_.size() <= std::min(settings_.list_rows_at_root, SortedLists::most_rows)) {
             refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
-            ListGrower<Criterion, Statistic>(context_, statistic()).grow(rows_, nullptr, stems, 0);
+            ListGrower<Criterion, Statistic>(context_, statistic())
+                .grow(rows_, nullptr, nullptr, stems, 0);
             return stems;
         }
         coarse_ = std::make_unique<CoarseTable>(table_.columns, table_.n_rows, threads_, cancel_);
@@ -143,7 +144,6 @@ class FastGrower {
                 waiting.push_back(std::move(child));
         }
         counts_.clear();
-        counts_.shrink_to_fit();
     }
 
     /// Whether counts of steps may be kept: of whole numbers, in little memory beside the codes.
@@ -372,8 +372,8 @@ class FastGrower {
         finish(task, stems);
         const Stem& stem = stems[task.stem];
         const NodeCodes codes{*coarse_, task.block->bins, task.block->steps, task.rows};
-        worker.lists.grow(rows_.subspan(stem.begin, stem.end - stem.begin), &codes, stems,
-                          task.stem);
+        worker.lists.grow(rows_.subspan(stem.begin, stem.end - stem.begin), &codes,
+                          task.block->labels, stems, task.stem);
     }
 
     /// Put the rows of a node in their place.
