@@ -27,6 +27,7 @@ struct Block {
     const Label* labels = nullptr;
     const Row* table_rows = nullptr;  // none: local rows are the table's
     Statistic statistic;              // of these labels
+    std::size_t n_rows_of_grid = 0;   // the rows for which the grid of the labels was made
     // What a copy owns.
     std::vector<std::uint8_t> own_codes;
     std::vector<Label> own_labels;
@@ -37,6 +38,7 @@ struct Block {
     void fetch_labels(const Statistic& table_statistic, const Fixed& fixed, Threads& threads) {
         constexpr int sum_bits = 53;  // histograms are added up in doubles
         statistic = table_statistic;
+        n_rows_of_grid = n_rows;
         own_labels.resize(n_rows);
         statistic.read(
             fixed, n_rows, [&](std::size_t i) { return table_row(static_cast<LocalRow>(i)); },
@@ -48,8 +50,8 @@ struct Block {
         return table_rows == nullptr ? row : table_rows[row];
     }
 
-    /// Copy the rows of a node side by side, all but labels on a grid. Reading a column of them
-    /// then touches no memory of rows that are elsewhere.
+    /// Copy the rows of a node side by side. Reading a column of them then touches no memory of
+    /// rows that are elsewhere.
     static std::unique_ptr<Block> copy(const Block& from, std::span<const LocalRow> rows) {
         auto block = std::make_unique<Block>();
         block->n_rows = rows.size();
@@ -65,13 +67,11 @@ struct Block {
         for (const std::uint8_t* steps : from.steps) block->steps.push_back(fetch(steps));
         for (std::size_t i = 0; i < rows.size(); ++i) block->own_rows[i] = from.table_row(rows[i]);
         block->table_rows = block->own_rows.data();
-        if constexpr (!Statistic::has_grid) {
-            block->statistic = from.statistic;
-            block->own_labels.resize(rows.size());
-            for (std::size_t i = 0; i < rows.size(); ++i)
-                block->own_labels[i] = from.labels[rows[i]];
-            block->labels = block->own_labels.data();
-        }
+        block->own_labels.resize(rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) block->own_labels[i] = from.labels[rows[i]];
+        block->labels = block->own_labels.data();
+        block->statistic = from.statistic;
+        block->n_rows_of_grid = from.n_rows_of_grid;
         return block;
     }
 

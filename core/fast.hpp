@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,6 +15,7 @@
 #include "fast_split.hpp"
 #include "list_context.hpp"
 #include "lists.hpp"
+#include "waiting_node.hpp"
 
 namespace bough {
 
@@ -50,15 +51,7 @@ class FastGrower {
     }
 
   private:
-    /// A node that waits, with all that its search needs.
-    struct Task {
-        std::size_t stem = 0;
-        std::shared_ptr<Block<Statistic>> block;
-        std::span<LocalRow> rows;
-        Histogram<Statistic> histogram;
-        std::shared_ptr<std::vector<LocalRow>> owner;  // of the rows
-    };
-
+    using Task = WaitingNode<Statistic>;
     using Node = FastNode<Criterion, Statistic>;
 
     /// What one thread keeps from node to node.
@@ -171,7 +164,7 @@ class FastGrower {
                 grow_list(task, stems, worker);
                 continue;
             }
-            if (pays_to_settle(task)) settle(task, worker);
+            if (pays_to_settle(task, stems)) task.settle();
             if (task.histogram.is_empty()) count(task, &worker);
             for (auto& child : step(std::move(task), stems, &worker))
                 waiting.push_back(std::move(child));
@@ -179,23 +172,16 @@ class FastGrower {
     }
 
     /// Whether a node is small beside its block, but large enough to be read many times more.
-    [[nodiscard]] bool pays_to_settle(const Task& task) const {
+    [[nodiscard]] bool pays_to_settle(const Task& task, const std::vector<Stem>& stems) const {
         return task.rows.size() * 8 <= task.block->n_rows &&
-               task.rows.size() > 4 * settings_.list_rows;
+               task.rows.size() > 4 * settings_.list_rows && levels_left(task, stems) > 2;
     }
 
-    /// Give a node a block of its own.
-    void settle(Task& task, [[maybe_unused]] Worker& worker) {
-        const Statistic before = task.block->statistic;
-        task.block = Block<Statistic>::copy(*task.block, task.rows);
-        task.owner = std::make_shared<std::vector<LocalRow>>(task.rows.size());
-        std::iota(task.owner->begin(), task.owner->end(), LocalRow{0});
-        task.rows = *task.owner;
-        if constexpr (Statistic::has_grid) {
-            task.block->fetch_labels(statistic_, context_.fixed, worker.alone);
-            // What is on a finer grid now is counted again.
-            if (!task.block->statistic.has_grid_of(before)) count(task, &worker);
-        }
+    /// Give a node a grid of its own, and count its labels on that.
+    void make_finer(Task& task, Worker& worker) {
+        task.settle();
+        task.block->fetch_labels(statistic_, context_.fixed, worker.alone);
+        count(task, &worker);
     }
 
     /// Put the stems of a subtree in the place of its root, and behind all others.
@@ -219,7 +205,7 @@ class FastGrower {
         Precision precision = task.block->statistic.precision();
         precision.squares = task.block->statistic.doubt();
         Fast<Criterion> scores(sums, precision);
-        if (!scores.can_tell()) return ask_exact_search(task, stems, worker);
+        if (!scores.can_tell()) return look_closer(task, stems, worker);
         const Node node{*task.block, task.rows, task.histogram, scores,
                         settings_.use_general_bounds};
         Contest<Criterion> contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1);
@@ -229,8 +215,8 @@ class FastGrower {
             return {};
         }
         auto winner = contest.winner();
-        if (!winner || settings_.min_impurity_decrease > 0)
-            return ask_exact_search(task, stems, worker);
+        if (settings_.min_impurity_decrease > 0) return ask_exact_search(task, stems, worker);
+        if (!winner) return look_closer(task, stems, worker);
         Worker& splitting = worker == nullptr ? *workers_[0] : *worker;
         Split split =
             splitting.splitter.split(*task.block, task.rows, task.histogram, statistic_, *winner,
@@ -273,7 +259,14 @@ class FastGrower {
         });
     }
 
-    /// Where doubles cannot tell, exact arithmetic does.
+    /// Where doubles cannot tell, they may on a finer grid; else exact arithmetic does.
+    std::vector<Task> look_closer(Task& task, std::vector<Stem>& stems, Worker* worker) {
+        if (worker == nullptr || !task.may_have_finer_grid())
+            return ask_exact_search(task, stems, worker);
+        make_finer(task, *worker);
+        return step(std::move(task), stems, worker);
+    }
+
     std::vector<Task> ask_exact_search(Task& task, std::vector<Stem>& stems, Worker* worker) {
         std::vector<Row> rows;
         for (const LocalRow row : task.rows) rows.push_back(task.block->table_row(row));
@@ -357,11 +350,15 @@ class FastGrower {
         return !fits_lists(task, stems) && may_split(task, stems);
     }
 
+    /// How many levels may still be grown below a node.
+    [[nodiscard]] std::int64_t levels_left(const Task& task, const std::vector<Stem>& stems) const {
+        return settings_.max_depth < 0 ? std::numeric_limits<std::int64_t>::max()
+                                       : settings_.max_depth - stems[task.stem].depth;
+    }
+
     /// Sorting pays where few rows will be looked at in several levels.
     [[nodiscard]] bool fits_lists(const Task& task, const std::vector<Stem>& stems) const {
-        const std::int64_t left = settings_.max_depth < 0
-                                      ? std::numeric_limits<std::int64_t>::max()
-                                      : settings_.max_depth - stems[task.stem].depth;
+        const std::int64_t left = levels_left(task, stems);
         const std::size_t most = left <= 1   ? std::min<std::size_t>(settings_.list_rows, 512)
                                  : left <= 2 ? std::min<std::size_t>(settings_.list_rows, 1024)
                                              : settings_.list_rows;
