@@ -2,11 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "coarse.hpp"
@@ -57,14 +57,18 @@ struct Block {
         block->n_rows = rows.size();
         block->own_codes.resize(2 * rows.size() * from.bins.size());
         block->own_rows.resize(rows.size());
-        std::uint8_t* room = block->own_codes.data();
-        const auto fetch = [&](const std::uint8_t* codes) -> const std::uint8_t* {
-            if (codes == nullptr) return nullptr;
-            fetch_codes(codes, rows.data(), rows.size(), room);
-            return std::exchange(room, room + rows.size());
+        std::vector<const std::uint8_t*> codes;
+        const auto place = [&](const std::uint8_t* column) -> const std::uint8_t* {
+            if (column == nullptr) return nullptr;
+            codes.push_back(column);
+            return block->own_codes.data() + (codes.size() - 1) * rows.size();
         };
-        for (const std::uint8_t* bins : from.bins) block->bins.push_back(fetch(bins));
-        for (const std::uint8_t* steps : from.steps) block->steps.push_back(fetch(steps));
+        for (const std::uint8_t* bins : from.bins) block->bins.push_back(place(bins));
+        for (const std::uint8_t* steps : from.steps) block->steps.push_back(place(steps));
+        std::uint8_t* to = block->own_codes.data();
+        std::size_t k = 0;
+        for (; k + 4 <= codes.size(); k += 4) fetch<4>(&codes[k], rows, to + k * rows.size());
+        for (; k < codes.size(); ++k) fetch<1>(&codes[k], rows, to + k * rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i) block->own_rows[i] = from.table_row(rows[i]);
         block->table_rows = block->own_rows.data();
         block->own_labels.resize(rows.size());
@@ -76,9 +80,16 @@ struct Block {
     }
 
   private:
-    static void fetch_codes(const std::uint8_t* codes, const LocalRow* rows, std::size_t count,
-                            std::uint8_t* to) {
-        for (std::size_t i = 0; i < count; ++i) to[i] = codes[rows[i]];
+    /// Fetch the codes of some columns; those of a row are on their way together.
+    template <std::size_t Count>
+    static void fetch(const std::uint8_t* const* codes, std::span<const LocalRow> rows,
+                      std::uint8_t* to) {
+        std::array<const std::uint8_t*, Count> column;
+        std::copy_n(codes, Count, column.begin());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const LocalRow row = rows[i];
+            for (std::size_t k = 0; k < Count; ++k) to[k * rows.size() + i] = column[k][row];
+        }
     }
 };
 

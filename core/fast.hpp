@@ -97,16 +97,11 @@ class FastGrower {
     void count(Task& task, Worker* worker) {
         task.histogram = Histogram<Statistic>(statistic_, coarse_->n_columns());
         std::vector<Label> own;
-        std::vector<Label>& labels = worker == nullptr ? own : worker->labels;
-        labels.resize(std::max(labels.size(), task.rows.size()));
         Threads& threads = worker == nullptr ? threads_ : worker->alone;
-        threads.for_stretches(task.rows.size(), [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) labels[i] = task.block->labels[task.rows[i]];
-        });
-        const std::span<const Label> their_labels(labels.data(), task.rows.size());
+        const auto labels = task.labels(worker == nullptr ? own : worker->labels, threads);
         const std::size_t n_columns = coarse_->n_columns();
         threads.parallel_for((n_columns + 1) / 2, [&](std::size_t pair) {
-            task.histogram.count(*task.block, task.rows, their_labels, 2 * pair,
+            task.histogram.count(*task.block, task.rows, labels, 2 * pair,
                                  std::min(n_columns, 2 * pair + 2));
         });
     }
