@@ -194,6 +194,21 @@ def test_counts_that_are_kept_grow_the_tree_of_counts_that_are_not(n_classes, n_
     assert_same(kept, grow(table_of(columns), y, settings, regime={"kept_bytes": 0}), "kept")
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("spread", ["even", "uneven"])
+def test_ties_between_labels_that_no_grid_holds_are_those_of_the_plain_search(spread, weighted):
+    rng = np.random.default_rng(11)
+    values = np.round(rng.normal(size=20_000), 2)
+    numbers = values + rng.normal(size=20_000)
+    numbers = np.exp(8 * numbers) if spread == "uneven" else numbers
+    weights = rng.random(20_000) if weighted else None
+    y = Labels((Label("y"),), None, numbers[None], weights)
+    table = table_of([values, -values, rng.normal(size=20_000)])  # the first two tell the same
+    settings = Settings(criterion="squared_error", max_depth=6)
+    oracle = grow(table, y, settings, n_jobs=2, regime=PLAIN)
+    assert_same(grow(table, y, settings, regime=FAST["histograms only"]), oracle, spread)
+
+
 def test_a_float32_column_grows_the_tree_of_the_same_values_in_float64():
     rng = np.random.default_rng(3)
     narrow = [rng.normal(size=20_000).astype(np.float32) for _ in range(3)]
