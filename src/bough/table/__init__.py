@@ -198,7 +198,7 @@ def open_source(X: object, missing_marks: Sequence[str] = ("",)) -> Source:
     if isinstance(X, str | PathLike):
         from bough.table.file import read_file
 
-        return read_file(X, missing_marks=tuple(missing_marks))
+        return read_file(X, missing_marks=missing_marks)
     return _open_rows(X) if isinstance(X, np.ndarray | list | tuple) else _open_columns(X)
 
 

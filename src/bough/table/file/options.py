@@ -1,6 +1,7 @@
 """`Options`: what a user says about a file, checked once."""
 
 import codecs
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,7 +15,7 @@ ShortRows = Literal["error", "missing"]
 class Options:
     """How a file is to be read; only `missing_marks` is about other files than CSV."""
 
-    missing_marks: tuple[str, ...] = ("",)
+    missing_marks: Sequence[str] = ("",)
     delimiter: str | None = None
     quote: str = '"'
     encoding: str = "utf-8"

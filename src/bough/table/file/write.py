@@ -26,7 +26,6 @@ from bough.table.retype import NUMBER
 STANDARD_OUTPUT = "-"
 FORMULA = r"^[=+\-@\t\r]"  # what a spreadsheet would run begins so
 SHIELD = "'"  # what a spreadsheet takes as "this is text", and does not show
-ROWS = "FROM cells POSITIONAL JOIN added"
 
 
 class Target(NamedTuple):
@@ -85,22 +84,25 @@ def write_table(
     target, database = _target(path), source.database
     _check_names(source, added, target)
     with _folder(database.output.parent):
-        database.connection.register("added", _arrays(added))
+        rows = "FROM cells"
+        if added:
+            database.connection.register("added", _arrays(added))
+            rows += " POSITIONAL JOIN added"
         written = _written(source, added, as_text=bool(target.delimiter))
         n_formulas = 0
         if target.delimiter and excel_safe:
             written = {_safe_name(name): _safe(cell) for name, cell in written.items()}
         elif target.delimiter:
             counts = " + ".join(f"count_if({_runs(cell)})" for cell in written.values())
-            ((n_formulas,),) = database.ask(f"SELECT {counts} {ROWS}").fetchall()
+            ((n_formulas,),) = database.ask(f"SELECT {counts} {rows}").fetchall()
         columns = ", ".join(f"{cell} AS {_identifier(name)}" for name, cell in written.items())
         database.ask(
-            f"COPY (SELECT {columns} {ROWS}) TO {quoted(str(database.output))} "
+            f"COPY (SELECT {columns} {rows}) TO {quoted(str(database.output))} "
             f"({target.options}, USE_TMP_FILE false)"
         )
-        with database.output.open("rb") as rows, _opened(path) as file:
+        with database.output.open("rb") as written_rows, _opened(path) as file:
             file.write(_header(written, target.delimiter))
-            shutil.copyfileobj(rows, file)
+            shutil.copyfileobj(written_rows, file)
     return int(n_formulas)
 
 
