@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -name py.typed \))
 
-.PHONY: demo test check deep sanitize audit audit-large sameness accuracy bench stub format clean
+.PHONY: demo test check deep sanitize audit audit-large sameness accuracy coverage bench stub format clean
 
 demo: $(VENV)/installed
 	$(RUN) examples/penguins.py
@@ -38,6 +38,10 @@ sameness: $(VENV)/test-tools
 
 accuracy: $(VENV)/test-tools
 	$(RUN) benchmarks/accuracy.py --write
+
+# How often the intervals of 2,000 problems hold the truth; takes minutes.
+coverage: $(VENV)/test-tools
+	$(RUN) benchmarks/coverage.py
 
 # Other libraries, one tree each, on an idle machine; add --slow for what takes minutes.
 bench: $(VENV)/installed

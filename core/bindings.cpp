@@ -284,7 +284,8 @@ class PythonRouter {
 
     nb::object answers(const Columns& columns, std::size_t row) const {
         const std::size_t n_rows = shape_of(columns).second;
-        if (row >= n_rows) throw std::invalid_argument("there is no such row");
+        if (row >= n_rows && router_.n_features() > 0)
+            throw std::invalid_argument("there is no such row");
         return to_python(router_.answers(raw_columns(columns, router_.n_features(), n_rows), row));
     }
 

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
-from bough.predict import guesses, shares, stops, unseen
+from bough.predict import guesses, next_nodes, shares, stops, unseen
 from bough.table import read_like
 
 
@@ -64,3 +64,28 @@ def test_integers_beyond_float64_are_compared_as_integers():
     ids = np.array([[2**60], [2**60 + 1], [2**60 + 2]])
     tree = DecisionTreeClassifier().fit(ids, ["a", "b", "c"])
     assert tree.predict(ids).tolist() == ["a", "b", "c"]
+
+
+def test_the_next_nodes_of_a_row_lead_to_where_it_stops():
+    X = pl.DataFrame({"n": [1.0, 1.0, 2.0, 2.0, None], "b": ["u", "v", "u", "w", "v"]})
+    tree = DecisionTreeClassifier().fit(X, list("pqrst")).grown_tree_
+    new = pl.DataFrame({"n": [1.0, 2.0, None, 9.0], "b": ["u", "v", "w", "new"]})
+    table = read_like(new, tree.schema)
+    for row, stop in enumerate(stops(tree, table).tolist()):
+        found, node = next_nodes(tree, table, row), 0
+        while found[node] >= 0:
+            node = int(found[node])
+        assert node == stop
+
+
+def test_no_node_follows_a_leaf():
+    model = DecisionTreeRegressor(max_depth=0).fit([[1.0], [2.0]], [1.0, 2.0])
+    table = read_like([[1.0]], model.grown_tree_.schema)
+    assert next_nodes(model.grown_tree_, table, 0).tolist() == [-1]
+
+
+def test_a_row_that_is_not_there_has_no_next_nodes():
+    model = DecisionTreeRegressor().fit([[1.0], [2.0]], [1.0, 2.0])
+    table = read_like([[1.0]], model.grown_tree_.schema)
+    with pytest.raises(ValueError, match="there is no such row"):
+        next_nodes(model.grown_tree_, table, 1)

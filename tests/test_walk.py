@@ -7,7 +7,19 @@ import pytest
 from bough import walk as module
 from bough.query import Below
 from bough.schema import Feature, Kind, Label, Schema
-from bough.walk import cut, depths, fold, parents, trail, trails, walk
+from bough.walk import (
+    answer_numbers,
+    cut,
+    depths,
+    features_above,
+    fold,
+    parents,
+    products,
+    steps_below,
+    trail,
+    trails,
+    walk,
+)
 
 
 def test_a_walk_meets_every_node_once(tree):
@@ -101,6 +113,36 @@ def test_depths_are_those_of_a_walk(tree):
 
 def test_the_depths_of_a_chain_are_counted():
     assert depths(handmade.chain(1000)).tolist() == sorted([0, *range(1, 1001), *range(1, 1001)])
+
+
+def test_answers_are_numbered_from_the_first_child_on():
+    assert answer_numbers(handmade.play_tennis()).tolist() == [0, 0, 1, 2, 0, 1, 0, 1]
+
+
+def test_the_steps_below_a_node_are_those_of_a_walk(tree):
+    for node in tree:
+        expected = [step for step in walk(tree) if step.parent == node]
+        found = steps_below(tree, node.id)
+        assert [(step.node, step.answer) for step in found] == [
+            (step.node, step.answer) for step in expected
+        ]
+
+
+def test_the_features_above_a_node_are_those_of_its_trail(tree):
+    found = features_above(tree, np.arange(len(tree)) > 0)
+    for node in tree:
+        asked = {int(tree.feature[step.node.id]) for step in trail(tree, node.id)[:-1]}
+        assert found[node.id] == sum(1 << feature for feature in asked)
+
+
+def test_features_that_do_not_count_are_not_above():
+    assert features_above(handmade.play_tennis(), np.arange(8) == 2) == [0, 0, 1, 0, 1, 1, 0, 0]
+
+
+def test_products_are_those_of_the_trail(tree):
+    factors = np.arange(len(tree)) % 5 + 1.0
+    expected = [np.prod([factors[step.node.id] for step in trail(tree, node.id)]) for node in tree]
+    assert products(tree, factors).tolist() == expected
 
 
 def test_cutting_nothing_changes_nothing(tree):

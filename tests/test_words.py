@@ -162,3 +162,16 @@ def test_no_control_or_direction_sign_reaches_a_terminal():
 def test_the_examples_run():
     tests = doctest.testmod(words)
     assert (tests.attempted, tests.failed) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "digits", "words_"),
+    [(11.0, 30.0, None, "11 ≤ x < 30"), (0.12345, 1.5, 3, "0.123 ≤ x < 1.5")],
+)
+def test_a_number_between_two_pivots(low, high, digits, words_):
+    assert words.between(Feature("x", Kind.NUMBER, 0), low, high, digits) == words_
+
+
+@pytest.mark.parametrize(("n_rows", "text"), [(0, "0 rows"), (1, "1 row"), (1234, "1,234 rows")])
+def test_rows_are_counted(n_rows, text):
+    assert words.row_count(n_rows) == text

@@ -14,11 +14,13 @@ __all__ = [
     "DistributedError",
     "ModelFormatError",
     "ParameterError",
+    "Result",
     "SchemaError",
     "__version__",
     "datasets",
     "draw",
     "export",
+    "fit",
     "load",
 ]
 
@@ -34,9 +36,11 @@ _HOMES = {
     "DistributedError": "bough.errors",
     "ModelFormatError": "bough.errors",
     "ParameterError": "bough.errors",
+    "Result": "bough.learn",
     "SchemaError": "bough.errors",
     "draw": "bough.draw",
     "export": "bough.export",
+    "fit": "bough.learn",
     "load": "bough.estimators",
 }
 _FOLDERS = {"draw", "export"}  # functions whose folder bears the same name

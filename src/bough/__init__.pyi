@@ -12,5 +12,7 @@ from bough.estimators import DecisionTreeClassifier as DecisionTreeClassifier
 from bough.estimators import DecisionTreeRegressor as DecisionTreeRegressor
 from bough.estimators import load as load
 from bough.export import export as export
+from bough.learn import Result as Result
+from bough.learn import fit as fit
 
 __version__: str

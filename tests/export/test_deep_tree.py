@@ -22,6 +22,20 @@ DEEDS = {
     "measured": ("print(depths(tree).max(), parents(tree).max())", "100000 199998"),
     "cut": ("print(len(cut(tree, depths(tree) == 50_000)))", "100001"),
     "drawn": ("print(text(tree, width=100).count('x <'))", "100000"),
+    "put in rules": ("print(export(tree, 'rules').count('x < '))", "100000"),
+    "explained": (
+        "from bough.explain import explain\n"
+        "found = explain(tree, typed_row({'x': 7e4}, tree.schema))[0]\n"
+        "print(len(found.steps), len(str(found).splitlines()))",
+        "70001 70004",
+    ),
+    "asked about": (
+        "from bough.interview import Interview\n"
+        "interview = Interview(tree)\n"
+        "interview.answer(7)\n"
+        "print(interview.result.verdict.n_rows)",
+        "1",
+    ),
     "asked": (
         "from bough.predict import stops\n"
         "from damaged_files import edge_rows\n"
@@ -37,7 +51,9 @@ def test_a_tree_of_depth_100_000_needs_no_deep_stack(deed):
     program = f"""
 import handmade
 from bough.draw.text import text
+from bough.export import export
 from bough.export.json import Model, dumps, loads
+from bough.table import typed_row
 from bough.walk import cut, depths, fold, parents, trail, walk
 tree = handmade.chain(100_000)
 {code}

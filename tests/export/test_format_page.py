@@ -1,7 +1,12 @@
-"""The page about the model file: its example is one, and it leaves no array out."""
+"""The page about the model file: its example is one, and it leaves nothing out."""
 
+import re
+from dataclasses import fields
 from pathlib import Path
 
+import pytest
+
+from bough.evidence import Candidate, Estimate, Evidence, Note
 from bough.export.json import loads
 from bough.tree import ARRAYS
 from bough.walk import walk
@@ -23,3 +28,11 @@ def test_the_file_in_the_docs_loads():
 
 def test_the_docs_name_every_array():
     assert [name for name in ARRAYS if f"\n| `{name}` |" not in PAGE] == []
+
+
+@pytest.mark.parametrize("record", [Evidence, Estimate, Candidate, Note])
+def test_the_docs_name_every_entry_of_the_evidence(record):
+    section = PAGE.partition("\n## evidence\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`.*?`) \|", section, re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert [each.name for each in fields(record) if each.name not in named] == []

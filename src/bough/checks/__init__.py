@@ -1,5 +1,5 @@
 """Checks of tables, estimates and trees: one list of codes, one function for each."""
 
-from bough.checks.codes import CHECKS, ignored_codes
+from bough.checks.codes import CHECKS
 
-__all__ = ["CHECKS", "ignored_codes"]
+__all__ = ["CHECKS"]

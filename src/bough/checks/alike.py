@@ -23,7 +23,7 @@ class Blocks:
     @property
     def explained(self) -> float:
         """The share of the variance that lies between the blocks."""
-        return 1 - float(self.n_rows @ self.spread) / (float(self.n_rows.sum()) * self.whole)
+        return self._share_without(float(self.n_rows @ self.spread), self.n_rows)
 
     @property
     def agreement(self) -> float:
@@ -31,7 +31,10 @@ class Blocks:
         shared = self.n_rows > 1
         n_rows, spread = self.n_rows[shared], self.spread[shared]
         unbiased = spread * n_rows / (n_rows - 1)
-        return 1 - float(n_rows @ unbiased) / (float(n_rows.sum()) * self.whole)
+        return self._share_without(float(n_rows @ unbiased), n_rows)
+
+    def _share_without(self, within: float, n_rows: NDArray[np.intp]) -> float:
+        return 1 - within / (float(n_rows.sum()) * self.whole) if self.whole > 0 else 0.0
 
 
 def blocks_of(

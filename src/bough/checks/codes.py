@@ -1,9 +1,5 @@
 """The list of checks: their codes, which never change, and what each looks for."""
 
-from collections.abc import Iterable
-
-from bough.errors import ParameterError, did_you_mean, listed
-
 CHECKS = {
     "B101": "leak",
     "B102": "constant",
@@ -29,21 +25,3 @@ CHECKS = {
     "B303": "unseen value",
     "B304": "outside the training range",
 }
-
-
-def ignored_codes(ignore: str | Iterable[str]) -> frozenset[str]:
-    """Return the codes of the checks that are not to be made.
-
-    Examples
-    --------
-    >>> sorted(ignored_codes(("B103", "B104")))
-    ['B103', 'B104']
-    """
-    codes = frozenset([ignore] if isinstance(ignore, str) else ignore)
-    if unknown := sorted(codes - CHECKS.keys(), key=str):
-        hint = did_you_mean(str(unknown[0]), CHECKS)
-        raise ParameterError(
-            f"ignore names {listed(unknown)}, but no check has this code.{hint} "
-            f"Known codes: {', '.join(CHECKS)}."
-        )
-    return codes

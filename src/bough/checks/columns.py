@@ -27,7 +27,6 @@ _ID = re.compile(r"(?:^|[^a-zA-Z])(?i:id|uuid|guid)$|[a-z0-9]I[dD]$")
 def look_at(
     name: str,
     column: Column,
-    n_rows: int,
     remarks: Iterable[Remark] = (),
     *,
     given: bool = False,
@@ -39,8 +38,6 @@ def look_at(
     ----------
     name, column
         The column, of all rows: no label is looked at.
-    n_rows
-        How many rows the table has.
     remarks
         What the reader of the file decided; those about other columns are passed over.
     given
@@ -52,21 +49,17 @@ def look_at(
     --------
     >>> from bough.table import open_source
     >>> source = open_source({"day": [f"D{number}" for number in range(1, 15)]})
-    >>> left_out, (note,) = look_at("day", source.column(0), source.n_rows)
+    >>> left_out, (note,) = look_at("day", source.column(0))
     >>> left_out, note.text
     (True, 'day left out: 14 distinct values in 14 rows, looks like an identifier')
     """
-    known = _known(column)
+    n_rows, known = _known(column)
     left_out = None
     if "B102" not in ignored:
         left_out = _constant(name, column, known, n_rows)
     if left_out is None and not given and "B103" not in ignored and 2 * len(known) >= n_rows:
         left_out = _identifier(name, column, known)
-    notes = [
-        _remark_note(remark)
-        for remark in remarks
-        if remark.column == name and not (given and remark.code == "B106")
-    ]
+    notes = [note for note in file_notes(remarks, name) if not (given and note.code == "B106")]
     if left_out is not None:
         notes.append(left_out)
     elif isinstance(column, Moments):
@@ -76,9 +69,9 @@ def look_at(
     return left_out is not None, [note for note in notes if note.code not in ignored]
 
 
-def file_notes(remarks: Iterable[Remark]) -> list[Note]:
-    """Return what the reader of a file says about the file, not about one of its columns."""
-    return [_remark_note(remark) for remark in remarks if not remark.column]
+def file_notes(remarks: Iterable[Remark], column: str = "") -> list[Note]:
+    """Return what the reader of a file says about a column or, without one, about the file."""
+    return [_remark_note(remark) for remark in remarks if remark.column == column]
 
 
 def says_identifier(name: str) -> bool:
@@ -94,18 +87,16 @@ def says_identifier(name: str) -> bool:
 
 def _remark_note(remark: Remark) -> Note:
     if not remark.column:
-        return Note(remark.code, remark.text)
-    kinds = {"B105": "category", "B106": "number"}
-    fix = {"types": {remark.column: kinds[remark.code]}} if remark.code in kinds else {}
+        return Note(remark.code, remark.text, fix=dict(remark.fix))
     text = f"{column_word(remark.column)}: {remark.text}"
-    return Note(remark.code, text, (remark.column,), fix)
+    return Note(remark.code, text, (remark.column,), dict(remark.fix))
 
 
-def _known(column: Column) -> NDArray[Any]:
-    """Return the numbers, moments or codes of the rows that have a value."""
+def _known(column: Column) -> tuple[int, NDArray[Any]]:
+    """Return how many rows there are, and the numbers, moments or codes of those with a value."""
     missing = missing_rows(column)
     values: NDArray[Any] = column.codes if isinstance(column, Choices) else column.values
-    return values[~missing] if missing.any() else values
+    return len(missing), values[~missing] if missing.any() else values
 
 
 def _constant(name: str, column: Column, known: NDArray[Any], n_rows: int) -> Note | None:

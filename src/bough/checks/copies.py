@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SCREEN = 512  # rows that are looked at before all
-FIRST_SCREEN = 16  # and those before them, where pairs of columns are many
+FIRST_SCREEN = 4  # and those before them, where pairs of columns are many
 LOST_IN_SCREEN = 0.05  # a share that a disguise may miss by chance among few rows
 SAME = 1e-3  # numbers are the same if they differ by less, in standard deviations of the label
 ROUNDING = 1e-6  # of a sum, relative to its parts
@@ -45,33 +45,32 @@ def n_in_another_unit(values: Floats, labels: Floats) -> int:
 def sums(columns: Sequence[Values], labels: Floats) -> Iterator[tuple[int, int, int]]:
     """Give the pairs of columns whose sum or difference the label may be: first, second, sign.
 
-    Only few rows are looked at, those whose label is not the commonest first: zeros are sums of
-    zeros. nan is missing, and speaks neither for nor against.
+    Only few rows are looked at, and none whose label is the commonest: zeros are sums of zeros.
+    nan is missing, and speaks neither for nor against.
     """
     rows = _telling_rows(labels)
-    some = np.array([column[rows] for column in columns], np.float64).reshape(len(columns), -1)
-    sought = labels[rows]
-    first_rows = some_rows(len(rows), FIRST_SCREEN)
+    some = np.array([column[rows] for column in columns], np.float64)
+    few = slice(None, None, max(len(rows) // FIRST_SCREEN, 1))
+    numbers = np.arange(len(columns))
     for sign in (1, -1):
         for first in range(len(columns)):
-            off = _is_off(some[first, first_rows], sign * some[:, first_rows], sought[first_rows])
-            is_near = off.mean(axis=1) <= 3 * LOST_IN_SCREEN
-            start = first + 1 if sign == 1 else 0
-            for second in np.flatnonzero(is_near[start:]) + start:
-                if second != first and fits_sum(some[first], sign * some[second], sought):
-                    yield first, int(second), sign
-
-
-def fits_sum(first: Floats, second: Floats, labels: Floats) -> bool:
-    """Return whether nearly all labels are sums of the two where both are known, as most are."""
-    is_known = ~np.isnan(first + second)
-    n_off = np.count_nonzero(_is_off(first, second, labels))
-    return bool(2 * is_known.sum() > len(labels) and n_off <= LOST_IN_SCREEN * is_known.sum())
+            is_pair = numbers > first if sign == 1 else numbers != first
+            n_off = _is_off(some[first, few], sign * some[:, few], labels[rows[few]]).sum(axis=1)
+            near = np.flatnonzero(is_pair & (n_off <= 1))
+            fits = _fit(some[first], sign * some[near], labels[rows])
+            yield from ((first, int(second), sign) for second in near[fits])
 
 
 def is_sum(first: Floats, second: Floats, labels: Floats) -> NDArray[np.bool_]:
     """Return in which rows the label is the sum of two known numbers."""
     return ~(np.isnan(first + second) | _is_off(first, second, labels))
+
+
+def _fit(first: Floats, seconds: Floats, labels: Floats) -> NDArray[np.bool_]:
+    """Return which sums are nearly all labels, of the rows where both are known, as most are."""
+    n_known = (~np.isnan(first + seconds)).sum(axis=1)
+    n_off = _is_off(first, seconds, labels).sum(axis=1)
+    return np.asarray((2 * n_known > len(labels)) & (n_off <= LOST_IN_SCREEN * n_known))
 
 
 def _n_paired(values: Values, labels: Values) -> int:

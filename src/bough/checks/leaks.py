@@ -25,6 +25,7 @@ CHANCE = 1e-6  # that the labels of some rows are all equal
 NUMBERS = (Kind.NUMBER, Kind.INTEGER)
 
 
+@np.errstate(invalid="ignore", over="ignore")  # infinite numbers are refused later, by the core
 def leaks(table: Table, labels: Labels) -> list[Note]:
     """Return a loud note for each column, or pair of columns, that gives the label away.
 
@@ -57,7 +58,8 @@ def leaks(table: Table, labels: Labels) -> list[Note]:
         if says is not None:
             notes.append(_note([feature.name], says, target))
         elif feature.kind in NUMBERS:
-            numbers[feature.name] = values if feature.kind is Kind.NUMBER else values.astype(float)
+            is_float = feature.kind is Kind.NUMBER
+            numbers[feature.name] = values if is_float else np.where(missing, np.nan, values)
     return notes + list(_sum_notes(numbers, target))
 
 

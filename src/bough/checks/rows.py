@@ -62,6 +62,12 @@ def other_shares(tree: Tree, nodes: NDArray[np.integer[Any]]) -> list[Note]:
         The tree.
     nodes
         The node where each row stops.
+
+    Examples
+    --------
+    >>> notes = other_shares(play_tennis_tree, np.full(100, 1))  # outlook = Overcast
+    >>> [note.code for note in notes]
+    ['B208']
     """
     if len(nodes) < FEWEST_ROWS:
         return []
@@ -125,6 +131,12 @@ def outside_ranges(table: Table, ranges: Mapping[str, tuple[float, float]]) -> l
         The rows.
     ranges
         The least and the greatest number among the training rows, by feature.
+
+    Examples
+    --------
+    >>> from bough.table import read
+    >>> [note.text for note in outside_ranges(read({"age": [3, 95]}), {"age": (1, 80)})]
+    ['age: 1 of 2 rows lies outside 1 to 80, where the training rows lie']
     """
     notes = []
     for position, feature in enumerate(table.features):

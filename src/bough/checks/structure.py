@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.alike import blocks_of
+from bough.checks.alike import Blocks, blocks_of
 from bough.checks.columns import says_identifier
 from bough.checks.labels import ClassLabels, KnownLabels, NumberLabels, known_labels
 from bough.checks.words import column_word, counted, value_in_note
@@ -35,24 +35,27 @@ def drift(table: Table, labels: Labels) -> list[Note]:
     ----------
     table, labels
         The training rows, and nothing but them.
+
+    Examples
+    --------
+    >>> from datetime import date, timedelta
+    >>> from bough.schema import Label
+    >>> from bough.table import read
+    >>> table = read({"day": [date(2024, 1, 1) + timedelta(days=day) for day in range(200)]})
+    >>> labels = Labels((Label("sold"),), None, np.arange(200.0)[None])
+    >>> [note.fix for note in drift(table, labels)]
+    [{'time': 'day'}]
     """
     known, found = known_labels(labels), []
     for position, feature in enumerate(table.features):
         if feature.kind is not Kind.DATE or feature.part is not Part.ITSELF:
             continue
         rows = np.flatnonzero(~table.missing(position))
-        if 2 * len(rows) < table.n_rows or len(rows) < FEWEST_ROWS:
+        if len(rows) < max(FEWEST_ROWS, table.n_rows / 2):
             continue
         tenths = _tenths(table.values[position][rows])
         blocks = blocks_of(tenths, known, rows)
-        if blocks.whole == 0 or len(blocks.n_rows) == 1:
-            continue
-        n_free = len(known.classes) - 1 if isinstance(known, ClassLabels) else 1
-        n_blocks = len(blocks.n_rows)
-        # n (K - 1) R² has a chi-squared distribution by chance (Light and Margolin, 1971).
-        expected = n_free * (n_blocks - 1)
-        excess = (len(rows) * n_free * blocks.explained - expected) / sqrt(2 * expected)
-        if blocks.explained >= DRIFT and excess >= STANDARD_ERRORS:
+        if blocks.explained >= DRIFT and _excess(blocks, known) >= STANDARD_ERRORS:
             found.append((blocks.explained, feature.name, _course(tenths, known, rows)))
     if not found:
         return []
@@ -77,16 +80,23 @@ def repeated_entities(
         The numbers of the training rows.
     labels
         The labels of the training rows.
+
+    Examples
+    --------
+    >>> from bough.schema import Label
+    >>> from bough.table import open_source
+    >>> source = open_source({"patient": [f"p{row // 4}" for row in range(400)]})
+    >>> labels = Labels((Label("ill"),), None, (np.arange(400.0) // 4)[None])
+    >>> notes = repeated_entities({"patient": source.column(0)}, np.arange(400), labels)
+    >>> [note.fix for note in notes]
+    [{'group': 'patient'}]
     """
     known, found = known_labels(labels), []
     for name, column in columns.items():
         for entities, shared in _entities(name, column, rows):
-            blocks = blocks_of(entities, known, shared)
-            if blocks.whole == 0:
-                continue
-            agreement = blocks.agreement
-            excess = agreement * sqrt(len(shared) / 2)
-            if agreement >= AGREEMENT and excess >= STANDARD_ERRORS:
+            agreement = blocks_of(entities, known, shared).agreement
+            # A pair of rows agrees by chance with a standard error of about 1.
+            if agreement >= max(AGREEMENT, STANDARD_ERRORS / sqrt(len(shared) / 2)):
                 found.append((agreement, name, len(shared)))
     if not found:
         return []
@@ -105,6 +115,14 @@ def _tenths(moments: NDArray[np.int64]) -> NDArray[np.intp]:
     edges = np.unique(np.partition(moments, places)[places])
     edges = edges[edges > moments.min()]  # so that no tenth is empty
     return np.searchsorted(edges, moments, side="right")
+
+
+def _excess(blocks: Blocks, labels: KnownLabels) -> float:
+    """Return by how many standard errors blocks explain more than by chance."""
+    n_free = len(labels.classes) - 1 if isinstance(labels, ClassLabels) else 1
+    # n (K - 1) R² has a chi-squared distribution by chance (Light and Margolin, 1971).
+    expected = n_free * (len(blocks.n_rows) - 1)
+    return (int(blocks.n_rows.sum()) * n_free * blocks.explained - expected) / sqrt(2 * expected)
 
 
 def _course(tenths: NDArray[np.intp], labels: KnownLabels, rows: NDArray[np.intp]) -> str:

@@ -10,6 +10,7 @@ from bough.schema import Value
 from bough.tree import Tree
 from bough.words import guess_word, number, plain, row_count, share
 
+FEW_DIGITS = 3  # tell enough about a spread where a guess has all of its digits
 LARGEST = np.finfo(np.float64).max  # an impurity beyond it is not known
 
 
@@ -41,7 +42,7 @@ class Verdict:
         """The share, or the spread, in words."""
         if self.share is not None:
             return share(self.share)
-        return "" if self.spread is None else f"± {number(self.spread, self.digits)}"
+        return "" if self.spread is None else f"± {number(self.spread, self.digits or FEW_DIGITS)}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data."""

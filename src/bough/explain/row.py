@@ -1,5 +1,6 @@
 """Tree + table → why each row got its guess."""
 
+import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
@@ -9,17 +10,18 @@ from numpy.typing import NDArray
 
 from bough.draw.verdict import verdict_of
 from bough.errors import ParameterError, listed
-from bough.explain.cells import cell_of, cell_word, is_unseen, plain_cell
 from bough.explain.explanation import ExplainedStep, Explanation
 from bough.explain.flip import Flips
+from bough.explain.values import cell_of, cell_word, is_unseen, plain_cell
 from bough.predict import stops
-from bough.query import Below, Query
+from bough.query import Below, OneOf, Query
 from bough.schema import Kind
 from bough.table import Table
 from bough.tree import Node, Tree
 from bough.walk import Step, trail
 from bough.words import number
 
+LARGEST = sys.float_info.max
 DAY = 24 * 60 * 60 * 1_000_000  # microseconds
 
 
@@ -100,8 +102,9 @@ class _Explainer:
                 value_word=self._value_word(query, row, feature),
                 margin=(margin := _margin(query, cell)),
                 margin_word=self._margin_word(query, margin),
-                contribution=float(values[step.node.id]) - float(values[above.node.id]),
+                contribution=_difference(values[step.node.id], values[above.node.id]),
                 note=self._note(query, row, feature),
+                is_one_of_several=isinstance(query, OneOf) and cell is not None,
             )
 
     def _value_word(self, query: Query, row: int, feature: int) -> str:
@@ -119,7 +122,7 @@ class _Explainer:
         """Return why a missing or unseen value found an answer."""
         if is_unseen(self.table, feature, row):
             return "a value that the tree never saw, but known"
-        if cell_of(self.table, feature, row) is None and isinstance(query, Below):
+        if cell_of(self.table, feature, row) is None and isinstance(query, Below | OneOf):
             return "it is missing, and such rows went this way"
         return ""
 
@@ -128,15 +131,21 @@ class _Explainer:
             return ""
         feature = int(self.tree.feature[node.id])
         name, word = query.feature.name, self._value_word(query, row, feature)
-        if word == "unseen":
+        if is_unseen(self.table, feature, row):
             return f"stops at {name}: its value is not among those that the tree saw"
         if cell_of(self.table, feature, row) is None:
             return f"stops at {name}: it is missing, and no row was missing it here"
         return f"stops at {name}: its value {word} is not among those of the rows here"
 
 
+def _difference(one: float, other: float) -> float:
+    """Return how much more one is, at most the largest number."""
+    difference = float(one) - float(other)
+    return max(-LARGEST, min(difference, LARGEST))
+
+
 def _margin(query: Query, cell: float | None) -> float | None:
     if not isinstance(query, Below) or cell is None or query.feature.kind is Kind.ORDERED:
         return None
-    margin = abs(cell - query.pivot)
-    return float(margin / DAY if query.feature.kind is Kind.DATE else margin)
+    margin = abs(cell - query.pivot)  # of integers too, exactly
+    return float(margin / DAY) if query.feature.kind is Kind.DATE else _difference(margin, 0)

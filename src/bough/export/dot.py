@@ -8,7 +8,7 @@ from bough.tree import Tree
 ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"'})
 
 
-def dot(tree: Tree, *, digits: int | None = None) -> str:
+def dot(tree: Tree, *, digits: int | None = 3) -> str:
     """Return a digraph with a box for each node and an arrow for each answer.
 
     Parameters

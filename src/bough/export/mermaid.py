@@ -9,7 +9,7 @@ from bough.tree import Tree
 ESCAPES = str.maketrans({sign: f"#{ord(sign)};" for sign in '"#&<>;:`\\|[](){}*$'})
 
 
-def mermaid(tree: Tree, *, digits: int | None = None) -> str:
+def mermaid(tree: Tree, *, digits: int | None = 3) -> str:
     """Return a flowchart with a box for each node and an arrow for each answer.
 
     Parameters

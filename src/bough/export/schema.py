@@ -1,17 +1,14 @@
 """The schema in a model file: written, and read back with every value checked."""
 
 import re
-from collections.abc import Mapping
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from bough.errors import ModelFormatError, listed
-from bough.export.strict import entries, items, kind_of, scalar, shortened
+from bough.errors import ModelFormatError
+from bough.export.strict import entries, items, kind_of, scalar, shortened, word
 from bough.schema import Feature, Kind, Label, Part, Schema, Value
-
-T = TypeVar("T")
 
 _DTYPE = re.compile(r"bool|u?int(8|16|32|64)|float(16|32|64)|object|<U[0-9]+")
 _TYPES = {str, bool, int, float}
@@ -86,8 +83,8 @@ def read_schema(value: object) -> Schema:
 
 def _feature(value: object, where: str, n_columns: int) -> Feature:
     found = entries(value, where, ("name", "kind", "column"), ("part", "from_text", "choices"))
-    kind = _word(found["kind"], f"{where}.kind", _KINDS)
-    part = _word(found.get("part", "itself"), f"{where}.part", _PARTS)
+    kind = word(found["kind"], f"{where}.kind", _KINDS)
+    part = word(found.get("part", "itself"), f"{where}.part", _PARTS)
     column = scalar(found["column"], f"{where}.column", int)
     if not 0 <= column < n_columns:
         raise ModelFormatError(f"{where} reads column {column}, but there are {n_columns}.")
@@ -149,10 +146,3 @@ def _values(value: object, where: str) -> tuple[Value, ...]:
     if float in types and not all(map(isfinite, values)):
         raise ModelFormatError(f"{where} holds a number that is not finite.")
     return values
-
-
-def _word(value: object, where: str, known: Mapping[str, T]) -> T:
-    word = scalar(value, where, str)
-    if word not in known:
-        raise ModelFormatError(f"{where} is {shortened(word)}; it must be one of {listed(known)}.")
-    return known[word]

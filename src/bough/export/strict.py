@@ -5,11 +5,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
-from bough.errors import ModelFormatError, did_you_mean
+from bough.errors import ModelFormatError, did_you_mean, listed
+
+T = TypeVar("T")
 
 DEEPEST = 32  # levels of brackets within brackets
 
@@ -86,6 +88,14 @@ def scalar(value: object, where: str, wanted: type) -> Any:  # noqa: ANN401 - it
     if type(value) is not wanted:
         raise ModelFormatError(f"{where} must be {_NAMES[wanted]}, not {kind_of(value)}.")
     return value
+
+
+def word(value: object, where: str, known: Mapping[str, T]) -> T:
+    """Return what one of the known words stands for."""
+    found = scalar(value, where, str)
+    if found not in known:
+        raise ModelFormatError(f"{where} is {shortened(found)}; it must be one of {listed(known)}.")
+    return known[found]
 
 
 def plain_data(value: object, where: str) -> Any:  # noqa: ANN401 - any JSON

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.schema import Feature, Kind, Part, Schema
+from bough.schema import Feature, Kind, Part, Schema, Value
 from bough.table.array import read_array, read_rows
 from bough.table.column import (
     FLOATS,
@@ -34,6 +34,7 @@ __all__ = [
     "UNSEEN",
     "Table",
     "Types",
+    "column_as",
     "open_source",
     "read",
     "read_like",
@@ -99,14 +100,12 @@ def read(X: object, *, types: Types | None = None) -> Table:
         return Table(names, source.named, numbers, source.matrix.T, source.n_rows)
     wanted = wanted_types(types, source.names, named=source.named)
     found = []
-    for number, name in enumerate(source.names):
+    for number in range(len(source.names)):
         kind = wanted.get(number)
         if kind == IGNORE:
             continue
-        column = _asked_for(source, number, kind)
-        from_text = kind in ("number", "date") and is_text(column)
-        given = retyped(column, kind, name, source.where)
-        found += features_of(given, number, source.names, from_text=from_text)
+        column, from_text = column_as(source, number, kind)
+        found += features_of(column, number, source.names, from_text=from_text)
     if not found:
         raise DataError("types says to ignore every column of X. Leave at least one to ask about.")
     features, values = zip(*found, strict=True)
@@ -164,6 +163,15 @@ def refuse_infinity(table: Table) -> None:
 def _is_clean(X: object) -> TypeGuard[NDArray[Any]]:
     """Return whether X is an array that can be taken as it is: the way of single rows."""
     return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in FLOATS
+
+
+def column_as(
+    source: Source, number: int, kind: str | Sequence[Value] | None
+) -> tuple[Column, bool]:
+    """Return a column as the kind that the user wants, and whether that was read from text."""
+    column = _asked_for(source, number, kind)
+    from_text = kind in ("number", "date") and is_text(column)
+    return retyped(column, kind, source.names[number], source.where), from_text
 
 
 def _asked_for(source: Source, number: int, kind: object) -> Column:

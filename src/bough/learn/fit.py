@@ -1,0 +1,183 @@
+"""The honest protocol: look, split, seal, grow, choose, refit, open the seal once, diagnose."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from bough.errors import ParameterError
+from bough.evidence import Evidence
+from bough.export.json import Model
+from bough.learn.choose import check_way
+from bough.learn.gather import evidence_of
+from bough.learn.look import look
+from bough.learn.measure import known_loss
+from bough.learn.plan import Plan, Problem, Split, make_plan
+from bough.learn.result import Result
+from bough.learn.roles import Roles
+from bough.learn.tune import Progress, Tuning, settings_to_try, tune
+from bough.settings import Settings
+from bough.table import Types, open_source
+from bough.threads import threads
+from bough.tree import Tree
+
+ESTIMATORS = {"classification": "DecisionTreeClassifier", "regression": "DecisionTreeRegressor"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wishes:
+    """What the user wants of the tree."""
+
+    criterion: str | Sequence[str] | None
+    categorical: str | Sequence[str] | None
+    loss: str | None
+    choose: str
+    refit: bool
+    seed: int
+    n_jobs: int
+
+    def __post_init__(self) -> None:
+        check_way(self.choose)
+        if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:
+            raise ParameterError(f"seed={self.seed!r} must be a whole number, 0 or more.")
+
+
+def fit(
+    table: object,
+    target: str,
+    *,
+    task: str = "auto",
+    types: Types | None = None,
+    ignore: str | Sequence[str] = (),
+    missing_marks: str | Sequence[str] = ("",),
+    group: str | None = None,
+    time: str | None = None,
+    weight: str | None = None,
+    dev: object = None,
+    test: object = None,
+    split: Sequence[float] = (0.7, 0.1, 0.2),
+    criterion: str | Sequence[str] | None = None,
+    categorical: str | Sequence[str] | None = None,
+    loss: str | None = None,
+    choose: str = "best",
+    refit: bool = True,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Learn a tree from a table, and measure honestly how well it will do on new rows.
+
+    Rows are split into training, development and test rows. Trees are grown from the training
+    rows, one is chosen by the development rows, grown again from both, and measured once on the
+    test rows, which nothing has looked at before.
+
+    Parameters
+    ----------
+    table
+        The path of a file (CSV, TSV, Parquet, JSON lines, gzip of these; '-' is the standard
+        input), a data frame of any make, an array, or a dict of lists.
+    target
+        The column to be guessed.
+    task
+        'classification', 'regression', or 'auto': words, and whole numbers with at most 20
+        values, are classes; other numbers are numbers.
+    types
+        The kind of a column where it is not to be inferred: 'category', 'number', 'date',
+        'ignore', or its values in order.
+    ignore
+        Columns to leave out, and codes of checks not to make.
+    missing_marks
+        Cells of a file that count as missing.
+    group
+        The column that says what a row is about. Rows with the same value stay together.
+    time
+        The column by which the oldest rows are learnt from and the newest are the test rows.
+    weight
+        The column that says how much each row counts.
+    dev, test
+        Tables of development and test rows of your own, in place of a share of `table`.
+    split
+        The shares of training, development and test rows.
+    criterion, categorical
+        How queries are chosen; None tries the usual ones, a list tries these.
+    loss
+        What is to be small: 'error' or 'log_loss' for classes, 'squared_error' or
+        'absolute_error' for numbers.
+    choose
+        'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
+    refit
+        Whether the chosen tree is grown again from training and development rows.
+    seed
+        Another seed splits the rows otherwise.
+    n_jobs
+        The number of threads; None: all cores. It never changes the result.
+    progress
+        Called with the stage and the share of it that is done.
+
+    Examples
+    --------
+    >>> import bough
+    >>> penguins = bough.datasets.load("penguins")
+    >>> table = {**penguins.features, "species": penguins.labels}
+    >>> result = bough.fit(table, target="species")
+    >>> result.test["accuracy"].value > 0.9
+    True
+    """
+    wishes = Wishes(
+        criterion=criterion, categorical=categorical, loss=loss, choose=choose, refit=refit,
+        seed=seed, n_jobs=threads(n_jobs),
+    )  # fmt: skip
+    roles = Roles(
+        target=target, task=task, types=types, ignore=_listed(ignore), group=group, time=time,
+        weight=weight,
+    )  # fmt: skip
+    given = [each for each in (table, dev, test) if each is not None]
+    sources = [open_source(each, missing_marks=_listed(missing_marks)) for each in given]
+    looked = look(sources, roles.checked(sources[0]))
+    shares = Split(shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None)
+    problem = Problem(_name(table), sources[0], looked, roles, make_plan(looked, roles, shares))
+    return learn(problem, wishes, progress or _silent)
+
+
+def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
+    """Return the result for rows that have been shared out; the seal is opened in here, once."""
+    plan = problem.plan
+    loss = known_loss(wishes.loss, plan.task)
+    settings = settings_to_try(plan, wishes.criterion, wishes.categorical)
+    tuning = tune(
+        plan, settings, loss=loss, choose=wishes.choose, n_jobs=wishes.n_jobs, progress=progress
+    )
+    progress("measuring", 0.0)
+    tree = _final_tree(plan, tuning, wishes)
+    evidence = evidence_of(problem, tuning, tree, loss=loss, seed=wishes.seed, n_jobs=wishes.n_jobs)
+    saved = _saved(tree, tuning, evidence)
+    return Result(saved, evidence, tuning.candidates, problem.name, problem.look.seen)
+
+
+def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
+    if plan.is_folded or not wishes.refit:
+        return tuning.whole
+    return tuning.grown(plan.rows, wishes.n_jobs)
+
+
+def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
+    chosen = tuning.chosen
+    settings = Settings(
+        criterion=chosen.criterion, categorical=chosen.categorical, max_depth=chosen.depth
+    )
+    parameters = {"ccp_alpha": chosen.ccp_alpha or 0.0}
+    estimator = {"class": ESTIMATORS[evidence.task], "parameters": parameters}
+    return Model(tree, asdict(settings), estimator, evidence.as_dict())
+
+
+def _name(table: object) -> str:
+    if isinstance(table, str | Path):
+        return "the standard input" if str(table) == "-" else Path(table).name
+    return "table"
+
+
+def _listed(given: str | Sequence[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _silent(stage: str, share: float) -> None:
+    """Report nothing."""

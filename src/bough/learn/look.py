@@ -1,0 +1,136 @@
+"""Looks at a table: the kind of each column from its values alone, and what is left out and why."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from bough.checks.columns import file_notes, look_at
+from bough.errors import DataError
+from bough.evidence import Note
+from bough.learn.columns import joined_column
+from bough.learn.roles import Roles
+from bough.schema import Feature
+from bough.table import Table
+from bough.table.column import (
+    Choices,
+    Column,
+    Integers,
+    Moments,
+    Numbers,
+    Source,
+    missing_rows,
+)
+from bough.table.kinds import Read, features_of
+from bough.table.retype import IGNORE, wanted_types
+
+
+@dataclass(frozen=True)
+class ColumnLook:
+    """What was seen of one column."""
+
+    name: str
+    kind: str
+    role: str
+    """'feature', 'target', 'group', 'weight' or 'left out'."""
+    n_missing: int
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(eq=False)
+class Features:
+    """The features that are found, column by column."""
+
+    names: tuple[str, ...]
+    named: bool
+    columns: list[str] = field(default_factory=list)
+    found: list[Read] = field(default_factory=list)
+
+    def add(self, column: Column, name: str, *, from_text: bool) -> None:
+        """Add the features of a column."""
+        number = self.names.index(name)
+        for feature, values in features_of(column, number, self.names, from_text=from_text):
+            self.found.append((replace(feature, column=len(self.columns)), values))
+        self.columns.append(name)
+
+    def table(self, n_rows: int) -> Table:
+        """Return a table of the features that were found."""
+        if not self.found:
+            raise DataError(
+                "no column is left to ask about: all are the target, ignored, constant or "
+                "identifiers. Name the type of one that should stay, as in types={'zip': 'category'}."
+            )
+        features: tuple[Feature, ...]
+        features, values = zip(*self.found, strict=True)
+        return Table(tuple(self.columns), self.named, features, values, n_rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What was seen of a table before any label was read."""
+
+    columns: dict[str, Column]
+    """All columns that were not ignored, with the rows of all sources."""
+    features: Features
+    seen: tuple[ColumnLook, ...]
+    n_rows: tuple[int, ...]
+    """The number of rows of each source."""
+    where: Callable[[int], str]
+    """What messages call a row."""
+
+    @property
+    def notes(self) -> list[Note]:
+        return [note for column in self.seen for note in column.notes]
+
+    @cached_property
+    def table(self) -> Table:
+        """The features that queries may ask about; there must be one."""
+        return self.features.table(sum(self.n_rows))
+
+
+def look(sources: Sequence[Source], roles: Roles) -> Look:
+    """Return what the columns of a table are; the rows of all sources are one table.
+
+    The first source says what the columns are called, and the roles are of its columns.
+    """
+    first = sources[0]
+    wanted = wanted_types(roles.types, first.names, named=first.named)
+    columns: dict[str, Column] = {}
+    seen: list[ColumnLook] = []
+    features = Features(first.names, first.named)
+    for number, name in enumerate(first.names):
+        kind = wanted.get(number)
+        if kind == IGNORE or name in roles.ignore:
+            continue
+        column, from_text = joined_column(sources, name, kind)
+        columns[name] = column
+        found = _seen(first, name, column, roles, given=kind is not None)
+        if found.role == "feature":
+            features.add(column, name, from_text=from_text)
+        seen.append(found)
+    n_rows = tuple(source.n_rows for source in sources)
+    return Look(columns, features, tuple(seen), n_rows, first.where)
+
+
+def _seen(source: Source, name: str, column: Column, roles: Roles, *, given: bool) -> ColumnLook:
+    role = next(
+        (role for role in ("target", "group", "weight") if getattr(roles, role) == name), "feature"
+    )
+    if role == "feature":
+        is_left_out, notes = look_at(
+            name, column, source.remarks, given=given, ignored=roles.ignored_codes
+        )
+        role = "left out" if is_left_out else role
+    else:
+        notes = file_notes(source.remarks, name)
+    n_missing = int(missing_rows(column).sum())
+    return ColumnLook(name, _kind(column), role, n_missing, tuple(notes))
+
+
+def _kind(column: Column) -> str:
+    match column:
+        case Numbers() | Integers():
+            return "number"
+        case Choices():
+            return "ordered" if column.is_ordered else "category"
+        case Moments():
+            return "date"

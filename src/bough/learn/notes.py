@@ -1,0 +1,124 @@
+"""Makes the checks of a result: what they see before the seal is opened, and after."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.checks.columns import file_notes
+from bough.checks.estimate import few_test_rows, no_better
+from bough.checks.leaks import leaks
+from bough.checks.structure import drift, repeated_entities
+from bough.checks.training import equal_rows, imbalance
+from bough.checks.tree import Question, first_question, tiny_leaves
+from bough.evidence import Estimate, Note
+from bough.learn.plan import Problem
+from bough.learn.rows import LabelledRows
+from bough.learn.trial import Setting
+from bough.learn.tune import Tuning
+from bough.predict import stops
+from bough.prune import at_depth
+from bough.schema import Feature
+from bough.table import Table
+from bough.tree import Tree
+
+
+def notes_on_rows(problem: Problem) -> list[Note]:
+    """Return what is seen of the file, of the columns and of the training rows."""
+    plan = problem.plan
+    train = plan.rows.take(plan.train)
+    notes = [
+        *leaks(train.table, train.labels),
+        *file_notes(problem.source.remarks),
+        *problem.look.notes,
+        *plan.target.notes,
+        *imbalance(train.labels),
+        *_structure(problem, train),
+    ]
+    return _made(problem, notes)
+
+
+def notes_before_the_seal(problem: Problem, tuning: Tuning, tree: Tree, n_jobs: int) -> list[Note]:
+    """Return what is seen of the rows and of the tree."""
+    train = problem.plan.rows.take(problem.plan.train)
+    notes = [*tiny_leaves(tree), *_first_question(tuning, train, n_jobs)]
+    tries_groups = any(each.categorical == "group" for each in tuning.candidates)
+    on_rows = [
+        note for note in notes_on_rows(problem) if not (tries_groups and note.code == "B104")
+    ]
+    return on_rows + _made(problem, notes)
+
+
+def notes_after_the_seal(
+    problem: Problem,
+    loss: str,
+    estimates: Mapping[str, Mapping[str, Estimate]],
+    sealed: LabelledRows,
+) -> list[Note]:
+    """Return what is seen of the estimate."""
+    test, baseline = estimates["test"][loss], estimates["baseline"][loss]
+    notes = [
+        *equal_rows(problem.plan.rows.hashes, sealed.hashes),
+        *few_test_rows(loss, test),
+        *no_better(loss, test, baseline),
+    ]
+    return _made(problem, notes)
+
+
+def _made(problem: Problem, notes: list[Note]) -> list[Note]:
+    return [note for note in notes if note.code not in problem.roles.ignored_codes]
+
+
+def _structure(problem: Problem, train: LabelledRows) -> list[Note]:
+    """Return what speaks against rows that are independent, unless the user has said so."""
+    roles, plan = problem.roles, problem.plan
+    notes = [] if roles.time is not None else drift(train.table, train.labels)
+    if roles.group is not None:
+        return notes
+    columns = {
+        name: column
+        for name, column in problem.look.columns.items()
+        if name not in roles.not_features
+    }
+    rows = plan.numbers[plan.train]
+    return notes + repeated_entities(columns, rows, train.labels)
+
+
+def _first_question(tuning: Tuning, train: LabelledRows, n_jobs: int) -> list[Note]:
+    """Return a note if the best query about another column may well be as good as the first."""
+    tree = tuning.whole
+    if len(tree) == 1:
+        return []
+    asked = tree.schema.features[tree.feature[0]]
+    others = _without(train.table, asked)
+    if others is None:
+        return []
+    rows = LabelledRows(others, train.labels, train.hashes)
+    second = Setting(tuning.setting.criterion, tuning.setting.categorical).grown(rows, n_jobs, 1)
+    if len(second) == 1:
+        return []
+    runner_up = second.schema.features[second.feature[0]]
+    return first_question(
+        Question(asked.name, _answers(tree, train.table)),
+        Question(runner_up.name, _answers(second, others)),
+        train.labels,
+        tuning.setting.criterion,
+    )
+
+
+def _without(table: Table, asked: Feature) -> Table | None:
+    """Return the table without the column of a feature; None if nothing is left."""
+    kept = [
+        (feature, values)
+        for feature, values in zip(table.features, table.values, strict=True)
+        if feature.column != asked.column
+    ]
+    if not kept:
+        return None
+    features, values = zip(*kept, strict=True)
+    return Table(table.columns, table.named, features, values, table.n_rows)
+
+
+def _answers(tree: Tree, table: Table) -> NDArray[np.int32]:
+    """Return which answer each row gives to the first question."""
+    return stops(at_depth(tree, 1), table)

@@ -1,0 +1,191 @@
+"""Which rows are learnt from, which ones try a growth, and which ones stay sealed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.errors import DataError, ParameterError
+from bough.evidence import Task
+from bough.learn.choices import seen_features
+from bough.learn.columns import Rows, floats_of, rows_of
+from bough.learn.look import Look
+from bough.learn.roles import Roles
+from bough.learn.rows import LabelledRows, Sealed, taken
+from bough.learn.target import Target, read_target
+from bough.split import Parts, folds, row_hashes, split_rows
+from bough.table.column import Choices, Column, Moments, Source, missing_rows
+
+SMALL = 2000  # rows; smaller tables are cross-validated
+FOLDS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """How the rows of a table are used."""
+
+    target: Target
+    rows: LabelledRows
+    """All rows that may be learnt from: training and development rows."""
+    numbers: Rows
+    """Which rows of the table these are."""
+    pairs: list[tuple[Rows, Rows]]
+    """Rows to grow from, and rows to try the growth on: one pair, or one for each fold."""
+    sealed: Sealed
+    is_folded: bool
+
+    @property
+    def task(self) -> Task:
+        return self.target.task
+
+    @property
+    def train(self) -> Rows:
+        """The rows of which labels may be read by checks: all that the final tree learns from."""
+        return np.arange(len(self.rows)) if self.is_folded else self.pairs[0][0]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A table that has been looked at, and whose rows have been shared out."""
+
+    name: str
+    """What the table is called."""
+    source: Source
+    look: Look
+    roles: Roles
+    plan: Plan
+
+
+@dataclass(frozen=True, kw_only=True)
+class Split:
+    """How the rows are to be shared out."""
+
+    shares: Sequence[float]
+    seed: int
+    has_dev: bool
+    """Whether the second source holds the development rows."""
+    has_test: bool
+    """Whether the last source holds the test rows."""
+
+
+def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
+    """Return how the rows of a table are used; rows without a label are not."""
+    assert roles.target is not None  # noqa: S101 - every caller has checked it
+    target = read_target(look.columns[roles.target], roles.target, roles.task, look.where)
+    hashes = row_hashes(look.columns, split.seed)[target.rows]
+    order = np.argsort(hashes, kind="stable")  # so that no sum depends on the order of the table
+    numbers = target.rows[order]
+    rows = LabelledRows(
+        look.table.rows(numbers),
+        replace(taken(target.labels, order), weights=_weights(look, roles.weight, numbers)),
+        hashes[order],
+        _group(look, roles.group, numbers, split.seed),
+    )
+    parts = _parts(rows, _source_of(look, numbers), split, _time(look, roles.time, numbers))
+    learnt = np.sort(np.concatenate([parts.train, parts.dev]))
+    to_learn = rows.take(learnt)
+    features = seen_features(to_learn.table)  # a model must not know values of the test rows
+    to_learn = to_learn.read_with(features)
+    sealed = Sealed(rows.take(parts.test).read_with(features))
+    is_folded = len(rows) < SMALL and not split.has_dev and roles.time is None
+    pairs = _fold_pairs(to_learn) if is_folded else [_pair(learnt, parts)]
+    return Plan(target, to_learn, numbers[learnt], pairs, sealed, is_folded)
+
+
+def _parts(
+    rows: LabelledRows, source: NDArray[np.intp], split: Split, time: NDArray[np.int64] | None
+) -> Parts:
+    """Return the parts; rows of an own table are in its part, the others share what is left."""
+    last = int(split.has_dev) + int(split.has_test)
+    own = np.flatnonzero(source == 0)
+    train, dev, test = split.shares
+    left = (train, 0.0 if split.has_dev else dev, 0.0 if split.has_test else test)
+    shares = [share / sum(left) for share in left] if sum(left) else left
+    codes = rows.labels.codes
+    found = split_rows(
+        rows.hashes[own],
+        shares=shares,
+        classes=None if codes is None else codes[0][own],
+        group=None if rows.group is None else rows.group[own],
+        time=None if time is None else time[own],
+    )
+    return Parts(
+        own[found.train],
+        np.flatnonzero(source == 1) if split.has_dev else own[found.dev],
+        np.flatnonzero(source == last) if split.has_test else own[found.test],
+    )
+
+
+def _pair(learnt: Rows, parts: Parts) -> tuple[Rows, Rows]:
+    return np.searchsorted(learnt, parts.train), np.searchsorted(learnt, parts.dev)
+
+
+def _fold_pairs(rows: LabelledRows) -> list[tuple[Rows, Rows]]:
+    n_units = len(rows) if rows.group is None else len(np.unique(rows.group))
+    n_folds = min(FOLDS, n_units)
+    if n_folds < 2:
+        raise DataError(
+            "The table has too few rows to be cross-validated: at least two rows, or two groups, "
+            "must be left to learn from. Give more rows."
+        )
+    codes = rows.labels.codes
+    fold = folds(
+        rows.hashes, n_folds, classes=None if codes is None else codes[0], group=rows.group
+    )
+    return [
+        (np.flatnonzero(fold != each), np.flatnonzero(fold == each)) for each in np.unique(fold)
+    ]
+
+
+def _source_of(look: Look, rows: Rows) -> NDArray[np.intp]:
+    """Return for each row which source it is from."""
+    return np.repeat(np.arange(len(look.n_rows)), look.n_rows)[rows]
+
+
+def _group(look: Look, name: str | None, rows: Rows, seed: int) -> NDArray[np.uint64] | None:
+    if name is None:
+        return None
+    column = rows_of(look.columns[name], rows)
+    _refuse_missing(column, f"group={name!r}")
+    return row_hashes({name: column}, seed)
+
+
+def _time(look: Look, name: str | None, rows: Rows) -> NDArray[np.int64] | None:
+    """Return the order of the rows in time, equal for equal times."""
+    if name is None:
+        return None
+    column = rows_of(look.columns[name], rows)
+    _refuse_missing(column, f"time={name!r}")
+    if isinstance(column, Choices) and not column.is_ordered:
+        raise ParameterError(
+            f"time={name!r} has words, which have no order in time. Name a column of dates or "
+            f"numbers, or say how to read it: types={{{name!r}: 'date'}}."
+        )
+    values = column.codes if isinstance(column, Choices) else column.values
+    return np.asarray(np.unique(values, return_inverse=True)[1], np.int64)
+
+
+def _refuse_missing(column: Column, what: str) -> None:
+    if (n_missing := int(missing_rows(column).sum())) > 0:
+        raise DataError(
+            f"{what} is missing in {n_missing:,} rows. Fill it in, or leave these rows out."
+        )
+
+
+def _weights(look: Look, name: str | None, rows: Rows) -> NDArray[np.float64] | None:
+    if name is None:
+        return None
+    column = rows_of(look.columns[name], rows)
+    if isinstance(column, Choices | Moments):
+        raise ParameterError(f"weight={name!r} has no numbers. Name a column of numbers.")
+    weights = floats_of(column)
+    n_wrong = int(np.count_nonzero(~(weights >= 0)))  # nan too
+    if n_wrong:
+        raise DataError(
+            f"weight={name!r} is negative or missing in {n_wrong:,} rows. A weight must be 0 or "
+            "more; a row of weight 0 is left out."
+        )
+    if not weights.any():
+        raise DataError(f"weight={name!r} is 0 in every row. Give at least one row a weight.")
+    return weights

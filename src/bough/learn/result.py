@@ -1,0 +1,119 @@
+"""`Result`: a tree and what is known about it."""
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from bough.checks.words import note_text
+from bough.draw import draw
+from bough.errors import ParameterError
+from bough.evidence import Candidate, Estimate, Evidence, Note, Task
+from bough.export import json as model_file
+from bough.export.json import Model
+from bough.files import write_file
+from bough.learn.look import ColumnLook
+from bough.learn.words import rows_text, target_text, verdict_lines
+from bough.tree import Tree
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result:
+    """What `bough.fit` returns: the tree, the estimates, the curve, the notes."""
+
+    saved: Model
+    """What the model file holds."""
+    evidence: Evidence
+    curve: tuple[Candidate, ...]
+    """Every tree that was tried, with its loss on training and development rows."""
+    name: str
+    """What the table is called."""
+    columns: tuple[ColumnLook, ...]
+    """What was seen of each column."""
+
+    @property
+    def task(self) -> Task:
+        return self.evidence.task
+
+    @property
+    def train(self) -> dict[str, Estimate]:
+        """Losses and scores on the rows that the chosen tree learnt from."""
+        return self.evidence.train
+
+    @property
+    def dev(self) -> dict[str, Estimate]:
+        """Losses and scores on the development rows, or over the folds."""
+        return self.evidence.dev
+
+    @property
+    def test(self) -> dict[str, Estimate]:
+        """Losses and scores on the test rows, which nothing else has looked at."""
+        return self.evidence.test
+
+    @property
+    def baseline(self) -> dict[str, Estimate]:
+        """The same for guessing always the same."""
+        return self.evidence.baseline
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What the checks saw."""
+        return self.evidence.notes
+
+    @property
+    def grown_tree_(self) -> Tree:
+        """The tree itself."""
+        return self.saved.tree
+
+    @cached_property
+    def model(self) -> Any:  # noqa: ANN401 - a classifier or a regressor, which need scikit-learn
+        """The tree as a fitted estimator."""
+        from bough.estimators.loaded import estimator_of
+
+        return estimator_of(self.saved, self.name)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model file. A kill at any moment leaves the old file or the new one."""
+        model_file.save(self.saved, path)
+
+    def report(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return the report as text, and write it to a file if one is named."""
+        text = str(self)
+        if path is not None:
+            write_file(path, f"{text}\n".encode())
+        return text
+
+    def text(self, *, digits: int = 3, width: int | None = None) -> str:
+        """Return the result as the terminal shows it."""
+        if width is not None and width < 1:
+            raise ParameterError(f"width={width!r} must be a whole number, 1 or more.")
+        notes = [f"  {note.code}  {note_text(note, cli=False)}" for note in self.notes]
+        return "\n".join(
+            [
+                self.headline(),
+                *notes,
+                f"  {rows_text(self.evidence)}",
+                "",
+                draw(self.saved.tree, "text", digits=digits, width=width),
+                "",
+                *verdict_lines(self.evidence, self.saved.tree, digits),
+            ]
+        )
+
+    def headline(self) -> str:
+        """Return what was learnt from what."""
+        evidence = self.evidence
+        n_rows = evidence.n_train + evidence.n_dev + evidence.n_test
+        return (
+            f"{self.name} · {n_rows:,} rows × {len(self.columns):,} columns · "
+            f"predict {target_text(self.saved.tree)}"
+        )
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<Result: {verdict_lines(self.evidence, self.saved.tree)[0]}>"
+
+    def __bough_model__(self) -> Model:
+        return self.saved

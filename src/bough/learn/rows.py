@@ -1,0 +1,77 @@
+"""`LabelledRows`: rows with their labels, and the test rows that stay sealed."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.encode import Labels
+from bough.learn.choices import with_features
+from bough.schema import Feature
+from bough.table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledRows:
+    """Some rows of a table, all of which have a label."""
+
+    table: Table
+    labels: Labels
+    hashes: NDArray[np.uint64]
+    """A hash of all values of each row, by which it is placed."""
+    group: NDArray[np.uint64] | None = None
+    """What each row is about; rows of one group stay together."""
+
+    def __len__(self) -> int:
+        return self.table.n_rows
+
+    def take(self, rows: NDArray[np.intp]) -> "LabelledRows":
+        """Return some of the rows."""
+        group = None if self.group is None else self.group[rows]
+        return LabelledRows(
+            self.table.rows(rows), taken(self.labels, rows), self.hashes[rows], group
+        )
+
+    def read_with(self, features: tuple[Feature, ...]) -> "LabelledRows":
+        """Return the rows read with the choices of other features."""
+        return replace(self, table=with_features(self.table, features))
+
+    @property
+    def answers(self) -> NDArray[np.int32] | NDArray[np.float64]:
+        """The label of each row: its class by number, or a number."""
+        if self.labels.codes is not None:
+            return np.asarray(self.labels.codes[0])
+        assert self.labels.values is not None  # noqa: S101 - labels are one or the other
+        return np.asarray(self.labels.values[0])
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        return self.labels.weights
+
+
+@dataclass(eq=False)
+class Sealed:
+    """The test rows. They can be looked at once, when everything has been decided."""
+
+    _rows: LabelledRows
+    _is_open: bool = field(default=False)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def open(self) -> LabelledRows:
+        """Return the rows, the first time."""
+        if self._is_open:
+            raise RuntimeError("the test rows have been looked at before")
+        self._is_open = True
+        return self._rows
+
+
+def taken(labels: Labels, rows: NDArray[np.intp]) -> Labels:
+    """Return the labels of some rows."""
+    return replace(
+        labels,
+        codes=None if labels.codes is None else labels.codes[:, rows],
+        values=None if labels.values is None else labels.values[:, rows],
+        weights=None if labels.weights is None else labels.weights[rows],
+    )

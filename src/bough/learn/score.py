@@ -1,0 +1,134 @@
+"""The first question: for each feature its label histograms, impurity, remainder and gain."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bough.evidence import Note, Task
+from bough.grow import grow
+from bough.learn.look import look
+from bough.learn.roles import Roles
+from bough.learn.target import read_target
+from bough.schema import Value
+from bough.settings import Settings, check_criterion
+from bough.table import Table, Types, open_source
+from bough.threads import threads
+from bough.tree import Tree
+from bough.walk import walk
+
+USUAL: dict[Task, str] = {"classification": "gini", "regression": "squared_error"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The rows that give one answer."""
+
+    words: str
+    n_rows: int
+    tally: tuple[float, ...]
+    """The weight of each class; for numbers the weight, the sum and the sum of squares."""
+    guess: Value
+
+
+@dataclass(frozen=True)
+class FeatureScore:
+    """What a first question about one feature would do."""
+
+    feature: str
+    answers: tuple[Answer, ...]
+    """There are none where the feature tells no two rows apart."""
+    n_right: int | None
+    """How many rows the guesses of the answers get right; None for numbers."""
+    remainder: float
+    gain: float
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The first question that could be asked of each feature, in column order."""
+
+    target: str
+    task: Task
+    criterion: str
+    classes: tuple[Value, ...]
+    n_rows: int
+    tally: tuple[float, ...]
+    impurity: float
+    features: tuple[FeatureScore, ...]
+    first: str | None
+    """The feature that a tree would ask about first."""
+    notes: tuple[Note, ...]
+
+
+def score(
+    table: object,
+    target: str,
+    *,
+    task: str = "auto",
+    types: Types | None = None,
+    ignore: str | Sequence[str] = (),
+    criterion: str | None = None,
+    categorical: str = "each",
+    n_jobs: int | None = None,
+    digits: int | None = None,
+) -> Scores:
+    """Return what each feature would do as the first question, on all rows of a table.
+
+    Identifiers are left out as `bough.fit` would; a constant is listed with gain 0. `digits` is how
+    many digits numbers have in the words of answers; None gives all that they have.
+
+    Examples
+    --------
+    >>> import bough
+    >>> tennis = bough.datasets.load("play_tennis")
+    >>> table = {**tennis.features, "play": tennis.labels}
+    >>> scores = score(table, "play", criterion="entropy")
+    >>> {each.feature: round(each.gain, 3) for each in scores.features}
+    {'outlook': 0.247, 'temperature': 0.029, 'humidity': 0.152, 'wind': 0.048}
+    """
+    ignored = [ignore] if isinstance(ignore, str) else list(ignore)
+    source = open_source(table)
+    roles = Roles(target=target, task=task, types=types, ignore=[*ignored, "B102"])
+    seen = look([source], roles.checked(source))
+    labelled = read_target(seen.columns[target], target, task, source.where)
+    chosen = criterion or USUAL[labelled.task]
+    check_criterion(chosen, labelled.task)
+    settings = Settings(criterion=chosen, categorical=categorical, max_depth=1)
+    rows, n_jobs = seen.table.rows(labelled.rows), threads(n_jobs)
+    whole = grow(rows, labelled.labels, settings, n_jobs=n_jobs)
+    stumps = [grow(each, labelled.labels, settings, n_jobs=n_jobs) for each in _alone(rows)]
+    return Scores(
+        target=target,
+        task=labelled.task,
+        criterion=chosen,
+        classes=labelled.labels.labels[0].classes,
+        n_rows=len(labelled.rows),
+        tally=_tally(whole, 0),
+        impurity=float(whole.impurity[0]),
+        features=tuple(_scored(stump, digits) for stump in stumps),
+        first=None if len(whole) == 1 else rows.features[whole.feature[0]].name,
+        notes=(*seen.notes, *labelled.notes),
+    )
+
+
+def _alone(table: Table) -> Iterator[Table]:
+    """Give for each feature a table that has no other."""
+    for feature, values in zip(table.features, table.values, strict=True):
+        yield Table(table.columns, table.named, (feature,), (values,), table.n_rows)
+
+
+def _scored(stump: Tree, digits: int | None) -> FeatureScore:
+    answers = tuple(
+        Answer(step.answer, step.node.n_rows, _tally(stump, step.node.id), step.node.guess)  # type: ignore[arg-type]
+        for step in walk(stump, digits=digits)
+        if step.depth == 1
+    )
+    n_right = None
+    if stump.schema.has_classes:
+        n_right = round(sum(max(answer.tally) for answer in answers) or max(_tally(stump, 0)))
+    gain = float(stump.gain[0])
+    feature = stump.schema.features[0]
+    return FeatureScore(feature.name, answers, n_right, float(stump.impurity[0]) - gain, gain)
+
+
+def _tally(tree: Tree, node: int) -> tuple[float, ...]:
+    return tuple(tree.tally[node, 0].tolist())

@@ -1,0 +1,119 @@
+"""Turns the target column into labels, and decides which task it sets."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.checks.target import guess_task, missing_labels
+from bough.encode import Labels
+from bough.errors import DataError, ParameterError, did_you_mean, listed
+from bough.evidence import Note, Task
+from bough.schema import Label, Value
+from bough.table.column import (
+    EXACT,
+    Choices,
+    Column,
+    Integers,
+    Moments,
+    Numbers,
+    as_choices,
+    missing_rows,
+    with_missing,
+)
+
+TASKS = ("auto", "classification", "regression")
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """The labels of the rows that have one."""
+
+    name: str
+    task: Task
+    labels: Labels
+    rows: NDArray[np.intp]
+    """The rows that have a label."""
+    notes: tuple[Note, ...]
+
+
+def read_target(column: Column, name: str, task: str, where: Callable[[int], str]) -> Target:
+    """Return the labels in a column; rows without one are left out.
+
+    Parameters
+    ----------
+    task
+        'classification', 'regression', or 'auto': the values decide.
+    where
+        What messages call a row.
+    """
+    if task not in TASKS:
+        raise ParameterError(
+            f"task={task!r} is not known.{did_you_mean(str(task), TASKS)} Known: {listed(TASKS)}."
+        )
+    guessed, notes = guess_task(name, column)
+    missing = missing_rows(column)
+    rows = np.flatnonzero(~missing)
+    if len(rows) == 0:
+        raise DataError(f"target {name!r} is missing in every row. Name another column.")
+    if len(rows) < len(missing):
+        first = where(int(np.argmax(missing)))
+        notes = missing_labels(name, len(missing) - len(rows), len(missing), first) + notes
+    found: Task = guessed if task == "auto" else task  # type: ignore[assignment]
+    if found == "classification":
+        labels = _classes(column, name, rows)
+    else:
+        values = label_numbers(column, name)[np.newaxis, rows]
+        labels = Labels((Label(name),), codes=None, values=values)
+    kept = [note for note in notes if task == "auto" or note.code != "B110"]
+    return Target(name, found, labels, rows, tuple(kept))
+
+
+def label_codes(column: Column, label: Label) -> NDArray[np.intp]:
+    """Return the class number of each row; -1 where it is none of the label's classes."""
+    found = as_choices(column, label.name)
+    number = {value: code for code, value in enumerate(label.classes)}
+    positions = np.array([-1, *(number.get(value, -1) for value in found.values)])
+    return np.asarray(positions[np.maximum(found.codes, -1) + 1])
+
+
+def _classes(column: Column, name: str, rows: NDArray[np.intp]) -> Labels:
+    choices = as_choices(column, name)
+    used, codes = np.unique(choices.codes[rows], return_inverse=True)
+    values = [choices.values[code] for code in used.tolist()]
+    order = sorted(range(len(values)), key=values.__getitem__)
+    rank = np.empty(len(values), np.int32)
+    rank[order] = np.arange(len(values))
+    classes = tuple(values[number] for number in order)
+    label = Label(name, classes, _dtype(classes))
+    return Labels((label,), codes=rank[codes][np.newaxis], values=None)
+
+
+def _dtype(classes: tuple[Value, ...]) -> str:
+    array: NDArray[Any] = np.array(classes)
+    return (
+        f"<U{max(1, *map(len, map(str, classes)))}" if array.dtype.kind == "U" else array.dtype.name
+    )
+
+
+def label_numbers(column: Column, name: str) -> NDArray[np.float64]:
+    """Return the number of each row; nan where it is missing."""
+    match column:
+        case Numbers():
+            return column.values.astype(np.float64)
+        case Integers():
+            if np.any(np.abs(column.values.astype(np.float64)) > EXACT):
+                raise DataError(
+                    f"the target {name!r} has whole numbers beyond 2**53, which lose digits as a "
+                    "float64. Round them first."
+                )
+            return with_missing(column.values, column.missing)
+        case Choices() | Moments():
+            raise DataError(
+                f"the target {name!r} has words, but task='regression' guesses numbers. Use "
+                "task='classification', or name a column of numbers."
+            )
+        case _:
+            assert_never(column)

@@ -1,0 +1,105 @@
+"""Grows once for each setting, and chooses among all trees that can be read off."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bough.errors import ParameterError
+from bough.evidence import Candidate, Task
+from bough.learn.choose import chosen
+from bough.learn.plan import Plan
+from bough.learn.rows import LabelledRows
+from bough.learn.trial import Growth, Setting, Size, Trial, candidates
+from bough.schema import Kind
+from bough.settings import check_criterion
+from bough.table import Table
+from bough.tree import Tree
+
+Progress = Callable[[str, float], None]
+
+CRITERIA: dict[Task, tuple[str, ...]] = {  # what is tried where the user names none
+    "classification": ("gini", "entropy"),
+    "regression": ("squared_error",),
+}
+CATEGORICAL = ("each", "group")
+
+
+@dataclass(frozen=True, eq=False)
+class Tuning:
+    """All trees that were tried, and the one that was chosen."""
+
+    candidates: tuple[Candidate, ...]
+    chosen: Candidate
+    setting: Setting
+    size: Size
+    trees: list[Tree]
+    """The chosen tree as grown from the training rows of each pair of the plan."""
+    whole: Tree
+    """The same as grown from all rows where there are folds, else the first of `trees`."""
+
+    def grown(self, rows: LabelledRows, n_jobs: int) -> Tree:
+        """Return the chosen tree as grown from other rows."""
+        return self.size.of(self.setting.grown(rows, n_jobs, self.size.depth))
+
+
+def settings_to_try(
+    plan: Plan, criterion: str | Sequence[str] | None, categorical: str | Sequence[str] | None
+) -> list[Setting]:
+    """Return the settings to grow with: those the user names, or the usual ones."""
+    criteria = list(CRITERIA[plan.task]) if criterion is None else _listed(criterion)
+    for each in criteria:
+        check_criterion(each, plan.task)
+    if categorical is not None:
+        modes = _listed(categorical)
+    else:
+        modes = list(CATEGORICAL if _has_categories(plan.rows.table) else CATEGORICAL[:1])
+    return [Setting(each, mode) for each in criteria for mode in modes]
+
+
+def tune(
+    plan: Plan,
+    settings: Sequence[Setting],
+    *,
+    loss: str,
+    choose: str,
+    n_jobs: int,
+    progress: Progress,
+) -> Tuning:
+    """Return every tree of every growth, measured on rows that took no part in it."""
+    found: list[Candidate] = []
+    growths: dict[Setting, tuple[Growth, list[Growth]]] = {}
+    for number, setting in enumerate(settings):
+        progress("growing", number / len(settings))
+        trials = [
+            Trial(Growth(setting.grown(plan.rows.take(train), n_jobs)), plan.rows.take(tried))
+            for train, tried in plan.pairs
+        ]
+        parts = [trial.growth for trial in trials]
+        learnt_from = plan.rows.take(plan.train)
+        whole = Growth(setting.grown(learnt_from, n_jobs)) if plan.is_folded else parts[0]
+        growths[setting] = whole, parts
+        found += candidates(setting, whole, learnt_from, trials, loss)
+    best = chosen(found, choose)
+    setting, size = Setting(best.criterion, best.categorical), Size(best.depth, best.ccp_alpha)
+    whole, parts = growths[setting]
+    return Tuning(
+        candidates=tuple(found),
+        chosen=best,
+        setting=setting,
+        size=size,
+        trees=[size.of(growth.tree) for growth in parts],
+        whole=size.of(whole.tree),
+    )
+
+
+def _has_categories(table: Table) -> bool:
+    """Return whether any feature has so many choices that the two modes differ."""
+    return any(
+        feature.kind is Kind.CHOICE and len(feature.choices) > 2 for feature in table.features
+    )
+
+
+def _listed(names: str | Sequence[str]) -> list[str]:
+    given = [names] if isinstance(names, str) else list(names)
+    if not given:
+        raise ParameterError("criterion and categorical must name at least one way each.")
+    return given

@@ -1,0 +1,163 @@
+"""What a result says, in the words that the terminal and `print(result)` share."""
+
+from collections.abc import Mapping
+from math import sqrt
+
+from bough.evidence import Estimate, Evidence
+from bough.learn.diagnose import Learning
+from bough.learn.tune import Tuning
+from bough.tree import Tree
+from bough.walk import depths
+from bough.words import guess_word, number, plain, share
+
+MOST_CLASSES = 4  # that the headline names
+SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
+
+
+def per_cent(value: float) -> str:
+    """Return a share with one decimal, as estimates are given.
+
+    Examples
+    --------
+    >>> per_cent(0.75123)
+    '75.1'
+    """
+    return f"{100 * value:.1f}"
+
+
+def value_text(name: str, value: float, digits: int = 3) -> str:
+    """Return a loss or score, as in '75.1 %'.
+
+    Examples
+    --------
+    >>> value_text("accuracy", 0.75123), value_text("rmse", 2.71828)
+    ('75.1 %', '2.72')
+    """
+    return f"{per_cent(value)} %" if name in SHARES else number(value, digits)
+
+
+def interval_text(name: str, estimate: Estimate, digits: int = 3) -> str:
+    """Return the interval of a loss or score, as in '70.6 – 79.1'."""
+    low, high = (value_text(name, each, digits) for each in (estimate.low, estimate.high))
+    return f"{low.removesuffix(' %')} – {high.removesuffix(' %')}"
+
+
+def target_text(tree: Tree) -> str:
+    """Return what is to be guessed, as in 'survived (0 62 %, 1 38 %)'."""
+    label = tree.schema.labels[0]
+    name = plain(label.name)
+    if not label.classes:
+        return f"{name} (a number)"
+    shares = tree.shares[0, 0]
+    order = sorted(range(len(label.classes)), key=lambda code: -shares[code])
+    named = [
+        f"{plain(guess_word(label.classes[code]))} {share(float(shares[code]))}"
+        for code in order[:MOST_CLASSES]
+    ]
+    if len(order) > MOST_CLASSES:
+        named.append(f"{len(order) - MOST_CLASSES} more")
+    return f"{name} ({', '.join(named)})"
+
+
+def rows_text(evidence: Evidence) -> str:
+    """Return how the rows were used."""
+    if evidence.folds:
+        tuned = f"{evidence.n_train:,} rows to learn from, in {evidence.folds} folds"
+    else:
+        tuned = f"{evidence.n_train:,} training rows · {evidence.n_dev:,} development rows"
+    return f"{tuned} · {evidence.n_test:,} test rows, sealed (seed {evidence.seed})"
+
+
+def verdict_lines(evidence: Evidence, tree: Tree, digits: int = 3) -> list[str]:
+    """Return the estimate, what it is to be compared with, and the diagnosis."""
+    return [
+        _expected(evidence, digits),
+        _compared(evidence, tree, digits),
+        _chosen(evidence, tree),
+        *evidence.sentences,
+    ]
+
+
+def sentences(
+    estimates: Mapping[str, Mapping[str, Estimate]],
+    loss: str,
+    tuning: Tuning,
+    learning: Learning,
+    least: float | None,
+) -> list[str]:
+    """Return the diagnosis: over- or underfit, what cannot be avoided, whether more rows help."""
+    found = [_fit_sentence(estimates["train"][loss], estimates["test"][loss], loss, tuning)]
+    if least:
+        found.append(
+            "Equal rows with different labels: no tree that asks about these features can have "
+            f"less than {loss_text(loss, least)} on the rows it learns from."
+        )
+    return [*found, _learning_sentence(learning, loss)]
+
+
+def loss_text(loss: str, value: float, digits: int = 3) -> str:
+    """Return a loss in words, as in '17.3 % wrong'; a squared error as its root."""
+    if loss == "error":
+        return f"{per_cent(value)} % wrong"
+    if loss == "squared_error":
+        return f"± {number(sqrt(value), digits)}"
+    return f"a {loss.replace('_', ' ')} of {number(value, digits)}"
+
+
+def _fit_sentence(train: Estimate, test: Estimate, loss: str, tuning: Tuning) -> str:
+    chosen = tuning.chosen
+    if chosen.n_leaves == 1:
+        return "No question helps: the best tree is a single leaf, which always guesses the same."
+    both = (
+        f"{loss_text(loss, train.value)} on the rows it learnt from, "
+        f"{loss_text(loss, test.value)} on the test rows"
+    )
+    if train.value < test.low:
+        return f"It overfits: {both}."
+    if chosen.n_leaves == max(each.n_leaves for each in tuning.candidates):
+        return f"It may underfit, since the largest tree is the best: {both}."
+    return f"No sign of overfitting: {both}."
+
+
+def _learning_sentence(learning: Learning, loss: str) -> str:
+    (n_before, before), (n_after, after) = learning.points[-2:]
+    step = (
+        f"{loss_text(loss, before)} with {n_before:,} rows to learn from, "
+        f"{loss_text(loss, after)} with {n_after:,}"
+    )
+    if learning.last_step.high < 0:
+        return f"More rows would probably help: {step}."
+    return f"More rows would hardly help: {step}."
+
+
+def _expected(evidence: Evidence, digits: int) -> str:
+    name = "accuracy" if evidence.task == "classification" else "rmse"
+    estimate = evidence.test[name]
+    if evidence.task == "classification":
+        value, low, high = map(per_cent, (estimate.value, estimate.low, estimate.high))
+        figure = f"Expected accuracy on new rows: {value} %"
+    else:
+        value, low, high = (
+            number(each, digits) for each in (estimate.value, estimate.low, estimate.high)
+        )
+        figure = f"Expected error on new rows: ± {value} (root mean square)"
+    return f"{figure}   95 % interval {low} – {high}   ({estimate.n:,} test rows)"
+
+
+def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
+    always = plain(guess_word(tree[0].guess, digits))
+    if evidence.task == "classification":
+        return f"always {always!r}: {per_cent(evidence.baseline['accuracy'].value)} %"
+    return f"always {always}: ± {number(evidence.baseline['rmse'].value, digits)}"
+
+
+def _chosen(evidence: Evidence, tree: Tree) -> str:
+    chosen = evidence.chosen
+    n_leaves = int((tree.feature < 0).sum())
+    how = "cut at this depth" if chosen.depth is not None else "pruned"
+    leaves = "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
+    deepest = max(each.depth or 0 for each in evidence.curve)
+    return (
+        f"{leaves}, depth {int(depths(tree).max())}, {how}; chosen among depths 0–{deepest} and "
+        f"pruned trees ({chosen.criterion}, categorical={chosen.categorical!r})"
+    )

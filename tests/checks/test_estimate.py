@@ -1,0 +1,48 @@
+"""Whether an estimate is sharp, and whether it beats always guessing the same."""
+
+import pytest
+
+from bough.checks.estimate import few_test_rows, no_better
+from bough.evidence import Estimate
+
+
+def test_a_wide_interval_is_named():
+    (note,) = few_test_rows("error", Estimate(0.2, 0.149, 0.251, 150))
+    assert note.text == (
+        "only 150 test rows: the error may be anything from 14.9 % to 25.1 %. "
+        "More rows would narrow it"
+    )
+
+
+def test_few_rows_are_named_for_any_loss():
+    (note,) = few_test_rows("squared_error", Estimate(2.5, 1.25, 5, 99))
+    assert note.text == (
+        "only 99 test rows: the squared error may be anything from 1.25 to 5. "
+        "More rows would narrow it"
+    )
+
+
+@pytest.mark.parametrize("loss", ["error", "squared_error"])
+def test_a_hundred_rows_and_a_narrow_interval_are_enough(loss):
+    assert few_test_rows(loss, Estimate(0.02, 0.01, 0.06, 100)) == []
+
+
+def test_a_wide_interval_of_another_loss_says_nothing():
+    assert few_test_rows("squared_error", Estimate(900, 800, 1000, 100)) == []
+
+
+def test_a_tree_that_is_worse_than_the_baseline_is_named():
+    (note,) = no_better("log_loss", Estimate(0.71, 0.69, 0.73, 500), Estimate(0.69, 0.68, 0.7, 500))
+    assert note.text == (
+        "the tree is not better than always guessing the same: its log loss is 0.71 (0.69 to "
+        "0.73), that of the same guess 0.69"
+    )
+
+
+def test_a_tree_whose_interval_holds_the_baseline_is_not_clearly_better():
+    (note,) = no_better("error", Estimate(0.4, 0.35, 0.45, 500), Estimate(0.45, 0.4, 0.5, 500))
+    assert "is not clearly better than" in note.text
+
+
+def test_a_tree_that_is_clearly_better_is_not_named():
+    assert no_better("error", Estimate(0.2, 0.1, 0.3, 50), Estimate(0.31, 0.2, 0.4, 50)) == []

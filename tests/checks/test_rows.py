@@ -1,0 +1,148 @@
+"""Rows given to a finished tree: used before, from elsewhere, with values it never saw."""
+
+import datetime as dt
+
+import numpy as np
+import pytest
+from audit import class_labels
+
+from bough.checks.rows import other_shares, outside_ranges, unseen_values, used_rows
+from bough.grow import grow
+from bough.predict import stops
+from bough.settings import Settings
+from bough.table import read, read_like
+
+GINI = Settings(criterion="gini")
+
+# --- Rows used before --------------------------------------------------------------------------------
+
+
+def test_rows_that_made_the_tree_are_counted():
+    assert [(note.code, note.text) for note in used_rows(1309, 900, 130, 0)] == [
+        (
+            "B207",
+            "about 1,030 of 1,309 rows were used to make this tree: it does better on them than on "
+            "new rows",
+        )
+    ]
+
+
+def test_sealed_rows_are_counted():
+    assert [(note.code, note.text) for note in used_rows(262, 0, 0, 262)] == [
+        (
+            "B206",
+            "about all 262 rows are the sealed test rows of this tree, opened again: whoever "
+            "chooses by them has no honest estimate any more",
+        )
+    ]
+
+
+def test_new_rows_are_not_named():
+    assert used_rows(1000, 5, 5, 10) == []
+
+
+def test_an_estimate_above_all_rows_is_all_rows():
+    assert used_rows(100, 90, 20, 0)[0].text.startswith("about all 100 rows")
+
+
+# --- Shares at the leaves ----------------------------------------------------------------------------
+
+
+def grown(seed, n=2000, **settings):
+    random = np.random.default_rng(seed)
+    values = random.normal(size=(n, 3))
+    labels = (values[:, 0] + random.normal(size=n) > 0).astype(int)
+    return grow(read(values), class_labels(labels), Settings(criterion="gini", **settings))
+
+
+def shares_of(tree, rows):
+    return other_shares(tree, stops(tree, read_like(rows, tree.schema)))
+
+
+@pytest.mark.parametrize("max_depth", [1, 4, None])
+@pytest.mark.parametrize("seed", range(10))
+def test_rows_from_the_same_source_are_not_named(seed, max_depth):
+    tree = grown(seed, max_depth=max_depth)
+    rows = np.random.default_rng(100 + seed).normal(size=(1000, 3))
+    assert shares_of(tree, rows) == []
+
+
+@pytest.mark.parametrize("max_depth", [1, 4, None])
+def test_rows_from_elsewhere_are_named(max_depth):
+    rows = np.random.default_rng(0).normal(0.5, size=(1000, 3))
+    (note,) = shares_of(grown(0, max_depth=max_depth), rows)
+    assert note.code == "B208"
+
+
+def test_the_leaf_whose_share_moved_most_is_named():
+    tree = grow(read({"x": [1, 3] * 100}), class_labels([0, 1] * 100), GINI)
+    assert [note.text for note in other_shares(tree, np.repeat([1, 2], [90, 10]))] == [
+        "rows reach the leaves in other shares than the training rows did: 90 % instead of 50 % "
+        "stop at x < 2. The table may come from elsewhere"
+    ]
+
+
+def test_a_long_trail_is_cut_and_hostile_names_are_escaped():
+    bits = (np.arange(160)[:, None] >> np.arange(4)) % 2
+    columns = {f"b\n{number}": bits[:, number] for number in range(4)}
+    tree = grow(read(columns), class_labels(np.arange(160) % 16), GINI)
+    (note,) = other_shares(tree, np.full(100, len(tree) - 1))
+    assert note.text == (
+        "rows reach the leaves in other shares than the training rows did: 100 % instead of 6 % "
+        r"stop at …, 'b\n1' ≥ 0.5, 'b\n2' ≥ 0.5, 'b\n3' ≥ 0.5. The table may come from elsewhere"
+    )
+
+
+def test_a_slight_move_of_many_rows_is_not_named():
+    tree = grow(read({"x": [1, 3] * 50_000}), class_labels([0, 1] * 50_000), GINI)
+    assert other_shares(tree, np.repeat([1, 2], [54_000, 46_000])) == []
+
+
+def test_a_few_rows_say_nothing():
+    tree = grow(read({"x": [1, 3] * 100}), class_labels([0, 1] * 100), GINI)
+    assert other_shares(tree, np.full(49, 1)) == []
+
+
+def test_a_single_leaf_gets_all_rows():
+    assert other_shares(grown(0, max_depth=0), np.zeros(100, int)) == []
+
+
+# --- Unseen values and numbers outside the range -----------------------------------------------------
+
+
+def test_unseen_values_are_counted_by_feature():
+    notes = unseen_values({"embarked": 1, "a b": 418}, 418, {"embarked": "Bel\nfast"})
+    assert [note.text for note in notes] == [
+        r"embarked: 1 of 418 rows stops early, at a value that was not seen there (Bel\nfast)",
+        "'a b': all 418 rows stop early, at a value that was not seen there",
+    ]
+
+
+def test_no_unseen_value_is_no_note():
+    assert unseen_values({}, 418) == []
+
+
+def test_numbers_outside_the_range_are_counted():
+    table = read({"age": [-1.0, 0.17, 80.0, 81.0, np.nan], "big": [2**60] * 5})
+    ranges = {"age": (0.17, 80.0), "big": (0.0, 2.0**60)}
+    assert [note.text for note in outside_ranges(table, ranges)] == [
+        "age: 2 of 5 rows lie outside 0.17 to 80, where the training rows lie"
+    ]
+
+
+def test_dates_outside_the_range_are_counted():
+    days = [dt.date(2024, 1, day) for day in (1, 2, 3)]
+    table = read({"when": days})
+    ranges = {"when": tuple(float(moment) for moment in table.values[0][:2])}
+    assert [note.text for note in outside_ranges(table, ranges)] == [
+        "when: 1 of 3 rows lies outside 2024-01-01 to 2024-01-02, where the training rows lie"
+    ]
+
+
+def test_missing_dates_are_not_outside():
+    table = read({"when": [dt.date(2024, 1, 1), None]})
+    assert outside_ranges(table, {"when": (0.0, 2e15)}) == []
+
+
+def test_features_without_a_range_are_passed_over():
+    assert outside_ranges(read({"a": [1.0], "b": ["x"]}), {"b": (0.0, 0.0)}) == []

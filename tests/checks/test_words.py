@@ -1,0 +1,58 @@
+"""How checks speak: names from the table cannot harm, and what to type is right for the reader."""
+
+import pytest
+
+from bough.checks.words import as_argument, as_option, column_word, note_text, value_in_note
+from bough.evidence import Note
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("age", "age"),
+        ("größe", "größe"),
+        ("home dest", "'home dest'"),
+        ("", "''"),
+        ("a\nb", r"'a\nb'"),
+        ("\x1b[31mred", r"'\x1b[31mred'"),
+        ("a\u202eb", r"'a\u202eb'"),
+    ],
+)
+def test_a_name_is_quoted_where_it_could_be_mistaken_for_more(name, word):
+    assert column_word(name) == word
+
+
+def test_a_long_name_is_cut():
+    assert column_word("x" * 200) == "x" * 59 + "…"
+
+
+def test_a_hostile_value_is_shown_on_one_line():
+    assert value_in_note("a\nb\x1b[2J") == r"a\nb\x1b[2J"
+
+
+def test_a_long_value_is_cut():
+    assert value_in_note("x" * 200) == "x" * 39 + "…"
+
+
+@pytest.mark.parametrize(
+    ("fix", "option", "argument"),
+    [
+        ({"types": {"zip": "category"}}, "--type zip=category", "types={'zip': 'category'}"),
+        (
+            {"types": {"a": "ignore", "b": "ignore"}},
+            "--type a=ignore --type b=ignore",
+            "types={'a': 'ignore', 'b': 'ignore'}",
+        ),
+        ({"types": {"size": ["S", "M"]}}, "--type size=S,M", "types={'size': ['S', 'M']}"),
+        ({"group": "a b"}, "--group 'a b'", "group='a b'"),
+        ({"missing_marks": ("", "NA")}, "--missing '' --missing NA", "missing_marks=('', 'NA')"),
+        ({"task": "regression"}, "--task regression", "task='regression'"),
+        ({"group": "a\nb"}, r"--group 'a\nb'", r"group='a\nb'"),
+    ],
+)
+def test_a_fix_reads_as_options_and_as_arguments(fix, option, argument):
+    assert (as_option(fix), as_argument(fix)) == (option, argument)
+
+
+def test_a_note_without_a_fix_is_its_text():
+    assert note_text(Note("B201", "few rows"), cli=True) == "few rows"

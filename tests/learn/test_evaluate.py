@@ -1,0 +1,70 @@
+"""A model on rows that it may or may not have seen."""
+
+import made_tables as made
+import pytest
+
+import bough
+from bough.learn.evaluate import evaluate
+
+TABLE = made.classes()
+RESULT = bough.fit(TABLE, "label")
+
+
+def codes(table):
+    return [note.code for note in evaluate(RESULT.saved, table).notes]
+
+
+def test_new_rows_get_an_honest_estimate_without_a_note():
+    found = evaluate(RESULT.saved, made.classes(1000, seed=5))
+    assert found.n_rows == 1000
+    assert found.estimates["accuracy"].low < 0.9 < found.estimates["accuracy"].high + 0.01
+    assert found.baseline["accuracy"].value < 0.7
+
+
+def test_rows_that_the_tree_was_made_from_are_known_again():
+    assert "B207" in codes(TABLE)
+
+
+def test_sealed_rows_opened_again_are_known():
+    assert "B206" in codes(TABLE)
+
+
+def test_rows_that_were_never_seen_are_not_known():
+    assert not {"B206", "B207"} & set(codes(made.classes(1000, seed=5)))
+
+
+def test_values_that_were_never_seen_are_counted():
+    table = made.classes(100, seed=5)
+    table["color"] = ["purple"] * 100
+    notes = {note.code: note.text for note in evaluate(RESULT.saved, table).notes}
+    assert "100" in notes["B303"]
+
+
+def test_numbers_outside_the_training_rows_are_named():
+    table = made.classes(100, seed=5)
+    table["size"][0] = 1e6
+    assert "B304" in codes(table)
+
+
+def test_rows_without_a_label_are_left_out():
+    table = made.classes(100, seed=5)
+    table["label"][3] = None
+    assert evaluate(RESULT.saved, table).n_rows == 99
+    assert "B109" in codes(table)
+
+
+def test_a_label_that_the_tree_does_not_know_is_wrong():
+    table = made.classes(100, seed=5)
+    table["label"] = ["maybe"] * 100
+    assert evaluate(RESULT.saved, table).estimates["error"].value == 1
+
+
+def test_a_table_without_the_target_is_refused():
+    table = made.classes(100, seed=5)
+    table["lable"] = table.pop("label")
+    with pytest.raises(bough.SchemaError) as error:
+        evaluate(RESULT.saved, table)
+    assert str(error.value) == (
+        "the table has no column 'label', with which guesses could be compared. "
+        "Did you mean 'lable'? It has 'size', 'color', 'junk' and 'lable'."
+    )

@@ -1,0 +1,275 @@
+"""The honest protocol, step by step."""
+
+from dataclasses import replace
+from importlib import import_module
+
+import made_tables as made
+import numpy as np
+import pytest
+
+import bough
+from bough.export.json import dumps
+from bough.learn import tune
+from bough.learn.look import look
+from bough.learn.plan import Problem, Split, make_plan
+from bough.learn.roles import Roles
+from bough.learn.rows import Sealed
+from bough.table import open_source
+
+protocol = import_module("bough.learn.fit")
+WISHES = protocol.Wishes(
+    criterion=None, categorical=None, loss=None, choose="best", refit=True, seed=0, n_jobs=1
+)
+
+
+def bytes_of(result):
+    return dumps(result.saved)
+
+
+def without_test(result):
+    """What must not depend on the test rows' labels."""
+    evidence = result.evidence
+    return (
+        result.grown_tree_.tally.tolist(),
+        result.curve,
+        evidence.chosen,
+        evidence.train,
+        evidence.dev,
+        evidence.learning,
+        evidence.unavoidable,
+        evidence.ranges,
+        evidence.sketches["train"],
+        evidence.sketches["dev"],
+    )
+
+
+@pytest.mark.parametrize(("make", "target"), [(made.classes, "label"), (made.numbers, "y")])
+def test_the_order_of_the_rows_does_not_matter(make, target):
+    table = make()
+    order = np.random.default_rng(1).permutation(len(table[target]))
+    shuffled = made.some_rows(table, order)
+    assert bytes_of(bough.fit(table, target)) == bytes_of(bough.fit(shuffled, target))
+
+
+def test_the_number_of_threads_does_not_matter():
+    table = made.classes()
+    one, two = (bough.fit(table, "label", n_jobs=n_jobs) for n_jobs in (1, 2))
+    assert bytes_of(one) == bytes_of(two)
+
+
+def test_rows_are_shared_out_as_wanted():
+    evidence = bough.fit(made.classes(), "label").evidence
+    assert (evidence.n_train, evidence.n_dev, evidence.n_test) == (2100, 300, 600)
+
+
+@pytest.mark.parametrize(("make", "target"), [(made.classes, "label"), (made.numbers, "y")])
+@pytest.mark.parametrize("n_rows", [300, 3000])  # in folds, and with development rows
+def test_labels_of_test_rows_change_nothing_but_the_final_estimate(make, target, n_rows):
+    source, roles = open_source(make(n_rows)), Roles(target=target)
+    seen = look([source], roles)
+    shares = Split(shares=(0.7, 0.1, 0.2), seed=0, has_dev=False, has_test=False)
+    results = []
+    for order in (slice(None), slice(None, None, -1)):
+        plan = make_plan(seen, roles, shares)
+        rows = plan.sealed.open()
+        turned = rows.take(np.arange(len(rows))[order]).labels
+        plan = replace(plan, sealed=Sealed(replace(rows, labels=turned)))
+        problem = Problem("table", source, seen, roles, plan)
+        results.append(protocol.learn(problem, WISHES, lambda *_: None))
+    assert without_test(results[0]) == without_test(results[1])
+    assert results[0].test != results[1].test
+
+
+def test_labels_of_an_own_test_table_change_nothing_but_the_final_estimate():
+    table, test = made.classes(), made.classes(500, seed=7)
+    result = bough.fit(table, "label", test=test)
+    other = bough.fit(table, "label", test={**test, "label": test["label"][::-1]})
+    assert without_test(other) == without_test(result)
+    assert other.test != result.test
+
+
+def test_the_seal_opens_once():
+    sealed = Sealed(None)
+    sealed.open()
+    with pytest.raises(RuntimeError, match="have been looked at before"):
+        sealed.open()
+
+
+@pytest.fixture
+def growths(monkeypatch):
+    """The number of rows of each growth."""
+    found = []
+    whole = tune.Setting.grown
+
+    def counted(self, rows, *args):
+        found.append(len(rows))
+        return whole(self, rows, *args)
+
+    monkeypatch.setattr(tune.Setting, "grown", counted)
+    return found
+
+
+def test_one_growth_serves_every_size_of_a_setting(growths):
+    bough.fit(made.classes(), "label")
+    tuned = 4 * [2100]  # two criteria, two ways to ask about categories
+    refit, runner_up, learning = [2400], [2100], [525, 1050]
+    assert sorted(growths) == sorted(tuned + refit + runner_up + learning)
+
+
+def test_small_tables_are_grown_once_for_each_fold_and_setting(growths):
+    bough.fit(made.classes(1000), "label", criterion="gini", categorical="each")
+    folds, whole, runner_up = 10 * [720], [800], [800]
+    learning = 10 * [180] + 10 * [360]
+    assert sorted(growths) == sorted(folds + whole + runner_up + learning)
+
+
+def test_a_single_criterion_without_categories_is_one_growth(growths):
+    table = made.numbers()
+    del table["kind"]
+    bough.fit(table, "y")
+    assert len(growths) == 1 + 1 + 2  # the setting, the refit, the learning curve: no other column
+
+
+def test_the_best_tree_has_the_least_loss_on_development_rows():
+    result = bough.fit(made.classes(), "label")
+    assert result.evidence.chosen.dev == min(each.dev for each in result.curve)
+
+
+def test_the_simple_tree_is_the_smallest_within_a_standard_error():
+    table = made.classes(noise=0.35)
+    best = bough.fit(table, "label").evidence.chosen
+    simple = bough.fit(table, "label", choose="simple").evidence.chosen
+    assert simple.n_leaves < best.n_leaves
+    assert simple.dev <= best.dev + best.dev_error
+
+
+def test_losses_of_the_curve_are_those_of_the_trees_themselves():
+    table = made.classes()
+    result = bough.fit(table, "label", refit=False)
+    chosen = result.evidence.chosen
+    assert result.dev["error"].value == pytest.approx(chosen.dev)
+    assert result.train["error"].value == pytest.approx(chosen.train)
+
+
+def test_without_a_refit_the_tree_is_grown_from_training_rows_alone():
+    result = bough.fit(made.classes(), "label", refit=False)
+    assert result.grown_tree_.n_rows[0] == 2100
+
+
+def test_a_value_of_test_rows_alone_is_not_in_the_model():
+    table, test = made.classes(), made.classes(500, seed=7)
+    test["color"][0] = "purple"
+    result = bough.fit(table, "label", test=test)
+    choices = {each.name: each.choices for each in result.grown_tree_.schema.features}
+    assert choices["color"] == ("blue", "green", "red")
+
+
+def test_groups_stay_together():
+    table = made.classes()
+    table["who"] = [f"w{row // 10}" for row in range(3000)]
+    result = bough.fit(table, "label", group="who")
+    assert "who" not in result.grown_tree_.schema.columns
+    assert result.evidence.n_test % 10 == 0
+
+
+def test_the_newest_rows_are_the_test_rows():
+    table = made.numbers()
+    table["day"] = list(range(3000))
+    result = bough.fit(table, "y", time="day", ignore="B103")
+    assert result.evidence.ranges["day"] == (0, 2399)
+
+
+def test_heavier_rows_count_for_more():
+    table = made.classes()
+    table["weight"] = [3.0 if label == "yes" else 1.0 for label in table["label"]]
+    tree = bough.fit(table, "label", weight="weight").grown_tree_
+    plain = bough.fit(made.classes(), "label").grown_tree_
+    assert tree.shares[0, 0, 1] > plain.shares[0, 0, 1] + 0.2
+
+
+def test_the_model_finds_columns_by_name_in_any_order():
+    table = made.classes()
+    model = bough.fit(table, "label").model
+    turned = dict(reversed(table.items()))
+    assert np.array_equal(model.predict(table), model.predict(turned))
+
+
+def test_a_saved_result_keeps_its_evidence(tmp_path):
+    result = bough.fit(made.classes(), "label")
+    result.save(tmp_path / "label.bough.json")
+    loaded = bough.load(tmp_path / "label.bough.json")
+    loaded.save(tmp_path / "again.bough.json")
+    again = bough.load(tmp_path / "again.bough.json")
+    assert again.evidence_ == loaded.evidence_
+    assert again.evidence_["test"]["error"]["value"] == result.test["error"].value
+
+
+def test_a_result_prints_the_tree_and_the_estimate():
+    text = str(bough.fit(made.classes(), "label"))
+    assert "all rows" in text
+    assert "Expected accuracy on new rows:" in text
+    assert "600 test rows" in text
+
+
+def test_equal_rows_with_different_labels_cannot_be_told_apart():
+    table = {"x": [1, 1, 1, 2] * 200, "y": ["a", "b", "b", "a"] * 200}
+    assert bough.fit(table, "y").evidence.unavoidable == pytest.approx(0.25, abs=0.01)
+
+
+REFUSED = {
+    "target": (
+        {"target": "lable"},
+        "target='lable' is not a column of the table. Did you mean 'label'? "
+        "Columns: 'size', 'color', 'junk' and 'label'.",
+    ),
+    "task": (
+        {"task": "classify"},
+        "task='classify' is not known. Did you mean 'classification'? "
+        "Known: 'auto', 'classification' and 'regression'.",
+    ),
+    "choose": (
+        {"choose": "bset"},
+        "choose='bset' is not known. Did you mean 'best'? Known: 'best' and 'simple'.",
+    ),
+    "criterion": (
+        {"criterion": "squared_error"},
+        "criterion='squared_error' is not known for classification. "
+        "Known: 'error', 'gini', 'entropy', 'log_loss' and 'gain_ratio'.",
+    ),
+    "loss": (
+        {"loss": "squared_error"},
+        "loss='squared_error' is not known for classification. "
+        "Known: 'error', 'log_loss' and 'cost'.",
+    ),
+    "ignore": (
+        {"ignore": ["sise"]},
+        "ignore has 'sise', which is neither a column nor the code of a check. "
+        "Did you mean 'size'? Columns: 'size', 'color', 'junk' and 'label'.",
+    ),
+    "seed": ({"seed": -1}, "seed=-1 must be a whole number, 0 or more."),
+    "group and time": (
+        {"group": "color", "time": "junk"},
+        "group and time both say which rows stay together. Give one of them.",
+    ),
+    "words in time": (
+        {"time": "color"},
+        "time='color' has words, which have no order in time. Name a column of dates or numbers, "
+        "or say how to read it: types={'color': 'date'}.",
+    ),
+    "words in weight": (
+        {"weight": "color"},
+        "weight='color' has no numbers. Name a column of numbers.",
+    ),
+    "numbers wanted": (
+        {"task": "regression"},
+        "the target 'label' has words, but task='regression' guesses numbers. "
+        "Use task='classification', or name a column of numbers.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("wanted", "message"), REFUSED.values(), ids=REFUSED.keys())
+def test_a_wrong_wish_is_refused_with_what_to_type(wanted, message):
+    with pytest.raises(bough.BoughError) as error:
+        bough.fit(made.classes(200), **{"target": "label", **wanted})
+    assert str(error.value) == message

@@ -1,0 +1,28 @@
+"""Made tables for tests of the protocol."""
+
+import numpy as np
+
+
+def classes(n_rows=3000, seed=0, noise=0.1):
+    """A table in which the label follows from two columns, but for some noise."""
+    rng = np.random.default_rng(seed)
+    size, color = rng.normal(size=n_rows), rng.choice(["blue", "green", "red"], n_rows)
+    is_yes = (size > 0.3) ^ (color == "red") ^ (rng.random(n_rows) < noise)
+    return {
+        "size": size.tolist(),
+        "color": color.tolist(),
+        "junk": rng.normal(size=n_rows).round(1).tolist(),
+        "label": np.where(is_yes, "yes", "no").tolist(),
+    }
+
+
+def numbers(n_rows=3000, seed=0, noise=0.5):
+    """A table in which the label is a step function of two columns, plus noise."""
+    rng = np.random.default_rng(seed)
+    x, kind = rng.normal(size=n_rows), rng.choice(["a", "b"], n_rows)
+    y = 2.0 * (x > 0) + 3.0 * (kind == "b") + noise * rng.normal(size=n_rows)
+    return {"x": x.tolist(), "kind": kind.tolist(), "y": y.tolist()}
+
+
+def some_rows(table, rows):
+    return {name: [cells[row] for row in rows] for name, cells in table.items()}
