@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import bough
-from bough.errors import DataError
+from bough.errors import BudgetError, DataError
 from bough.table.file import read_file
+from bough.table.file.engine import SETTINGS
 
 ROWS = b"a,b\n1,2\n3,4\n"
 CODE = """
@@ -137,3 +138,10 @@ def test_a_spreadsheet_is_refused(message):
     assert message(b"PK\x03\x04" + bytes(30), "x.xlsx") == (
         "'x.xlsx' is a zip file, as those of spreadsheets are. Save the table as CSV, and give that."
     )
+
+
+def test_a_file_that_does_not_fit_into_memory_is_refused(message, monkeypatch):
+    monkeypatch.setitem(SETTINGS, "memory_limit", "8MB")
+    rows = "a,b\n" + "".join(f"{row},a text of some length {row}\n" for row in range(200_000))
+    says = message(rows, error=BudgetError)
+    assert says.startswith("'x.csv' does not fit into memory (Out of Memory Error: ")
