@@ -41,8 +41,8 @@ def test_a_delimiter_may_be_said(source):
 def test_one_column_is_refused_if_it_may_be_more(message):
     assert message("a:b\n1:2\n") == (
         "'x.csv' has only one column: its lines have no comma, semicolon, tab or bar to part their "
-        "cells. Say what does, for example delimiter=':' (--delimiter ':'); if it has just one "
-        "column, delimiter=',' (--delimiter ',')."
+        "cells. Say what does, for example delimiter=':' (--delimiter :); if it has just one "
+        "column, delimiter=',' (--delimiter ,)."
     )
 
 

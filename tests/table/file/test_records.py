@@ -191,13 +191,13 @@ def test_a_nul_byte_is_refused(message):
 def test_what_is_not_utf8_is_refused(message):
     assert message(b"a,b\n1,caf\xe9\n") == (
         "'x.csv' is not UTF-8 (line 2, byte 0xE9). Say what it is, for example "
-        "encoding='latin-1' (--encoding 'latin-1')."
+        "encoding='latin-1' (--encoding latin-1)."
     )
 
 
 def test_utf16_is_refused_unless_said(message):
     assert message("a,b\n1,2\n".encode("utf-16")) == (
-        "'x.csv' is UTF-16, not UTF-8. Say so: encoding='utf-16' (--encoding 'utf-16')."
+        "'x.csv' is UTF-16, not UTF-8. Say so: encoding='utf-16' (--encoding utf-16)."
     )
 
 
@@ -218,3 +218,10 @@ def test_a_line_without_an_end_is_refused(message, monkeypatch):
     monkeypatch.setattr("bough.table.file.pieces.LONGEST_RECORD", 1 << 20)
     monkeypatch.setattr("bough.table.file.pieces.BLOCK", 1 << 16)
     assert message("a," * (1 << 20)) == "line 1 of 'x.csv' has more than 1 MiB. Is it a table?"
+
+
+def test_a_name_without_an_end_is_refused(message):
+    assert message("a," + "x" * 200_000 + "\n1,2\n") == (
+        "line 1 of 'x.csv' holds no names of columns (field larger than field limit (131072)). "
+        "Is it a table?"
+    )

@@ -154,3 +154,8 @@ def test_cells_that_a_spreadsheet_would_run_are_made_safe_if_wished(source):
 def test_other_formats_run_nothing(source):
     assert write_table(source(FORMULAS), {}, "y.jsonl", excel_safe=True) == 0
     assert '"a":"=1+1"' in Path("y.jsonl").read_text()
+
+
+def test_names_that_are_made_safe_may_meet_others(source):
+    write_table(source("=a,'=a\nx,y\n"), {}, "y.csv", excel_safe=True)
+    assert Path("y.csv").read_text() == "'=a,'=a\nx,y\n"

@@ -1,6 +1,7 @@
 """`Options`: what a user says about a file, checked once."""
 
 import codecs
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -48,11 +49,7 @@ def saying(option: str, value: object) -> str:
     if isinstance(value, bool):
         typed = flag if value else f"--no-{option}"
     else:
-        typed = (
-            f"{flag} {value!r}"
-            if isinstance(value, str) and not value.isalnum()
-            else f"{flag} {value}"
-        )
+        typed = f"{flag} {shlex.quote(str(value))}"
     return f"{option}={value!r} ({typed})"
 
 
