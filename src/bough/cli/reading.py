@@ -17,6 +17,8 @@ class Reading:
     """A cell that counts as missing, such as NA; an empty one always does. May be repeated."""
     delimiter: str | None = None
     """The sign between cells."""
+    quote: str = '"'
+    """The sign around cells that hold the one between cells; '' for none."""
     encoding: str = "utf-8"
     """How letters are stored; latin-1 is a common other way."""
     header: Annotated[bool | None, Parameter(negative="--no-header")] = None
@@ -32,6 +34,7 @@ class Reading:
             path,
             missing_marks=("", *self.missing),
             delimiter=self.delimiter,
+            quote=self.quote,
             encoding=self.encoding,
             header="auto" if self.header is None else self.header,
             short_rows=self.short_rows,
