@@ -2,9 +2,9 @@
 
 import shlex
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from difflib import get_close_matches
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 from rich.text import Text
@@ -15,6 +15,7 @@ from bough.cli.pipe import PIPE
 from bough.cli.terminal import Terminal
 from bough.errors import ParameterError, listed
 from bough.learn.columns import number_of
+from bough.learn.look import ColumnLook
 from bough.schema import Value
 from bough.table.column import Source
 from bough.table.retype import Types
@@ -62,6 +63,11 @@ class Columns:
 
 
 AS_SEEN = Columns()
+
+
+def plain_column(column: ColumnLook) -> dict[str, Any]:
+    """Return what was seen of a column as plain data; its notes stand beside all others."""
+    return {key: value for key, value in asdict(column).items() if key != "notes"}
 
 
 def _choose(source: Source, terminal: Terminal) -> str:

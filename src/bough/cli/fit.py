@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 from rich.text import Text
 
-from bough.cli.columns import AS_SEEN, Columns
+from bough.cli.columns import AS_SEEN, Columns, plain_column
 from bough.cli.notes import print_notes
 from bough.cli.picture import picture
 from bough.cli.pipe import File
@@ -146,4 +146,5 @@ def _plain(result: Result, path: Path) -> dict[str, Any]:
     evidence = {
         key: value for key, value in result.evidence.as_dict().items() if key not in INTERNAL
     }
-    return {"output": str(path), "table": result.name, **evidence}
+    columns = [plain_column(column) for column in result.columns]
+    return {"output": str(path), "table": result.name, "columns": columns, **evidence}
