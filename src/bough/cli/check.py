@@ -47,8 +47,7 @@ def check(
     terminal.say(Text(f"{name} · {row_count(found.n_rows)} × {len(source.names):,} columns"))
     terminal.say("")
     terminal.say(_table(found))
-    if found.notes:
-        terminal.say("")
+    terminal.say("" if found.notes else "\nNothing looks wrong.")
     for note in found.notes:
         terminal.say(note_words(note))
     words = ["bough", "fit", data, "-t", target or "TARGET"]

@@ -81,7 +81,7 @@ def _taken(
     for number in numbers:
         if not 1 <= number <= source.n_rows:
             raise UsageError(
-                f"There is no row {number:,}. {data!r} has rows 1 to {source.n_rows:,}."
+                f"There is no row {number:,}: {data!r} has rows 1 to {source.n_rows:,}."
             )
     rows = np.array(numbers) - 1
     lines = [source.where(row) for row in rows.tolist()]
