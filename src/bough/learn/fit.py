@@ -7,18 +7,14 @@ from pathlib import Path
 from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
-from bough.learn.choose import check_way, thinned
-from bough.learn.diagnose import learning_curve, unavoidable
+from bough.learn.choose import check_way
+from bough.learn.gather import evidence_of
 from bough.learn.look import look
-from bough.learn.measure import baseline, known_loss, measured
-from bough.learn.memory import ranges_of, sketches_of
-from bough.learn.notes import notes_on_estimate, notes_on_rows, notes_on_tree
+from bough.learn.measure import known_loss
 from bough.learn.plan import Plan, Problem, Split, make_plan
 from bough.learn.result import Result
 from bough.learn.roles import Roles
-from bough.learn.rows import LabelledRows
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune
-from bough.learn.words import sentences
 from bough.settings import Settings
 from bough.table import Types, open_source
 from bough.threads import threads
@@ -144,43 +140,15 @@ def fit(
 
 def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     """Return the result for rows that have been shared out; the seal is opened in here, once."""
-    plan, task = problem.plan, problem.plan.task
-    loss = known_loss(wishes.loss, task)
+    plan = problem.plan
+    loss = known_loss(wishes.loss, plan.task)
     settings = settings_to_try(plan, wishes.criterion, wishes.categorical)
     tuning = tune(
         plan, settings, loss=loss, choose=wishes.choose, n_jobs=wishes.n_jobs, progress=progress
     )
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, wishes)
-    learning = learning_curve(plan, tuning, loss, wishes.n_jobs)
-    least = unavoidable(plan.rows.take(plan.train), loss)
-    notes = notes_on_rows(problem) + notes_on_tree(problem, tuning, tree, wishes.n_jobs)
-    sealed = plan.sealed.open()
-    estimates = {
-        "train": measured(_learnt_from(plan, tuning), task),
-        "dev": measured(_tried(plan, tuning), task),
-        "test": measured([(tree, sealed)], task),
-        "baseline": baseline(tree, sealed, task),
-    }
-    evidence = Evidence(
-        task=task,
-        target=plan.target.name,
-        loss=loss,
-        n_train=len(plan.train),
-        n_dev=len(plan.rows) - len(plan.train),
-        n_test=len(sealed),
-        folds=len(plan.pairs) if plan.is_folded else 0,
-        seed=wishes.seed,
-        chosen=tuning.chosen,
-        curve=tuple(thinned(tuning.candidates, tuning.chosen)),
-        **estimates,
-        learning=learning.points,
-        unavoidable=least,
-        notes=tuple(notes + notes_on_estimate(problem, loss, estimates, sealed)),
-        sentences=tuple(sentences(estimates, loss, tuning, learning, least)),
-        sketches=sketches_of(plan, sealed),
-        ranges=ranges_of(plan.rows.table),
-    )
+    evidence = evidence_of(problem, tuning, tree, loss=loss, seed=wishes.seed, n_jobs=wishes.n_jobs)
     saved = _saved(tree, tuning, evidence)
     return Result(saved, evidence, tuning.candidates, problem.name, problem.look.seen)
 
@@ -189,15 +157,6 @@ def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
     if plan.is_folded or not wishes.refit:
         return tuning.whole
     return tuning.grown(plan.rows, wishes.n_jobs)
-
-
-def _learnt_from(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:
-    return [(tuning.whole, plan.rows.take(plan.train))]
-
-
-def _tried(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:
-    pairs = zip(tuning.trees, plan.pairs, strict=True)
-    return [(tree, plan.rows.take(tried)) for tree, (_, tried) in pairs]
 
 
 def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:

@@ -12,7 +12,6 @@ from bough.checks.structure import drift, repeated_entities
 from bough.checks.training import equal_rows, imbalance
 from bough.checks.tree import Question, first_question, tiny_leaves
 from bough.evidence import Estimate, Note
-from bough.learn.memory import hashes_of
 from bough.learn.plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting
@@ -39,13 +38,18 @@ def notes_on_rows(problem: Problem) -> list[Note]:
     return _made(problem, notes)
 
 
-def notes_on_tree(problem: Problem, tuning: Tuning, tree: Tree, n_jobs: int) -> list[Note]:
-    """Return what is seen of the tree."""
+def notes_before_the_seal(problem: Problem, tuning: Tuning, tree: Tree, n_jobs: int) -> list[Note]:
+    """Return what is seen of the rows and of the tree."""
     train = problem.plan.rows.take(problem.plan.train)
-    return _made(problem, [*tiny_leaves(tree), *_first_question(tuning, train, n_jobs)])
+    notes = [*tiny_leaves(tree), *_first_question(tuning, train, n_jobs)]
+    tries_groups = any(each.categorical == "group" for each in tuning.candidates)
+    on_rows = [
+        note for note in notes_on_rows(problem) if not (tries_groups and note.code == "B104")
+    ]
+    return on_rows + _made(problem, notes)
 
 
-def notes_on_estimate(
+def notes_after_the_seal(
     problem: Problem,
     loss: str,
     estimates: Mapping[str, Mapping[str, Estimate]],
@@ -54,7 +58,7 @@ def notes_on_estimate(
     """Return what is seen of the estimate."""
     test, baseline = estimates["test"][loss], estimates["baseline"][loss]
     notes = [
-        *equal_rows(hashes_of(problem.plan.rows), hashes_of(sealed)),
+        *equal_rows(problem.plan.rows.hashes, sealed.hashes),
         *few_test_rows(loss, test),
         *no_better(loss, test, baseline),
     ]
