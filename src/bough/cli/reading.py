@@ -1,11 +1,11 @@
 """`Reading`: what a user says about the file of a table."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from bough.table.file.source import FileSource
+from bough.table.column import Source
 
 
 @Parameter(name="*", group=Group("Reading the table", sort_key=2))
@@ -24,18 +24,22 @@ class Reading:
     short_rows: Literal["error", "missing"] = "error"
     """What becomes of a row with too few cells: an error, or missing cells."""
 
-    def open(self, path: str) -> FileSource:
-        """Return the columns of a file; '-' is what is piped in."""
-        from bough.table.file import read_file
+    @property
+    def options(self) -> dict[str, Any]:
+        """The arguments of `read_file`."""
+        return {
+            "missing_marks": ("", *self.missing),
+            "delimiter": self.delimiter,
+            "encoding": self.encoding,
+            "header": "auto" if self.header is None else self.header,
+            "short_rows": self.short_rows,
+        }
 
-        return read_file(
-            path,
-            missing_marks=("", *self.missing),
-            delimiter=self.delimiter,
-            encoding=self.encoding,
-            header="auto" if self.header is None else self.header,
-            short_rows=self.short_rows,
-        )
+    def open(self, path: str) -> Source:
+        """Return the columns of a file; '-' is what is piped in."""
+        from bough.table.file import read_file  # loads DuckDB
+
+        return read_file(path, **self.options)
 
 
 AS_FOUND = Reading()
