@@ -34,8 +34,8 @@ def explain(
     data: File | None = None,
     /,
     *,
-    row: Annotated[list[int] | None, Parameter(negative=())] = None,
-    set_: Annotated[list[str] | None, Parameter(name="--set", negative=())] = None,
+    row: Annotated[list[int] | None, Parameter(metavar="N")] = None,
+    set_: Annotated[list[str] | None, Parameter(name="--set", metavar="NAME=VALUE")] = None,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> None:

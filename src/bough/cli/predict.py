@@ -29,7 +29,7 @@ def predict(
     data: File,
     /,
     *,
-    output: Annotated[File, Parameter(alias="-o")] = PIPE,
+    output: Annotated[File, Parameter(alias="-o", metavar="FILE")] = PIPE,
     proba: Annotated[bool, FLAG] = False,
     excel_safe: Annotated[bool, FLAG] = False,
     reading: Reading = AS_FOUND,
