@@ -105,11 +105,12 @@ def fit(
         )
     result = replace(result, name=Path(data).name)
     path = Path(f"{_file_name(target)}.bough.json") if output is None else output
+    if not terminal.json:  # before it is saved: a full disk must not cost the result
+        _print(result, terminal, depth=depth, full=full)
     result.save(path)
     if terminal.json:
         terminal.document("fit", _plain(result, path))
         return
-    _print(result, terminal, depth=depth, full=full)
     saved = plain(str(path))
     terminal.remark(
         Text.assemble(("saved ", "green"), saved, ("   next: ", "dim"), f"bough ask {quote(saved)}")
