@@ -46,7 +46,7 @@ class Wishes:
     test: Annotated[str | None, _FILE] = None
     """A table of test rows of your own."""
     split: Annotated[tuple[float, float, float], Parameter(metavar="SHARES")] = (0.7, 0.1, 0.2)
-    """The shares of training, development and test rows, as in --split 0.6 0.2 0.2."""
+    """The shares of training, development and test rows: three numbers."""
     criterion: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME")] = ()
     """How questions are chosen, such as gini or entropy; the usual ones are tried. May be repeated."""
     categorical: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
