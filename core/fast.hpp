@@ -15,6 +15,7 @@
 #include "fast_split.hpp"
 #include "list_context.hpp"
 #include "lists.hpp"
+#include "raw_rows.hpp"
 
 namespace bough {
 
@@ -38,7 +39,9 @@ class FastGrower {
         std::vector<Stem> stems(1);
         stems[0].end = rows_.size();
         if (rows_.size() <= std::min(settings_.list_rows_at_root, SortedLists::most_rows)) {
-            ListGrower<Criterion, Statistic>(context_, statistic()).grow(rows_, nullptr, stems, 0);
+            refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
+            ListGrower<Criterion, Statistic>(context_, statistic())
+                .grow(rows_, nullptr, nullptr, stems, 0);
             return stems;
         }
         coarse_ = std::make_unique<CoarseTable>(table_.columns, table_.n_rows, threads_, cancel_);
@@ -127,10 +130,11 @@ class FastGrower {
             workers_.push_back(std::make_unique<Worker>(*this));
         const std::size_t large =
             std::max<std::size_t>(rows_.size() / (4 * threads_.count()), 8192);
+        if (keeps_counts()) counts_.resize(coarse_->n_columns());
         while (!waiting.empty()) {
             Task task = std::move(waiting.back());
             waiting.pop_back();
-            if (task.rows.size() < large || threads_.count() == 1) {
+            if (task.rows.size() < large) {
                 apart_.push_back(std::move(task));
                 continue;
             }
@@ -139,6 +143,13 @@ class FastGrower {
             for (auto& child : step(std::move(task), stems, nullptr))
                 waiting.push_back(std::move(child));
         }
+        counts_.clear();
+    }
+
+    /// Whether counts of steps may be kept: of whole numbers, in little memory beside the codes.
+    [[nodiscard]] bool keeps_counts() const {
+        return !Statistic::has_grid &&
+               StepCounts<Statistic>::n_bytes(statistic_) <= settings_.kept_bytes * rows_.size();
     }
 
     // --- small nodes: each thread its own subtree ----------------------------------------------
@@ -198,16 +209,6 @@ class FastGrower {
         }
     }
 
-    /// Put the stems of a subtree in the place of its root, and behind all others.
-    static void graft(std::vector<Stem>& stems, std::size_t root, std::vector<Stem>&& subtree) {
-        const std::size_t shift = stems.size() - 1;
-        for (auto& stem : subtree)
-            if (!stem.is_leaf()) stem.first_child += shift;
-        stems[root] = std::move(subtree[0]);
-        stems.insert(stems.end(), std::make_move_iterator(subtree.begin() + 1),
-                     std::make_move_iterator(subtree.end()));
-    }
-
     // --- one node ------------------------------------------------------------------------------
 
     /// Search and split a node; return its children that are not leaves. Without a worker all
@@ -220,8 +221,8 @@ class FastGrower {
         precision.squares = task.block->statistic.doubt();
         Fast<Criterion> scores(sums, precision);
         if (!scores.can_tell()) return ask_exact_search(task, stems, worker);
-        const Node node{*task.block, task.rows, task.histogram, scores,
-                        settings_.use_general_bounds};
+        Node node{*task.block, task.rows, task.histogram, scores, settings_.use_general_bounds};
+        if (worker == nullptr) node.counts = counts_;
         Contest<Criterion> contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1);
         hold(contest, scores, [&] { search(node, contest, worker); });
         if (contest.is_empty()) {
@@ -362,9 +363,8 @@ class FastGrower {
         const std::int64_t left = settings_.max_depth < 0
                                       ? std::numeric_limits<std::int64_t>::max()
                                       : settings_.max_depth - stems[task.stem].depth;
-        const std::size_t most = left <= 1   ? std::min<std::size_t>(settings_.list_rows, 512)
-                                 : left <= 2 ? std::min<std::size_t>(settings_.list_rows, 1024)
-                                             : settings_.list_rows;
+        const std::size_t most =
+            left <= 1 ? std::min<std::size_t>(settings_.list_rows, 512) : settings_.list_rows;
         return task.rows.size() <= std::min(most, SortedLists::most_rows);
     }
 
@@ -372,8 +372,8 @@ class FastGrower {
         finish(task, stems);
         const Stem& stem = stems[task.stem];
         const NodeCodes codes{*coarse_, task.block->bins, task.block->steps, task.rows};
-        worker.lists.grow(rows_.subspan(stem.begin, stem.end - stem.begin), &codes, stems,
-                          task.stem);
+        worker.lists.grow(rows_.subspan(stem.begin, stem.end - stem.begin), &codes,
+                          task.block->labels, stems, task.stem);
     }
 
     /// Put the rows of a node in their place.
@@ -393,6 +393,7 @@ class FastGrower {
     Statistic statistic_;
     std::unique_ptr<CoarseTable> coarse_;
     std::vector<std::unique_ptr<Worker>> workers_;
+    std::vector<StepCounts<Statistic>> counts_;  // of each column, while nodes are large
     std::vector<Task> apart_;
 };
 

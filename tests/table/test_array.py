@@ -178,7 +178,7 @@ def test_booleans_are_choices():
     table = read(np.array([[True, True], [False, True]]))
     assert [feature.choices for feature in table.features] == [(False, True), (True,)]
     assert [column.tolist() for column in table.values] == [[1, 0], [0, 0]]
-    assert table.values[0].dtype == np.int32
+    assert table.values[0].dtype == np.int8
 
 
 def test_text_is_choices_in_sorted_order():

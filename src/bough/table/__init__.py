@@ -49,8 +49,8 @@ class Table:
 
     Values of a NUMBER are float64 or float32, nan where missing; those of an INTEGER or DATE
     int64, `MISSING_INTEGER` where missing; those of a CHOICE or ORDERED feature positions in its
-    choices, `MISSING` or, in a table to predict, `UNSEEN`. Numbers may be infinite: the core sees
-    it when it reads them, and then `refuse_infinity` says where.
+    choices in any width, `MISSING` or, in a table to predict, `UNSEEN`. Numbers may be infinite:
+    the core sees it when it reads them, and then `refuse_infinity` says where.
     """
 
     columns: tuple[str, ...]
@@ -91,7 +91,7 @@ def read(X: object, *, types: Types | None = None) -> Table:
     >>> [(feature.name, str(feature.kind)) for feature in table.features]
     [('size', 'ordered'), ('age', 'number')]
     >>> table.values
-    (array([0, 2], dtype=int32), array([ 3., nan]))
+    (array([0, 2], dtype=int8), array([ 3., nan]))
     """
     source = open_source(X)
     if source.matrix is not None and types is None:
