@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -name py.typed \))
 
-.PHONY: demo test check deep sanitize audit audit-large sameness accuracy coverage bench stub format clean
+.PHONY: demo test check deep sanitize audit audit-large sameness accuracy coverage bench startup stub format clean
 
 demo: $(VENV)/installed
 	$(RUN) examples/penguins.py
@@ -47,6 +47,10 @@ coverage: $(VENV)/test-tools
 bench: $(VENV)/installed
 	$(RUN) -m pip install -q '.[bench]'
 	$(RUN) benchmarks/compare.py --write
+
+# The processor time of commands that should answer at once.
+startup: $(VENV)/installed
+	$(RUN) benchmarks/startup.py
 
 # The tests of the core under the address and undefined-behaviour sanitizers.
 sanitize: $(VENV)-sanitize/installed

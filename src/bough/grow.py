@@ -5,11 +5,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from bough import _core
-from bough.encode import Labels, core_labels, finite_columns, n_rows_with_weight
+from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
 from bough.errors import DataError
 from bough.schema import Kind, Schema
 from bough.settings import Settings, columns_drawn, rows_needed
-from bough.table import Table
+from bough.table import Table, refuse_infinity
 from bough.tree import Tree
 from bough.words import number, plain
 
@@ -26,8 +26,8 @@ def grow(
     """Return the tree that these settings grow from a table, the same for any number of threads.
 
     `regime` forces the core to search in another way than it would choose, for tests: with
-    `use_fast_search`, `use_general_bounds`, `list_rows` and `list_rows_at_root` of `core/grow.hpp`.
-    It never changes the tree.
+    `use_fast_search`, `use_general_bounds`, `list_rows`, `list_rows_at_root` and `kept_bytes` of
+    `core/grow.hpp`. It never changes the tree.
     """
     if settings.criterion == "poisson":
         _refuse_other_than_counts(labels)
@@ -39,7 +39,7 @@ def grow(
         match_by_name=match_by_name,
     )
     arrays = _core.grow(
-        finite_columns(table, n_jobs),
+        core_columns(table),
         [len(f.choices) if f.kind is Kind.CHOICE else -1 for f in table.features],
         **core_labels(labels),
         settings={
@@ -48,6 +48,8 @@ def grow(
         },
         n_threads=n_jobs,
     )
+    if not arrays:
+        refuse_infinity(table)
     is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
     if not np.any(is_below & np.isnan(arrays["pivot"])):
         arrays["pivot_int"] = None

@@ -13,6 +13,22 @@ _NAMED_ESCAPES = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _READS_OTHERWISE = ("missing", "known")  # words that a value would be mistaken for
 
 
+# The signs that bough itself writes, for terminals that know only ASCII.
+TO_ASCII = str.maketrans(
+    {
+        "≥": ">=",
+        "≤": "<=",
+        "→": "->",
+        "…": "...",
+        "±": "+/-",
+        "·": "-",
+        "–": "-",
+        "−": "-",
+        "µ": "u",
+    }
+)
+
+
 def number(value: float, digits: int | None = None) -> str:
     """Return a number as text.
 

@@ -1,5 +1,6 @@
 """The README and the pages under docs: what they show is true, and their links lead somewhere."""
 
+import doctest
 import re
 import subprocess
 import sys
@@ -11,8 +12,9 @@ import bough
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
-PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+WITH_EXAMPLES = [page for page in PAGES if "\n>>> " in page.read_text("utf-8")]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 
 
@@ -25,6 +27,11 @@ def blocks(language):
 def test_every_link_of_a_page_leads_to_a_file(page):
     links = [link for link in LINK.findall(page.read_text("utf-8")) if "://" not in link]
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=lambda page: page.name)
+def test_the_examples_of_a_page_run(page):
+    assert doctest.testfile(str(page), module_relative=False).failed == 0
 
 
 def test_the_readme_has_links():

@@ -73,15 +73,15 @@ def test_nodes_below_the_depth_asked_for_are_left_out():
     )
 
 
-def test_the_width_asked_for_shortens_questions():
+def test_the_width_asked_for_shortens_names_and_then_answers():
     assert text(handmade.play_tennis(), width=51) == (
         "all rows             ████░░░░░░░░  14\n"
-        "├── outlook = Over…  ░░░░░░░░░░░░   4  → Yes  100 %\n"
+        "├── out… = Overcast  ░░░░░░░░░░░░   4  → Yes  100 %\n"
         "├── outlook = Rain   █████░░░░░░░   5\n"
         "│   ├── wind = Str…  ████████████   2  → No   100 %\n"
         "│   └── wind = Weak  ░░░░░░░░░░░░   3  → Yes  100 %\n"
         "└── outlook = Sunny  ███████░░░░░   5\n"
-        "    ├── humidity =…  ████████████   3  → No   100 %\n"
+        "    ├── hum… = High  ████████████   3  → No   100 %\n"
         "    └── humidity =…  ░░░░░░░░░░░░   2  → Yes  100 %\n"
         "\n"
         "█ No  ░ Yes   bars: share of each class · number: rows"
@@ -180,3 +180,13 @@ def test_pivots_close_together_have_as_many_digits_as_tell_them_apart():
     drawn = bough.draw(DecisionTreeClassifier().fit(X, [0, 1, 0, 1, 0, 1]))
     shown = [line.split("≥ ")[1].split()[0] for line in drawn.splitlines() if "≥" in line]
     assert shown == ["1.000005", "1.000015", "1.000025", "1.000035", "1.000045"]
+
+
+@pytest.mark.parametrize(("width", "cells"), [(60, 12), (45, 6), (35, 0)])
+def test_a_narrow_screen_gets_short_bars(play_tennis_tree, width, cells):
+    first, *_ = text(play_tennis_tree, width=width).splitlines()
+    assert first.count("█") + first.count("░") == cells
+
+
+def test_without_bars_the_legend_does_not_speak_of_them(play_tennis_tree):
+    assert text(play_tennis_tree, width=35).splitlines()[-1] == "number: rows"

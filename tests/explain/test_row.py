@@ -148,10 +148,21 @@ def test_an_explanation_reads_from_the_guess_to_what_would_change_it():
     assert str(explanation_of(root, quarter="Mill", rooms=2)).splitlines() == [
         "300 ± 10.1 (2 rows)",
         "  245.5  all rows",
-        "  +88.7  quarter = Docks, Mill",
+        "  +88.7  quarter = Docks, Mill (it is Mill)",
         "  −34.1  rooms < 3.5 or missing (it is 2, 1.5 away)",
-        "nearest flip: rooms ≥ 3.5 → 402.5 ± 0",
+        "nearest other guess: rooms ≥ 3.5 → 402.5 ± 0",
     ]
+
+
+def test_a_long_list_of_values_is_cut_short():
+    code = choice("code", *map(str, range(200)))
+    schema = Schema(("code",), (code,), (PRICE,))
+    most, few = tuple(range(190)), tuple(range(190, 200))
+    tree = make_tree(schema, branch(OneOf(code, most, few), leaf(1.0), leaf(2.0)))
+    (explanation,) = explain(tree, typed_row({"code": 7}, schema))
+    step, flip = str(explanation).splitlines()[2:]
+    assert step.endswith(", 19, 20… (it is 7)")
+    assert flip.endswith(", 198, 199 → 2 ± 0")
 
 
 def test_a_row_of_a_tree_of_one_leaf_is_explained():
@@ -182,9 +193,7 @@ def test_an_explanation_is_plain_data():
                 "feature": "rooms",
                 "answer": "rooms ≥ 3.5",
                 "value": 5.0,
-                "value_word": "5",
                 "margin": 1.5,
-                "margin_word": "1.5",
                 "contribution": 50.0,
                 "note": "",
             }

@@ -22,17 +22,14 @@ DEEDS = {
     "measured": ("print(depths(tree).max(), parents(tree).max())", "100000 199998"),
     "cut": ("print(len(cut(tree, depths(tree) == 50_000)))", "100001"),
     "drawn": ("print(text(tree, width=100).count('x <'))", "100000"),
-    "exported": (
-        "print(len(export(tree, 'rules').splitlines()), len(export(tree, 'dot').splitlines()))",
-        "100001 400005",
-    ),
+    "put in rules": ("print(export(tree, 'rules').count('x < '))", "100000"),
     "explained": (
         "from bough.explain import explain\n"
         "found = explain(tree, typed_row({'x': 7e4}, tree.schema))[0]\n"
         "print(len(found.steps), len(str(found).splitlines()))",
         "70001 70004",
     ),
-    "an interview": (
+    "asked about": (
         "from bough.interview import Interview\n"
         "interview = Interview(tree)\n"
         "interview.answer(7)\n"

@@ -30,6 +30,8 @@ EVIDENCE = Evidence(
     dev={},
     test={"error": ERROR, "accuracy": Estimate(1.0, 0.0, 1.0, 20)},
     baseline={"error": ERROR},
+    learning=((10, 0.5), (20, 0.25)),
+    unavoidable=None,
     notes=(Note("B104", "Many values.", ("zip",), {"types": {"zip": "category"}}, is_loud=True),),
     sentences=("It overfits.",),
     sketches={"train": ("00000000000000ff", "0123456789abcdef"), "test": ()},
@@ -89,6 +91,9 @@ DAMAGES = [
     (["notes", 0, "is_loud"], 1, ".notes[0].is_loud must be true or false, not a whole number."),
     (["notes", 0, "fix"], [], ".notes[0].fix must be an object, not a list."),
     (["sketches", "train", 0], "0xff", ".sketches['train'] holds '0xff', which is not 16 hexadecimal digits."),
+    (["learning", 1], [20], ".learning[1] must hold 2 entries, not 1."),
+    (["learning", 1, 0], 0.5, ".learning[1][0] must be a whole number, not a number."),
+    (["unavoidable"], "0", ".unavoidable must be a number, not text."),
     (["ranges", "age"], [1.0], ".ranges['age'] must hold 2 entries, not 1."),
     (["ranges", "age"], [2, 1], ".ranges['age'] ends before it begins."),
 ]  # fmt: skip
@@ -135,7 +140,7 @@ def test_any_plain_data_is_evidence_or_refused():
     assert 2000 < n_refused < 3000
 
 
-@pytest.mark.parametrize("data", ODD, ids=str)
+@pytest.mark.parametrize("data", ODD, ids=lambda data: type(data).__name__)
 def test_what_is_no_object_is_refused(data):
     with pytest.raises(ModelFormatError):
         read_evidence(data)

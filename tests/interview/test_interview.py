@@ -9,8 +9,9 @@ import pytest
 from handmade import branch, choice, leaf, make_tree
 from probed import SEEDS, probed
 
+from bough import DecisionTreeRegressor
 from bough.errors import ParameterError
-from bough.explain.cells import cell_of, is_unseen, plain_cell
+from bough.explain.values import cell_of, is_unseen, plain_cell
 from bough.interview import Interview
 from bough.predict import stops
 from bough.query import Below, EachValue, IsMissing, OneOf
@@ -72,19 +73,21 @@ def test_an_interview_answered_with_the_values_of_a_row_ends_at_the_guess_of_pre
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_no_feature_is_asked_about_twice_and_no_more_than_announced(seed):
+@pytest.mark.parametrize("n_unknown", [0, 1, 2])
+def test_no_feature_is_asked_about_twice_and_no_more_than_announced(seed, n_unknown):
     tree, table, _ = probed(seed)
     for row in range(min(table.n_rows, 5)):
         interview, names, most = Interview(tree), [], []
         while not interview.is_over:
-            names.append(interview.question.feature)
-            most.append(interview.question.most)
+            question = interview.question
+            names.append(question.feature)
+            if len(names) <= n_unknown:
+                interview.dont_know()
+                continue
+            most.append(question.most)
             feature = [each.name for each in table.features].index(names[-1])
             cell = cell_of(table, feature, row)
-            if len(names) % 2:
-                interview.answer(plain_cell(table.features[feature], cell))
-            else:
-                interview.dont_know()
+            interview.answer(plain_cell(table.features[feature], cell))
         assert len(set(names)) == len(names)
         assert most == sorted(most, reverse=True)
         assert all(len(names) <= each for each in most)
@@ -169,6 +172,13 @@ def test_numbers_are_mixed_with_their_spread():
     verdict = interview.result.verdict
     assert verdict.guess == 5.0
     assert verdict.spread == pytest.approx(np.std([1, 3, 8, 8]))
+
+
+def test_the_spread_of_the_largest_numbers_is_not_known():
+    model = DecisionTreeRegressor().fit([[1.0], [2.0], [3.0]], [-1.7e308, 1.7e308, 1.7e308])
+    interview = model.ask()
+    interview.dont_know()
+    assert interview.result.verdict.spread is None
 
 
 def test_back_takes_the_last_answer_back():

@@ -51,6 +51,14 @@ def test_the_order_of_the_rows_does_not_matter(make, target):
     assert bytes_of(bough.fit(table, target)) == bytes_of(bough.fit(shuffled, target))
 
 
+def test_notes_that_name_rows_are_not_in_the_model():
+    table = made.classes()
+    table["label"][7] = None
+    result = bough.fit(table, "label")
+    assert "B109" in [note.code for note in result.notes]
+    assert "B109" not in [note["code"] for note in result.saved.evidence["notes"]]
+
+
 def test_the_number_of_threads_does_not_matter():
     table = made.classes()
     one, two = (bough.fit(table, "label", n_jobs=n_jobs) for n_jobs in (1, 2))

@@ -4,6 +4,7 @@ import datetime as dt
 import doctest
 from pathlib import Path
 
+import handmade
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -103,8 +104,22 @@ def test_the_order_of_rows_only_moves_values(columns, data):
 
 
 def test_the_examples_of_read_are_true():
-    assert doctest.testmod(bough.table) == (0, 3)
+    names = {"play_tennis_tree": handmade.play_tennis()}
+    assert doctest.testmod(bough.table, extraglobs=names) == (0, 4)
 
 
 def test_the_examples_of_the_page_are_true():
     assert doctest.testfile(str(DOCS / "tables.md"), module_relative=False).failed == 0
+
+
+def test_a_table_tells_which_rows_lack_a_value_whatever_the_kind():
+    table = read(
+        {
+            "number": [1.5, None],
+            "integer": [2**60, None],
+            "date": [dt.date(2024, 1, 1), None],
+            "choice": ["a", None],
+        }
+    )
+    missing = [table.missing(number).tolist() for number in range(len(table.features))]
+    assert missing == [[False, True]] * len(table.features)

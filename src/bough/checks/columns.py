@@ -59,11 +59,7 @@ def look_at(
         left_out = _constant(name, column, known, n_rows)
     if left_out is None and not given and "B103" not in ignored and 2 * len(known) >= n_rows:
         left_out = _identifier(name, column, known)
-    notes = [
-        _remark_note(remark)
-        for remark in remarks
-        if remark.column == name and not (given and remark.code == "B106")
-    ]
+    notes = [note for note in file_notes(remarks, name) if not (given and note.code == "B106")]
     if left_out is not None:
         notes.append(left_out)
     elif isinstance(column, Moments):
@@ -73,9 +69,9 @@ def look_at(
     return left_out is not None, [note for note in notes if note.code not in ignored]
 
 
-def file_notes(remarks: Iterable[Remark]) -> list[Note]:
-    """Return what the reader of a file says about the file, not about one of its columns."""
-    return [_remark_note(remark) for remark in remarks if not remark.column]
+def file_notes(remarks: Iterable[Remark], column: str = "") -> list[Note]:
+    """Return what the reader of a file says about a column or, without one, about the file."""
+    return [_remark_note(remark) for remark in remarks if remark.column == column]
 
 
 def says_identifier(name: str) -> bool:

@@ -16,7 +16,7 @@ from bough.tree import Tree
 
 UNSTABLE = 0.1  # the chance that the runner-up wins on other rows
 TINY = 5  # a leaf with fewer rows is tiny
-MANY_TINY = 0.1  # the share of tiny leaves that is worth a note
+MANY_TINY = 0.25  # the share of tiny leaves that is worth a note
 TINIEST = np.finfo(np.float64).tiny  # for answers that no row has
 
 Answers = NDArray[np.integer[Any]]
@@ -83,15 +83,16 @@ def tiny_leaves(tree: Tree) -> list[Note]:
     Examples
     --------
     >>> [note.text for note in tiny_leaves(play_tennis_tree)]
-    ['5 of 5 leaves rest on fewer than 5 rows each: do not rely on their shares']
+    ['5 of 5 leaves rest on fewer than 5 rows each: do not rely on them alone']
     """
     rows = tree.n_rows[tree.feature < 0]
     n_tiny = int(np.count_nonzero(rows < TINY))
     if n_tiny < MANY_TINY * len(rows) or n_tiny == 0:
         return []
+    rest = "rests" if n_tiny == 1 else "rest"
     text = (
-        f"{n_tiny:,} of {len(rows):,} leaves rest on fewer than {TINY} rows each: "
-        "do not rely on their shares"
+        f"{n_tiny:,} of {len(rows):,} leaves {rest} on fewer than {TINY} rows each: "
+        "do not rely on them alone"
     )
     return [Note("B302", text, fix={"choose": "simple"})]
 

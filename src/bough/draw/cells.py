@@ -1,6 +1,7 @@
 """How much room words take in a terminal."""
 
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 
 
@@ -24,6 +25,23 @@ def shortened(words: str, room: int, dots: str) -> str:
     while cells(kept) + len(dots) > room and kept:
         kept = kept[:-1]
     return kept + dots
+
+
+def filled(parts: Iterable[str], room: int, gap: str = "  ") -> list[str]:
+    """Return parts beside each other, in as many lines as it takes; none is broken.
+
+    Examples
+    --------
+    >>> filled(["[1] red", "[2] green", "[3] blue"], room=20)
+    ['[1] red  [2] green', '[3] blue']
+    """
+    lines: list[str] = []
+    for part in parts:
+        if lines and cells(lines[-1] + gap + part) <= room:
+            lines[-1] += gap + part
+        else:
+            lines.append(part)
+    return lines
 
 
 @cache

@@ -13,13 +13,13 @@ from bough.draw.verdict import verdict_of
 from bough.errors import ParameterError
 from bough.tree import Node, Tree
 from bough.walk import Step, parents, walk
-from bough.words import guess_word, plain
+from bough.words import TO_ASCII, guess_word, plain
 
-BAR = 12  # cells of a bar
 MOST_GUIDES = 32  # levels that have guide lines; further ones are counted: lines stay short
 LONGEST = 200  # cells of a question with its answer
 LONGEST_GUESS = 40
-NARROWEST = 16  # cells that a question keeps however little room there is
+NARROWEST = 16  # cells that questions should have
+TIGHTEST = 6  # cells that a question keeps however little room there is
 GAP = "  "
 
 COLORS = (  # blue and orange as in the pictures, and further ones that most eyes tell apart
@@ -32,18 +32,25 @@ COLORS = (  # blue and orange as in the pictures, and further ones that most eye
     (240, 228, 66),
     (150, 150, 150),
 )
-GUIDES = ("├── ", "└── ", "│   ", "    ")  # a child, the last one; beside one, below the last
-ASCII_GUIDES = ("|-- ", "`-- ", "|   ", "    ")
+# For each node: a child, the last one; beside one, below the last. Short ones are for narrow screens.
+GUIDES = {4: ("├── ", "└── ", "│   ", "    "), 2: ("├ ", "└ ", "│ ", "  ")}
+ASCII_GUIDES = {4: ("|-- ", "`-- ", "|   ", "    "), 2: ("|-", "`-", "| ", "  ")}
+LAYOUTS = (
+    (12, 4),
+    (6, 4),
+    (6, 2),
+    (0, 2),
+)  # cells of a bar and of a guide line; the first that fits
 FILLS = "█░▓▒▚▞▌▀"
 ASCII_FILLS = "#.o+x=%@"
-TO_ASCII = str.maketrans({"≥": ">=", "→": "->", "…": "...", "±": "+/-", "·": "-", "µ": "u"})
 
 
 class _Line(NamedTuple):
     """One node of the tree, before the columns are aligned."""
 
     guides: str
-    question: str
+    name: str  # of the feature that is asked about
+    answer: str
     bar: str
     rows: str
     guess: str
@@ -80,11 +87,15 @@ def text(
     _check("max_depth", max_depth, 0)
     _check("width", width, 1)
     _check("digits", digits, 1)
-    hand = _Hand(tree, ascii=ascii, color=color, digits=digits)
     n_guides = MOST_GUIDES if width is None else max(min(MOST_GUIDES, width // 12), 1)
-    lines = list(hand.lines(max_depth, n_guides))
+    for layout in LAYOUTS:
+        hand = _Hand(tree, ascii=ascii, color=color, digits=digits, layout=layout)
+        lines = list(hand.lines(max_depth, n_guides))
+        widest = max(len(line.guides) for line in lines) + TIGHTEST
+        if _room(lines, width, hand.n_bar) >= max(widest, NARROWEST):
+            break
     legend = hand.legend(has_more=any(line.more for line in lines))
-    return "\n".join([*_aligned(lines, width, hand.dots), "", legend])
+    return "\n".join([*_aligned(lines, width, hand), "", legend])
 
 
 def _check(name: str, value: object, least: int) -> None:
@@ -97,15 +108,25 @@ def _check(name: str, value: object, least: int) -> None:
 class _Hand:
     """Draws the parts of a line."""
 
-    def __init__(self, tree: Tree, *, ascii: bool, color: bool, digits: int) -> None:  # noqa: A002
+    def __init__(
+        self,
+        tree: Tree,
+        *,
+        ascii: bool,  # noqa: A002
+        color: bool,
+        digits: int,
+        layout: tuple[int, int],
+    ) -> None:
         self.tree, self.ascii, self.digits, self.color = tree, ascii, digits, color
         self.fills = ASCII_FILLS if ascii else FILLS[0] * len(FILLS) if color else FILLS
         self.dots = "..." if ascii else "…"
-        self.has_bars = tree.schema.has_classes and len(tree.schema.labels) == 1
+        n_bar, n_guide = layout
+        self.guides = (ASCII_GUIDES if ascii else GUIDES)[n_guide]
+        self.n_bar = n_bar if tree.schema.has_classes and len(tree.schema.labels) == 1 else 0
         self.classes: list[int] = []
-        if self.has_bars:
+        if self.n_bar:
             self.classes = _commonest(tree.shares[0, 0], len(FILLS))
-            self.cells = _cells_of_bars(tree.shares[:, 0, :], self.classes)
+            self.cells = _cells_of_bars(tree.shares[:, 0, :], self.classes, n_bar)
         self.bar = cache(self._bar)  # few bars differ
 
     def lines(self, max_depth: int | None, n_guides: int) -> Iterator[_Line]:
@@ -117,7 +138,7 @@ class _Hand:
             node, depth = step.node, step.depth
             guides = ""
             if depth > 0:
-                child, last_child, beside, below = ASCII_GUIDES if self.ascii else GUIDES
+                child, last_child, beside, below = self.guides
                 del above[depth - 1 :]
                 hidden = max(depth - 1 - n_guides, 0)
                 counted = f"{self.dots}{hidden} " if hidden else ""
@@ -125,21 +146,24 @@ class _Hand:
                 guides = counted + "".join(above[hidden:]) + mark
                 above.append(later)
             is_cut = depth == max_depth and not node.is_leaf
+            name, answer = self.question(step)
             guess, certainty = self.guess(node) if is_cut or node.is_leaf else ("", "")
             yield _Line(
                 guides=guides,
-                question=self.question(step),
-                bar=self.bar(tuple(self.cells[node.id].tolist())) if self.has_bars else "",
+                name=name,
+                answer=answer,
+                bar=self.bar(tuple(self.cells[node.id].tolist())) if self.n_bar else "",
                 rows=f"{node.n_rows:,}",
                 guess=guess,
                 certainty=certainty,
                 more=self.dots if is_cut else "",
             )
 
-    def question(self, step: Step) -> str:
+    def question(self, step: Step) -> tuple[str, str]:
+        """Return the name of the feature that was asked about, and the answer that led here."""
         if step.parent is None or (query := step.parent.query) is None:
-            return "all rows"
-        return shortened(self.shown(f"{query.feature.name} {step.answer}"), LONGEST, self.dots)
+            return "all rows", ""
+        return self.shown(query.feature.name), self.shown(step.answer)
 
     def guess(self, node: Node) -> tuple[str, str]:
         verdict = verdict_of(self.tree, node.id, self.digits)
@@ -150,15 +174,15 @@ class _Hand:
 
     def legend(self, *, has_more: bool) -> str:
         parts = ["number: rows"]
-        if self.has_bars:
+        if self.n_bar:
             parts.insert(0, "bars: share of each class")
-        elif len(self.tree.schema.labels) == 1:
+        elif not self.tree.schema.has_classes and len(self.tree.schema.labels) == 1:
             parts.append("±: spread of the rows around the guess")
         if has_more:
             parts.append("…: asks on")
         classes = self.tree.schema.labels[0].classes
         names = [guess_word(classes[each]) for each in self.classes]
-        if self.has_bars and len(names) < len(classes):
+        if self.n_bar and len(names) < len(classes):
             names.append(f"{len(classes) - len(names)} others")
         keys = [
             f"{self.filled(number, 1)} {shortened(self.shown(name), LONGEST_GUESS, self.dots)}"
@@ -191,28 +215,25 @@ def _commonest(shares: NDArray[np.float64], most: int) -> list[int]:
     return sorted(np.argsort(-shares, kind="stable")[: most - 1].tolist())
 
 
-def _cells_of_bars(shares: NDArray[np.float64], classes: list[int]) -> NDArray[np.int64]:
+def _cells_of_bars(
+    shares: NDArray[np.float64], classes: list[int], n_bar: int
+) -> NDArray[np.int64]:
     """Return how many cells of each node's bar each class has; they add up to a whole bar."""
-    ends = np.rint(np.cumsum(shares[:, classes], axis=1) * BAR).astype(np.int64)
-    others = np.full((len(ends), 1), BAR)
+    ends = np.rint(np.cumsum(shares[:, classes], axis=1) * n_bar).astype(np.int64)
+    others = np.full((len(ends), 1), n_bar)
     if len(classes) == shares.shape[1]:  # no rounding can leave a gap at the end
-        ends[:, -1] = BAR
+        ends[:, -1] = n_bar
     return np.diff(np.hstack([np.zeros_like(others), ends, others]), axis=1)
 
 
-def _aligned(lines: list[_Line], width: int | None, dots: str) -> Iterator[str]:
+def _aligned(lines: list[_Line], width: int | None, hand: _Hand) -> Iterator[str]:
     """Put the columns below each other."""
     n_rows = max(len(line.rows) for line in lines)
     n_guess = max(cells(line.guess) for line in lines)
     n_certainty = max(len(line.certainty) for line in lines)
-    room = LONGEST + len(GUIDES[0]) * MOST_GUIDES
-    if width is not None:
-        n_more = max(len(line.more) for line in lines)
-        others = [len(lines[0].bar) and BAR, n_rows, n_guess, n_certainty, n_more]
-        room = max(width - sum(len(GAP) + other for other in others if other), NARROWEST)
+    room = max(_room(lines, width, hand.n_bar), NARROWEST // 2)
     questions = [
-        shortened(line.question, max(room - len(line.guides), NARROWEST // 2), dots)
-        for line in lines
+        _question(line, max(room - len(line.guides), TIGHTEST), hand.dots) for line in lines
     ]
     n_first = max(
         len(line.guides) + cells(each) for line, each in zip(lines, questions, strict=True)
@@ -227,3 +248,27 @@ def _aligned(lines: list[_Line], width: int | None, dots: str) -> Iterator[str]:
             line.more,
         ]
         yield GAP.join(columns).rstrip()
+
+
+def _room(lines: list[_Line], width: int | None, n_bar: int) -> int:
+    """Return how many cells are left for questions and their guide lines."""
+    if width is None:
+        return LONGEST + max(GUIDES) * MOST_GUIDES
+    others = [
+        n_bar,
+        *(
+            max(len(getattr(line, each)) for line in lines)
+            for each in ("rows", "certainty", "more")
+        ),
+        max(cells(line.guess) for line in lines),
+    ]
+    return width - sum(len(GAP) + other for other in others if other)
+
+
+def _question(line: _Line, room: int, dots: str) -> str:
+    """Return a question with its answer; of the two, the name of the feature is shortened first."""
+    whole = f"{line.name} {line.answer}".rstrip()
+    name_room = min(room, LONGEST) - cells(line.answer) - 1
+    if cells(whole) > room and name_room >= TIGHTEST // 2:
+        return f"{shortened(line.name, name_room, dots)} {line.answer}"
+    return shortened(whole, min(room, LONGEST), dots)

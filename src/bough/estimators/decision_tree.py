@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from math import ceil
 from numbers import Integral
+from os import PathLike
 from pathlib import Path
 from typing import Any, Self
 
@@ -31,6 +32,7 @@ from bough.predict import look_up, unseen
 from bough.prune import by_cost_complexity, cost_complexity_path
 from bough.settings import Settings, check_criterion, columns_drawn, is_real, rows_needed
 from bough.table import Table, read, read_like
+from bough.table.array import check_shape
 from bough.threads import threads
 from bough.tree import Tree
 from bough.walk import depths
@@ -203,7 +205,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         self, X: object, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> tuple[Tree, Settings]:
         settings, n_jobs = self._settings(), threads(self.n_jobs)
-        refuse_sparse_missing(X)
+        _check_given(X)
         table = read(X, types=self.types)
         labels = self._labels(y, sample_weight, table.n_rows)
         return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
@@ -243,7 +245,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         return look_up(tree, table, entries, n_jobs=n_jobs)
 
     def _read(self, X: object) -> Table:
-        refuse_sparse_missing(X)
+        _check_given(X)
         return read_like(X, self._tree.schema, estimator=type(self).__name__)
 
 
@@ -290,3 +292,10 @@ def _seed(random_state: object) -> int:
 def _plain(value: object) -> Any:  # noqa: ANN401 - any setting
     """Return a NumPy number as Python's, so that model files read the same."""
     return value.item() if isinstance(value, np.generic) else value
+
+
+def _check_given(X: object) -> None:
+    """Refuse what other readers of tables take: names of files, and sparse tables with nan."""
+    if isinstance(X, str | PathLike):
+        check_shape((), X)
+    refuse_sparse_missing(X)

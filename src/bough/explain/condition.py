@@ -1,6 +1,6 @@
 """`Condition`: what a trail asks of one feature, all its queries taken together."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import ceil, inf, nextafter
 from typing import Any, assert_never
@@ -8,7 +8,7 @@ from typing import Any, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.explain.cells import Cell, plain_cell
+from bough.explain.values import Cell, plain_cell
 from bough.query import Below, EachValue, IsMissing, OneOf, Query
 from bough.schema import Feature, Kind, Value
 from bough.tree import Tree
@@ -62,23 +62,25 @@ class Condition:
 
     def narrowed(self, query: Query, answer: int, digits: int | None) -> "Condition":
         """Return what is left of the condition when a query got this answer."""
+        changes: dict[str, Any] = {}
+        missing = 0 if isinstance(query, IsMissing) else query.missing
         match query:
             case Below(pivot=pivot):
-                known = self._below(pivot) if answer == 0 else self._from(pivot)
-                known = replace(known, digits=_more(self.digits, digits))
+                low, high = (None, pivot) if answer == 0 else (pivot, None)
+                changes["low"] = _pick(max, self.low, low)
+                changes["high"] = _pick(min, self.high, high)
+                changes["digits"] = _pick(max, self.digits, digits)
             case OneOf(codes=codes, others=others):
-                known = self._among((codes, others)[answer])
-            case EachValue(codes=codes):
-                known = self._among(codes[answer : answer + 1])
+                changes["codes"] = self._among((codes, others)[answer])
+            case EachValue(codes=codes):  # its answer after all values is that of the missing
+                changes["codes"] = self._among(codes[answer : answer + 1])
             case IsMissing():
-                return replace(
-                    self,
-                    may_be_known=self.may_be_known and answer == 1,
-                    may_be_missing=self.may_be_missing and answer == 0,
-                )
+                changes["may_be_known"] = self.may_be_known and answer == 1
             case _:
                 assert_never(query)
-        return replace(known, may_be_missing=self.may_be_missing and query.missing == answer)
+        if "codes" in changes:
+            changes["may_be_known"] = self.may_be_known and changes["codes"] != ()
+        return replace(self, may_be_missing=self.may_be_missing and missing == answer, **changes)
 
     @property
     def can_be_met(self) -> bool:
@@ -103,15 +105,8 @@ class Condition:
             return False
         return self._first is None or self._last is None or self._first <= self._last
 
-    def _below(self, pivot: Cell) -> "Condition":
-        return replace(self, high=pivot if self.high is None else min(self.high, pivot))
-
-    def _from(self, pivot: Cell) -> "Condition":
-        return replace(self, low=pivot if self.low is None else max(self.low, pivot))
-
-    def _among(self, codes: Iterable[int]) -> "Condition":
-        kept = tuple(code for code in codes if self.codes is None or code in self.codes)
-        return replace(self, codes=kept, may_be_known=self.may_be_known and bool(kept))
+    def _among(self, codes: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(code for code in codes if self.codes is None or code in self.codes)
 
     @property
     def _first(self) -> Cell | None:
@@ -170,5 +165,6 @@ def _plain_end(feature: Feature, pivot: Cell | None) -> Value | None:
     return plain_cell(feature, ceil(pivot))
 
 
-def _more(one: int | None, other: int | None) -> int | None:
-    return other if one is None or other is None else max(one, other)
+def _pick(which: Callable[[Any, Any], Any], one: Cell | None, other: Cell | None) -> Cell | None:
+    """Return the larger or the smaller one; if one is None, the other."""
+    return other if one is None else one if other is None else which(one, other)

@@ -1,14 +1,15 @@
 """`Explanation`: why a row got its guess, as data and in words."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from itertools import pairwise
 from math import floor, log10
 from typing import Any
 
+from bough.draw.cells import shortened
 from bough.draw.verdict import Verdict
-from bough.explain.flip import Flip
+from bough.explain.flip import LONGEST, Flip
 from bough.schema import Value
 from bough.words import number, plain, share
 
@@ -36,14 +37,23 @@ class ExplainedStep:
     """Why a missing or unseen value went this way."""
     margin_word: str = ""
     """The margin in words: '23', '12 days'."""
+    is_one_of_several: bool = False
+    """Whether the answer lists several values, of which the row has one."""
 
     @property
     def words(self) -> str:
-        """The answer in words, with the value where that says more."""
-        words = self.answer
+        """The answer in words, with the value where that says more; long lists are cut short."""
+        words = shortened(plain(self.answer), LONGEST, "…")
         if self.margin is not None:
             words += f" (it is {self.value_word}, {self.margin_word} away)"
+        elif self.is_one_of_several:
+            words += f" (it is {plain(self.value_word)})"
         return f"{words}: {self.note}" if self.note else words
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        names = ("feature", "answer", "value", "margin", "contribution", "note")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True)
@@ -69,12 +79,22 @@ class Explanation:
     def guess(self) -> Any:  # noqa: ANN401 - a class or a number
         return self.verdict.guess
 
+    @property
+    def share(self) -> float | None:
+        """The share of the guessed class; None for numbers."""
+        return self.verdict.share
+
+    @property
+    def spread(self) -> float | None:
+        """How far the rows lie from a guessed number; None for classes."""
+        return self.verdict.spread
+
     def __str__(self) -> str:
         """Return the explanation in words: the guess, a line for each step, the nearest flip."""
         lines = [self.verdict.in_full, *self._added_up()]
         if self.stopped:
             lines.append(plain(self.stopped))
-        lines.append(f"nearest flip: {self.flip}" if self.flip else "no change flips the guess")
+        lines.append(self.flip.line if self.flip else "no change flips the guess")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -86,7 +106,7 @@ class Explanation:
             **self.verdict.as_dict(),
             "start": self.start,
             "value": self.value,
-            "steps": [asdict(step) for step in self.steps],
+            "steps": [step.as_dict() for step in self.steps],
             "stopped": self.stopped,
             "flip": None if self.flip is None else self.flip.as_dict(),
         }
@@ -106,7 +126,7 @@ class Explanation:
         room = max(map(len, column))
         yield f"{GAP}{first.rjust(room)}{GAP}all rows"
         for words, step in zip(added, self.steps, strict=True):
-            yield f"{GAP}{words.rjust(room)}{GAP}{plain(step.words)}"
+            yield f"{GAP}{words.rjust(room)}{GAP}{step.words}"
 
 
 def _differences(values: Sequence[float], decimals: int) -> list[str]:

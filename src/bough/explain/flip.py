@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.draw.cells import shortened
 from bough.draw.verdict import Verdict, verdict_of
-from bough.explain.cells import Cell, cell_of, plain_cell
-from bough.explain.condition import Condition, conditions_of, joined
+from bough.explain.condition import Condition, conditions_of
+from bough.explain.values import Cell, cell_of, plain_cell
 from bough.predict import all_guesses, next_nodes
 from bough.schema import Kind
 from bough.table import Table
@@ -19,6 +20,7 @@ from bough.tree import Tree
 from bough.walk import features_above, parents, telling_digits
 from bough.words import plain
 
+LONGEST = 80  # cells of a condition in a sentence
 YEAR = 365 * 24 * 60 * 60 * 1_000_000  # microseconds
 
 
@@ -45,9 +47,16 @@ class Flip:
     verdict: Verdict
 
     def __str__(self) -> str:
-        """Return it in words, as in 'age < 11 → survived 58 %'."""
-        words = joined(change.condition for change in self.changes)
-        return f"{plain(words)} → {self.verdict}"
+        """Return it in words, as in 'age < 11 → survived 58 %'; long lists are cut short."""
+        conditions = [plain(str(change.condition)) for change in self.changes]
+        words = " and ".join(shortened(each, LONGEST, "…") for each in conditions)
+        return f"{words} → {self.verdict}"
+
+    @property
+    def line(self) -> str:
+        """The flip in words, with what it is: a number is not flipped, but another guess."""
+        is_class = self.verdict.share is not None
+        return f"{'nearest flip' if is_class else 'nearest other guess'}: {self}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data."""

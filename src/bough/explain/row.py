@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from bough.draw.verdict import verdict_of
 from bough.errors import ParameterError, listed
-from bough.explain.cells import cell_of, cell_word, is_unseen, plain_cell
 from bough.explain.explanation import ExplainedStep, Explanation
 from bough.explain.flip import Flips
+from bough.explain.values import cell_of, cell_word, is_unseen, plain_cell
 from bough.predict import stops
-from bough.query import Below, Query
+from bough.query import Below, OneOf, Query
 from bough.schema import Kind
 from bough.table import Table
 from bough.tree import Node, Tree
@@ -104,6 +104,7 @@ class _Explainer:
                 margin_word=self._margin_word(query, margin),
                 contribution=_difference(values[step.node.id], values[above.node.id]),
                 note=self._note(query, row, feature),
+                is_one_of_several=isinstance(query, OneOf) and cell is not None,
             )
 
     def _value_word(self, query: Query, row: int, feature: int) -> str:
@@ -121,7 +122,7 @@ class _Explainer:
         """Return why a missing or unseen value found an answer."""
         if is_unseen(self.table, feature, row):
             return "a value that the tree never saw, but known"
-        if cell_of(self.table, feature, row) is None and isinstance(query, Below):
+        if cell_of(self.table, feature, row) is None and isinstance(query, Below | OneOf):
             return "it is missing, and such rows went this way"
         return ""
 
@@ -130,7 +131,7 @@ class _Explainer:
             return ""
         feature = int(self.tree.feature[node.id])
         name, word = query.feature.name, self._value_word(query, row, feature)
-        if word == "unseen":
+        if is_unseen(self.table, feature, row):
             return f"stops at {name}: its value is not among those that the tree saw"
         if cell_of(self.table, feature, row) is None:
             return f"stops at {name}: it is missing, and no row was missing it here"

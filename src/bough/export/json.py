@@ -39,6 +39,14 @@ class Model:
     evidence: dict[str, Any] | None = None
     """Estimates and sketches of the rows that were used."""
 
+    @property
+    def grown_tree_(self) -> Tree:
+        """The tree, by the name that estimators have for it, so that it is drawn and exported alike."""
+        return self.tree
+
+    def __bough_model__(self) -> "Model":
+        return self
+
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:
     """Write a model file. A kill at any moment leaves the old file or the new one."""

@@ -1,6 +1,5 @@
 """The tree as rules, one on each line."""
 
-from bough.explain.rules import rules
 from bough.tree import Tree
 
 
@@ -14,4 +13,6 @@ def rule_lines(tree: Tree, *, digits: int | None = None) -> str:
     digits
         How many significant digits numbers have at least; None gives all that they have.
     """
+    from bough.explain.rules import rules  # needed for no other format
+
     return "".join(f"{rule}\n" for rule in rules(tree, digits=digits))

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bough.draw.cells import shortened
 from bough.draw.verdict import Verdict, verdict_of
 from bough.errors import ParameterError
 from bough.explain import Flip, Flips, refuse_several_labels
-from bough.explain.cells import cell_of, cell_word
+from bough.explain.flip import LONGEST
+from bough.explain.values import cell_of, cell_word
 from bough.interview.standing import Standing
 from bough.query import Below, EachValue, OneOf, Query
 from bough.schema import Feature, Kind, Value
@@ -35,7 +37,7 @@ class Question:
     number: int
     """Which question it is, from 1 on."""
     most: int
-    """How many questions there are at most, with those asked already."""
+    """How many questions there are at most, with those asked already, if all of the others are answered."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Outcome:
         if self.said:
             lines.append(plain(f"because {' and '.join(self.said)}"))
         if self.flip:
-            lines.append(f"nearest flip: {self.flip}")
+            lines.append(self.flip.line)
         return "\n".join(lines)
 
 
@@ -162,7 +164,8 @@ class Interview:
         name = self._tree.schema.features[self._asked()].name
         node = self._standing.asking[0]
         answers = [
-            f"{plain(f'{name} {step.answer}')} → {verdict_of(self._tree, step.node.id, self._digits)}"
+            f"{shortened(plain(f'{name} {step.answer}'), LONGEST, '…')} → "
+            f"{verdict_of(self._tree, step.node.id, self._digits)}"
             for step in steps_below(self._tree, node, self._digits)
         ]
         more = len(answers) - MOST_ANSWERS

@@ -1,13 +1,14 @@
 """`Standing`: the nodes where a row may be, given what is known of it, and how likely each is."""
 
 from collections.abc import Set
-from functools import cached_property
+from functools import cached_property, reduce
 from math import sqrt
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.draw.verdict import Verdict, verdict_of
+from bough.draw.verdict import LARGEST, Verdict, verdict_of
 from bough.predict import next_nodes
 from bough.schema import Value
 from bough.table import Table
@@ -73,11 +74,14 @@ class Standing:
 
     @property
     def most_left(self) -> int:
-        """How many questions may still be asked at most."""
+        """How many questions may still be asked at most, if all are answered."""
         is_counted = self._is_asked_below.copy()
         is_counted[0] = False
         to_ask = features_above(self._tree, is_counted)
-        return max(to_ask[node].bit_count() for node in np.flatnonzero(self._may_reach).tolist())
+        reached = [to_ask[node] for node in np.flatnonzero(self._may_reach).tolist()]
+        if len(self.places) == 1:
+            return max(features.bit_count() for features in reached)
+        return reduce(or_, reached).bit_count()  # each place may ask about others
 
     def shares(self) -> dict[Value, float]:
         """Return the share of each class; none for numbers."""
@@ -97,9 +101,10 @@ class Standing:
             guess = next(each for each, share in shares.items() if share >= most - TIE)
             return Verdict(guess, shares[guess], None, n_rows, digits)
         guesses = np.asarray(self._tree.guess)[:, 0]
-        mean = float(self._mean(guesses))
-        square = float(self._mean(self._tree.impurity + (guesses - mean) ** 2))
-        return Verdict(mean, None, sqrt(square), n_rows, digits)
+        with np.errstate(over="ignore"):  # a spread beyond the largest number is not known
+            mean = float(self._mean(guesses))
+            square = float(self._mean(self._tree.impurity + (guesses - mean) ** 2))
+        return Verdict(mean, None, sqrt(square) if square < LARGEST else None, n_rows, digits)
 
     def _mean(self, of_nodes: NDArray[np.float64]) -> NDArray[np.float64]:
         mass = self._mass[self.places]

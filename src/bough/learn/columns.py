@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError, SchemaError, did_you_mean, listed
+from bough.schema import Value
+from bough.table import column_as
 from bough.table.column import (
     Choices,
     Column,
@@ -13,10 +15,12 @@ from bough.table.column import (
     Moments,
     Numbers,
     Source,
+    finite,
     missing_rows,
     recoded,
     with_missing,
 )
+from bough.table.retype import is_text
 
 Rows = NDArray[np.intp]
 
@@ -31,17 +35,34 @@ def number_of(source: Source, name: str, role: str) -> int:
     )
 
 
-def joined_column(sources: Sequence[Source], name: str) -> Column:
-    """Return the column of this name with the rows of all sources, which must be of one kind."""
-    columns = []
+def joined_column(
+    sources: Sequence[Source], name: str, kind: str | Sequence[Value] | None
+) -> tuple[Column, bool]:
+    """Return a column with the rows of all sources, and whether it was read from text.
+
+    Text in the first source is text in the others, even where their cells look like numbers.
+    """
+    columns: list[Column] = []
+    from_text = False
     for source in sources:
-        if name not in source.names:
-            raise SchemaError(
-                f"column {name!r} is missing in the development or test table."
-                f"{did_you_mean(name, source.names)} Give it the columns of the training table."
-            )
-        columns.append(source.column(source.names.index(name)))
-    return columns[0] if len(columns) == 1 else _joined(columns, name)
+        number = _number_in_part(source, name)
+        column, is_read = column_as(source, number, kind)
+        if kind is None and source.text is not None and columns and is_text(columns[0]):
+            column = source.text(number)
+        if isinstance(column, Numbers):
+            finite(column.values, name)
+        columns.append(column)
+        from_text |= is_read
+    return (columns[0] if len(columns) == 1 else _joined(columns, name)), from_text
+
+
+def _number_in_part(source: Source, name: str) -> int:
+    if name in source.names:
+        return source.names.index(name)
+    raise SchemaError(
+        f"column {name!r} is missing in the development or test table."
+        f"{did_you_mean(name, source.names)} Give it the columns of the training table."
+    )
 
 
 def rows_of(column: Column, rows: Rows) -> Column:

@@ -12,6 +12,7 @@ from bough.learn.memory import hashes_of
 from bough.learn.rows import LabelledRows
 from bough.predict import stops, unseen
 from bough.split import n_known
+from bough.table import Table
 from bough.tree import Tree
 
 
@@ -38,8 +39,17 @@ def evaluate(model: Model, table: object) -> Evaluation:
         len(rows),
         measured([(tree, rows)], task),
         baseline(tree, rows, task),
-        (*notes, *_used(rows, evidence), *_about_rows(tree, rows, evidence)),
+        (*notes, *_used(rows, evidence), *notes_on_new_rows(tree, rows.table, evidence)),
     )
+
+
+def notes_on_new_rows(tree: Tree, table: Table, evidence: Evidence | None) -> list[Note]:
+    """Return in what rows differ from those that the tree was grown from."""
+    return [
+        *other_shares(tree, stops(tree, table)),
+        *unseen_values(unseen(tree, table), table.n_rows),
+        *([] if evidence is None else outside_ranges(table, evidence.ranges)),
+    ]
 
 
 def _used(rows: LabelledRows, evidence: Evidence | None) -> list[Note]:
@@ -50,11 +60,3 @@ def _used(rows: LabelledRows, evidence: Evidence | None) -> list[Note]:
     n_of = {"train": evidence.n_train, "dev": evidence.n_dev, "test": evidence.n_test}
     known = [n_known(hashes, sketches[part], n_of[part]) for part in ("train", "dev", "test")]
     return used_rows(len(rows), *known)
-
-
-def _about_rows(tree: Tree, rows: LabelledRows, evidence: Evidence | None) -> list[Note]:
-    return [
-        *other_shares(tree, stops(tree, rows.table)),
-        *unseen_values(unseen(tree, rows.table), len(rows)),
-        *([] if evidence is None else outside_ranges(rows.table, evidence.ranges)),
-    ]

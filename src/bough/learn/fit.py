@@ -7,18 +7,14 @@ from pathlib import Path
 from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
-from bough.learn.choose import check_way, thinned
-from bough.learn.diagnose import learning_curve, unavoidable
+from bough.learn.choose import check_way
+from bough.learn.gather import evidence_of
 from bough.learn.look import look
-from bough.learn.measure import baseline, known_loss, measured
-from bough.learn.memory import ranges_of, sketches_of
-from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
+from bough.learn.measure import known_loss
 from bough.learn.plan import Plan, Problem, Split, make_plan
 from bough.learn.result import Result
 from bough.learn.roles import Roles
-from bough.learn.rows import LabelledRows
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune
-from bough.learn.words import sentences
 from bough.settings import Settings
 from bough.table import Types, open_source
 from bough.threads import threads
@@ -38,6 +34,11 @@ class Wishes:
     refit: bool
     seed: int
     n_jobs: int
+
+    def __post_init__(self) -> None:
+        check_way(self.choose)
+        if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:
+            raise ParameterError(f"seed={self.seed!r} must be a whole number, 0 or more.")
 
 
 def fit(
@@ -121,93 +122,43 @@ def fit(
     >>> result.test["accuracy"].value > 0.9
     True
     """
-    check_way(choose)
-    _check_seed(seed)
-    roles = Roles(
-        target=target,
-        task=task,
-        types=types,
-        ignore=[ignore] if isinstance(ignore, str) else list(ignore),
-        group=group,
-        time=time,
-        weight=weight,
-    )
     wishes = Wishes(
-        criterion=criterion,
-        categorical=categorical,
-        loss=loss,
-        choose=choose,
-        refit=bool(refit),
-        seed=seed,
-        n_jobs=threads(n_jobs),
-    )
-    report = progress or _silent
-    report("reading", 0.0)
-    marks = [missing_marks] if isinstance(missing_marks, str) else list(missing_marks)
+        criterion=criterion, categorical=categorical, loss=loss, choose=choose, refit=refit,
+        seed=seed, n_jobs=threads(n_jobs),
+    )  # fmt: skip
+    roles = Roles(
+        target=target, task=task, types=types, ignore=_listed(ignore), group=group, time=time,
+        weight=weight,
+    )  # fmt: skip
     given = [each for each in (table, dev, test) if each is not None]
-    sources = [open_source(each, missing_marks=marks) for each in given]
+    sources = [open_source(each, missing_marks=_listed(missing_marks)) for each in given]
     looked = look(sources, roles.checked(sources[0]))
     shares = Split(shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None)
     problem = Problem(_name(table), sources[0], looked, roles, make_plan(looked, roles, shares))
-    return learn(problem, wishes, report)
+    return learn(problem, wishes, progress or _silent)
 
 
 def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     """Return the result for rows that have been shared out; the seal is opened in here, once."""
-    plan, task = problem.plan, problem.plan.task
-    loss = known_loss(wishes.loss, task)
+    plan = problem.plan
+    loss = known_loss(wishes.loss, plan.task)
     settings = settings_to_try(plan, wishes.criterion, wishes.categorical)
     tuning = tune(
         plan, settings, loss=loss, choose=wishes.choose, n_jobs=wishes.n_jobs, progress=progress
     )
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, wishes)
-    learning = learning_curve(plan, tuning, loss, wishes.n_jobs)
-    least = unavoidable(plan.rows.take(plan.train), loss)
-    notes = notes_before_the_seal(problem, tuning, tree, wishes.n_jobs)
-    sealed = plan.sealed.open()
-    estimates = {
-        "train": measured(_learnt_from(plan, tuning), task),
-        "dev": measured(_tried(plan, tuning), task),
-        "test": measured([(tree, sealed)], task),
-        "baseline": baseline(tree, sealed, task),
-    }
-    evidence = Evidence(
-        task=task,
-        target=plan.target.name,
-        loss=loss,
-        n_train=len(plan.train),
-        n_dev=len(plan.rows) - len(plan.train),
-        n_test=len(sealed),
-        folds=len(plan.pairs) if plan.is_folded else 0,
-        seed=wishes.seed,
-        chosen=tuning.chosen,
-        curve=tuple(thinned(tuning.candidates, tuning.chosen)),
-        **estimates,
-        learning=learning.points,
-        unavoidable=least,
-        notes=tuple(notes + notes_after_the_seal(problem, loss, estimates, sealed)),
-        sentences=tuple(sentences(estimates, loss, tuning, learning, least)),
-        sketches=sketches_of(plan, sealed),
-        ranges=ranges_of(plan.rows.table),
+    evidence, notes = evidence_of(
+        problem, tuning, tree, loss=loss, seed=wishes.seed, n_jobs=wishes.n_jobs
     )
     saved = _saved(tree, tuning, evidence)
-    return Result(saved, evidence, tuning.candidates, problem.name, problem.look.seen)
+    return Result(saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen)
 
 
 def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
     if plan.is_folded or not wishes.refit:
         return tuning.whole
     return tuning.grown(plan.rows, wishes.n_jobs)
-
-
-def _learnt_from(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:
-    return [(tuning.whole, plan.rows.take(plan.train))]
-
-
-def _tried(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:
-    pairs = zip(tuning.trees, plan.pairs, strict=True)
-    return [(tree, plan.rows.take(tried)) for tree, (_, tried) in pairs]
 
 
 def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
@@ -226,9 +177,8 @@ def _name(table: object) -> str:
     return "table"
 
 
-def _check_seed(seed: object) -> None:
-    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-        raise ParameterError(f"seed={seed!r} must be a whole number, 0 or more.")
+def _listed(given: str | Sequence[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
 
 
 def _silent(stage: str, share: float) -> None:

@@ -2,25 +2,26 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
-from bough.checks.columns import look_at
+from bough.checks.columns import file_notes, look_at
 from bough.errors import DataError
 from bough.evidence import Note
 from bough.learn.columns import joined_column
 from bough.learn.roles import Roles
-from bough.schema import Feature, Kind
+from bough.schema import Feature
 from bough.table import Table
-from bough.table.column import Column, Numbers, Source, finite, missing_rows
+from bough.table.column import (
+    Choices,
+    Column,
+    Integers,
+    Moments,
+    Numbers,
+    Source,
+    missing_rows,
+)
 from bough.table.kinds import Read, features_of
-from bough.table.retype import IGNORE, is_text, retyped, wanted_types
-
-KIND_WORDS = {
-    Kind.NUMBER: "number",
-    Kind.INTEGER: "number",
-    Kind.DATE: "date",
-    Kind.ORDERED: "ordered",
-    Kind.CHOICE: "category",
-}
+from bough.table.retype import IGNORE, wanted_types
 
 
 @dataclass(frozen=True)
@@ -35,14 +36,41 @@ class ColumnLook:
     notes: tuple[Note, ...] = ()
 
 
+@dataclass(eq=False)
+class Features:
+    """The features that are found, column by column."""
+
+    names: tuple[str, ...]
+    named: bool
+    columns: list[str] = field(default_factory=list)
+    found: list[Read] = field(default_factory=list)
+
+    def add(self, column: Column, name: str, *, from_text: bool) -> None:
+        """Add the features of a column."""
+        number = self.names.index(name)
+        for feature, values in features_of(column, number, self.names, from_text=from_text):
+            self.found.append((replace(feature, column=len(self.columns)), values))
+        self.columns.append(name)
+
+    def table(self, n_rows: int) -> Table:
+        """Return a table of the features that were found."""
+        if not self.found:
+            raise DataError(
+                "no column is left to ask about: all are the target, ignored, constant or "
+                "identifiers. Name the type of one that should stay, as in types={'zip': 'category'}."
+            )
+        features: tuple[Feature, ...]
+        features, values = zip(*self.found, strict=True)
+        return Table(tuple(self.columns), self.named, features, values, n_rows)
+
+
 @dataclass(frozen=True, eq=False)
 class Look:
     """What was seen of a table before any label was read."""
 
     columns: dict[str, Column]
     """All columns that were not ignored, with the rows of all sources."""
-    table: Table
-    """The features that queries may ask about."""
+    features: Features
     seen: tuple[ColumnLook, ...]
     n_rows: tuple[int, ...]
     """The number of rows of each source."""
@@ -53,33 +81,10 @@ class Look:
     def notes(self) -> list[Note]:
         return [note for column in self.seen for note in column.notes]
 
-
-@dataclass(eq=False)
-class _Features:
-    """The features that are found, column by column."""
-
-    names: tuple[str, ...]
-    columns: list[str] = field(default_factory=list)
-    found: list[Read] = field(default_factory=list)
-
-    def add(self, column: Column, name: str, *, from_text: bool) -> str:
-        """Add the features of a column, and return its kind in words."""
-        number = self.names.index(name)
-        read = features_of(column, number, self.names, from_text=from_text)
-        for feature, values in read:
-            self.found.append((replace(feature, column=len(self.columns)), values))
-        self.columns.append(name)
-        return KIND_WORDS[read[0][0].kind]
-
-    def table(self, n_rows: int, *, named: bool) -> Table:
-        if not self.found:
-            raise DataError(
-                "no column is left to ask about: all are the target, ignored, constant or "
-                "identifiers. Name the type of one that should stay, as in types={'zip': 'category'}."
-            )
-        features: tuple[Feature, ...]
-        features, values = zip(*self.found, strict=True)
-        return Table(tuple(self.columns), named, features, values, n_rows)
+    @cached_property
+    def table(self) -> Table:
+        """The features that queries may ask about; there must be one."""
+        return self.features.table(sum(self.n_rows))
 
 
 def look(sources: Sequence[Source], roles: Roles) -> Look:
@@ -91,32 +96,41 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     wanted = wanted_types(roles.types, first.names, named=first.named)
     columns: dict[str, Column] = {}
     seen: list[ColumnLook] = []
-    features = _Features(first.names)
+    features = Features(first.names, first.named)
     for number, name in enumerate(first.names):
         kind = wanted.get(number)
         if kind == IGNORE or name in roles.ignore:
             continue
-        given = joined_column(sources, name)
-        column = columns[name] = retyped(given, kind, name)
-        if isinstance(column, Numbers):
-            finite(column.values, name)
+        column, from_text = joined_column(sources, name, kind)
+        columns[name] = column
         found = _seen(first, name, column, roles, given=kind is not None)
         if found.role == "feature":
-            from_text = kind in ("number", "date") and is_text(given)
-            found = replace(found, kind=features.add(column, name, from_text=from_text))
+            features.add(column, name, from_text=from_text)
         seen.append(found)
     n_rows = tuple(source.n_rows for source in sources)
-    table = features.table(sum(n_rows), named=first.named)
-    return Look(columns, table, tuple(seen), n_rows, first.where)
+    return Look(columns, features, tuple(seen), n_rows, first.where)
 
 
 def _seen(source: Source, name: str, column: Column, roles: Roles, *, given: bool) -> ColumnLook:
-    n_missing = int(missing_rows(column).sum())
-    for role in ("target", "group", "weight"):
-        if getattr(roles, role) == name:
-            return ColumnLook(name, "", role, n_missing)
-    is_left_out, notes = look_at(
-        name, column, source.remarks, given=given, ignored=roles.ignored_codes
+    role = next(
+        (role for role in ("target", "group", "weight") if getattr(roles, role) == name), "feature"
     )
-    role = "left out" if is_left_out else "feature"
-    return ColumnLook(name, "", role, n_missing, tuple(notes))
+    if role == "feature":
+        is_left_out, notes = look_at(
+            name, column, source.remarks, given=given, ignored=roles.ignored_codes
+        )
+        role = "left out" if is_left_out else role
+    else:
+        notes = file_notes(source.remarks, name)
+    n_missing = int(missing_rows(column).sum())
+    return ColumnLook(name, _kind(column), role, n_missing, tuple(notes))
+
+
+def _kind(column: Column) -> str:
+    match column:
+        case Numbers() | Integers():
+            return "number"
+        case Choices():
+            return "ordered" if column.is_ordered else "category"
+        case Moments():
+            return "date"

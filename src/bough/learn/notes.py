@@ -12,7 +12,6 @@ from bough.checks.structure import drift, repeated_entities
 from bough.checks.training import equal_rows, imbalance
 from bough.checks.tree import Question, first_question, tiny_leaves
 from bough.evidence import Estimate, Note
-from bough.learn.memory import hashes_of
 from bough.learn.plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting
@@ -24,8 +23,8 @@ from bough.table import Table
 from bough.tree import Tree
 
 
-def notes_before_the_seal(problem: Problem, tuning: Tuning, tree: Tree, n_jobs: int) -> list[Note]:
-    """Return what is seen of the columns, of the training rows and of the tree."""
+def notes_on_rows(problem: Problem) -> list[Note]:
+    """Return what is seen of the file, of the columns and of the training rows."""
     plan = problem.plan
     train = plan.rows.take(plan.train)
     notes = [
@@ -35,10 +34,19 @@ def notes_before_the_seal(problem: Problem, tuning: Tuning, tree: Tree, n_jobs: 
         *plan.target.notes,
         *imbalance(train.labels),
         *_structure(problem, train),
-        *tiny_leaves(tree),
-        *_first_question(tuning, train, n_jobs),
     ]
     return _made(problem, notes)
+
+
+def notes_before_the_seal(problem: Problem, tuning: Tuning, tree: Tree, n_jobs: int) -> list[Note]:
+    """Return what is seen of the rows and of the tree."""
+    train = problem.plan.rows.take(problem.plan.train)
+    notes = [*tiny_leaves(tree), *_first_question(tuning, train, n_jobs)]
+    tries_groups = any(each.categorical == "group" for each in tuning.candidates)
+    on_rows = [
+        note for note in notes_on_rows(problem) if not (tries_groups and note.code == "B104")
+    ]
+    return on_rows + _made(problem, notes)
 
 
 def notes_after_the_seal(
@@ -50,7 +58,7 @@ def notes_after_the_seal(
     """Return what is seen of the estimate."""
     test, baseline = estimates["test"][loss], estimates["baseline"][loss]
     notes = [
-        *equal_rows(hashes_of(problem.plan.rows), hashes_of(sealed)),
+        *equal_rows(problem.plan.rows.hashes, sealed.hashes),
         *few_test_rows(loss, test),
         *no_better(loss, test, baseline),
     ]

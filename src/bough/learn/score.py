@@ -1,6 +1,6 @@
 """The first question: for each feature its label histograms, impurity, remainder and gain."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bough.evidence import Note, Task
@@ -8,7 +8,7 @@ from bough.grow import grow
 from bough.learn.look import look
 from bough.learn.roles import Roles
 from bough.learn.target import read_target
-from bough.schema import Feature, Value
+from bough.schema import Value
 from bough.settings import Settings, check_criterion
 from bough.table import Table, Types, open_source
 from bough.threads import threads
@@ -69,10 +69,12 @@ def score(
     criterion: str | None = None,
     categorical: str = "each",
     n_jobs: int | None = None,
+    digits: int | None = None,
 ) -> Scores:
     """Return what each feature would do as the first question, on all rows of a table.
 
-    Identifiers are left out as `bough.fit` would; a constant is listed with gain 0.
+    Identifiers are left out as `bough.fit` would; a constant is listed with gain 0. `digits` is how
+    many digits numbers have in the words of answers; None gives all that they have.
 
     Examples
     --------
@@ -93,10 +95,7 @@ def score(
     settings = Settings(criterion=chosen, categorical=categorical, max_depth=1)
     rows, n_jobs = seen.table.rows(labelled.rows), threads(n_jobs)
     whole = grow(rows, labelled.labels, settings, n_jobs=n_jobs)
-    stumps = [
-        grow(_alone(rows, number), labelled.labels, settings, n_jobs=n_jobs)
-        for number in range(len(rows.features))
-    ]
+    stumps = [grow(each, labelled.labels, settings, n_jobs=n_jobs) for each in _alone(rows)]
     return Scores(
         target=target,
         task=labelled.task,
@@ -105,30 +104,29 @@ def score(
         n_rows=len(labelled.rows),
         tally=_tally(whole, 0),
         impurity=float(whole.impurity[0]),
-        features=tuple(
-            _scored(feature, stump) for feature, stump in zip(rows.features, stumps, strict=True)
-        ),
+        features=tuple(_scored(stump, digits) for stump in stumps),
         first=None if len(whole) == 1 else rows.features[whole.feature[0]].name,
         notes=(*seen.notes, *labelled.notes),
     )
 
 
-def _alone(table: Table, number: int) -> Table:
-    """Return a table with one of its features."""
-    features, values = (table.features[number],), (table.values[number],)
-    return Table(table.columns, table.named, features, values, table.n_rows)
+def _alone(table: Table) -> Iterator[Table]:
+    """Give for each feature a table that has no other."""
+    for feature, values in zip(table.features, table.values, strict=True):
+        yield Table(table.columns, table.named, (feature,), (values,), table.n_rows)
 
 
-def _scored(feature: Feature, stump: Tree) -> FeatureScore:
+def _scored(stump: Tree, digits: int | None) -> FeatureScore:
     answers = tuple(
         Answer(step.answer, step.node.n_rows, _tally(stump, step.node.id), step.node.guess)  # type: ignore[arg-type]
-        for step in walk(stump)
+        for step in walk(stump, digits=digits)
         if step.depth == 1
     )
     n_right = None
     if stump.schema.has_classes:
         n_right = round(sum(max(answer.tally) for answer in answers) or max(_tally(stump, 0)))
     gain = float(stump.gain[0])
+    feature = stump.schema.features[0]
     return FeatureScore(feature.name, answers, n_right, float(stump.impurity[0]) - gain, gain)
 
 

@@ -11,6 +11,7 @@ from bough.walk import depths
 from bough.words import guess_word, number, plain, share
 
 MOST_CLASSES = 4  # that the headline names
+SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
 
 
 def per_cent(value: float) -> str:
@@ -24,15 +25,21 @@ def per_cent(value: float) -> str:
     return f"{100 * value:.1f}"
 
 
-def score_text(name: str, estimate: Estimate, digits: int = 3) -> str:
-    """Return a loss or score with its interval, as in '75.1 % (70.6 – 79.1, 262 rows)'."""
-    if name in ("error", "accuracy"):
-        value, low, high = map(per_cent, (estimate.value, estimate.low, estimate.high))
-        return f"{value} % ({low} – {high}, {estimate.n:,} rows)"
-    value, low, high = (
-        number(each, digits) for each in (estimate.value, estimate.low, estimate.high)
-    )
-    return f"{value} ({low} – {high}, {estimate.n:,} rows)"
+def value_text(name: str, value: float, digits: int = 3) -> str:
+    """Return a loss or score, as in '75.1 %'.
+
+    Examples
+    --------
+    >>> value_text("accuracy", 0.75123), value_text("rmse", 2.71828)
+    ('75.1 %', '2.72')
+    """
+    return f"{per_cent(value)} %" if name in SHARES else number(value, digits)
+
+
+def interval_text(name: str, estimate: Estimate, digits: int = 3) -> str:
+    """Return the interval of a loss or score, as in '70.6 – 79.1'."""
+    low, high = (value_text(name, each, digits) for each in (estimate.low, estimate.high))
+    return f"{low.removesuffix(' %')} – {high.removesuffix(' %')}"
 
 
 def target_text(tree: Tree) -> str:

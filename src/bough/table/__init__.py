@@ -2,18 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.schema import Feature, Kind, Schema
+from bough.schema import Feature, Kind, Part, Schema, Value
 from bough.table.array import read_array, read_rows
 from bough.table.column import (
     FLOATS,
     MISSING,
     MISSING_INTEGER,
+    STRAY_CELLS,
     UNSEEN,
     Column,
     Source,
@@ -32,6 +34,8 @@ __all__ = [
     "UNSEEN",
     "Table",
     "Types",
+    "column_as",
+    "column_like",
     "open_source",
     "read",
     "read_like",
@@ -46,8 +50,8 @@ class Table:
 
     Values of a NUMBER are float64 or float32, nan where missing; those of an INTEGER or DATE
     int64, `MISSING_INTEGER` where missing; those of a CHOICE or ORDERED feature positions in its
-    choices, `MISSING` or, in a table to predict, `UNSEEN`. Numbers may be infinite: the core sees
-    it when it reads them, and then `refuse_infinity` says where.
+    choices in any width, `MISSING` or, in a table to predict, `UNSEEN`. Numbers may be infinite:
+    the core sees it when it reads them, and then `refuse_infinity` says where.
     """
 
     columns: tuple[str, ...]
@@ -76,7 +80,8 @@ def read(X: object, *, types: Types | None = None) -> Table:
     Parameters
     ----------
     X
-        An array, a list of rows, a sparse matrix, a data frame, or a dict of lists.
+        An array, a list of rows, a sparse matrix, a data frame, a dict of lists, the path of a
+        file, or a source that `read_file` gave.
     types
         The kinds of some columns, by name or, where they have none, by number: "category",
         "number", "date", "ignore", or a list of values in their order.
@@ -87,7 +92,7 @@ def read(X: object, *, types: Types | None = None) -> Table:
     >>> [(feature.name, str(feature.kind)) for feature in table.features]
     [('size', 'ordered'), ('age', 'number')]
     >>> table.values
-    (array([0, 2], dtype=int32), array([ 3., nan]))
+    (array([0, 2], dtype=int8), array([ 3., nan]))
     """
     source = open_source(X)
     if source.matrix is not None and types is None:
@@ -96,14 +101,12 @@ def read(X: object, *, types: Types | None = None) -> Table:
         return Table(names, source.named, numbers, source.matrix.T, source.n_rows)
     wanted = wanted_types(types, source.names, named=source.named)
     found = []
-    for number, name in enumerate(source.names):
+    for number in range(len(source.names)):
         kind = wanted.get(number)
         if kind == IGNORE:
             continue
-        column = source.column(number)
-        from_text = kind in ("number", "date") and is_text(column)
-        given = retyped(column, kind, name)
-        found += features_of(given, number, source.names, from_text=from_text)
+        column, from_text = column_as(source, number, kind)
+        found += features_of(column, number, source.names, from_text=from_text)
     if not found:
         raise DataError("types says to ignore every column of X. Leave at least one to ask about.")
     features, values = zip(*found, strict=True)
@@ -131,8 +134,12 @@ def read_like(X: object, schema: Schema, *, estimator: str = "the tree") -> Tabl
     values = []
     for feature in features:
         if feature.column not in read_columns:
-            read_columns[feature.column] = source.column(numbers[feature.column])
-        values.append(values_like(read_columns[feature.column], feature, columns[feature.column]))
+            had = feature.choices if feature.part is Part.ITSELF else ()
+            read_columns[feature.column] = column_like(source, numbers[feature.column], had)
+        # In a text file, numbers and dates are text that says them.
+        wanted = feature if source.text is None else replace(feature, from_text=True)
+        name = columns[feature.column]
+        values.append(values_like(read_columns[feature.column], wanted, name, source.where))
     return Table(columns, named, features, tuple(values), source.n_rows)
 
 
@@ -160,14 +167,57 @@ def _is_clean(X: object) -> TypeGuard[NDArray[Any]]:
     return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in FLOATS
 
 
-def open_source(X: object, missing_marks: Sequence[str] = ("",)) -> Source:  # noqa: ARG001
-    """Return the columns of a table of any make, before they have a kind."""
+def column_as(
+    source: Source, number: int, kind: str | Sequence[Value] | None
+) -> tuple[Column, bool]:
+    """Return a column as the kind that the user wants, and whether that was read from text."""
+    column = _asked_for(source, number, kind)
+    from_text = kind in ("number", "date") and is_text(column)
+    return retyped(column, kind, source.names[number], source.where), from_text
+
+
+def _asked_for(source: Source, number: int, kind: object) -> Column:
+    """Return a column; as a category it keeps the cells that are stray ones among numbers."""
+    name = source.names[number]
+    has_strays = any((each.code, each.column) == (STRAY_CELLS, name) for each in source.remarks)
+    if kind == "category" and source.text is not None and has_strays:
+        return source.text(number)
+    return source.column(number)
+
+
+def column_like(source: Source, number: int, values: Sequence[Value]) -> Column:
+    """Return a column of a new table: text where it had text, even if its cells look like numbers."""
+    if source.text is not None and any(isinstance(value, str) for value in values):
+        return source.text(number)
+    return source.column(number)
+
+
+def open_source(X: object, missing_marks: Sequence[str] = ("",)) -> Source:
+    """Return the columns of a table of any make, before they have a kind.
+
+    Parameters
+    ----------
+    X
+        As for `read`, or a source, which is returned as it is.
+    missing_marks
+        The cells of a file that are missing values.
+    """
     if isinstance(X, Source):
         return X
-    if isinstance(X, np.ndarray):
-        return read_array(X)
-    if isinstance(X, list | tuple) and all(isinstance(row, list | tuple) for row in X):
+    if isinstance(X, str | PathLike):
+        from bough.table.file import read_file
+
+        return read_file(X, missing_marks=missing_marks)
+    return _open_rows(X) if isinstance(X, np.ndarray | list | tuple) else _open_columns(X)
+
+
+def _open_rows(X: NDArray[Any] | list[Any] | tuple[Any, ...]) -> Source:
+    if not isinstance(X, np.ndarray) and all(isinstance(row, list | tuple) for row in X):
         return read_rows(X)
+    return read_array(X)
+
+
+def _open_columns(X: object) -> Source:
     if is_sparse(X):
         return read_sparse(X)
     from bough.table.frame import as_frame, read_dict, read_frame

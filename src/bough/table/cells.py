@@ -37,7 +37,7 @@ READABLE = {Family.TEXT, Family.DATE, *NUMERIC}
 
 # The first that fits counts: a bool is an int, and NumPy's durations are integers to NumPy.
 FAMILIES: tuple[tuple[tuple[type, ...], Family], ...] = (
-    ((type(None), np.ma.core.MaskedConstant), Family.MISSING),
+    ((type(None),), Family.MISSING),
     ((str,), Family.TEXT),
     ((bool, np.bool_), Family.BOOLEAN),
     ((dt.timedelta, np.timedelta64, dt.time), Family.DURATION),
@@ -97,7 +97,8 @@ def refused(family: Family, name: str, found: str) -> DataError:
 
 
 def _family(cell_type: type) -> Family:
-    if cell_type.__name__ in ("NAType", "NaTType"):  # pandas', which need not be installed
+    # pandas' and numpy.ma's, which need not be loaded
+    if cell_type.__name__ in ("NAType", "NaTType", "MaskedConstant"):
         return Family.MISSING
     return next(
         (meaning for types, meaning in FAMILIES if issubclass(cell_type, types)), Family.NESTED

@@ -55,6 +55,9 @@ class Moments:
 Column = Numbers | Integers | Choices | Moments
 
 
+STRAY_CELLS = "B105"  # the code of remarks about cells that are not what the others are
+
+
 @dataclass(frozen=True)
 class Remark:
     """What a reader of files decided about a column, for the check of this code to put in words."""
@@ -101,13 +104,12 @@ def finite(values: Floats, name: str) -> Floats:
     return values
 
 
-def recoded(codes: Codes, positions: Sequence[int]) -> NDArray[np.int32]:
-    """Return for each code its position; missing stays missing."""
+def recoded(codes: Codes, positions: Sequence[int]) -> Codes:
+    """Return for each code its position, in as few bytes as they need; missing stays missing."""
+    width = np.min_scalar_type(-1 - max((0, *positions)))
     if list(positions) == list(range(len(positions))):
-        return codes.astype(np.int32)
-    result = np.empty(len(codes), np.int32)
-    _core.recode(codes, np.array([MISSING, *positions], np.int32), result)
-    return result
+        return codes.astype(width, copy=False)
+    return _core.recode(codes, np.array([MISSING, *positions], width))
 
 
 def with_missing(values: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[np.float64]:
@@ -153,7 +155,9 @@ def as_choices(column: Column, name: str) -> Choices:
     return Choices(tuple(distinct.tolist()), positions)
 
 
-def in_order(column: Choices, order: Sequence[Value], name: str) -> Choices:
+def in_order(
+    column: Choices, order: Sequence[Value], name: str, where: Where = row_word
+) -> Choices:
     """Return a column of ordered values, which must all be in the list that says the order."""
     position = {value: number for number, value in enumerate(order)}
     for number, value in enumerate(column.values):
@@ -161,7 +165,7 @@ def in_order(column: Choices, order: Sequence[Value], name: str) -> Choices:
             row = int(np.argmax(column.codes == number))
             hint = did_you_mean(str(value), [str(known) for known in order])
             raise DataError(
-                f"column {name!r} has {value!r} in row {row}, which is not in its order "
+                f"column {name!r} has {value!r} in {where(row)}, which is not in its order "
                 f"{listed(order)}.{hint} Add it to the order, or correct the cell."
             )
     positions = [position.get(value, MISSING) for value in column.values]

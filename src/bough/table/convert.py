@@ -12,15 +12,18 @@ from bough.table.column import (
     MISSING_INTEGER,
     UNSEEN,
     Choices,
+    Codes,
     Column,
     Floats,
     Integers,
     Moments,
     Numbers,
+    Where,
     as_choices,
     finite,
     missing_rows,
     recoded,
+    row_word,
     with_missing,
 )
 from bough.table.dates import part_of
@@ -29,7 +32,9 @@ from bough.table.retype import as_moments, as_numbers, is_text
 LARGEST = 2**63 - 1
 
 
-def values_like(column: Column, feature: Feature, name: str) -> NDArray[Any]:
+def values_like(
+    column: Column, feature: Feature, name: str, where: Where = row_word
+) -> NDArray[Any]:
     """Return the values of a feature, read from a column of the same name."""
     has_choices = feature.kind in (Kind.CHOICE, Kind.ORDERED)
     if has_choices and not feature.choices:  # there were no values then, so any will do now
@@ -38,14 +43,14 @@ def values_like(column: Column, feature: Feature, name: str) -> NDArray[Any]:
         missing = missing_rows(column)
         if missing.all():
             return all_missing(feature, len(missing))
-        raise _other_kind(column, feature, name, int(np.argmin(missing)))
+        raise _other_kind(column, feature, name, int(np.argmin(missing)), where)
     if _is_about_dates(feature):
-        moments = as_moments(column, name)
+        moments = as_moments(column, name, where)
         return moments.values if feature.part is Part.ITSELF else part_of(moments, feature.part)
     if has_choices:
         return _positions(as_choices(column, name), feature)
-    given = as_numbers(column, name)
-    return _as_floats(given) if feature.kind is Kind.NUMBER else _as_integers(given, name)
+    given = as_numbers(column, name, where)
+    return _as_floats(given) if feature.kind is Kind.NUMBER else _as_integers(given, name, where)
 
 
 def _is_about_dates(feature: Feature) -> bool:
@@ -62,7 +67,7 @@ def _fits(column: Column, feature: Feature) -> bool:
     return feature.from_text or not is_text(column)
 
 
-def _positions(column: Choices, feature: Feature) -> NDArray[np.int32]:
+def _positions(column: Choices, feature: Feature) -> Codes:
     position = {choice: number for number, choice in enumerate(feature.choices)}
     return recoded(column.codes, [position.get(value, UNSEEN) for value in column.values])
 
@@ -73,7 +78,7 @@ def _as_floats(column: Numbers | Integers) -> Floats:
     return with_missing(column.values, column.missing)
 
 
-def _as_integers(column: Numbers | Integers, name: str) -> NDArray[np.int64]:
+def _as_integers(column: Numbers | Integers, name: str, where: Where) -> NDArray[np.int64]:
     """Return whole numbers as integers; beyond 64 bits as the last ones, which answer alike."""
     missing = missing_rows(column)
     values = column.values
@@ -83,7 +88,7 @@ def _as_integers(column: Numbers | Integers, name: str) -> NDArray[np.int64]:
             row = int(np.argmax(is_broken))
             raise SchemaError(
                 f"column {name!r} had integers when the tree was grown, but has {values[row]} in "
-                f"row {row}. Give whole numbers."
+                f"{where(row)}. Give whole numbers."
             )
     below, above = ~missing & (values <= -LARGEST), ~missing & (values >= LARGEST)
     result = np.where(missing | below | above, 0, values).astype(np.int64)
@@ -100,7 +105,7 @@ def all_missing(feature: Feature, n_rows: int) -> NDArray[Any]:
     return np.full(n_rows, MISSING, np.int32)
 
 
-def _other_kind(column: Column, feature: Feature, name: str, row: int) -> SchemaError:
+def _other_kind(column: Column, feature: Feature, name: str, row: int, where: Where) -> SchemaError:
     had = "dates" if _is_about_dates(feature) else _word(feature.choices)
     match column:
         case Moments():
@@ -111,7 +116,7 @@ def _other_kind(column: Column, feature: Feature, name: str, row: int) -> Schema
         case _:
             has = f"the number {column.values[row]}"
     return SchemaError(
-        f"column {name!r} had {had} when the tree was grown, but has {has} in row {row}. "
+        f"column {name!r} had {had} when the tree was grown, but has {has} in {where(row)}. "
         f"Give {had}, as then."
     )
 

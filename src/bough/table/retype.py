@@ -17,9 +17,11 @@ from bough.table.column import (
     Integers,
     Moments,
     Numbers,
+    Where,
     as_choices,
     in_order,
     missing_rows,
+    row_word,
 )
 from bough.table.dates import moment_from_text, moments
 
@@ -55,7 +57,9 @@ def wanted_types(
     return wanted
 
 
-def retyped(column: Column, kind: str | Sequence[Value] | None, name: str) -> Column:
+def retyped(
+    column: Column, kind: str | Sequence[Value] | None, name: str, where: Where = row_word
+) -> Column:
     """Return a column as the kind that the user wants."""
     match kind:
         case None:
@@ -63,11 +67,11 @@ def retyped(column: Column, kind: str | Sequence[Value] | None, name: str) -> Co
         case "category":
             return as_choices(column, name)
         case "number":
-            return as_numbers(column, name)
+            return as_numbers(column, name, where)
         case "date":
-            return as_moments(column, name)
+            return as_moments(column, name, where)
         case _:
-            return in_order(as_choices(column, name), kind, name)
+            return in_order(as_choices(column, name), kind, name, where)
 
 
 def is_text(column: Column) -> bool:
@@ -75,7 +79,7 @@ def is_text(column: Column) -> bool:
     return isinstance(column, Choices) and any(isinstance(value, str) for value in column.values)
 
 
-def as_numbers(column: Column, name: str) -> Numbers | Integers:
+def as_numbers(column: Column, name: str, where: Where = row_word) -> Numbers | Integers:
     """Return booleans, categories of numbers, and text that says numbers, as numbers."""
     if isinstance(column, Moments):
         raise DataError(
@@ -86,13 +90,13 @@ def as_numbers(column: Column, name: str) -> Numbers | Integers:
         return column
     codes = _known(column)
     values = [_number(value) for value in column.values]
-    _refuse_unread(column, codes, values, "a number", name)
+    _refuse_unread(column, values, "a number", name, where)
     if all(isinstance(value, int) and abs(value) < 2**63 for value in values):
         return Integers(np.array([*values, 0], np.int64)[codes], codes < 0)
     return Numbers(np.array([*values, np.nan], np.float64)[codes])
 
 
-def as_moments(column: Column, name: str) -> Moments:
+def as_moments(column: Column, name: str, where: Where = row_word) -> Moments:
     """Return text that says dates or times in the ISO form as moments."""
     if isinstance(column, Moments):
         return column
@@ -107,7 +111,7 @@ def as_moments(column: Column, name: str) -> Moments:
     codes = _known(column)
     values = [moment_from_text(str(value)) for value in column.values]
     what = "a date such as '2024-12-31' or '2024-12-31 23:59'"
-    _refuse_unread(column, codes, values, what, name)
+    _refuse_unread(column, values, what, name, where)
     known = [MISSING_INTEGER if value is None else value for value in values]
     return moments(np.array([*known, MISSING_INTEGER], np.int64)[codes].view("M8[us]"), name)
 
@@ -123,7 +127,7 @@ def _number(value: Value) -> float | int | None:
     """Return the number that a text says; None if it says none."""
     if not isinstance(value, str):
         return value
-    if INTEGER.fullmatch(value) and len(value) < 20:
+    if INTEGER.fullmatch(value) and len(value.lstrip("+-")) < 20:
         return int(value)
     if value == "":
         return 0  # stands for no row
@@ -131,14 +135,16 @@ def _number(value: Value) -> float | int | None:
 
 
 def _refuse_unread(
-    column: Choices, codes: NDArray[np.int32], values: Sequence[object], what: str, name: str
+    column: Choices, values: Sequence[object], what: str, name: str, where: Where
 ) -> None:
     """Refuse the first row, if any, whose text did not say what was wanted."""
+    codes = _known(column)
     is_unread = np.array([*(value is None for value in values), False])[codes]
     if is_unread.any():
         row = int(np.argmax(is_unread))
+        value = column.values[codes[row]]
         raise DataError(
-            f"column {name!r} has {column.values[codes[row]]!r} in row {row}, which is not {what}. "
+            f"column {name!r} has {value!r} in {where(row)}, which is not {what}. "
             "Correct the cell, or make it missing."
         )
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.table.column import MISSING, Choices, Integers, Numbers
-from bough.table.file.engine import Connection, errors_of, quoted
+from bough.table.file.engine import Database, quoted
 
 AT_ONCE = 100  # columns in one query
 FEW = 1000  # texts that may be written into a query
@@ -45,11 +45,9 @@ class Words(NamedTuple):
 class Cells:
     """The table `cells` of a database, with the columns c0, c1, …"""
 
-    connection: Connection
-    file: str
-    """What messages call the file."""
+    database: Database
     n_columns: int
-    missing_marks: tuple[str, ...]
+    missing_marks: Sequence[str]
     _words: dict[int, Words] = field(default_factory=dict)
 
     @cached_property
@@ -83,7 +81,7 @@ class Cells:
     def words(self, number: int) -> Words:
         """Return the texts of a column."""
         if number not in self._words:
-            rows = self._ask(
+            rows = self.database.ask(
                 f"SELECT {self.known(number)} AS text, count(*) FROM cells WHERE text IS NOT NULL "
                 "GROUP BY text ORDER BY text"
             ).fetchall()
@@ -107,7 +105,7 @@ class Cells:
             values = (
                 f"SELECT DISTINCT {known} AS text FROM cells WHERE text IS NOT NULL ORDER BY text"
             )
-        self._ask(f"CREATE OR REPLACE TYPE word AS ENUM ({values})")
+        self.database.ask(f"CREATE OR REPLACE TYPE word AS ENUM ({values})")
         code = f"CAST(enum_code(CAST({known} AS word)) AS INTEGER)"
         (codes,) = self.arrays(f"coalesce({code}, {MISSING})")
         return Choices(tuple(texts), codes)
@@ -126,7 +124,7 @@ class Cells:
 
     def row(self, aggregates: str) -> tuple[Any, ...]:
         """Return what some aggregates over all rows come to."""
-        (row,) = self._ask(f"SELECT {aggregates} FROM cells").fetchall()
+        (row,) = self.database.ask(f"SELECT {aggregates} FROM cells").fetchall()
         return tuple(row)
 
     def _rows(self, aggregates: Sequence[str]) -> list[tuple[Any, ...]]:
@@ -142,11 +140,7 @@ class Cells:
     def arrays(self, *expressions: str) -> list[NDArray[Any]]:
         """Return arrays of what some expressions come to in each row."""
         named = ", ".join(f"{each} AS a{number}" for number, each in enumerate(expressions))
-        return list(self._ask(f"SELECT {named} FROM cells").fetchnumpy().values())
-
-    def _ask(self, query: str) -> Connection:
-        with errors_of(self.file):
-            return self.connection.execute(query)
+        return list(self.database.ask(f"SELECT {named} FROM cells").fetchnumpy().values())
 
 
 def _look(known: str) -> str:

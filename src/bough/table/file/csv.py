@@ -8,7 +8,7 @@ from bough.errors import DataError
 from bough.table.column import Remark
 from bough.table.file.cells import Cells
 from bough.table.file.delimiter import delimiter_word
-from bough.table.file.engine import Dialect, connect, errors_of, load_rows
+from bough.table.file.engine import Dialect, database, load_rows
 from bough.table.file.guess import TextColumn, guess
 from bough.table.file.header import check_is_header, names_of, numbered_names
 from bough.table.file.opened import Given
@@ -24,13 +24,12 @@ def read_csv(given: Given, options: Options, folder: Path) -> FileSource:
     has_header = options.header is not False
     parts = pieces(given, options)
     records = write_records(parts, target, options, given.name, has_header=has_header)
-    connection = connect([target])
-    with errors_of(given.name):
-        empty_is_missing = "" in options.missing_marks
-        dialect = Dialect(records.delimiter, options.quote, empty_is_missing, records.longest)
-        load_rows(connection, target, "cells", records.width, dialect)
+    loaded = database(given.name, target)
+    empty_is_missing = "" in options.missing_marks
+    dialect = Dialect(records.delimiter, options.quote, empty_is_missing, records.longest)
+    load_rows(loaded, target, "cells", records.width, dialect)
     n_columns = len(records.first)
-    cells = Cells(connection, given.name, n_columns, options.missing_marks)
+    cells = Cells(loaded, n_columns, options.missing_marks)
     if cells.n_rows != records.n_rows:
         raise DataError(
             f"{given.name} is not a clean table: it has {records.n_rows:,} rows, but DuckDB finds "

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from bough.errors import DataError
 from bough.table.file.options import saying
-from bough.table.file.pieces import Piece
+from bough.table.file.piece import Piece
 
 SIGNS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 SNIFFED = 1000  # records

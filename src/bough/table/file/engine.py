@@ -1,11 +1,10 @@
 """DuckDB, shut in: no network, no extensions, no file but those that it is given."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, Self
 
-import duckdb
+from numpy.typing import NDArray
 
 from bough.errors import BudgetError, DataError
 
@@ -19,7 +18,17 @@ SETTINGS: dict[str, str | bool | int | float | list[str]] = {
 SMALL = 1 << 24  # bytes, for which threads cost more than they save
 LONG_LINE = 1_000_000  # bytes; DuckDB wants to be told of longer ones
 
-Connection = duckdb.DuckDBPyConnection
+
+class Connection(Protocol):
+    """What is asked of DuckDB, which is loaded only where a file is read."""
+
+    def execute(self, query: str) -> Self: ...
+
+    def fetchall(self) -> list[tuple[Any, ...]]: ...
+
+    def fetchnumpy(self) -> dict[str, NDArray[Any]]: ...
+
+    def register(self, name: str, columns: dict[str, NDArray[Any]]) -> Self: ...
 
 
 class Dialect(NamedTuple):
@@ -32,18 +41,50 @@ class Dialect(NamedTuple):
     """How many bytes the longest row has."""
 
 
-def connect(files: Sequence[Path]) -> Connection:
-    """Return a database of its own in memory, which may open these files only."""
-    is_small = sum(path.stat().st_size for path in files) < SMALL
-    connection = duckdb.connect(":memory:", config=SETTINGS | ({"threads": 1} if is_small else {}))
-    paths = ", ".join(quoted(str(path)) for path in files)
-    connection.execute(f"SET allowed_paths = [{paths}]")
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
-    return connection
+@dataclass(frozen=True, eq=False)
+class Database:
+    """A database in memory with the rows of one file."""
+
+    connection: Connection
+    file: str
+    """What messages call the file."""
+    input: Path
+    """The only file that may be read."""
+    output: Path
+    """The only file that may be written; its folder need not be there until then."""
+
+    def ask(self, query: str) -> Connection:
+        """Return the result of a query; if there is none, an error about the file."""
+        import duckdb
+
+        try:
+            return self.connection.execute(query)
+        except duckdb.OutOfMemoryException as error:
+            raise BudgetError(
+                f"{self.file} does not fit into memory ({self._why(error)})."
+            ) from error
+        except duckdb.Error as error:
+            raise DataError(f"{self.file} cannot be read ({self._why(error)}).") from error
+
+    def _why(self, error: Exception) -> str:
+        first_line = str(error).split("\n", maxsplit=1)[0]
+        return first_line.replace(f"'{self.input}'", self.file)
 
 
-def load_rows(connection: Connection, rows: Path, table: str, width: int, dialect: Dialect) -> None:
+def database(file: str, path: Path) -> Database:
+    """Return a database that may open one file to read, and one beside it to write."""
+    import duckdb
+
+    settings = SETTINGS | ({"threads": 1} if path.stat().st_size < SMALL else {})
+    output = path.with_name("written")
+    made = Database(duckdb.connect(":memory:", config=settings), file, path, output)
+    made.ask(f"SET allowed_paths = [{quoted(str(path))}, {quoted(str(output))}]")
+    made.ask("SET enable_external_access = false")
+    made.ask("SET lock_configuration = true")
+    return made
+
+
+def load_rows(database: Database, rows: Path, table: str, width: int, dialect: Dialect) -> None:
     """Make a table of texts, with the columns c0, c1, …, of a file that holds nothing but rows."""
     columns = ", ".join(f"'c{number}': 'VARCHAR'" for number in range(width))
     # No cell can hold NUL: so nothing is missing where not even the empty cell is.
@@ -51,7 +92,7 @@ def load_rows(connection: Connection, rows: Path, table: str, width: int, dialec
     long = ""
     if dialect.longest > LONG_LINE:
         long = f", max_line_size = {dialect.longest + 1}, buffer_size = {2 * dialect.longest + 2}"
-    connection.execute(
+    database.ask(
         f"CREATE TABLE {table} AS SELECT * FROM read_csv({quoted(str(rows))}, auto_detect = false, "
         f"columns = {{{columns}}}, header = false, delim = {quoted(dialect.delimiter)}, "
         f"quote = {quoted(dialect.quote)}, escape = {quoted(dialect.quote)}, "
@@ -62,18 +103,3 @@ def load_rows(connection: Connection, rows: Path, table: str, width: int, dialec
 def quoted(text: str) -> str:
     """Return a text as SQL writes it."""
     return "'" + text.replace("'", "''") + "'"
-
-
-@contextmanager
-def errors_of(file: str) -> Iterator[None]:
-    """Say about which file DuckDB complains, in an error of bough."""
-    try:
-        yield
-    except duckdb.OutOfMemoryException as error:
-        raise BudgetError(f"{file} does not fit into memory ({_first_line(error)}).") from error
-    except duckdb.Error as error:
-        raise DataError(f"{file} cannot be read ({_first_line(error)}).") from error
-
-
-def _first_line(error: duckdb.Error) -> str:
-    return str(error).split("\n", maxsplit=1)[0]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bough.errors import DataError
-from bough.table.column import MISSING, Choices, Column, Remark, Where, recoded
+from bough.table.column import MISSING, STRAY_CELLS, Choices, Column, Remark, Where, recoded
 from bough.table.file.cells import Cells
 from bough.table.file.forms import (
     COMMA_NUMBERS,
@@ -48,6 +48,8 @@ class Guess:
 
     column: Callable[[], Column]
     remarks: tuple[Remark, ...] = ()
+    typed: str = ""
+    """The column in SQL, where it is not text there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,9 +85,10 @@ def guess(column: TextColumn, *, comma_is_decimal: bool) -> Guess:
         return _guess_words(column, comma_is_decimal=comma_is_decimal)
     if look.n_codes:
         return _codes(column)
+    known = cells.known(number)
     if look.n_broken:
-        return Guess(lambda: cells.numbers(number))
-    return Guess(lambda: cells.integers(number))
+        return Guess(lambda: cells.numbers(number), typed=f"CAST({known} AS DOUBLE)")
+    return Guess(lambda: cells.integers(number), typed=f"CAST({known} AS BIGINT)")
 
 
 def guess_date(column: TextColumn) -> Guess:
@@ -139,8 +142,8 @@ def _reading(column: TextColumn, form: Form) -> Reading:
 
 def _read(column: TextColumn, reading: Reading) -> Guess:
     remarks = []
-    if strays := reading.texts(column, read=False):
-        remarks.append(_stray_cells(column, strays))
+    if reading.share < 1:
+        remarks.append(_stray_cells(column, reading))
     if reading.form.remark:
         text = next(text for text in reading.texts(column, read=True) if not text.isdigit())
         said = reading.form.remark.format(text=repr(text))
@@ -194,12 +197,13 @@ def _long_integers(column: TextColumn) -> Guess:
     return _text(column, f"kept as text: {column.place(text)} has more than 64 bits", "B106")
 
 
-def _stray_cells(column: TextColumn, strays: Sequence[str]) -> Remark:
-    texts, counts = column.cells.words(column.number)
-    count = int(counts[np.isin(np.array(texts, object), np.array(strays, object))].sum())
+def _stray_cells(column: TextColumn, reading: Reading) -> Remark:
+    is_stray = np.array([text is None for text in reading.plain])
+    count = int(column.cells.words(column.number).counts[is_stray].sum())
     are = "cell is not a number and counts" if count == 1 else "cells are not numbers and count"
-    text = f"{count:,} {are} as missing: {_shown(column, strays)}"
-    return Remark("B105", column.name, text, {"types": {column.name: "category"}})
+    strays = _shown(column, reading.texts(column, read=False))
+    text = f"{count:,} {are} as missing: {strays}"
+    return Remark(STRAY_CELLS, column.name, text, {"types": {column.name: "category"}})
 
 
 def _mixture(column: TextColumn, readings: Sequence[Reading]) -> Guess:
@@ -215,7 +219,7 @@ def _mixture(column: TextColumn, readings: Sequence[Reading]) -> Guess:
         column,
         f"{round(best.share * n_known):,} of {n_known:,} cells are {best.form.what}; kept as text "
         f"because of {_shown(column, others)}",
-        "B105",
+        STRAY_CELLS,
         fix if len(others) <= MOST_SHOWN else {},
     )
 

@@ -31,7 +31,7 @@ def names_of(
             while made in first:
                 made += "_"
             remarks.append(
-                Remark("B111", made, f"column {number} has no name, and is called {made!r}")
+                Remark("B111", made, f"has no name in the file, where it is column {number}")
             )
         names.append(made)
     return tuple(names), remarks

@@ -12,8 +12,9 @@ from bough.errors import DataError
 from bough.table.cells import Family, mixed, refused
 from bough.table.column import MISSING, Choices, Column, Where
 from bough.table.file.cells import Cells
-from bough.table.file.engine import Connection, Dialect, connect, errors_of, load_rows, quoted
+from bough.table.file.engine import Database, Dialect, database, load_rows, quoted
 from bough.table.file.guess import Guess, TextColumn, guess, guess_date
+from bough.table.file.header import names_of
 from bough.table.file.opened import Given
 from bough.table.file.options import Options
 from bough.table.file.pieces import pieces
@@ -41,19 +42,17 @@ def read_json_lines(given: Given, options: Options, folder: Path) -> FileSource:
     def where(row: int) -> str:
         return f"line {lines[row]}"
 
-    connection = connect([target])
-    with errors_of(given.name):
-        load_rows(connection, target, "lines", 1, dialect)
-        _refuse_other_lines(connection, where, given.name)
-        names = _keys(connection, where, given.name)
-        _load_cells(connection, names)
-        # The empty text is a value: what is missing is null, or not there.
-        marks = tuple(mark for mark in options.missing_marks if mark)
-        cells = Cells(connection, given.name, len(names), marks)
-        guesses = [
-            _guess(TextColumn(cells, number, name, where)) for number, name in enumerate(names)
-        ]
-    return text_source(cells, names, guesses, where)
+    loaded = database(given.name, target)
+    load_rows(loaded, target, "lines", 1, dialect)
+    _refuse_other_lines(loaded, where)
+    keys = _keys(loaded, where)
+    _load_cells(loaded, keys)
+    names, remarks = names_of(keys, given.name)
+    # The empty text is a value: what is missing is null, or not there.
+    marks = tuple(mark for mark in options.missing_marks if mark)
+    cells = Cells(loaded, len(names), marks)
+    guesses = [_guess(TextColumn(cells, number, name, where)) for number, name in enumerate(names)]
+    return text_source(cells, names, guesses, where, remarks)
 
 
 def _write_lines(given: Given, options: Options, target: Path) -> tuple[NDArray[np.int32], Dialect]:
@@ -66,7 +65,7 @@ def _write_lines(given: Given, options: Options, target: Path) -> tuple[NDArray[
                 raise DataError(f"line {line} of {given.name} is no JSON: it has a control sign.")
             is_blank = piece.starts == piece.ends
             signs = np.frombuffer(piece.text, np.uint8)
-            file.write(np.delete(signs, piece.ends[is_blank]) if is_blank.any() else piece.text)
+            file.write(np.delete(signs, piece.ends[is_blank]).tobytes())
             found.append(piece.lines[~is_blank])
             longest = max(longest, int((piece.ends - piece.starts).max()))
     lines = np.concatenate(found)
@@ -75,52 +74,52 @@ def _write_lines(given: Given, options: Options, target: Path) -> tuple[NDArray[
     return lines, Dialect(UNIT_SEPARATOR, "", empty_is_missing=False, longest=longest)
 
 
-def _refuse_other_lines(connection: Connection, where: Where, name: str) -> None:
+def _refuse_other_lines(database: Database, where: Where) -> None:
     """Refuse the first line that holds no object."""
-    found = connection.execute(
+    found = database.ask(
         "SELECT rowid, c0 FROM lines WHERE CASE WHEN json_valid(c0) THEN json_type(c0) <> 'OBJECT' "
         "ELSE true END ORDER BY rowid LIMIT 1"
     ).fetchall()
     for row, text in found:
         shown = repr(text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…")
         raise DataError(
-            f"{where(row)} of {name} is no JSON object: {shown}. JSON lines have one object {{…}} a "
+            f"{where(row)} of {database.file} is no JSON object: {shown}. JSON lines have one object {{…}} a "
             "line."
         )
 
 
-def _keys(connection: Connection, where: Where, name: str) -> tuple[str, ...]:
+def _keys(database: Database, where: Where) -> tuple[str, ...]:
     """Return the keys of all objects, in the order in which they come up."""
-    structures = connection.execute(
+    structures = database.ask(
         "SELECT json_keys(c0) AS keys, min(rowid) AS first FROM lines GROUP BY keys ORDER BY first"
     ).fetchall()
     for keys, row in structures:
         if len(set(keys)) < len(keys):
             repeated = next(key for key in keys if keys.count(key) > 1)
             raise DataError(
-                f"{where(row)} of {name} has the key {repeated!r} twice. Give every key once."
+                f"{where(row)} of {database.file} has the key {repeated!r} twice. Give every key once."
             )
     names = tuple(dict.fromkeys(key for keys, _ in structures for key in keys))
     if not names:
-        raise DataError(f"{name} has no columns: its objects are empty.")
+        raise DataError(f"{database.file} has no columns: its objects are empty.")
     return names
 
 
-def _load_cells(connection: Connection, names: Sequence[str]) -> None:
+def _load_cells(database: Database, names: Sequence[str]) -> None:
     """Make the tables `cells`, of texts, and `families`, of what the texts are in JSON."""
     escaped = [name.replace("~", "~0").replace("/", "~1") for name in names]
     pointers = ", ".join(quoted(f"/{name}") for name in escaped)
     for table, function in (("cells", "json_extract_string"), ("families", "json_type")):
         columns = ", ".join(f"x[{number + 1}] AS c{number}" for number in range(len(names)))
-        connection.execute(
+        database.ask(
             f"CREATE TABLE {table} AS SELECT {columns} FROM "
             f"(SELECT {function}(c0, [{pointers}]) AS x FROM lines)"
         )
-    connection.execute("DROP TABLE lines")
+    database.ask("DROP TABLE lines")
 
 
 def _guess(column: TextColumn) -> Guess:
-    found = column.cells.connection.execute(
+    found = column.cells.database.ask(
         f"SELECT c{column.number} AS family, min(rowid) AS first FROM families "
         "WHERE family IS NOT NULL AND family <> 'NULL' GROUP BY family ORDER BY first"
     ).fetchall()
@@ -130,7 +129,8 @@ def _guess(column: TextColumn) -> Guess:
     if len(first_of) > 1 or Family.NESTED in first_of:
         return Guess(lambda: _refuse(column, first_of))
     if Family.BOOLEAN in first_of:
-        return Guess(lambda: _booleans(column))
+        known = column.cells.known(column.number)
+        return Guess(lambda: _booleans(column), typed=f"CAST({known} AS BOOLEAN)")
     return guess_date(column) if Family.TEXT in first_of else guess(column, comma_is_decimal=False)
 
 
@@ -146,5 +146,5 @@ def _refuse(column: TextColumn, first_of: dict[Family, int]) -> NoReturn:
     if Family.NESTED in first_of:
         where = column.where(first_of[Family.NESTED])
         raise refused(Family.NESTED, column.name, f"a list or an object in {where}")
-    one, other = ((family, f"{family} in {column.where(row)}") for family, row in first_of.items())
-    raise mixed(column.name, one, other)
+    places = [(family, f"{family} in {column.where(row)}") for family, row in first_of.items()]
+    raise mixed(column.name, places[0], places[1])

@@ -1,6 +1,5 @@
 """Reads Parquet files, whose columns have types of their own."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,10 +18,11 @@ from bough.table.column import (
 )
 from bough.table.dates import moments
 from bough.table.file.cells import Cells
-from bough.table.file.engine import Connection, connect, errors_of, quoted
+from bough.table.file.engine import Database, database, quoted
 from bough.table.file.header import names_of
 from bough.table.file.opened import Given
 from bough.table.file.options import Options
+from bough.table.file.pieces import BLOCK
 from bough.table.file.source import FileSource
 
 TEXT = "VARCHAR"
@@ -38,13 +38,11 @@ def read_parquet(given: Given, options: Options, folder: Path) -> FileSource:
     """Return the columns of a Parquet file."""
     target = folder / "table.parquet"
     _place(given, target)
-    connection = connect([target])
-    with errors_of(given.name):
-        types = _load(connection, target)
-        first = _names(connection, target)
-    names, remarks = names_of(first, given.name)
+    loaded = database(given.name, target)
+    types = _load(loaded, target)
+    names, remarks = names_of(_names(loaded, target), given.name)
     marks = tuple(mark for mark in options.missing_marks if mark)  # the empty text is a value
-    cells = Cells(connection, given.name, len(names), marks)
+    cells = Cells(loaded, len(names), marks)
     if cells.n_rows == 0:
         raise DataError(f"{given.name} has columns but no rows.")
     return FileSource(
@@ -53,8 +51,8 @@ def read_parquet(given: Given, options: Options, folder: Path) -> FileSource:
         n_rows=cells.n_rows,
         column=lambda number: _column(cells, number, types[number], names[number]),
         remarks=tuple(remarks),
-        connection=connection,
-        file=given.name,
+        database=loaded,
+        typed=lambda number: f"c{number}",
     )
 
 
@@ -68,13 +66,14 @@ def _place(given: Given, target: Path) -> None:
         else:
             return
     with target.open("wb") as file:
-        shutil.copyfileobj(given.stream, file)
+        while block := given.stream.read(BLOCK):
+            file.write(block)
 
 
-def _load(connection: Connection, target: Path) -> list[str]:
+def _load(database: Database, target: Path) -> list[str]:
     """Make the table `cells`, and return the types of its columns."""
     source = f"read_parquet({quoted(str(target))}, hive_partitioning = false)"
-    described = connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()
+    described = database.ask(f"DESCRIBE SELECT * FROM {source}").fetchall()
     columns = ", ".join(f"c{number}" for number in range(len(described)))
     texts = ", ".join(
         f"CAST(c{number} AS VARCHAR) AS c{number}"
@@ -82,13 +81,13 @@ def _load(connection: Connection, target: Path) -> list[str]:
         if kind == "UUID"
     )
     chosen = f"* REPLACE ({texts})" if texts else "*"
-    connection.execute(f"CREATE TABLE cells AS SELECT {chosen} FROM {source} AS given({columns})")
+    database.ask(f"CREATE TABLE cells AS SELECT {chosen} FROM {source} AS given({columns})")
     return [TEXT if kind == "UUID" else kind for _, kind, *_ in described]
 
 
-def _names(connection: Connection, target: Path) -> list[str]:
+def _names(database: Database, target: Path) -> list[str]:
     """Return the names of the columns as they are, not as DuckDB makes them differ."""
-    nodes = connection.execute(
+    nodes = database.ask(
         f"SELECT name, coalesce(num_children, 0) FROM parquet_schema({quoted(str(target))})"
     ).fetchall()
     names, inside = [], 0  # the nodes come parents first; `inside` are still to come of a column

@@ -2,59 +2,18 @@
 
 import codecs
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bough.errors import DataError
 from bough.table.file.opened import Given, Stream
 from bough.table.file.options import Options, saying
+from bough.table.file.piece import FEED, RETURN, Piece, marked
+from bough.table.file.quotes import unclosed
 
 BLOCK = 1 << 22
 LONGEST_CELL = 1 << 20
 LONGEST_RECORD = 1 << 26
-FEED, RETURN = 10, 13
-
-Positions = NDArray[np.intp]
-
-
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """Whole records; each ends with a line feed, also where the file has other ends of lines."""
-
-    text: bytes
-    first_line: int
-    breaks: Positions
-    """The ends of lines, as an editor shows them."""
-    quotes: Positions
-
-    @property
-    def ends(self) -> Positions:
-        """The ends of records: those ends of lines that are not inside quotes."""
-        return self.outside(self.breaks)
-
-    @property
-    def starts(self) -> Positions:
-        """The starts of records."""
-        ends = self.ends
-        return np.concatenate([np.zeros(1, np.intp), ends[:-1] + 1])[: len(ends)]
-
-    @property
-    def lines(self) -> NDArray[np.int32]:
-        """The line that each record begins in."""
-        return self.first_line + np.searchsorted(self.breaks, self.starts).astype(np.int32)
-
-    def outside(self, places: Positions) -> Positions:
-        """Return those of some places that are not inside quotes."""
-        if not len(self.quotes):
-            return places
-        is_outside: NDArray[np.bool_] = np.searchsorted(self.quotes, places) % 2 == 0
-        return places[is_outside]
-
-    def line(self, place: int) -> int:
-        """Return the line of the file that a place is in."""
-        return self.first_line + int(np.searchsorted(self.breaks, place))
 
 
 def pieces(given: Given, options: Options) -> Iterator[Piece]:
@@ -62,22 +21,24 @@ def pieces(given: Given, options: Options) -> Iterator[Piece]:
     stream, line, rest = _as_utf8(given, options.encoding), 1, b""
     while block := stream.read(BLOCK):
         rest += block
-        if (piece := _whole_records(_marked(rest, line, options.quote), given.name)) is not None:
+        if (
+            piece := _whole_records(marked(rest, line, options.quote), options, given.name)
+        ) is not None:
             yield _checked(piece, given.name)
             line, rest = line + len(piece.breaks), rest[len(piece.text) :]
     if rest:
         ended = rest if rest.endswith((b"\n", b"\r")) else rest + b"\n"
-        piece = _checked(_marked(ended, line, options.quote), given.name)
+        piece = _checked(marked(ended, line, options.quote), given.name)
         if len(piece.quotes) % 2:
-            raise _unclosed(piece, given.name)
+            raise unclosed(piece, options.delimiter, given.name)
         yield piece
 
 
-def _whole_records(piece: Piece, name: str) -> Piece | None:
+def _whole_records(piece: Piece, options: Options, name: str) -> Piece | None:
     """Return the part of a text that is sure to hold whole records, if there is one."""
     text, breaks, quotes = piece.text, piece.breaks, piece.quotes
     if len(quotes) % 2 and len(text) - quotes[-1] > LONGEST_CELL:
-        raise _unclosed(piece, name)
+        raise unclosed(piece, options.delimiter, name)
     # A return at the very end may be the first half of one end of a line.
     ends = piece.ends[piece.ends < len(text) - 1]
     if len(ends):
@@ -102,19 +63,7 @@ def _checked(piece: Piece, name: str) -> Piece:
     signs[piece.ends] = FEED
     returns = piece.outside(np.flatnonzero(signs == RETURN))  # each is before a feed
     quote = chr(signs[piece.quotes[0]]) if len(piece.quotes) else ""
-    return _marked(np.delete(signs, returns).tobytes(), piece.first_line, quote)
-
-
-def _marked(text: bytes, line: int, quote: str) -> Piece:
-    signs = np.frombuffer(text, np.uint8)
-    breaks = np.flatnonzero(signs == FEED)
-    if b"\r" in text:
-        returns = np.flatnonzero(signs == RETURN)
-        alone = returns[np.append(signs, 0)[returns + 1] != FEED]
-        breaks = np.sort(np.concatenate([breaks, alone]))
-    has_quotes = quote and quote.encode() in text
-    quotes = np.flatnonzero(signs == ord(quote)) if has_quotes else np.empty(0, np.intp)
-    return Piece(text, line, breaks, quotes)
+    return marked(np.delete(signs, returns).tobytes(), piece.first_line, quote)
 
 
 def _check_utf8(piece: Piece, name: str) -> None:
@@ -126,14 +75,6 @@ def _check_utf8(piece: Piece, name: str) -> None:
             f"{name} is not UTF-8 ({where}). Say what it is, for example "
             f"{saying('encoding', 'latin-1')}."
         ) from error
-
-
-def _unclosed(piece: Piece, name: str) -> DataError:
-    line = piece.line(int(piece.quotes[-1]))
-    return DataError(
-        f"the quote that opens in line {line} of {name} is not closed. Close it, or read quotes as "
-        f"any other sign: {saying('quote', '')}."
-    )
 
 
 class _Recoded:

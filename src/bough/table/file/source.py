@@ -1,11 +1,11 @@
 """`FileSource`: the columns of a file, each read when it is asked for."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from bough.table.column import Remark, Source, Where
 from bough.table.file.cells import Cells
-from bough.table.file.engine import Connection
+from bough.table.file.engine import Database
 from bough.table.file.guess import Guess
 
 
@@ -13,9 +13,9 @@ from bough.table.file.guess import Guess
 class FileSource(Source):
     """A file, whose rows are the table `cells` of a database, with the columns c0, c1, …"""
 
-    connection: Connection
-    file: str
-    """What messages call the file."""
+    database: Database
+    typed: Callable[[int], str]
+    """A column in SQL, as what it is read as."""
 
 
 def text_source(
@@ -34,6 +34,6 @@ def text_source(
         text=cells.choices,
         where=where,
         remarks=(*remarks, *(remark for guess in guesses for remark in guess.remarks)),
-        connection=cells.connection,
-        file=cells.file,
+        database=cells.database,
+        typed=lambda number: guesses[number].typed or f"c{number}",
     )

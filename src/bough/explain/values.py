@@ -1,4 +1,4 @@
-"""The cells of one row of a table, as the tree reads them and as people do."""
+"""The values of one row of a table, as the tree reads them and as people do."""
 
 from math import isnan
 

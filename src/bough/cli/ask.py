@@ -1,0 +1,123 @@
+"""`bough ask`: twenty questions."""
+
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from bough.cli.model import read_model
+from bough.cli.terminal import AS_USUAL, Terminal
+from bough.draw.cells import filled
+from bough.errors import ParameterError
+from bough.interview import Interview, Outcome, Question
+from bough.schema import Kind, Value
+from bough.words import date, number, plain, row_count, value_word
+
+INDENT = " " * 5
+MOST_CHOICES = 30  # that are listed; the others can be typed
+MOST_PIVOTS = 4
+
+
+def ask(model: Path, /, *, terminal: Terminal = AS_USUAL) -> None:
+    """Ask what the tree wants to know.
+
+    Parameters
+    ----------
+    model
+        A model file, as 'bough fit' writes it.
+    """
+    interview = Interview(read_model(model).tree, digits=terminal.digits)
+    while (question := interview.question) is not None:
+        _print(question, terminal)
+        _take(interview, question, terminal)
+    if terminal.json:
+        terminal.document("ask", _plain(interview.result))
+    else:
+        terminal.say_lines(str(interview.result))
+
+
+def _take(interview: Interview, question: Question, terminal: Terminal) -> None:
+    """Take one answer; a question that is not answered is asked again."""
+    typed = terminal.err.input("> ").strip()
+    try:
+        match typed:
+            case "":
+                return
+            case "?":
+                _say(terminal, interview.why())
+                return
+            case "b":
+                interview.back()
+                return
+            case "u":
+                interview.dont_know()
+            case "m" if question.may_be_missing:
+                interview.answer(None)
+            case _:
+                interview.answer(_chosen(question, typed))
+    except ParameterError as error:
+        _say(terminal, plain(str(error)))
+        return
+    verdict = interview.result.verdict
+    if not interview.is_over:
+        _say(terminal, f"{row_count(verdict.n_rows)} like this: {verdict}")
+
+
+def _say(terminal: Terminal, words: str) -> None:
+    terminal.err.print(Text(INDENT + words, "dim"))
+
+
+def _chosen(question: Question, typed: str) -> Value:
+    """Return the value that a typed number stands for, or what was typed."""
+    place = int(typed) - 1 if typed.isdecimal() else -1
+    if _is_numbered(question) and 0 <= place < min(len(question.choices), MOST_CHOICES):
+        return question.choices[place]
+    return typed
+
+
+def _is_numbered(question: Question) -> bool:
+    """Return whether values are listed by number; not if a value could be taken for one."""
+    return not any(str(choice).strip().isdecimal() for choice in question.choices)
+
+
+def _print(question: Question, terminal: Terminal) -> None:
+    """Print a question, and below it what can be typed."""
+    place = f"{question.number}/{question.most}".ljust(len(INDENT))
+    terminal.err.print(
+        Text.assemble((place, "dim"), (f"What is {plain(question.feature)}?", "bold"))
+    )
+    keys = {"u": "don't know", "m": "missing", "b": "back", "?": "why"}
+    if not question.may_be_missing:
+        del keys["m"]
+    if question.number == 1:
+        del keys["b"]
+    answers = [
+        *_answers(question, terminal.digits),
+        *(f"[{key}] {says}" for key, says in keys.items()),
+    ]
+    for line in filled(answers, terminal.err.width - len(INDENT)):
+        terminal.err.print(Text(INDENT + line))
+
+
+def _answers(question: Question, digits: int) -> list[str]:
+    if question.choices:
+        names = [plain(value_word(each, digits)) for each in question.choices[:MOST_CHOICES]]
+        n_more = len(question.choices) - len(names)
+        if _is_numbered(question):
+            names = [f"[{place}] {name}" for place, name in enumerate(names, start=1)]
+        return [*names, f"or one of {n_more:,} more, by name"] if n_more else names
+    is_date = question.kind is Kind.DATE
+    pivots = [date(each) if is_date else number(each, digits) for each in question.pivots]
+    if len(pivots) > MOST_PIVOTS:
+        pivots = [*pivots[:MOST_PIVOTS], "…"]
+    return [f"{'a date' if is_date else 'a number'}, compared with {', '.join(pivots)}"]
+
+
+def _plain(outcome: Outcome) -> dict[str, Any]:
+    """Return an outcome as plain data."""
+    return {
+        **outcome.verdict.as_dict(),
+        "shares": [{"class": name, "share": share} for name, share in outcome.shares.items()],
+        "said": list(outcome.said),
+        "flip": None if outcome.flip is None else outcome.flip.as_dict(),
+    }

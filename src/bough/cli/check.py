@@ -1,0 +1,79 @@
+"""`bough check`: what bough sees in a table."""
+
+import shlex
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from bough.cli.columns import AS_SEEN, Columns, plain_column
+from bough.cli.notes import note_words, plain_notes
+from bough.cli.pipe import File
+from bough.cli.reading import AS_FOUND, Reading
+from bough.cli.terminal import AS_USUAL, Terminal
+from bough.learn.check import Checked
+from bough.learn.check import check as checked
+from bough.words import plain, row_count
+
+STYLES = {"target": "bold", "left out": "dim"}
+
+
+def check(
+    data: File,
+    /,
+    *,
+    columns: Columns = AS_SEEN,
+    reading: Reading = AS_FOUND,
+    terminal: Terminal = AS_USUAL,
+) -> None:
+    """Look at a table.
+
+    Parameters
+    ----------
+    data
+        A table: CSV, TSV, Parquet, JSON lines, or gzip of these; '-' is what is piped in.
+    """
+    source = reading.open(data)
+    target = columns.target
+    if target is not None:
+        target = columns.chosen_target(source, "check", data, terminal)
+    found = checked(
+        source, target, task=columns.task, types=columns.types(source), ignore=columns.ignore
+    )
+    if terminal.json:
+        terminal.document("check", _plain(found))
+        return
+    name = plain(Path(data).name)
+    terminal.say(Text(f"{name} · {row_count(found.n_rows)} × {len(source.names):,} columns"))
+    terminal.say("")
+    terminal.say(_table(found))
+    terminal.say("" if found.notes else "\nNothing looks wrong.")
+    for note in found.notes:
+        terminal.say(note_words(note))
+    words = ["bough", "fit", data, "-t", target or "TARGET"]
+    terminal.remark(Text.assemble(("next: ", "dim"), plain(shlex.join(words))))
+
+
+def _table(found: Checked) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("column", overflow="fold")
+    table.add_column("kind")
+    table.add_column("values", justify="right")
+    table.add_column("missing", justify="right")
+    table.add_column("used as")
+    for column in found.columns:
+        role = f"target: {found.task}" if column.role == "target" else column.role
+        missing = f"{column.n_missing:,}" if column.n_missing else ""
+        values = f"{found.n_distinct[column.name]:,}"
+        style = STYLES.get(column.role, "")
+        table.add_row(plain(column.name), column.kind, values, missing, role, style=style)
+    return table
+
+
+def _plain(found: Checked) -> dict[str, object]:
+    columns = [
+        {**plain_column(column), "n_distinct": found.n_distinct[column.name]}
+        for column in found.columns
+    ]
+    notes = plain_notes(found.notes)
+    return {"n_rows": found.n_rows, "task": found.task, "columns": columns, "notes": notes}

@@ -1,0 +1,40 @@
+"""`bough --install-completion`: the shell completes the words of bough."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from cyclopts.completion import ShellDetectionError
+
+from bough.cli.app import make_app
+from bough.cli.failure import UsageError
+from bough.cli.terminal import AS_USUAL, Terminal
+
+
+def install_completion(
+    *,
+    shell: Literal["bash", "zsh", "fish", "powershell"] | None = None,
+    output: Annotated[Path | None, Parameter(alias="-o")] = None,
+    terminal: Terminal = AS_USUAL,
+) -> None:
+    """Write the script that completes words.
+
+    Parameters
+    ----------
+    shell
+        Your shell; found out unless you say it.
+    output
+        Write the script here, and leave the start-up file of the shell alone.
+    """
+    try:
+        path = make_app().install_completion(
+            shell=shell, output=output, add_to_startup=output is None
+        )
+    except ShellDetectionError:
+        error = UsageError("bough cannot tell which shell this is. Say it with --shell.")
+        error.add_note("bough --install-completion --shell bash")
+        raise error from None
+    if terminal.json:
+        terminal.document(None, {"output": str(path)})
+    else:
+        terminal.remark(f"wrote {path}; words are completed in new shells")

@@ -1,0 +1,100 @@
+"""`bough evaluate`: how well a tree does on a table with known labels."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.text import Text
+
+from bough.cli.estimates import estimates_table
+from bough.cli.failure import DONE, GATE_FAILED, UsageError
+from bough.cli.model import by_name, read_model
+from bough.cli.notes import plain_notes, print_notes
+from bough.cli.pairs import pairs
+from bough.cli.pipe import File
+from bough.cli.reading import AS_FOUND, Reading
+from bough.cli.terminal import AS_USUAL, Terminal
+from bough.errors import did_you_mean, listed
+from bough.evidence import Estimate
+from bough.learn.evaluate import evaluate as evaluated
+from bough.words import row_count
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What a loss or score must reach."""
+
+    name: str
+    least: float | None
+    most: float | None
+    passed: bool
+
+    def __str__(self) -> str:
+        limit = f"at least {self.least:g}" if self.least is not None else f"at most {self.most:g}"
+        return f"{'passed' if self.passed else 'FAILED'}: {self.name} must be {limit}"
+
+
+def evaluate(
+    model: Path,
+    data: File,
+    /,
+    *,
+    at_least: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME=VALUE")] = (),
+    at_most: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME=VALUE")] = (),
+    reading: Reading = AS_FOUND,
+    terminal: Terminal = AS_USUAL,
+) -> int:
+    """Measure a tree.
+
+    Parameters
+    ----------
+    model
+        A model file, as 'bough fit' writes it.
+    data
+        A table with the target; '-' is what is piped in.
+    at_least
+        What a score must reach, as accuracy=0.8; if it does not, the exit status is 1. May be repeated.
+    at_most
+        What a loss may be at most, as rmse=2.5; if it is more, the exit status is 1. May be repeated.
+    """
+    found = evaluated(by_name(read_model(model)), reading.open(data))
+    gates = [
+        *_gates("--at-least", at_least, found.estimates),
+        *_gates("--at-most", at_most, found.estimates),
+    ]
+    if terminal.json:
+        content = {
+            **asdict(found),
+            "notes": plain_notes(found.notes),
+            "gates": [*map(asdict, gates)],
+        }
+        terminal.document("evaluate", content)
+    else:
+        print_notes(terminal, found.notes)
+        headings = {row_count(found.n_rows): found.estimates, "always the same": found.baseline}
+        terminal.say(estimates_table(headings, terminal.digits))
+        for gate in gates:
+            terminal.say(Text(str(gate), "" if gate.passed else "bold red"))
+    return DONE if all(gate.passed for gate in gates) else GATE_FAILED
+
+
+def _gates(option: str, words: tuple[str, ...], estimates: Mapping[str, Estimate]) -> list[Gate]:
+    gates = []
+    for name, limit in pairs(option, words).items():
+        if name not in estimates:
+            raise UsageError(
+                f"{option} {name!r} is not known.{did_you_mean(name, estimates)} "
+                f"Known: {listed(estimates)}."
+            )
+        value = estimates[name].value
+        try:
+            bound = float(limit)
+        except ValueError:
+            raise UsageError(f"{option} {name}={limit!r} must be a number.") from None
+        if option == "--at-least":
+            gates.append(Gate(name, bound, None, value >= bound))
+        else:
+            gates.append(Gate(name, None, bound, value <= bound))
+    return gates

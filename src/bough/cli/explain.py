@@ -1,0 +1,102 @@
+"""`bough explain`: why a row gets its guess, and what would change it."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import numpy as np
+from cyclopts import Parameter
+
+from bough.cli.failure import UsageError
+from bough.cli.model import by_name, read_model
+from bough.cli.pairs import pairs
+from bough.cli.pipe import File
+from bough.cli.reading import AS_FOUND, Reading
+from bough.cli.terminal import AS_USUAL, Terminal
+from bough.explain import explain as explained
+from bough.table import Table, read_like, typed_row
+from bough.tree import Tree
+
+
+class Place(NamedTuple):
+    """Where a row is: which one it is, counted from 1, and on which line of a text file."""
+
+    row: int
+    where: str | None
+
+    def __str__(self) -> str:
+        return f"row {self.row:,}" + (f" ({self.where})" if self.where else "")
+
+
+def explain(
+    model: Path,
+    data: File | None = None,
+    /,
+    *,
+    row: Annotated[list[int] | None, Parameter(metavar="N")] = None,
+    set_: Annotated[list[str] | None, Parameter(name="--set", metavar="NAME=VALUE")] = None,
+    reading: Reading = AS_FOUND,
+    terminal: Terminal = AS_USUAL,
+) -> None:
+    """Explain a guess.
+
+    Parameters
+    ----------
+    model
+        A model file, as 'bough fit' writes it.
+    data
+        A table; '-' is what is piped in.
+    row
+        Which row of the table, counted from 1. May be repeated.
+    set_
+        A value of a row of your own, as NAME=VALUE; what is not said is missing. May be repeated.
+    """
+    tree = by_name(read_model(model)).tree
+    if set_:
+        names = [feature.name for feature in tree.schema.features]
+        places: Sequence[Place | None] = [None]
+        table = typed_row(pairs("--set", set_, names), tree.schema)
+    elif data is not None and row:
+        places, table = _taken(tree, data, row, reading)
+    else:
+        raise _nothing_to_explain(model, data)
+    explanations = explained(tree, table, digits=terminal.digits)
+    if terminal.json:
+        rows = [
+            {"row": place and place.row, "where": place and place.where, **each.as_dict()}
+            for place, each in zip(places, explanations, strict=True)
+        ]
+        terminal.document("explain", {"rows": rows})
+        return
+    for place, each in zip(places, explanations, strict=True):
+        terminal.say_lines(f"{place} → {each}" if place else str(each))
+
+
+def _taken(
+    tree: Tree, data: str, numbers: Sequence[int], reading: Reading
+) -> tuple[Sequence[Place | None], Table]:
+    """Return some rows of a file, and where they are."""
+    source = reading.open(data)
+    for number in numbers:
+        if not 1 <= number <= source.n_rows:
+            raise UsageError(
+                f"There is no row {number:,}: {data!r} has rows 1 to {source.n_rows:,}."
+            )
+    rows = np.array(numbers) - 1
+    lines = [source.where(row) for row in rows.tolist()]
+    has_lines = lines[0].startswith("line")  # and is no Parquet file
+    places = [
+        Place(row, line if has_lines else None) for row, line in zip(numbers, lines, strict=True)
+    ]
+    return places, read_like(source, tree.schema).rows(rows)
+
+
+def _nothing_to_explain(model: Path, data: str | None) -> UsageError:
+    error = UsageError(
+        "Which row? Say --row N of a table, or --set NAME=VALUE for a row of your own."
+    )
+    error.add_note(
+        shlex.join(["bough", "explain", str(model), data or "titanic.csv", "--row", "1"])
+    )
+    return error

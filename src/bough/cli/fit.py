@@ -1,0 +1,162 @@
+"""`bough fit`: look, split, seal, grow, choose, test."""
+
+import re
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from shlex import quote
+from typing import Annotated, Any, Literal
+
+from cyclopts import Group, Parameter
+from rich.text import Text
+
+from bough.cli.columns import AS_SEEN, Columns, plain_column
+from bough.cli.notes import plain_notes, print_notes
+from bough.cli.picture import picture
+from bough.cli.pipe import File
+from bough.cli.progress import progress
+from bough.cli.reading import AS_FOUND, Reading
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal
+from bough.learn import Result
+from bough.learn import fit as learnt
+from bough.learn.words import rows_text, verdict_lines
+from bough.words import plain
+
+LONGEST_NAME = 100  # of a file, before its ending
+BESIDE = 16  # lines of a screen for what stands above and below the tree
+INTERNAL = ("sketches", "ranges")  # what a model file needs to know and a reader does not
+
+
+_COLUMN = Parameter(metavar="COLUMN")
+_FILE = Parameter(metavar="FILE")
+
+
+@Parameter(name="*", group=Group("Learning", sort_key=3))
+@dataclass(frozen=True)
+class Wishes:
+    """What the tree is to be like, and how it is measured."""
+
+    group: Annotated[str | None, _COLUMN] = None
+    """The column that says what a row is about; rows of one group stay together."""
+    time: Annotated[str | None, _COLUMN] = None
+    """The column of time; the newest rows are the test rows."""
+    weight: Annotated[str | None, _COLUMN] = None
+    """The column that says how much a row counts."""
+    dev: Annotated[str | None, _FILE] = None
+    """A table of development rows of your own."""
+    test: Annotated[str | None, _FILE] = None
+    """A table of test rows of your own."""
+    split: Annotated[tuple[float, float, float], Parameter(metavar="SHARES")] = (0.7, 0.1, 0.2)
+    """The shares of training, development and test rows: three numbers."""
+    criterion: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME")] = ()
+    """How questions are chosen, such as gini or entropy; the usual ones are tried. May be repeated."""
+    categorical: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
+    """How categories are asked for: each or group; both are tried. May be repeated."""
+    loss: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """What is to be small: error, log_loss, squared_error or absolute_error."""
+    choose: Literal["best", "simple"] = "best"
+    """The tree of least loss, or the smallest one within a standard error of it."""
+    refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True
+    """Grow the chosen tree again from training and development rows, as is usual."""
+    seed: int = 0
+    """Another seed splits the rows otherwise."""
+    jobs: int | None = None
+    """The number of threads; all cores if none is given. It never changes the tree."""
+
+
+AS_ADVISED = Wishes()
+
+
+def fit(
+    data: File,
+    /,
+    *,
+    output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
+    depth: int | None = None,
+    full: Annotated[bool, FLAG] = False,
+    columns: Columns = AS_SEEN,
+    wishes: Wishes = AS_ADVISED,
+    reading: Reading = AS_FOUND,
+    terminal: Terminal = AS_USUAL,
+) -> None:
+    """Learn a tree.
+
+    Parameters
+    ----------
+    data
+        A table: CSV, TSV, Parquet, JSON lines, or gzip of these; '-' is what is piped in.
+    output
+        The model file to write; TARGET.bough.json if none is named.
+    depth
+        Draw this many questions below each other and no more.
+    full
+        Draw the whole tree, however high the screen is.
+    """
+    source = reading.open(data)
+    target = columns.chosen_target(source, "fit", data, terminal)
+    with progress(terminal) as report:
+        result = learnt(
+            source,
+            target,
+            task=columns.task,
+            types=columns.types(source),
+            ignore=columns.ignore,
+            progress=report,
+            **_arguments(wishes, reading),
+        )
+    result = replace(result, name=Path(data).name)
+    path = Path(f"{_file_name(target)}.bough.json") if output is None else output
+    if not terminal.json:  # before it is saved: a full disk must not cost the result
+        _print(result, terminal, depth=depth, full=full)
+    result.save(path)
+    if terminal.json:
+        terminal.document("fit", _plain(result, path))
+        return
+    saved = plain(str(path))
+    terminal.remark(
+        Text.assemble(("saved ", "green"), saved, ("   next: ", "dim"), f"bough ask {quote(saved)}")
+    )
+
+
+def _arguments(wishes: Wishes, reading: Reading) -> dict[str, Any]:
+    """Return the wishes as arguments of `bough.fit`."""
+    arguments = {each.name: getattr(wishes, each.name) for each in fields(wishes)}
+    arguments["n_jobs"] = arguments.pop("jobs")
+    for part in ("dev", "test"):
+        if arguments[part] is not None:
+            arguments[part] = reading.open(arguments[part])
+    for setting in ("criterion", "categorical"):
+        arguments[setting] = arguments[setting] or None
+    return arguments
+
+
+def _file_name(target: str) -> str:
+    """Return what is left of a target in the name of a file."""
+    return re.sub(r"[^\w.-]", "", target).lstrip(".-")[:LONGEST_NAME] or "tree"
+
+
+def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool) -> None:
+    terminal.say(Text(result.headline()))
+    print_notes(terminal, result.notes)
+    terminal.remark(Text(f"  {rows_text(result.evidence)}", "dim"))
+    terminal.say("")
+    terminal.say(picture(terminal, result.saved.tree, depth=depth, full=full, beside=BESIDE))
+    terminal.say("")
+    first, *others = verdict_lines(result.evidence, result.saved.tree, terminal.digits)
+    terminal.say(Text(first, "bold"))
+    for line in others:
+        terminal.say(Text(line))
+
+
+def _plain(result: Result, path: Path) -> dict[str, Any]:
+    evidence = {
+        key: value for key, value in result.evidence.as_dict().items() if key not in INTERNAL
+    }
+    columns = [plain_column(column) for column in result.columns]
+    notes = plain_notes(result.notes)
+    return {
+        "output": str(path),
+        "table": result.name,
+        "columns": columns,
+        **evidence,
+        "notes": notes,
+    }

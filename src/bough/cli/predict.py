@@ -1,0 +1,86 @@
+"""`bough predict`: a table with a column of guesses."""
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+from cyclopts import Parameter
+from numpy.typing import NDArray
+
+from bough.cli.model import by_name, read_model
+from bough.cli.notes import plain_notes, print_notes
+from bough.cli.pipe import PIPE, File
+from bough.cli.reading import AS_FOUND, Reading
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal
+from bough.export.evidence import read_evidence
+from bough.learn.evaluate import notes_on_new_rows
+from bough.predict import guesses, shares, stops
+from bough.table import read_like
+from bough.table.column import Choices, Column, Numbers
+from bough.table.file import read_file, write_table
+from bough.tree import Tree
+from bough.words import row_count
+
+NAME = "prediction"
+
+
+def predict(
+    model: Path,
+    data: File,
+    /,
+    *,
+    output: Annotated[File, Parameter(alias="-o", metavar="FILE")] = PIPE,
+    proba: Annotated[bool, FLAG] = False,
+    excel_safe: Annotated[bool, FLAG] = False,
+    reading: Reading = AS_FOUND,
+    terminal: Terminal = AS_USUAL,
+) -> None:
+    """Guess.
+
+    Parameters
+    ----------
+    model
+        A model file, as 'bough fit' writes it.
+    data
+        A table; '-' is what is piped in.
+    output
+        The file to write: .csv, .tsv, .parquet or .jsonl, or .gz after these; '-' is stdout, as CSV.
+    proba
+        Add a column with the share of each class, too.
+    excel_safe
+        Keep spreadsheets from running cells that look like formulas.
+    """
+    found, source = by_name(read_model(model)), read_file(data, **reading.options)
+    table = read_like(source, found.tree.schema)
+    added = _added(found.tree, stops(found.tree, table), proba=proba)
+    n_formulas = write_table(source, added, output, excel_safe=excel_safe)
+    evidence = None if found.evidence is None else read_evidence(found.evidence)
+    notes = notes_on_new_rows(found.tree, table, evidence)
+    if terminal.json and output != PIPE:
+        content = {"output": output, "n_rows": source.n_rows, "notes": plain_notes(notes)}
+        terminal.document("predict", content)
+        return
+    print_notes(terminal, notes)
+    if n_formulas:
+        terminal.remark(
+            f"  {n_formulas:,} cells begin like formulas, which a spreadsheet would run (--excel-safe)"
+        )
+    wrote = "" if output == PIPE else f" · wrote {output}"
+    terminal.remark(f"{row_count(source.n_rows)}{wrote}")
+
+
+def _added(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> dict[str, Column]:
+    """Return the columns of guesses, by name."""
+    found: dict[str, Column] = {}
+    for output, label in enumerate(tree.schema.labels):
+        name = NAME if len(tree.schema.labels) == 1 else f"{NAME}_{label.name}"
+        guessed = guesses(tree, nodes)[:, output]
+        if not label.classes:
+            found[name] = Numbers(guessed)
+            continue
+        found[name] = Choices(label.classes, guessed.astype(np.int32))
+        if proba:
+            for code, value in enumerate(label.classes):
+                share = shares(tree, nodes)[:, output, code]
+                found[f"{name}_{value}"] = Numbers(np.ascontiguousarray(share))
+    return found

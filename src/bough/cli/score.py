@@ -1,0 +1,126 @@
+"""`bough score`: how well each column alone tells the labels apart."""
+
+from dataclasses import asdict
+from typing import Annotated, Literal
+
+from rich.table import Table
+from rich.text import Text
+
+from bough.cli.columns import AS_SEEN, Columns
+from bough.cli.notes import plain_notes, print_notes
+from bough.cli.pipe import File
+from bough.cli.reading import AS_FOUND, Reading
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal
+from bough.learn.score import Answer, FeatureScore, Scores
+from bough.learn.score import score as scored
+from bough.words import guess_word, number, plain, row_count
+
+MOST_ANSWERS = 8  # of one feature
+MOST_CLASSES = 6
+
+
+def score(
+    data: File,
+    /,
+    *,
+    criterion: str | None = None,
+    categorical: Literal["each", "group"] = "each",
+    full: Annotated[bool, FLAG] = False,
+    columns: Columns = AS_SEEN,
+    reading: Reading = AS_FOUND,
+    terminal: Terminal = AS_USUAL,
+) -> None:
+    """Score first questions.
+
+    Parameters
+    ----------
+    data
+        A table; '-' is what is piped in.
+    criterion
+        What is to be pure: gini, entropy, error, gain_ratio, or squared_error for numbers.
+    categorical
+        Whether a question about a category has one answer for each value, or two groups of them.
+    full
+        Show every answer and every class.
+    """
+    source = reading.open(data)
+    scores = scored(
+        source,
+        columns.chosen_target(source, "score", data, terminal),
+        task=columns.task,
+        types=columns.types(source),
+        ignore=columns.ignore,
+        criterion=criterion,
+        categorical=categorical,
+        digits=None if terminal.json else terminal.digits,
+    )
+    if terminal.json:
+        terminal.document("score", {**asdict(scores), "notes": plain_notes(scores.notes)})
+        return
+    print_notes(terminal, scores.notes)
+    terminal.say(Text(_heading(scores, terminal.digits)))
+    terminal.say("")
+    terminal.say(_table(scores, terminal.digits, full=full))
+    if scores.first is not None:
+        terminal.say(Text(f"\nA tree would ask about {plain(scores.first)} first."))
+
+
+def _heading(scores: Scores, digits: int) -> str:
+    impurity = f"impurity {_figure(scores, scores.impurity, digits)} ({scores.criterion})"
+    if not scores.classes:
+        mean = number(_mean(scores.tally), digits)
+        return f"{plain(scores.target)}: {row_count(scores.n_rows)}, mean {mean}\n{impurity}"
+    counts = [
+        f"{number(count)} {plain(guess_word(name))}"
+        for name, count in zip(scores.classes, scores.tally, strict=True)
+    ]
+    if len(counts) > MOST_CLASSES:
+        counts = [*counts[:MOST_CLASSES], f"{len(counts) - MOST_CLASSES:,} more classes"]
+    right = f"{number(max(scores.tally))}/{scores.n_rows:,} right without a question"
+    return f"{plain(scores.target)}: {', '.join(counts)}\n{impurity}, {right}"
+
+
+def _table(scores: Scores, digits: int, *, full: bool) -> Table:
+    """Return a line for each feature with its figures, and below it a line for each answer."""
+    n_classes = len(scores.classes) if full else min(len(scores.classes), MOST_CLASSES)
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("feature", overflow="fold")
+    labels = [plain(guess_word(each)) for each in scores.classes[:n_classes]] or ["mean"]
+    right = ["right"] if scores.classes else []
+    for heading in ("rows", *labels, *right, "remainder", "gain"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    blanks = [""] * (1 + len(labels))
+    for feature in scores.features:
+        style = "bold" if feature.feature == scores.first else ""
+        figures = _figures(feature, scores, digits)
+        table.add_row(plain(feature.feature), *blanks, *figures, style=style)
+        answers = feature.answers if full else feature.answers[:MOST_ANSWERS]
+        for answer in answers:
+            table.add_row(*_labels(answer, scores, n_classes, digits), style=style)
+        if (n_more := len(feature.answers) - len(answers)) > 0:
+            table.add_row(f"  {n_more:,} more: --full", style="dim")
+        if not answers:
+            table.add_row("  tells no rows apart", style="dim")
+    return table
+
+
+def _labels(answer: Answer, scores: Scores, n_classes: int, digits: int) -> list[str]:
+    """Return an answer in words, its rows, and its labels: a count for each class, or the mean."""
+    counts = [number(count) for count in answer.tally[:n_classes]]
+    labels = counts if scores.classes else [number(_mean(answer.tally), digits)]
+    return [f"  {plain(answer.words)}", f"{answer.n_rows:,}", *labels]
+
+
+def _figures(feature: FeatureScore, scores: Scores, digits: int) -> list[str]:
+    right = [f"{feature.n_right:,}/{scores.n_rows:,}"] if feature.n_right is not None else []
+    return [*right, *(_figure(scores, each, digits) for each in (feature.remainder, feature.gain))]
+
+
+def _figure(scores: Scores, value: float, digits: int) -> str:
+    """Return an impurity, those of classes with as many decimals each, as books have them."""
+    return f"{value:.{digits}f}" if scores.classes else number(value, digits)
+
+
+def _mean(tally: tuple[float, ...]) -> float:
+    weight, total, _ = tally
+    return total / weight

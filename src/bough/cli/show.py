@@ -1,0 +1,56 @@
+"""`bough show`: the tree in the terminal."""
+
+from pathlib import Path
+from typing import Annotated
+
+from rich.text import Text
+
+from bough.cli.model import read_model
+from bough.cli.nodes import plain_labels, plain_nodes
+from bough.cli.picture import picture
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal
+from bough.tree import Tree
+
+
+def show(
+    model: Path,
+    /,
+    *,
+    depth: int | None = None,
+    full: Annotated[bool, FLAG] = False,
+    rules: Annotated[bool, FLAG] = False,
+    terminal: Terminal = AS_USUAL,
+) -> None:
+    """Draw a tree.
+
+    Parameters
+    ----------
+    model
+        A model file, as 'bough fit' writes it.
+    depth
+        Draw this many questions below each other and no more.
+    full
+        Draw the whole tree, however high the screen is.
+    rules
+        List the rule that leads to each leaf instead.
+    """
+    tree = read_model(model).tree
+    if rules:
+        _show_rules(tree, terminal)
+    elif terminal.json:
+        nodes = plain_nodes(tree, depth)
+        terminal.document("show", {"labels": plain_labels(tree), "nodes": nodes})
+    else:
+        terminal.say(picture(terminal, tree, depth=depth, full=full))
+
+
+def _show_rules(tree: Tree, terminal: Terminal) -> None:
+    from bough.explain import rules  # which a drawing need not wait for
+
+    found = rules(tree, digits=terminal.digits)
+    if terminal.json:
+        plain = [rule.as_dict() for rule in found]
+        terminal.document("show", {"labels": plain_labels(tree), "rules": plain})
+        return
+    for rule in found:
+        terminal.say(Text(str(rule)))

@@ -1,0 +1,147 @@
+"""Where the words of a command go: results to stdout, notes and progress to stderr."""
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from math import isfinite
+from typing import Annotated, Any, Literal
+
+from cyclopts import Group, Parameter
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from bough.cli.failure import INTERRUPTED, Failure
+from bough.words import plain
+
+DOCUMENT = "bough/1"  # the version of the JSON documents; `docs/json.md` describes them
+LONGEST = 160  # signs of a line of words
+TAIL = 40  # of these, how many are of its end
+_UNLIMITED = 100_000  # columns of what is no terminal: a file, or another program
+FLAG = Parameter(show_default=False)  # of an option that is off unless it is typed
+
+
+class OpenConsole(Console):
+    """A console that leaves it to its user what happens when nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+@Parameter(name="*", group=Group("Printing", sort_key=5))
+@dataclass(frozen=True)
+class Terminal:
+    """What a user wants of the words of a command, and where they go."""
+
+    quiet: Annotated[bool, FLAG, Parameter(alias="-q")] = False
+    """Hide notes and progress, never results."""
+    json: Annotated[bool, FLAG] = False
+    """Give one JSON document, errors included."""
+    color: Literal["auto", "always", "never"] = "auto"
+    """When to use colours; the variable NO_COLOR is heeded, too."""
+    digits: int = 3
+    """How many digits numbers have at least."""
+
+    @property
+    def out(self) -> Console:
+        """Where results go."""
+        return self._console(is_error=False)
+
+    @property
+    def err(self) -> Console:
+        """Where notes, progress and errors go."""
+        return self._console(is_error=True)
+
+    @property
+    def width(self) -> int | None:
+        """How many columns results may take; None: any number."""
+        return self.out.width if self.out.width < _UNLIMITED else None
+
+    @property
+    def height(self) -> int | None:
+        """How many lines results may take; None: any number."""
+        return self.out.height if sys.stdout.isatty() else None
+
+    @property
+    def has_color(self) -> bool:
+        return self.out.color_system is not None and not self.out.no_color
+
+    @property
+    def is_ascii(self) -> bool:
+        return not self.out.encoding.startswith("utf")
+
+    def say(self, words: RenderableType) -> None:
+        """Print a result."""
+        if self.out.is_terminal:
+            self.out.print(words)
+            return
+        with (console := self.out).capture() as printed:
+            console.print(words)
+        for line in printed.get().splitlines():  # without the blanks that fill up cells of tables
+            print(line.rstrip(), file=console.file)
+
+    def say_lines(self, words: str) -> None:
+        """Print the lines of a result; of those that nobody would read to the end, both ends."""
+        for line in words.splitlines():
+            is_long = len(line) > LONGEST
+            self.say(Text(f"{line[: LONGEST - TAIL]} … {line[-TAIL:]}" if is_long else line))
+
+    def remark(self, words: str | RenderableType) -> None:
+        """Print what is no result, unless the user wants quiet."""
+        if not self.quiet and not self.json:
+            self.err.print(Text(plain(words)) if isinstance(words, str) else words)
+
+    def document(self, command: str | None, content: dict[str, Any]) -> None:
+        """Print the one JSON document of a command."""
+        whole = {"schema": DOCUMENT, "command": command, **content}
+        print(json.dumps(_finite(whole), ensure_ascii=self.is_ascii, indent=2), file=self.out.file)
+
+    def report(self, failure: Failure, command: str | None) -> None:
+        """Print what went wrong."""
+        if self.json:
+            self.document(command, {"error": failure.as_dict()})
+            return
+        first, *others = failure.lines
+        head = ("", "") if failure.status == INTERRUPTED else ("error: ", "bold red")
+        self.err.print(Text.assemble(head, plain(first)))
+        for line in others:
+            self.err.print(beside(Text("  "), Text(plain(line))))
+
+    def _console(self, *, is_error: bool) -> Console:
+        stream = sys.stderr if is_error else sys.stdout
+        is_limited = stream.isatty() or "COLUMNS" in os.environ
+        return OpenConsole(
+            stderr=is_error,
+            width=None if is_limited else _UNLIMITED,
+            force_terminal=True if self.color == "always" else None,
+            no_color={"auto": None, "always": False, "never": True}[self.color],
+            color_system=None if self.color == "never" else "auto",
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
+
+
+AS_USUAL = Terminal()
+
+
+def beside(first: Text, words: Text) -> RenderableType:
+    """Return words that begin after the first ones, and whose further lines are indented alike."""
+    grid = Table.grid()
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    grid.add_row(first, words)
+    return grid
+
+
+def _finite(value: object) -> Any:  # noqa: ANN401 - any JSON
+    """Return plain data without infinite numbers, which JSON has no word for."""
+    match value:
+        case float():
+            return value if isfinite(value) else None
+        case dict():
+            return {key: _finite(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_finite(each) for each in value]
+    return value

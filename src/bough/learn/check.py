@@ -1,0 +1,76 @@
+"""What bough sees in a table: the kind of each column, and problems with what to type."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bough.checks.columns import file_notes
+from bough.evidence import Note, Task
+from bough.learn.look import ColumnLook, Look, look
+from bough.learn.notes import notes_on_rows
+from bough.learn.plan import Problem, Split, make_plan
+from bough.learn.roles import Roles
+from bough.table import Types, open_source
+from bough.table.column import Choices, Column, missing_rows
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was seen of a table."""
+
+    n_rows: int
+    task: Task | None
+    """The task that the target sets; None without a target."""
+    columns: tuple[ColumnLook, ...]
+    n_distinct: dict[str, int]
+    """How many values each column has."""
+    notes: tuple[Note, ...]
+
+
+def check(
+    table: object,
+    target: str | None = None,
+    *,
+    task: str = "auto",
+    types: Types | None = None,
+    ignore: str | Sequence[str] = (),
+    missing_marks: Sequence[str] = ("",),
+    seed: int = 0,
+) -> Checked:
+    """Look at a table as `bough.fit` would; labels are read of training rows only.
+
+    Parameters
+    ----------
+    table, target, task, types, ignore, missing_marks, seed
+        As for `bough.fit`. Without a target, only the columns are looked at.
+
+    Examples
+    --------
+    >>> found = check({"id": list(range(100)), "age": [30, 40] * 50})
+    >>> [(column.name, column.kind, column.role) for column in found.columns]
+    [('id', 'number', 'left out'), ('age', 'number', 'feature')]
+    """
+    source = open_source(table, missing_marks=missing_marks)
+    ignored = [ignore] if isinstance(ignore, str) else list(ignore)
+    roles = Roles(target=target, task=task, types=types, ignore=ignored).checked(source)
+    looked = look([source], roles)
+    found: Task | None = None
+    if target is None:
+        notes = [*file_notes(source.remarks), *looked.notes]
+    else:
+        shares = Split(shares=(0.7, 0.1, 0.2), seed=seed, has_dev=False, has_test=False)
+        plan = make_plan(looked, roles, shares)
+        notes = notes_on_rows(Problem("", source, looked, roles, plan))
+        found = plan.task
+    kept = [note for note in notes if note.code not in roles.ignored_codes]
+    return Checked(source.n_rows, found, looked.seen, _n_distinct(looked), tuple(kept))
+
+
+def _n_distinct(looked: Look) -> dict[str, int]:
+    return {name: _n_values(column) for name, column in looked.columns.items()}
+
+
+def _n_values(column: Column) -> int:
+    values = column.codes if isinstance(column, Choices) else column.values
+    return len(np.unique(values[~missing_rows(column)]))

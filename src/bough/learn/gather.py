@@ -1,0 +1,64 @@
+"""Gathers what is known about the chosen tree; the seal is opened in here."""
+
+from bough.checks.codes import NAME_ROWS
+from bough.evidence import Evidence, Note
+from bough.learn.choose import thinned
+from bough.learn.diagnose import learning_curve, unavoidable
+from bough.learn.measure import baseline, measured
+from bough.learn.memory import ranges_of, sketches_of
+from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
+from bough.learn.plan import Plan, Problem
+from bough.learn.rows import LabelledRows
+from bough.learn.tune import Tuning
+from bough.learn.words import sentences
+from bough.tree import Tree
+
+
+def evidence_of(
+    problem: Problem, tuning: Tuning, tree: Tree, *, loss: str, seed: int, n_jobs: int
+) -> tuple[Evidence, tuple[Note, ...]]:
+    """Return what is known about the final tree, and all notes.
+
+    The test rows are looked at when everything else has been done.
+    """
+    plan, task = problem.plan, problem.plan.task
+    learning = learning_curve(plan, tuning, loss, n_jobs)
+    least = unavoidable(plan.rows.take(plan.train), loss)
+    notes = notes_before_the_seal(problem, tuning, tree, n_jobs)
+    sealed = plan.sealed.open()
+    estimates = {
+        "train": measured(_learnt_from(plan, tuning), task),
+        "dev": measured(_tried(plan, tuning), task),
+        "test": measured([(tree, sealed)], task),
+        "baseline": baseline(tree, sealed, task),
+    }
+    notes += notes_after_the_seal(problem, loss, estimates, sealed)
+    evidence = Evidence(
+        task=task,
+        target=plan.target.name,
+        loss=loss,
+        n_train=len(plan.train),
+        n_dev=len(plan.rows) - len(plan.train),
+        n_test=len(sealed),
+        folds=len(plan.pairs) if plan.is_folded else 0,
+        seed=seed,
+        chosen=tuning.chosen,
+        curve=tuple(thinned(tuning.candidates, tuning.chosen)),
+        **estimates,
+        learning=learning.points,
+        unavoidable=least,
+        notes=tuple(note for note in notes if note.code not in NAME_ROWS),
+        sentences=tuple(sentences(estimates, loss, tuning, learning, least)),
+        sketches=sketches_of(plan, sealed),
+        ranges=ranges_of(plan.rows.table),
+    )
+    return evidence, tuple(notes)
+
+
+def _learnt_from(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:
+    return [(tuning.whole, plan.rows.take(plan.train))]
+
+
+def _tried(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:
+    pairs = zip(tuning.trees, plan.pairs, strict=True)
+    return [(tree, plan.rows.take(tried)) for tree, (_, tried) in pairs]

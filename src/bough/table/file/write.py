@@ -1,0 +1,215 @@
+"""Writes the rows of a file with columns added to them."""
+
+import csv
+import gzip
+import io
+import os
+import re
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.errors import DataError, ParameterError, listed
+from bough.files import replacing
+from bough.table.column import Choices, Column, Moments, missing_rows
+from bough.table.file.engine import quoted
+from bough.table.file.source import FileSource
+from bough.table.retype import NUMBER
+
+STANDARD_OUTPUT = "-"
+FORMULA = r"^[=+\-@\t\r]"  # what a spreadsheet would run begins so
+SHIELD = "'"  # what a spreadsheet takes as "this is text", and does not show
+
+
+class Target(NamedTuple):
+    """A format of tables."""
+
+    options: str
+    """What DuckDB is told."""
+    delimiter: str = ""
+    """What parts the cells, where every cell is text, which a spreadsheet might run."""
+
+
+CSV = Target("FORMAT csv, HEADER false", ",")
+TARGETS = {
+    ".csv": CSV,
+    ".tsv": Target("FORMAT csv, HEADER false, DELIMITER '\t'", "\t"),
+    ".parquet": Target("FORMAT parquet"),
+    ".jsonl": Target("FORMAT json"),
+}
+
+
+def write_table(
+    source: FileSource,
+    added: Mapping[str, Column],
+    path: str | os.PathLike[str],
+    *,
+    excel_safe: bool = False,
+) -> int:
+    r"""Write the rows of a file with some columns added, and return how many cells are formulas.
+
+    Cells of a text file are written as they stand there. The new file is whole or not there.
+
+    Parameters
+    ----------
+    source
+        What `read_file` gave.
+    added
+        The columns to add, by name.
+    path
+        The file to write: .csv, .tsv, .parquet or .jsonl, and .gz after it for gzip; '-' is the
+        standard output, as CSV.
+    excel_safe
+        Whether ' is put before a cell that a spreadsheet would run as a formula.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from bough.table.column import Numbers
+    >>> from bough.table.file import read_file
+    >>> with TemporaryDirectory() as folder:
+    ...     rooms, sizes = Path(folder, "rooms.csv"), Path(folder, "sizes.tsv")
+    ...     _ = rooms.write_text("size,height\n31,2.50\n18,\n")
+    ...     _ = write_table(read_file(rooms), {"guess": Numbers(np.array([0.5, 1.0]))}, sizes)
+    ...     sizes.read_text()
+    'size\theight\tguess\n31\t2.50\t0.5\n18\t\t1.0\n'
+    """
+    target, database = _target(path), source.database
+    _check_names(source, added, target)
+    with _folder(database.output.parent):
+        rows = "FROM cells"
+        if added:
+            database.connection.register("added", _arrays(added))
+            rows += " POSITIONAL JOIN added"
+        written = _written(source, added, as_text=bool(target.delimiter))
+        n_formulas = 0
+        if target.delimiter and excel_safe:
+            written = [(_safe_name(name), _safe(cell)) for name, cell in written]
+        elif target.delimiter:
+            counts = " + ".join(f"count_if({_runs(cell)})" for _, cell in written)
+            ((n_formulas,),) = database.ask(f"SELECT {counts} {rows}").fetchall()
+        columns = ", ".join(f"{cell} AS {_identifier(name)}" for name, cell in written)
+        database.ask(
+            f"COPY (SELECT {columns} {rows}) TO {quoted(str(database.output))} "
+            f"({target.options}, USE_TMP_FILE false)"
+        )
+        with database.output.open("rb") as written_rows, _opened(path) as file:
+            file.write(_header((name for name, _ in written), target.delimiter))
+            shutil.copyfileobj(written_rows, file)
+    return int(n_formulas)
+
+
+def _target(path: str | os.PathLike[str]) -> Target:
+    if path == STANDARD_OUTPUT:
+        return CSV
+    suffix = Path(str(path).lower().removesuffix(".gz")).suffix
+    if suffix not in TARGETS:
+        raise ParameterError(
+            f"{os.fspath(path)!r} ends with none of the formats that tables are written in: "
+            f"{listed(TARGETS)}, each with '.gz' after it or not."
+        )
+    return TARGETS[suffix]
+
+
+def _check_names(source: FileSource, added: Mapping[str, Column], target: Target) -> None:
+    """Refuse names of columns that cannot stand beside each other."""
+    if repeated := [name for name in added if name in source.names]:
+        raise DataError(
+            f"{source.database.file} has a column {listed(repeated)} already. Rename it, so that "
+            "nothing is overwritten."
+        )
+    lower = Counter(name.lower() for name in (*source.names, *added))
+    alike = [name for name in (*source.names, *added) if lower[name.lower()] > 1]
+    if alike and not target.delimiter:  # DuckDB would give them other names
+        raise DataError(
+            f"the columns {listed(alike)} of {source.database.file} differ only in case. Rename "
+            "them, or write CSV."
+        )
+
+
+def _header(names: Iterable[str], delimiter: str) -> bytes:
+    """Return the line of names of a CSV file; other formats need none."""
+    text = io.StringIO()
+    if delimiter:
+        csv.writer(text, delimiter=delimiter, lineterminator="\n").writerow(names)
+    return text.getvalue().encode()
+
+
+@contextmanager
+def _opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    if path == STANDARD_OUTPUT:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    with replacing(path) as file:
+        if str(path).lower().endswith(".gz"):
+            with gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
+                yield cast(BinaryIO, packed)
+        else:
+            yield file
+
+
+@contextmanager
+def _folder(folder: Path) -> Iterator[None]:
+    """Make a folder, and remove it in the end."""
+    folder.mkdir(mode=0o700)
+    try:
+        yield
+    finally:
+        shutil.rmtree(folder)
+
+
+def _written(
+    source: FileSource, added: Mapping[str, Column], *, as_text: bool
+) -> list[tuple[str, str]]:
+    """Return the columns to write: their names, and what they are in SQL."""
+    written = [
+        (name, f"c{number}" if as_text else source.typed(number))
+        for number, name in enumerate(source.names)
+    ]
+    for number, (name, column) in enumerate(added.items()):
+        value = f"make_timestamp(v{number})" if isinstance(column, Moments) else f"v{number}"
+        written.append((name, f"CASE WHEN m{number} THEN NULL ELSE {value} END"))
+    return written
+
+
+def _arrays(added: Mapping[str, Column]) -> dict[str, NDArray[Any]]:
+    """Return two arrays for each column: its values, and which of them are missing."""
+    found: dict[str, NDArray[Any]] = {}
+    for number, column in enumerate(added.values()):
+        missing = missing_rows(column)
+        if isinstance(column, Choices):
+            is_text = any(isinstance(value, str) for value in column.values)
+            values = np.array([*column.values, column.values[0]], object if is_text else None)
+            found[f"v{number}"] = values[column.codes]
+        else:
+            found[f"v{number}"] = column.values
+        found[f"m{number}"] = missing
+    return found
+
+
+def _runs(cell: str) -> str:
+    """Return in SQL whether a spreadsheet would run a cell; a number is never touched."""
+    text = f"CAST({cell} AS VARCHAR)"
+    is_number = f"regexp_full_match({text}, {quoted(NUMBER.pattern)})"
+    return f"regexp_matches({text}, {quoted(FORMULA)}) AND NOT {is_number}"
+
+
+def _safe(cell: str) -> str:
+    text = f"CAST({cell} AS VARCHAR)"
+    return f"CASE WHEN {_runs(cell)} THEN {quoted(SHIELD)} || {text} ELSE {text} END"
+
+
+def _safe_name(name: str) -> str:
+    return SHIELD + name if re.match(FORMULA, name) else name
+
+
+def _identifier(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,65 @@
+"""`bough show`."""
+
+import os
+import subprocess
+import sys
+
+import bough
+from bough.export.json import load
+
+
+def test_the_tree_is_drawn_whole_into_a_pipe(run, tennis):
+    assert run("show", tennis).out == bough.draw(load(tennis)) + "\n"
+
+
+def test_depth_says_how_to_see_more(run, tennis):
+    assert run("show", tennis, "--depth", 1).out.splitlines()[-1] == (
+        "4 more nodes below: --depth 2, or --full for all"
+    )
+
+
+def test_colours_are_used_when_asked_for(run, tennis):
+    assert "\x1b[" in run("show", tennis, "--color", "always").out
+
+
+def test_colours_are_not_used_in_a_pipe(run, tennis):
+    assert "\x1b" not in run("show", tennis).out
+
+
+def test_no_color_is_heeded(run, tennis, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "38;" not in run("show", tennis).out
+    assert "\x1b[36m" not in run("show", tennis).out
+
+
+def test_the_tree_is_as_narrow_as_the_screen(run, tennis, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    assert max(map(len, run("show", tennis).out.splitlines())) <= 40
+
+
+def test_a_terminal_without_unicode_gets_ascii(tennis):
+    found = subprocess.run(
+        [sys.executable, "-m", "bough", "show", tennis],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=True,
+    )
+    assert found.stdout.decode("ascii") == bough.draw(load(tennis), ascii=True) + "\n"
+
+
+def test_the_document_holds_the_nodes(run, tennis):
+    document = run("show", tennis, "--depth", 1, "--json").document
+    assert document["labels"] == [{"name": "play", "classes": ["No", "Yes"]}]
+    assert document["nodes"][3] == {
+        "id": 3,
+        "parent": 0,
+        "depth": 1,
+        "answer": "outlook = Sunny",
+        "asks_about": "humidity",
+        "n_rows": 5,
+        "impurity": 0.48,
+        "gain": 0.48,
+        "guess": "No",
+        "shares": [0.6, 0.4],
+    }

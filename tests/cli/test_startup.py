@@ -1,0 +1,40 @@
+"""What commands load that should answer at once; `benchmarks/startup.py` measures their time."""
+
+import subprocess
+import sys
+
+import pytest
+
+from bough.export import FORMATS
+
+RUN = "import sys, bough.cli; bough.cli.main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+HEAVY = {"sklearn", "scipy", "duckdb", "narwhals", "pandas", "polars", "pyarrow"}
+AT_ONCE = [
+    "show",
+    "show --rules",
+    "ask",
+    "explain --set outlook=Rain",
+    *(f"export --to {name}" for name in FORMATS),
+]
+
+
+def packages(*words):
+    """Run a command line in a new process, and return the packages that it loaded."""
+    found = subprocess.run(
+        [sys.executable, "-c", RUN, *words],
+        input="1\n1\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(found.stderr.splitlines()[-1].split())
+
+
+def test_help_loads_no_numpy():
+    assert packages("--help") & (HEAVY | {"numpy"}) == set()
+
+
+@pytest.mark.parametrize("words", AT_ONCE)
+def test_commands_that_answer_at_once_load_little(tennis, words):
+    name, *others = words.split()
+    assert packages(name, str(tennis), *others) & HEAVY == set()
