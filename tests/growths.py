@@ -6,6 +6,7 @@ values and of small whole numbers. All may have choices, missing values and weig
 
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import cycle
 
 import numpy as np
 from audit import audit, class_labels, number_labels
@@ -20,6 +21,7 @@ from bough.walk import parents
 
 N_TABLES = 400
 CLASS_CRITERIA = ("gini", "entropy", "error", "gain_ratio")
+OTHER_CRITERIA = ("absolute_error", "poisson", "quantile")  # of numbers, beside the squared error
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +37,7 @@ class Growth:
 
     @property
     def is_classes(self):
-        return self.settings.criterion != "squared_error"
+        return self.settings.criterion in CLASS_CRITERIA
 
     @property
     def n_rows(self):
@@ -177,7 +179,26 @@ def _without_twins(growth):
     return growth.but(weights=growth.rng.uniform(0.5, 2, growth.n_rows))
 
 
+@cache
+def random_growths():
+    """Return random growths by every criterion."""
+    found = [random_growth(seed) for seed in range(N_TABLES)]
+    numbers = [growth for growth in found if not growth.is_classes]
+    criteria = zip(numbers, cycle(OTHER_CRITERIA), strict=False)
+    return found + [_grown_by(criterion, growth) for growth, criterion in criteria]
+
+
+def _grown_by(criterion, growth):
+    if criterion == "poisson":  # some labels are 0, and none is negative
+        growth = growth.but(y=np.maximum(growth.y, 0.0) + (growth.y == growth.y.max()))
+    quantile = float(growth.rng.choice([0.1, 0.5, 0.9])) if criterion == "quantile" else None
+    return growth.set(criterion=criterion, quantile=quantile)
+
+
 def violations(holds, growths=None):
-    """Return the seeds of the growths of which something does not hold."""
-    growths = map(random_growth, range(N_TABLES)) if growths is None else growths
-    return [growth.seed for growth in growths if not holds(growth)]
+    """Return the seeds and the criteria of the growths of which something does not hold."""
+    return [
+        (growth.seed, growth.settings.criterion)
+        for growth in (random_growths() if growths is None else growths)
+        if not holds(growth)
+    ]

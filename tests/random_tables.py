@@ -77,9 +77,12 @@ def random_table(seed):
         )
         columns[name] = _column(rng, kinds[name], n_rows)
     settings = _settings(rng)
-    make_labels = _numbers if settings["criterion"] == "squared_error" else _classes
+    make_labels = _numbers if settings["criterion"] in NUMBER_CRITERIA else _classes
     labels = make_labels(rng, n_rows, columns)
-    table = RandomTable(seed, columns, kinds, labels, _weights(rng, n_rows), settings)
+    weights = _weights(rng, n_rows)
+    if settings["criterion"] == "poisson":
+        labels = _counts(rng, labels, weights)
+    table = RandomTable(seed, columns, kinds, labels, weights, settings)
     table.probes = _probes(rng, table)
     return table
 
@@ -128,8 +131,10 @@ def _pool_of_numbers(rng):
 
 
 def _settings(rng):
-    criterion = rng.choice([*CLASS_CRITERIA, "squared_error", "squared_error"])
+    criterion = rng.choice([*CLASS_CRITERIA, *NUMBER_CRITERIA])
     settings = {"criterion": criterion, "categorical": rng.choice(["each", "group"])}
+    if criterion == "quantile":
+        settings["quantile"] = rng.choice([0.1, 0.25, 0.3, 1 / 3, 0.5, 0.9, 0.999])
     if rng.random() < 0.4:
         return settings
     rules = {
@@ -183,6 +188,14 @@ def _numbers(rng, n_rows, columns):
     if scale in (0.1, 1) and offset <= 0:  # some labels are of another order of magnitude
         labels = [label * rng.choice([1, 1, 1e12]) for label in labels]
     return labels
+
+
+def _counts(rng, labels, weights):
+    """Labels that are 0 or more; some row that takes part has more."""
+    counts = [abs(label) if rng.random() < 0.8 else 0.0 for label in labels]
+    if not any(count and weight for count, weight in zip(counts, weights or counts, strict=True)):
+        return [count + 1 for count in counts]
+    return counts
 
 
 def _signal(rng, columns, row):

@@ -62,7 +62,7 @@ def compare_tallies(estimator, node, reference):
     tally = node.tally[0].tolist()
     if not hasattr(estimator, "classes_"):
         assert tally == [close_to(moment, size) for moment, size in moments(reference.tally)]
-        assert node.guess == mean_close_to(reference)
+        assert node.guess == guess_close_to(reference)
         return
     weights = [reference.tally.get(label, 0) for label in estimator.classes_.tolist()]
     assert tally == [close_to(weight, weight) for weight in weights]
@@ -76,7 +76,7 @@ def moments(tally):
         yield sum(terms), sum(map(abs, terms))
 
 
-def mean_close_to(reference):
+def guess_close_to(reference):
     if len(reference.tally) == 1:
         return float(reference.guess)  # equal labels are guessed exactly
     weight, (_, size), _ = moments(reference.tally)

@@ -125,6 +125,35 @@ def drawn():
     return Case(DecisionTreeClassifier, X, noisy(rng, X), settings=settings)
 
 
+def medians():
+    rng = np.random.default_rng(12)
+    X = mixed(rng, 4000)
+    y = np.round(X["number 0"] * rng.choice([0.1, 3.0], 4000) + rng.normal(size=4000), 1)
+    return Case(DecisionTreeRegressor, X, y, settings={"criterion": "absolute_error"})
+
+
+def counts():
+    rng = np.random.default_rng(13)
+    X = mixed(rng, 4000)
+    settings = {"criterion": "poisson", "categorical": "group"}
+    y = rng.poisson(np.exp(X["number 0"])) * rng.choice([0.1, 1.0], 4000)
+    return Case(DecisionTreeRegressor, X, y, rng.choice([0.3, 1.0, 1e4], 4000), settings)
+
+
+def weighted_quantiles():
+    rng = np.random.default_rng(14)
+    X = mixed(rng, 3000)
+    settings = {"criterion": "quantile", "quantile": 0.9, "categorical": "group"}
+    return Case(DecisionTreeRegressor, X, rng.normal(size=3000), rng.uniform(size=3000), settings)
+
+
+def several_medians():
+    rng = np.random.default_rng(15)
+    y = rng.normal(size=(2000, 2)) * [0.1, 1e6]
+    settings = {"criterion": "absolute_error", "max_leaf_nodes": 60}
+    return Case(DecisionTreeRegressor, mixed(rng, 2000), y, settings=settings)
+
+
 def pruned():
     rng = np.random.default_rng(11)
     X = mixed(rng, 8000)
@@ -133,7 +162,8 @@ def pruned():
 
 CASES = [
     classes, ties, awkward_labels, awkward_weights, weighted_classes, groups, best_first,
-    several_outputs, several_numbers, drawn, pruned,
+    several_outputs, several_numbers, drawn, medians, counts, weighted_quantiles, several_medians,
+    pruned,
 ]  # fmt: skip
 
 

@@ -137,7 +137,8 @@ def _check_quantile(criterion: str, quantile: float | None) -> None:
         )
 
 
-def _between_0_and_1(name: str, value: object) -> None:
+def check_level(name: str, value: object) -> None:
+    """Refuse a quantile that is not between 0 and 1."""
     if value is not None and not (is_real(value) and 0 < value < 1):  # type: ignore[operator]
         raise ParameterError(f"{name}={value!r} must be a number between 0 and 1, or None.")
 
@@ -168,7 +169,7 @@ def is_real(value: object) -> bool:
 
 _CHECKS: dict[str, Check] = {
     "criterion": _one_of(*_core.criteria()),
-    "quantile": _between_0_and_1,
+    "quantile": check_level,
     "categorical": _one_of("each", "group"),
     "splitter": _one_of("best", "random"),
     "max_depth": _whole(0, none=True),

@@ -2,6 +2,7 @@
 
 from bough.checks.words import counted, per_cent
 from bough.evidence import Estimate, Note
+from bough.losses import loss_word
 from bough.words import number
 
 FEWEST_ROWS = 100
@@ -26,7 +27,7 @@ def few_test_rows(loss: str, test: Estimate) -> list[Note]:
     if test.n >= FEWEST_ROWS and not (loss == "error" and test.high - test.low > WIDEST):
         return []
     text = (
-        f"only {counted(test.n, 'test row')}: the {_word(loss)} may be anything from "
+        f"only {counted(test.n, 'test row')}: the {loss_word(loss)} may be anything from "
         f"{_amount(loss, test.low)} to {_amount(loss, test.high)}. More rows would narrow it"
     )
     return [Note("B201", text)]
@@ -52,15 +53,11 @@ def no_better(loss: str, test: Estimate, baseline: Estimate) -> list[Note]:
         return []
     clearly = "" if test.value >= baseline.value else "clearly "
     text = (
-        f"the tree is not {clearly}better than always guessing the same: its {_word(loss)} is "
+        f"the tree is not {clearly}better than always guessing the same: its {loss_word(loss)} is "
         f"{_amount(loss, test.value)} ({_amount(loss, test.low)} to {_amount(loss, test.high)}), "
         f"that of the same guess {_amount(loss, baseline.value)}"
     )
     return [Note("B205", text)]
-
-
-def _word(loss: str) -> str:
-    return loss.replace("_", " ")
 
 
 def _amount(loss: str, value: float) -> str:

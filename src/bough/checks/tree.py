@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import erfc, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,11 @@ class Question:
 
 
 def first_question(
-    asked: Question, runner_up: Question, labels: Labels, criterion: str
+    asked: Question,
+    runner_up: Question,
+    labels: Labels,
+    criterion: str,
+    quantile: float | None = None,
 ) -> list[Note]:
     """Return a note if the runner-up may well be the better first question.
 
@@ -44,8 +48,8 @@ def first_question(
         The query at the root, and the best one about another feature.
     labels
         The labels of the same rows.
-    criterion
-        The criterion that the tree was grown by.
+    criterion, quantile
+        The criterion that the tree was grown by, and the quantile where it guesses one.
 
     Examples
     --------
@@ -57,7 +61,8 @@ def first_question(
     ['the first question is about a, but b tells these rows apart just as well']
     """
     known = known_labels(labels)
-    lead = _scores(asked.answers, known, criterion) - _scores(runner_up.answers, known, criterion)
+    way = _Way(criterion, 0.5 if quantile is None else quantile)
+    lead = _scores(asked.answers, known, way) - _scores(runner_up.answers, known, way)
     weights = _weights(known)
     mean = float(weights @ lead)
     error = sqrt(float((weights**2) @ (lead - mean) ** 2))
@@ -97,14 +102,22 @@ def tiny_leaves(tree: Tree) -> list[Note]:
     return [Note("B302", text, fix={"choose": "simple"})]
 
 
-def _scores(answers: Answers, labels: KnownLabels, criterion: str) -> Floats:
+class _Way(NamedTuple):
+    """How queries are scored."""
+
+    criterion: str
+    level: float  # of the quantile that is guessed
+
+
+def _scores(answers: Answers, labels: KnownLabels, way: _Way) -> Floats:
     """Return a number for each row whose mean is minus the remainder, or the gain ratio.
 
     To first order a row changes the score by what it differs from that mean.
     """
-    if criterion != "gain_ratio":
-        return -_impurities(answers, labels, criterion)
-    before, after = (_impurities(each, labels, "entropy") for each in (0 * answers, answers))
+    if way.criterion != "gain_ratio":
+        return -_impurities(answers, labels, way)
+    bits = _Way("entropy", way.level)
+    before, after = (_impurities(each, labels, bits) for each in (0 * answers, answers))
     weights = _weights(labels)
     information = -np.log2(np.bincount(answers, weights))[answers]
     entropy = weights @ information
@@ -112,16 +125,16 @@ def _scores(answers: Answers, labels: KnownLabels, criterion: str) -> Floats:
     return np.asarray((before - after - ratio * information) / entropy + ratio)
 
 
-def _impurities(answers: Answers, labels: KnownLabels, criterion: str) -> Floats:
+def _impurities(answers: Answers, labels: KnownLabels, way: _Way) -> Floats:
     """Return the part that each row has in the remainder; their mean is the remainder."""
     if isinstance(labels, NumberLabels):
-        return _OF_NUMBERS[criterion](answers, labels.each, _weights(labels))
+        return _OF_NUMBERS[way.criterion](answers, labels.each, _weights(labels), way.level)
     n_classes = len(labels.classes)
     cells = answers.astype(np.int64) * n_classes + labels.each
     n_cells = (int(answers.max()) + 1) * n_classes
     tally = np.bincount(cells, _weights(labels), minlength=n_cells).reshape(-1, n_classes)
     shares = tally / np.maximum(tally.sum(axis=1, keepdims=True), TINIEST)
-    return np.asarray(_OF_CLASSES[criterion](shares).ravel()[cells])
+    return np.asarray(_OF_CLASSES[way.criterion](shares).ravel()[cells])
 
 
 def _weights(labels: KnownLabels) -> Floats:
@@ -143,21 +156,40 @@ def _error(shares: Floats) -> Floats:
     return np.asarray(1 - np.eye(shares.shape[1])[shares.argmax(axis=1)])
 
 
-def _squared_error(answers: Answers, values: Floats, weights: Floats) -> Floats:
-    means = np.bincount(answers, weights * values) / np.maximum(
-        np.bincount(answers, weights), TINIEST
-    )
-    return np.asarray((values - means[answers]) ** 2)
+def _means(answers: Answers, values: Floats, weights: Floats) -> Floats:
+    """Return for each row the mean of those with the same answer."""
+    sums = np.bincount(answers, weights * values)
+    return np.asarray((sums / np.maximum(np.bincount(answers, weights), TINIEST))[answers])
 
 
-def _absolute_error(answers: Answers, values: Floats, weights: Floats) -> Floats:
-    medians = np.zeros(int(answers.max()) + 1)
+def _quantiles(answers: Answers, values: Floats, weights: Floats, level: float) -> Floats:
+    """Return for each row the quantile of those with the same answer."""
+    found = np.zeros(int(answers.max()) + 1)
     for answer in np.unique(answers):
         rows = np.flatnonzero(answers == answer)
         rows = rows[np.argsort(values[rows])]
         summed = np.cumsum(weights[rows])
-        medians[answer] = values[rows[np.searchsorted(summed, summed[-1] / 2)]]
-    return np.abs(values - medians[answers])
+        found[answer] = values[rows[np.searchsorted(summed, summed[-1] * level)]]
+    return np.asarray(found[answers])
+
+
+def _squared_error(answers: Answers, values: Floats, weights: Floats, _: float) -> Floats:
+    return np.asarray((values - _means(answers, values, weights)) ** 2)
+
+
+def _poisson(answers: Answers, values: Floats, weights: Floats, _: float) -> Floats:
+    means = _means(answers, values, weights)
+    ratios = np.where(values > 0, values, means) / np.maximum(means, TINIEST)
+    return np.asarray(values * np.log(np.maximum(ratios, TINIEST)) - values + means)
+
+
+def _quantile(answers: Answers, values: Floats, weights: Floats, level: float) -> Floats:
+    above = values - _quantiles(answers, values, weights, level)
+    return np.maximum(level * above, (level - 1) * above)
+
+
+def _absolute_error(answers: Answers, values: Floats, weights: Floats, level: float) -> Floats:
+    return 2 * _quantile(answers, values, weights, level)
 
 
 _OF_CLASSES: dict[str, Callable[[Floats], Floats]] = {
@@ -166,7 +198,9 @@ _OF_CLASSES: dict[str, Callable[[Floats], Floats]] = {
     "gini": _gini,
     "error": _error,
 }
-_OF_NUMBERS: dict[str, Callable[[Answers, Floats, Floats], Floats]] = {
+_OF_NUMBERS: dict[str, Callable[[Answers, Floats, Floats, float], Floats]] = {
     "squared_error": _squared_error,
     "absolute_error": _absolute_error,
+    "poisson": _poisson,
+    "quantile": _quantile,
 }

@@ -52,7 +52,9 @@ class Wishes:
     categorical: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
     """How categories are asked for: each or group; both are tried. May be repeated."""
     loss: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """What is to be small: error, log_loss, squared_error or absolute_error."""
+    """What is to be small: error, log_loss, squared_error, absolute_error, poisson or pinball."""
+    quantile: float | None = None
+    """For --criterion quantile and --loss pinball: the share of labels that a guess is to exceed."""
     choose: Literal["best", "simple"] = "best"
     """The tree of least loss, or the smallest one within a standard error of it."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True

@@ -1,7 +1,7 @@
 """`Verdict`: what a node says, as data and in words."""
 
 from dataclasses import dataclass
-from math import sqrt
+from math import isfinite, sqrt
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,8 @@ from bough.tree import Tree
 from bough.words import guess_word, number, plain, row_count, share
 
 FEW_DIGITS = 3  # tell enough about a spread where a guess has all of its digits
-LARGEST = np.finfo(np.float64).max  # an impurity beyond it is not known
+LARGEST = np.finfo(np.float64).max  # what is beyond it is not known
+ROUNDING = 1e-15  # of a sum of squares
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Verdict:
     share: float | None
     """The share of the guessed class; None for numbers, and for several labels."""
     spread: float | None
-    """How far the rows lie from a number; None for classes, and for several labels."""
+    """How far the rows lie from a number: the root of the mean square. None for classes, and for
+    several labels."""
     n_rows: int
     digits: int | None = None
     """How many significant digits numbers have in words; None: all."""
@@ -66,6 +68,21 @@ def verdict_of(tree: Tree, node_id: int, digits: int | None = None) -> Verdict:
     if len(tree.schema.labels) == 1:
         if tree.schema.has_classes:
             certain = float(tree.shares[node_id, 0, tree.class_guess[node_id, 0]])
-        elif node.impurity < LARGEST:
-            spread = sqrt(node.impurity)
+        else:
+            spread = _spread(tree, node_id)
     return Verdict(node.guess, certain, spread, node.n_rows, digits)
+
+
+def _spread(tree: Tree, node_id: int) -> float | None:
+    """Return the root of the mean squared distance of the rows from the guess."""
+    weight, total, squares = tree.tally[node_id, 0].tolist()
+    impurity = float(tree.impurity[node_id])
+    if max(impurity, squares) >= LARGEST or tree.guess is None:
+        return None
+    guess = float(tree.guess[node_id, 0])
+    square = squares / weight - guess * (2 * total / weight - guess)
+    if not isfinite(square):
+        return None
+    # Where the impurity may be the variance it is taken, since it has more digits than the tally.
+    is_variance = abs(square - impurity) <= ROUNDING * squares / weight
+    return sqrt(impurity if is_variance else max(square, 0.0))

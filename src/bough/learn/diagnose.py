@@ -37,9 +37,9 @@ def learning_curve(plan: Plan, tuning: Tuning, loss: str, n_jobs: int) -> Learni
         grown_from = [_some(plan, train, share) for train, _ in plan.pairs]
         trees = [tuning.grown(rows, n_jobs) for rows in grown_from]
         n_rows.append(round(np.mean([len(rows) for rows in grown_from])))
-        losses.append(_losses(trees, tried, loss))
+        losses.append(_losses(trees, tried, loss, tuning.setting.quantile))
     n_rows.append(round(np.mean([len(train) for train, _ in plan.pairs])))
-    losses.append(_losses(tuning.trees, tried, loss))
+    losses.append(_losses(tuning.trees, tried, loss, tuning.setting.quantile))
     rows = plan.rows.take(np.concatenate([rows for _, rows in plan.pairs]))
     means = [float(np.average(each, weights=rows.weights)) for each in losses]
     step = difference(losses[-1], losses[-2], loss, weights=rows.weights, groups=rows.group)
@@ -69,8 +69,11 @@ def unavoidable(rows: LabelledRows, loss: str) -> float | None:
     return float(max(1 - right / weights.sum(), 0.0))
 
 
-def _losses(trees: Sequence[Tree], rows: Sequence[LabelledRows], loss: str) -> NDArray[np.float64]:
-    return np.concatenate([losses_of(*pair, loss) for pair in zip(trees, rows, strict=True)])
+def _losses(
+    trees: Sequence[Tree], rows: Sequence[LabelledRows], loss: str, quantile: float | None
+) -> NDArray[np.float64]:
+    pairs = zip(trees, rows, strict=True)
+    return np.concatenate([losses_of(*pair, loss, quantile) for pair in pairs])
 
 
 def _some(plan: Plan, train: Rows, share: float) -> LabelledRows:

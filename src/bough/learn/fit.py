@@ -15,7 +15,7 @@ from bough.learn.plan import Plan, Problem, Split, make_plan
 from bough.learn.result import Result
 from bough.learn.roles import Roles
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune
-from bough.settings import Settings
+from bough.settings import check_level
 from bough.table import Types, open_source
 from bough.threads import threads
 from bough.tree import Tree
@@ -30,6 +30,7 @@ class Wishes:
     criterion: str | Sequence[str] | None
     categorical: str | Sequence[str] | None
     loss: str | None
+    quantile: float | None
     choose: str
     refit: bool
     seed: int
@@ -37,6 +38,7 @@ class Wishes:
 
     def __post_init__(self) -> None:
         check_way(self.choose)
+        check_level("quantile", self.quantile)
         if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:
             raise ParameterError(f"seed={self.seed!r} must be a whole number, 0 or more.")
 
@@ -58,6 +60,7 @@ def fit(
     criterion: str | Sequence[str] | None = None,
     categorical: str | Sequence[str] | None = None,
     loss: str | None = None,
+    quantile: float | None = None,
     choose: str = "best",
     refit: bool = True,
     seed: int = 0,
@@ -100,8 +103,11 @@ def fit(
     criterion, categorical
         How queries are chosen; None tries the usual ones, a list tries these.
     loss
-        What is to be small: 'error' or 'log_loss' for classes, 'squared_error' or
-        'absolute_error' for numbers.
+        What is to be small: 'error' or 'log_loss' for classes; 'squared_error', 'absolute_error',
+        'poisson' or 'pinball' for numbers. None: what the criterion makes small.
+    quantile
+        For `criterion="quantile"` and `loss="pinball"`: the share of the labels that a guess is to
+        exceed, as in 0.9.
     choose
         'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
     refit
@@ -123,8 +129,8 @@ def fit(
     True
     """
     wishes = Wishes(
-        criterion=criterion, categorical=categorical, loss=loss, choose=choose, refit=refit,
-        seed=seed, n_jobs=threads(n_jobs),
+        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, choose=choose,
+        refit=refit, seed=seed, n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
         target=target, task=task, types=types, ignore=_listed(ignore), group=group, time=time,
@@ -141,8 +147,14 @@ def fit(
 def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     """Return the result for rows that have been shared out; the seal is opened in here, once."""
     plan = problem.plan
-    loss = known_loss(wishes.loss, plan.task)
-    settings = settings_to_try(plan, wishes.criterion, wishes.categorical)
+    settings = settings_to_try(plan, wishes.criterion, wishes.categorical, wishes.quantile)
+    criteria = [setting.criterion for setting in settings]
+    loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile)
+    if wishes.quantile is not None and loss != "pinball" and "quantile" not in criteria:
+        raise ParameterError(
+            f"quantile={wishes.quantile!r} is for criterion='quantile' and loss='pinball'. Use one "
+            "of them, or leave the quantile out."
+        )
     tuning = tune(
         plan, settings, loss=loss, choose=wishes.choose, n_jobs=wishes.n_jobs, progress=progress
     )
@@ -163,9 +175,7 @@ def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
 
 def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
     chosen = tuning.chosen
-    settings = Settings(
-        criterion=chosen.criterion, categorical=chosen.categorical, max_depth=chosen.depth
-    )
+    settings = tuning.setting.settings(chosen.depth)
     parameters = {"ccp_alpha": chosen.ccp_alpha or 0.0}
     estimator = {"class": ESTIMATORS[evidence.task], "parameters": parameters}
     return Model(tree, asdict(settings), estimator, evidence.as_dict())

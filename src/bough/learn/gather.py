@@ -26,11 +26,12 @@ def evidence_of(
     least = unavoidable(plan.rows.take(plan.train), loss)
     notes = notes_before_the_seal(problem, tuning, tree, n_jobs)
     sealed = plan.sealed.open()
+    quantile = tuning.setting.quantile
     estimates = {
-        "train": measured(_learnt_from(plan, tuning), task),
-        "dev": measured(_tried(plan, tuning), task),
-        "test": measured([(tree, sealed)], task),
-        "baseline": baseline(tree, sealed, task),
+        "train": measured(_learnt_from(plan, tuning), task, loss, quantile),
+        "dev": measured(_tried(plan, tuning), task, loss, quantile),
+        "test": measured([(tree, sealed)], task, loss, quantile),
+        "baseline": baseline(tree, sealed, task, loss, quantile),
     }
     notes += notes_after_the_seal(problem, loss, estimates, sealed)
     evidence = Evidence(

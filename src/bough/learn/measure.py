@@ -18,39 +18,72 @@ MEASURED: dict[Task, tuple[str, ...]] = {
 }
 
 
-def known_loss(loss: str | None, task: Task) -> str:
-    """Return the loss that is to be small; None is the usual one."""
+OWN_LOSS = {"absolute_error": "absolute_error", "poisson": "poisson", "quantile": "pinball"}
+
+
+def known_loss(
+    loss: str | None, task: Task, criteria: Sequence[str] = (), quantile: float | None = None
+) -> str:
+    """Return the loss that is to be small.
+
+    None is the usual one: what the criteria themselves make small, where they agree on it.
+    """
     if loss is None:
-        return next(name for name, of_task in LOSSES.items() if of_task == task)
-    check_loss(loss, task)
+        own = {OWN_LOSS.get(criterion) for criterion in criteria}
+        usual = next(name for name, of_task in LOSSES.items() if of_task == task)
+        loss = (own.pop() if len(own) == 1 else None) or usual
+    check_loss(loss, task, quantile)
     return loss
 
 
-def losses_of(tree: Tree, rows: LabelledRows, loss: str) -> NDArray[np.float64]:
+def losses_of(
+    tree: Tree, rows: LabelledRows, loss: str, quantile: float | None = None
+) -> NDArray[np.float64]:
     """Return the loss of each row."""
-    return row_losses(tree, loss, stops(tree, rows.table), rows.answers)
+    nodes = stops(tree, rows.table)
+    return row_losses(tree, loss, nodes, rows.answers, quantile=quantile)
 
 
-def measured(trees: Sequence[tuple[Tree, LabelledRows]], task: Task) -> dict[str, Estimate]:
-    """Return every loss and score of some trees, each on rows of its own, taken together."""
+def measured(
+    trees: Sequence[tuple[Tree, LabelledRows]],
+    task: Task,
+    loss: str | None = None,
+    quantile: float | None = None,
+) -> dict[str, Estimate]:
+    """Return every loss and score of some trees, each on rows of its own, taken together.
+
+    These are the usual ones of the task, and the `loss` that was to be small.
+    """
     stopped = [(tree, stops(tree, rows.table), rows) for tree, rows in trees]
-    return _measured(stopped, task)
+    return _measured(stopped, task, loss, quantile)
 
 
-def baseline(tree: Tree, rows: LabelledRows, task: Task) -> dict[str, Estimate]:
+def baseline(
+    tree: Tree,
+    rows: LabelledRows,
+    task: Task,
+    loss: str | None = None,
+    quantile: float | None = None,
+) -> dict[str, Estimate]:
     """Return the same for the root alone, which always guesses the same."""
-    return _measured([(tree, np.zeros(len(rows), np.intp), rows)], task)
+    return _measured([(tree, np.zeros(len(rows), np.intp), rows)], task, loss, quantile)
 
 
 def _measured(
-    stopped: Sequence[tuple[Tree, NDArray[np.integer], LabelledRows]], task: Task
+    stopped: Sequence[tuple[Tree, NDArray[np.integer], LabelledRows]],
+    task: Task,
+    wanted: str | None,
+    quantile: float | None,
 ) -> dict[str, Estimate]:
     weights = _together([rows.weights for _, _, rows in stopped])
     groups = _together([rows.group for _, _, rows in stopped])
     found = {}
-    for loss in MEASURED[task]:
+    for loss in dict.fromkeys([*MEASURED[task], *([wanted] if wanted else [])]):
         losses = np.concatenate(
-            [row_losses(tree, loss, nodes, rows.answers) for tree, nodes, rows in stopped]
+            [
+                row_losses(tree, loss, nodes, rows.answers, quantile=quantile)
+                for tree, nodes, rows in stopped
+            ]
         )
         found[loss] = estimate(losses, loss, weights=weights, groups=groups)
         if loss == "error":

@@ -14,7 +14,6 @@ from bough.checks.tree import Question, first_question, tiny_leaves
 from bough.evidence import Estimate, Note
 from bough.learn.plan import Problem
 from bough.learn.rows import LabelledRows
-from bough.learn.trial import Setting
 from bough.learn.tune import Tuning
 from bough.predict import stops
 from bough.prune import at_depth
@@ -94,7 +93,7 @@ def _first_question(tuning: Tuning, train: LabelledRows, n_jobs: int) -> list[No
     if others is None:
         return []
     rows = LabelledRows(others, train.labels, train.hashes)
-    second = Setting(tuning.setting.criterion, tuning.setting.categorical).grown(rows, n_jobs, 1)
+    second = tuning.setting.grown(rows, n_jobs, 1)
     if len(second) == 1:
         return []
     runner_up = second.schema.features[second.feature[0]]
@@ -103,6 +102,7 @@ def _first_question(tuning: Tuning, train: LabelledRows, n_jobs: int) -> list[No
         Question(runner_up.name, _answers(second, others)),
         train.labels,
         tuning.setting.criterion,
+        tuning.setting.quantile,
     )
 
 

@@ -26,13 +26,22 @@ class Setting:
 
     criterion: str
     categorical: str
+    quantile: float | None = None
+    """For the criterion 'quantile', and for the pinball loss."""
 
     def grown(self, rows: LabelledRows, n_jobs: int, max_depth: int | None = None) -> Tree:
         """Return the tree that these rows grow."""
-        settings = Settings(
-            criterion=self.criterion, categorical=self.categorical, max_depth=max_depth
-        )
+        settings = self.settings(max_depth)
         return grow(rows.table, rows.labels, settings, n_jobs=n_jobs, match_by_name=True)
+
+    def settings(self, max_depth: int | None) -> Settings:
+        """Return how it is grown."""
+        return Settings(
+            criterion=self.criterion,
+            quantile=self.quantile if self.criterion == "quantile" else None,
+            categorical=self.categorical,
+            max_depth=max_depth,
+        )
 
 
 @dataclass(frozen=True)
@@ -88,13 +97,13 @@ class Trial:
     growth: Growth
     rows: LabelledRows
 
-    def sums(self, sizes: Sequence[Size], loss: str) -> Sums:
+    def sums(self, sizes: Sequence[Size], loss: str, quantile: float | None) -> Sums:
         """Return sums over the rows for each size: w·loss, w²·loss and w²·loss²."""
         tree = self.growth.tree
         here = stops(tree, self.rows.table)
         starts, nodes = trails(tree, here)
         row = np.repeat(np.arange(len(here)), np.diff(starts))
-        losses = row_losses(tree, loss, nodes, self.rows.answers[row])
+        losses = row_losses(tree, loss, nodes, self.rows.answers[row], quantile=quantile)
         weights = 1.0 if self.rows.weights is None else self.rows.weights[row]
 
         def summed(values: Sums) -> Sums:
@@ -119,9 +128,11 @@ def candidates(
     """
     sizes = growth.sizes
     n_leaves = growth.read_off(sizes, lambda series: series.n_leaves.astype(np.float64))
-    train = _training_losses(growth, rows, sizes, loss)
+    train = _training_losses(Trial(growth, rows), sizes, loss, setting.quantile)
     total, squares = _weight_sums(trials)
-    once, twice, both = np.sum([trial.sums(sizes, loss) for trial in trials], axis=0)
+    once, twice, both = np.sum(
+        [trial.sums(sizes, loss, setting.quantile) for trial in trials], axis=0
+    )
     dev = once / total
     variance = np.maximum(both - 2 * dev * twice + dev * dev * squares, 0.0)
     for number, size in enumerate(sizes):
@@ -137,11 +148,13 @@ def candidates(
         )
 
 
-def _training_losses(growth: Growth, rows: LabelledRows, sizes: Sequence[Size], loss: str) -> Sums:
-    tree = growth.tree
+def _training_losses(
+    learnt: Trial, sizes: Sequence[Size], loss: str, quantile: float | None
+) -> Sums:
+    growth, tree = learnt.growth, learnt.growth.tree
     losses = node_losses(tree, loss)
     if losses is None:  # the tallies do not tell
-        return np.asarray(Trial(growth, rows).sums(sizes, loss)[0] / tree.weight[0])
+        return np.asarray(learnt.sums(sizes, loss, quantile)[0] / tree.weight[0])
     shares = tree.weight / tree.weight[0]
     return growth.read_off(sizes, lambda series: series.sums_over_leaves(shares * losses))
 

@@ -42,7 +42,10 @@ class Tuning:
 
 
 def settings_to_try(
-    plan: Plan, criterion: str | Sequence[str] | None, categorical: str | Sequence[str] | None
+    plan: Plan,
+    criterion: str | Sequence[str] | None,
+    categorical: str | Sequence[str] | None,
+    quantile: float | None = None,
 ) -> list[Setting]:
     """Return the settings to grow with: those the user names, or the usual ones."""
     criteria = list(CRITERIA[plan.task]) if criterion is None else _listed(criterion)
@@ -52,7 +55,7 @@ def settings_to_try(
         modes = _listed(categorical)
     else:
         modes = list(CATEGORICAL if _has_categories(plan.rows.table) else CATEGORICAL[:1])
-    return [Setting(each, mode) for each in criteria for mode in modes]
+    return [Setting(each, mode, quantile) for each in criteria for mode in modes]
 
 
 def tune(
@@ -79,7 +82,8 @@ def tune(
         growths[setting] = whole, parts
         found += candidates(setting, whole, learnt_from, trials, loss)
     best = chosen(found, choose)
-    setting, size = Setting(best.criterion, best.categorical), Size(best.depth, best.ccp_alpha)
+    setting = Setting(best.criterion, best.categorical, settings[0].quantile)
+    size = Size(best.depth, best.ccp_alpha)
     whole, parts = growths[setting]
     return Tuning(
         candidates=tuple(found),

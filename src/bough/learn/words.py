@@ -6,6 +6,7 @@ from math import sqrt
 from bough.evidence import Estimate, Evidence
 from bough.learn.diagnose import Learning
 from bough.learn.tune import Tuning
+from bough.losses import loss_word
 from bough.tree import Tree
 from bough.walk import depths
 from bough.words import guess_word, number, plain, share
@@ -101,7 +102,7 @@ def loss_text(loss: str, value: float, digits: int = 3) -> str:
         return f"{per_cent(value)} % wrong"
     if loss == "squared_error":
         return f"± {number(sqrt(value), digits)}"
-    return f"a {loss.replace('_', ' ')} of {number(value, digits)}"
+    return f"a {loss_word(loss)} of {number(value, digits)}"
 
 
 def _fit_sentence(train: Estimate, test: Estimate, loss: str, tuning: Tuning) -> str:
@@ -131,24 +132,35 @@ def _learning_sentence(learning: Learning, loss: str) -> str:
 
 
 def _expected(evidence: Evidence, digits: int) -> str:
-    name = "accuracy" if evidence.task == "classification" else "rmse"
+    name = _headline(evidence)
     estimate = evidence.test[name]
-    if evidence.task == "classification":
+    if name == "accuracy":
         value, low, high = map(per_cent, (estimate.value, estimate.low, estimate.high))
         figure = f"Expected accuracy on new rows: {value} %"
     else:
         value, low, high = (
             number(each, digits) for each in (estimate.value, estimate.low, estimate.high)
         )
-        figure = f"Expected error on new rows: ± {value} (root mean square)"
+        figure = f"Expected {loss_word(name)} on new rows: {value}"
+        if name == "rmse":
+            figure = f"Expected error on new rows: ± {value} (root mean square)"
     return f"{figure}   95 % interval {low} – {high}   ({estimate.n:,} test rows)"
+
+
+def _headline(evidence: Evidence) -> str:
+    """Return the loss or score that the tree is judged by first."""
+    if evidence.task == "classification":
+        return "accuracy"
+    return "rmse" if evidence.loss == "squared_error" else evidence.loss
 
 
 def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     always = plain(guess_word(tree[0].guess, digits))
-    if evidence.task == "classification":
-        return f"always {always!r}: {per_cent(evidence.baseline['accuracy'].value)} %"
-    return f"always {always}: ± {number(evidence.baseline['rmse'].value, digits)}"
+    name = _headline(evidence)
+    value = evidence.baseline[name].value
+    if name == "accuracy":
+        return f"always {always!r}: {per_cent(value)} %"
+    return f"always {always}: {'± ' if name == 'rmse' else ''}{number(value, digits)}"
 
 
 def _chosen(evidence: Evidence, tree: Tree) -> str:

@@ -1,7 +1,7 @@
 """Losses of guesses, and the intervals that their means lie in."""
 
 from bough.losses.interval import accuracy_of, difference, estimate, mean_and_error, root
-from bough.losses.loss import LOSSES, check_loss, node_losses, row_losses
+from bough.losses.loss import LOSSES, check_loss, loss_word, node_losses, row_losses
 
 __all__ = [
     "LOSSES",
@@ -9,6 +9,7 @@ __all__ = [
     "check_loss",
     "difference",
     "estimate",
+    "loss_word",
     "mean_and_error",
     "node_losses",
     "root",

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import DataError, ParameterError, did_you_mean, listed
 from bough.evidence import Task
 from bough.tree import Tree
 
@@ -22,6 +22,8 @@ def row_losses(
     nodes: NDArray[Any],
     labels: NDArray[Any],
     costs: ArrayLike | None = None,
+    *,
+    quantile: float | None = None,
 ) -> Floats:
     """Return the loss of rows that stop at these nodes.
 
@@ -35,7 +37,10 @@ def row_losses(
           node. Shares are not smoothed: one below 2^-52, as of a class that the node never saw,
           counts as 2^-52, so that a single such row costs 36;
         - 'cost': what `costs` says of the guess of least expected cost;
-        - 'squared_error', 'absolute_error': of the guess.
+        - 'squared_error', 'absolute_error': of the guess;
+        - 'poisson': half the Poisson deviance. A guess below 2^-52, as of 0, counts as 2^-52;
+        - 'pinball': the distance from the guess, times `quantile` where the label lies above it and
+          times 1 - `quantile` where it lies below.
     nodes
         The node where each row stops.
     labels
@@ -43,6 +48,8 @@ def row_losses(
         greatest that the guess can have); or its number.
     costs
         For 'cost': what guessing j costs when the class is i, at [i][j].
+    quantile
+        For 'pinball': the share of the labels that a guess is to exceed.
 
     Examples
     --------
@@ -54,8 +61,8 @@ def row_losses(
     if tree.guess is None:
         raise ValueError(f"{loss!r} needs number labels")
     with np.errstate(over="ignore"):
-        distance = np.abs(tree.guess[nodes, 0] - labels)
-        return np.minimum(_OF_DISTANCES[loss](distance), _LARGEST)
+        losses = _OF_NUMBERS[loss](tree.guess[nodes, 0], labels, quantile)
+        return np.minimum(losses, _LARGEST)
 
 
 def node_losses(tree: Tree, loss: str, costs: ArrayLike | None = None) -> Floats | None:
@@ -80,14 +87,30 @@ def node_losses(tree: Tree, loss: str, costs: ArrayLike | None = None) -> Floats
     return np.asarray(np.clip(np.nan_to_num(found, nan=_LARGEST), 0.0, _LARGEST))
 
 
-def check_loss(loss: str, task: Task) -> None:
-    """Refuse a loss that is not known, or not for this task."""
+def check_loss(loss: str, task: Task, quantile: float | None = None) -> None:
+    """Refuse a loss that is not known, or not for this task, or that lacks its quantile."""
     known = [name for name, of_task in LOSSES.items() if of_task == task]
     if loss not in known:
         hint = did_you_mean(str(loss), known)
         raise ParameterError(
             f"loss={loss!r} is not known for {task}.{hint} Known: {listed(known)}."
         )
+    if loss == "pinball" and quantile is None:
+        raise ParameterError(
+            "loss='pinball' needs a quantile, a number between 0 and 1: quantile=0.9 is for guesses "
+            "that nine of ten labels do not exceed."
+        )
+
+
+def loss_word(loss: str) -> str:
+    """Return a loss as it is called in a sentence.
+
+    Examples
+    --------
+    >>> loss_word("absolute_error"), loss_word("pinball")
+    ('absolute error', 'pinball loss')
+    """
+    return _WORDS.get(loss, loss.replace("_", " "))
 
 
 # For classes: the loss of a row of each class at each node, (nodes, classes + 1). The last column
@@ -122,12 +145,45 @@ _OF_CLASSES: dict[str, Callable[[Tree, ArrayLike | None], Floats]] = {
     "log_loss": _log_losses,
     "cost": _costs,
 }
-_OF_DISTANCES: dict[str, Callable[[Floats], Floats]] = {
-    "squared_error": np.square,
-    "absolute_error": np.positive,
+
+
+# For numbers: the loss of guesses where these are the labels.
+
+
+def _squares(guesses: Floats, labels: Floats, _: float | None) -> Floats:
+    return np.square(labels - guesses)
+
+
+def _distances(guesses: Floats, labels: Floats, _: float | None) -> Floats:
+    return np.abs(labels - guesses)
+
+
+def _half_deviances(guesses: Floats, labels: Floats, _: float | None) -> Floats:
+    if np.any(labels < 0):
+        raise DataError(
+            "loss='poisson' is for numbers that are 0 or more, but some labels are negative. "
+            "Use loss='squared_error' or 'absolute_error', or leave these rows out."
+        )
+    guesses = np.maximum(guesses, _LEAST_SHARE)
+    ratios = np.where(labels > 0, labels, guesses) / guesses  # 0 times its logarithm is 0
+    return np.maximum(labels * np.log(ratios) - labels + guesses, 0.0)
+
+
+def _pinball(guesses: Floats, labels: Floats, quantile: float | None) -> Floats:
+    assert quantile is not None  # noqa: S101 - `check_loss` has refused it
+    above = labels - guesses
+    return np.maximum(quantile * above, (quantile - 1) * above)
+
+
+_OF_NUMBERS: dict[str, Callable[[Floats, Floats, float | None], Floats]] = {
+    "squared_error": _squares,
+    "absolute_error": _distances,
+    "poisson": _half_deviances,
+    "pinball": _pinball,
 }
 LOSSES: dict[str, Task] = {
     **dict.fromkeys(_OF_CLASSES, "classification"),
-    **dict.fromkeys(_OF_DISTANCES, "regression"),
+    **dict.fromkeys(_OF_NUMBERS, "regression"),
 }
 """The task of each loss; the first of a task is the usual one."""
+_WORDS = {"poisson": "Poisson loss", "pinball": "pinball loss"}
