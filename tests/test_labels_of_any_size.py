@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 from audit import audit_estimator
+from test_core_is_reference import compare_trees
 
 from bough import DecisionTreeRegressor
+from bough.reference import Settings, Table, grow
 
 N_ROWS = 150
+N_FEW = 40  # for the reference, which takes its time
 SEEDS = range(4)
 
 
@@ -66,6 +69,10 @@ LABELS = [
 ]  # fmt: skip
 
 
+# Those whose squares and gains a float64 holds to all digits.
+WITHIN_FLOATS = [each for each in LABELS if each not in (huge, the_largest, the_smallest)]
+
+
 def weights_of_six_orders(rng):
     return 10 ** rng.uniform(-3, 3, N_ROWS)
 
@@ -77,9 +84,11 @@ def weights_in_tenths(rng):
 WEIGHTS = [None, weights_in_tenths, weights_of_six_orders]
 
 
-@pytest.mark.parametrize(
-    "make_weights", WEIGHTS, ids=lambda make: getattr(make, "__name__", "none")
-)
+def name_of(make):
+    return getattr(make, "__name__", "none")
+
+
+@pytest.mark.parametrize("make_weights", WEIGHTS, ids=name_of)
 @pytest.mark.parametrize("make_labels", LABELS, ids=lambda make: make.__name__)
 def test_every_gain_and_guess_is_right(make_labels, make_weights):
     wrong = {}
@@ -93,9 +102,7 @@ def test_every_gain_and_guess_is_right(make_labels, make_weights):
     assert wrong == {}
 
 
-@pytest.mark.parametrize(
-    "make_weights", WEIGHTS, ids=lambda make: getattr(make, "__name__", "none")
-)
+@pytest.mark.parametrize("make_weights", WEIGHTS, ids=name_of)
 @pytest.mark.parametrize("make_labels", LABELS, ids=lambda make: make.__name__)
 def test_a_row_without_a_twin_gets_its_own_label_back(make_labels, make_weights):
     rng = np.random.default_rng(9)
@@ -103,6 +110,24 @@ def test_a_row_without_a_twin_gets_its_own_label_back(make_labels, make_weights)
     weights = None if make_weights is None else make_weights(rng)
     guess = DecisionTreeRegressor(n_jobs=1).fit(X, y, weights).predict(X)
     assert guess.tolist() == y.tolist()
+
+
+@pytest.mark.parametrize("make_weights", WEIGHTS, ids=name_of)
+@pytest.mark.parametrize("make_labels", WITHIN_FLOATS, ids=name_of)
+@pytest.mark.parametrize("criterion", ["absolute_error", "poisson", "quantile"])
+def test_criteria_that_the_audit_does_not_know_grow_the_reference_tree(
+    criterion, make_labels, make_weights
+):
+    rng = np.random.default_rng(21)
+    X, y = columns(rng)[:N_FEW], make_labels(rng)[:N_FEW]
+    y = np.abs(y) if criterion == "poisson" else y
+    weights = None if make_weights is None else make_weights(rng)[:N_FEW]
+    settings = {"criterion": criterion, "max_depth": 3}
+    settings |= {"quantile": 0.3} if criterion == "quantile" else {}
+    values = {f"x{at}": [None if v != v else v for v in X[:, at].tolist()] for at in range(3)}
+    table = Table(values, y.tolist(), None if weights is None else weights.tolist())
+    estimator = DecisionTreeRegressor(n_jobs=1, **settings).fit(X, y, weights)
+    compare_trees(estimator, grow(table, Settings(**settings)))
 
 
 def test_equal_labels_are_guessed_exactly_beside_labels_six_hundred_orders_larger():

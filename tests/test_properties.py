@@ -364,6 +364,8 @@ def test_a_full_tree_knows_every_row_without_a_twin_of_another_label():
         growth = plain(growth).set(
             max_depth=None, min_impurity_decrease=0.0, min_weight_fraction_leaf=0.0
         )
+        if growth.settings.criterion == "poisson":  # no leaf guesses 0
+            growth = growth.but(y=growth.y + 1)
         rows = list(zip(*(np.nan_to_num(each, nan=99.0) for each in growth.values), strict=True))
         labels = {}
         for row, label in zip(rows, growth.y.tolist(), strict=True):

@@ -3,14 +3,41 @@
 import numpy as np
 import pytest
 
-from bough.errors import ParameterError
+from bough.errors import BudgetError, ParameterError
 from bough.settings import Settings, columns_drawn, criteria, rows_needed
 
 MESSAGES = [
     (
         {"criterion": "entropie"},
         "criterion='entropie' is not known. Did you mean 'entropy'? Known: 'error', 'gini', "
-        "'entropy', 'log_loss', 'gain_ratio' and 'squared_error'.",
+        "'entropy', 'log_loss', 'gain_ratio', 'squared_error', 'absolute_error', 'poisson' and "
+        "'quantile'.",
+    ),
+    (
+        {"criterion": "quantile"},
+        "criterion='quantile' needs a quantile, a number between 0 and 1: quantile=0.9 guesses "
+        "what nine of ten labels do not exceed.",
+    ),
+    (
+        {"quantile": 0.9},
+        "quantile=0.9 is for criterion='quantile', but the criterion is 'gini'. "
+        "Use criterion='quantile', or leave the quantile out.",
+    ),
+    (
+        {"criterion": "quantile", "quantile": 1},
+        "quantile=1 must be a number between 0 and 1, or None.",
+    ),
+    (
+        {"criterion": "quantile", "quantile": 0.0},
+        "quantile=0.0 must be a number between 0 and 1, or None.",
+    ),
+    (
+        {"criterion": "quantile", "quantile": "0.5"},
+        "quantile='0.5' must be a number between 0 and 1, or None.",
+    ),
+    (
+        {"criterion": "quantile", "quantile": float("nan")},
+        "quantile=nan must be a number between 0 and 1, or None.",
     ),
     ({"categorical": "all"}, "categorical='all' is not known. Known: 'each' and 'group'."),
     (
@@ -71,7 +98,16 @@ def test_a_wrong_setting_is_refused_with_its_name_and_its_range(wrong, message):
 
 def test_the_core_lists_the_criteria_of_each_task():
     assert criteria("classification") == ["error", "gini", "entropy", "log_loss", "gain_ratio"]
-    assert criteria("regression") == ["squared_error"]
+    assert criteria("regression") == ["squared_error", "absolute_error", "poisson", "quantile"]
+
+
+def test_more_leaves_than_memory_holds_are_refused():
+    with pytest.raises(BudgetError) as error:
+        Settings(criterion="gini", max_leaf_nodes=2**63 - 1)
+    assert str(error.value) == (
+        "max_leaf_nodes=9223372036854775807 is more leaves than memory holds. "
+        "Use None for no limit, or a number up to 4,294,967,295."
+    )
 
 
 def test_a_share_of_the_rows_is_read_as_the_decimal_typed():

@@ -30,7 +30,7 @@ def grow(
     `core/grow.hpp`. It never changes the tree.
     """
     if settings.criterion == "poisson":
-        _refuse_other_than_counts(labels)
+        refuse_other_than_counts(labels)
     schema = Schema(
         columns=table.columns,
         features=table.features,
@@ -56,7 +56,7 @@ def grow(
     return Tree(schema=schema, **arrays)
 
 
-def _refuse_other_than_counts(labels: Labels) -> None:
+def refuse_other_than_counts(labels: Labels) -> None:
     """Refuse labels of which no Poisson deviance is known, nearly in scikit-learn's words."""
     assert labels.values is not None  # noqa: S101 - the criterion is for numbers
     for label, values in zip(labels.labels, labels.values, strict=True):
@@ -86,7 +86,7 @@ def _core_settings(settings: Settings, n_features: int, n_rows: int) -> dict[str
         "min_samples_leaf": min(rows_needed(settings.min_samples_leaf, n_rows, 1), 2**62),
         "min_weight_fraction_leaf": float(settings.min_weight_fraction_leaf),
         "min_impurity_decrease": float(settings.min_impurity_decrease),
-        "max_leaf_nodes": min(int(settings.max_leaf_nodes or 0), 2**62),
+        "max_leaf_nodes": int(settings.max_leaf_nodes or 0),
         "max_features": 0 if drawn >= n_features else drawn,
         "seed": int(settings.random_state) % 2**64,
     }

@@ -8,10 +8,11 @@ from numbers import Integral, Real
 from sys import float_info
 
 from bough import _core
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import BudgetError, ParameterError, did_you_mean, listed
 
 Check = Callable[[str, object], None]
 
+MOST_LEAVES = 2**32 - 1  # no table has more rows
 SLACK = Fraction(1, 10**12)  # a share of the rows may fall this far short of a fraction
 
 
@@ -97,6 +98,15 @@ def _whole(least: int, *, none: bool = False) -> Check:
     return check
 
 
+def _leaves(name: str, value: object) -> None:
+    _whole(2, none=True)(name, value)
+    if value is not None and value > MOST_LEAVES:  # type: ignore[operator]
+        raise BudgetError(
+            f"{name}={value!r} is more leaves than memory holds. Use None for no limit, or a "
+            f"number up to {MOST_LEAVES:,}."
+        )
+
+
 def _whole_or_share(least: int, *, up_to_one: bool) -> Check:
     def check(name: str, value: object) -> None:
         if _is_whole(value):
@@ -177,7 +187,7 @@ _CHECKS: dict[str, Check] = {
     "min_samples_leaf": _whole_or_share(1, up_to_one=False),
     "min_weight_fraction_leaf": _number(0, 0.5),
     "min_impurity_decrease": _number(0),
-    "max_leaf_nodes": _whole(2, none=True),
+    "max_leaf_nodes": _leaves,
     "max_features": _features,
     "random_state": _whole(0),
 }

@@ -18,8 +18,9 @@ from bough.table import open_source
 
 protocol = import_module("bough.learn.fit")
 WISHES = protocol.Wishes(
-    criterion=None, categorical=None, loss=None, choose="best", refit=True, seed=0, n_jobs=1
-)
+    criterion=None, categorical=None, loss=None, quantile=None, choose="best", refit=True, seed=0,
+    n_jobs=1,
+)  # fmt: skip
 
 
 def bytes_of(result):

@@ -7,9 +7,15 @@ from math import log
 import numpy as np
 import pytest
 from handmade import branch, leaf, make_tree, play_tennis
-from sklearn.metrics import log_loss, mean_absolute_error, mean_squared_error
+from sklearn.metrics import (
+    log_loss,
+    mean_absolute_error,
+    mean_pinball_loss,
+    mean_poisson_deviance,
+    mean_squared_error,
+)
 
-from bough.errors import ParameterError
+from bough.errors import DataError, ParameterError
 from bough.losses import LOSSES, check_loss, node_losses, row_losses
 from bough.query import Below
 from bough.schema import Feature, Kind, Label, Schema
@@ -68,6 +74,45 @@ def test_errors_of_numbers_are_those_of_scikit_learn(loss, theirs):
     assert found.mean() == pytest.approx(theirs(labels, NUMBERS.guess[nodes, 0]))
 
 
+def test_the_poisson_loss_is_half_the_deviance_of_scikit_learn():
+    nodes, labels = np.array([0, 1, 2, 2]), np.array([4.0, 8.5, 0.0, 0.25])
+    found = row_losses(NUMBERS, "poisson", nodes, labels)
+    theirs = mean_poisson_deviance(labels, NUMBERS.guess[nodes, 0])
+    assert found.mean() == pytest.approx(theirs / 2)
+
+
+def test_a_guess_of_0_has_a_finite_poisson_loss():
+    nothing = make_tree(PRICE, leaf(0.0, 0.0))
+    found = row_losses(nothing, "poisson", np.array([0, 0]), np.array([0.0, 1.0]))
+    assert found == pytest.approx([0, 52 * log(2) - 1])
+
+
+def test_negative_labels_have_no_poisson_loss():
+    with pytest.raises(DataError) as error:
+        row_losses(NUMBERS, "poisson", np.array([0]), np.array([-1.0]))
+    assert str(error.value) == (
+        "loss='poisson' is for numbers that are 0 or more, but some labels are negative. "
+        "Use loss='squared_error' or 'absolute_error', or leave these rows out."
+    )
+
+
+@pytest.mark.parametrize("quantile", [0.1, 0.5, 0.9])
+def test_the_pinball_loss_is_that_of_scikit_learn(quantile):
+    nodes, labels = np.array([0, 1, 2]), np.array([4.0, 8.5, -1.0])
+    found = row_losses(NUMBERS, "pinball", nodes, labels, quantile=quantile)
+    theirs = mean_pinball_loss(labels, NUMBERS.guess[nodes, 0], alpha=quantile)
+    assert found.mean() == pytest.approx(theirs)
+
+
+def test_the_pinball_loss_needs_a_quantile():
+    with pytest.raises(ParameterError) as error:
+        check_loss("pinball", "regression")
+    assert str(error.value) == (
+        "loss='pinball' needs a quantile, a number between 0 and 1: quantile=0.9 is for guesses "
+        "that nine of ten labels do not exceed."
+    )
+
+
 def test_the_square_of_a_huge_error_is_the_largest_number():
     found = row_losses(NUMBERS, "squared_error", np.array([0]), np.array([1e300]))
     assert found.tolist() == [np.finfo(float).max]
@@ -95,8 +140,9 @@ def test_the_training_loss_of_numbers_is_never_below_0():
     assert node_losses(far, "squared_error") >= 0
 
 
-def test_tallies_do_not_tell_the_absolute_error():
-    assert node_losses(NUMBERS, "absolute_error") is None
+@pytest.mark.parametrize("loss", ["absolute_error", "poisson", "pinball"])
+def test_tallies_do_not_tell_other_losses_of_numbers(loss):
+    assert node_losses(NUMBERS, loss) is None
 
 
 @pytest.mark.parametrize("costs", [None, [[0, 1], [1, 0]], [[0, 1, np.nan]] * 3])
@@ -122,13 +168,14 @@ def test_a_loss_of_another_task_is_refused():
     with pytest.raises(ParameterError) as error:
         check_loss("error", "regression")
     assert str(error.value) == (
-        "loss='error' is not known for regression. Known: 'squared_error' and 'absolute_error'."
+        "loss='error' is not known for regression. "
+        "Known: 'squared_error', 'absolute_error', 'poisson' and 'pinball'."
     )
 
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_every_loss_is_known_for_its_task(loss):
-    check_loss(loss, LOSSES[loss])
+    check_loss(loss, LOSSES[loss], quantile=0.5)
 
 
 def test_examples():

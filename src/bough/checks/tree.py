@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import erfc, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,8 +61,11 @@ def first_question(
     ['the first question is about a, but b tells these rows apart just as well']
     """
     known = known_labels(labels)
-    way = _Way(criterion, 0.5 if quantile is None else quantile)
-    lead = _scores(asked.answers, known, way) - _scores(runner_up.answers, known, way)
+    level = 0.5 if quantile is None else quantile
+    of_asked, of_runner_up = (
+        _scores(question.answers, known, criterion, level) for question in (asked, runner_up)
+    )
+    lead = of_asked - of_runner_up
     weights = _weights(known)
     mean = float(weights @ lead)
     error = sqrt(float((weights**2) @ (lead - mean) ** 2))
@@ -102,22 +105,14 @@ def tiny_leaves(tree: Tree) -> list[Note]:
     return [Note("B302", text, fix={"choose": "simple"})]
 
 
-class _Way(NamedTuple):
-    """How queries are scored."""
-
-    criterion: str
-    level: float  # of the quantile that is guessed
-
-
-def _scores(answers: Answers, labels: KnownLabels, way: _Way) -> Floats:
+def _scores(answers: Answers, labels: KnownLabels, criterion: str, level: float = 0.5) -> Floats:
     """Return a number for each row whose mean is minus the remainder, or the gain ratio.
 
     To first order a row changes the score by what it differs from that mean.
     """
-    if way.criterion != "gain_ratio":
-        return -_impurities(answers, labels, way)
-    bits = _Way("entropy", way.level)
-    before, after = (_impurities(each, labels, bits) for each in (0 * answers, answers))
+    if criterion != "gain_ratio":
+        return -_impurities(answers, labels, criterion, level)
+    before, after = (_impurities(each, labels, "entropy", level) for each in (0 * answers, answers))
     weights = _weights(labels)
     information = -np.log2(np.bincount(answers, weights))[answers]
     entropy = weights @ information
@@ -125,16 +120,16 @@ def _scores(answers: Answers, labels: KnownLabels, way: _Way) -> Floats:
     return np.asarray((before - after - ratio * information) / entropy + ratio)
 
 
-def _impurities(answers: Answers, labels: KnownLabels, way: _Way) -> Floats:
+def _impurities(answers: Answers, labels: KnownLabels, criterion: str, level: float) -> Floats:
     """Return the part that each row has in the remainder; their mean is the remainder."""
     if isinstance(labels, NumberLabels):
-        return _OF_NUMBERS[way.criterion](answers, labels.each, _weights(labels), way.level)
+        return _OF_NUMBERS[criterion](answers, labels.each, _weights(labels), level)
     n_classes = len(labels.classes)
     cells = answers.astype(np.int64) * n_classes + labels.each
     n_cells = (int(answers.max()) + 1) * n_classes
     tally = np.bincount(cells, _weights(labels), minlength=n_cells).reshape(-1, n_classes)
     shares = tally / np.maximum(tally.sum(axis=1, keepdims=True), TINIEST)
-    return np.asarray(_OF_CLASSES[way.criterion](shares).ravel()[cells])
+    return np.asarray(_OF_CLASSES[criterion](shares).ravel()[cells])
 
 
 def _weights(labels: KnownLabels) -> Floats:

@@ -54,8 +54,13 @@ def code_classes(y: ArrayLike, n_rows: int, labels: tuple[Label, ...]) -> NDArra
     return codes
 
 
-def read_numbers(y: ArrayLike, n_rows: int) -> tuple[tuple[Label, ...], NDArray[np.float64]]:
-    """Return what the outputs are and, as (outputs, rows), the number to guess in each row."""
+def read_numbers(
+    y: ArrayLike, n_rows: int | None = None
+) -> tuple[tuple[Label, ...], NDArray[np.float64]]:
+    """Return what the outputs are and, as (outputs, rows), the number to guess in each row.
+
+    Without `n_rows` there may be any number of them.
+    """
     table = read_labels(y, n_rows)
     if table.dtype.kind in "OU":
         _refuse_text(table)
@@ -66,7 +71,7 @@ def read_numbers(y: ArrayLike, n_rows: int) -> tuple[tuple[Label, ...], NDArray[
     return tuple(Label(name) for name in _names(y, len(numbers))), numbers
 
 
-def read_labels(y: ArrayLike, n_rows: int) -> NDArray[Any]:
+def read_labels(y: ArrayLike, n_rows: int | None) -> NDArray[Any]:
     """Return `y` as (rows, outputs), one label in each row and none of them missing."""
     table = _array(y)
     if table.ndim == 0:
@@ -79,7 +84,7 @@ def read_labels(y: ArrayLike, n_rows: int) -> NDArray[Any]:
             f"y has {table.ndim} dimensions. Give one label for each row, "
             "or one column of labels for each output."
         )
-    if len(table) != n_rows:
+    if n_rows is not None and len(table) != n_rows:
         raise DataError(
             "Found input variables with inconsistent numbers of samples: "
             f"X has {n_rows:,} rows, y has {len(table):,}. Give one label for each row."

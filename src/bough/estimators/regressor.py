@@ -11,6 +11,7 @@ from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import RowLosses
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
+from bough.grow import refuse_other_than_counts
 from bough.predict import all_guesses, guesses
 from bough.table import Types
 
@@ -133,6 +134,9 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         return "squared_error"
 
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
+        if self.criterion == "poisson":  # scikit-learn too looks at y before it counts the rows
+            found, values = read_numbers(y)
+            refuse_other_than_counts(Labels(found, None, values))
         labels, numbers = read_numbers(y, n_rows)
         weights = read_weights(sample_weight, n_rows)
         return Labels(labels=labels, codes=None, values=numbers, weights=weights)

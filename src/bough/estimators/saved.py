@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bough.errors import ModelFormatError, ParameterError
+from bough.errors import BudgetError, ModelFormatError, ParameterError
 from bough.export.json import Model
 from bough.schema import Value
 from bough.settings import Settings
@@ -40,7 +40,7 @@ def read_settings(model: Model, estimator: type, name: str) -> Settings:
     usual = signature(_known_class(estimator)).parameters["criterion"].default
     try:
         return Settings(**model.settings or {"criterion": usual})
-    except (ParameterError, TypeError) as error:
+    except (ParameterError, BudgetError, TypeError) as error:
         raise ModelFormatError(f"{name!r} has settings that are not valid: {error}") from None
 
 
