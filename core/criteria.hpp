@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string_view>
 #include <tuple>
@@ -147,15 +148,23 @@ struct Poisson {
     /// all parts loses no digits.
     template <class Real>
     static Real after(const Cells<Wide<4>>& node, const Cells<Wide<4>>& part) {
+        if constexpr (std::is_same_v<Real, double>) {
+            // Doubles will do, unless nearly all digits of sum and expectation are the same.
+            const double unit =
+                to_double(*node.first) / to_double(node.weight) * to_double(part.weight);
+            const double away = to_double(*part.first) - unit;
+            if (std::abs(away) > 1e-4 * unit) return unit * half_deviance(away / unit);
+        }
         const Wide<6> expected = product(*node.first, Wide<2>(part.weight));  // × the node's weight
         const Wide<6> away = product(*part.first, Wide<2>(node.weight)) - expected;
         const Real unit = as_real<Real>(expected);
         return unit / as_real<Real>(node.weight) * half_deviance(as_real<Real>(away) / unit);
     }
     /// What the mean of all labels costs some that are equal, each `point` and together `weight`.
-    static Twofold cost(const Cells<Wide<4>>& node, Int128 point, Int128 weight) {
+    template <class Real>
+    static Real cost(const Cells<Wide<4>>& node, Int128 point, Int128 weight) {
         const Wide<4> sum = product(point, weight);
-        return after<Twofold>(node, {&sum, 1, weight});
+        return after<Real>(node, {&sum, 1, weight});
     }
 };
 

@@ -11,10 +11,10 @@
 #include "entropy_bound.hpp"
 #include "error_bound.hpp"
 #include "fast.hpp"
+#include "finish.hpp"
 #include "gini_bound.hpp"
 #include "plain.hpp"
 #include "squared_error_bound.hpp"
-#include "summary.hpp"
 #include "weighted_statistic.hpp"
 
 namespace bough {

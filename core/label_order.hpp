@@ -139,15 +139,16 @@ Distances<typename Numbers::Sum> distances_of(std::span<const LabelWeight> label
 }
 
 /// What the mean costs rows with these labels, by Poisson deviance.
-inline double poisson_cost(std::span<const LabelWeight> labels) {
-    if (labels.size() == 1) return 0;  // their mean may be 0
+template <class Real>
+Real poisson_cost(std::span<const LabelWeight> labels) {
+    if (labels.size() == 1) return Real{};  // their mean may be 0
     const Wide<4> sum = sum_of(labels);
     Int128 weight = 0;
     for (const LabelWeight& label : labels) weight += label.weight;
-    Twofold cost;
+    Real cost{};
     for (const LabelWeight& label : labels)
-        cost += Poisson::cost({&sum, 1, weight}, label.point, label.weight);
-    return rounded(cost);
+        cost += Poisson::cost<Real>({&sum, 1, weight}, label.point, label.weight);
+    return cost;
 }
 
 }  // namespace bough

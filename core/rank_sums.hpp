@@ -62,9 +62,8 @@ class RankSums {
         sum_ = Sum{};
     }
 
-    /// Add to a rank; return the sum of the labels added.
-    Sum add(std::size_t rank, const Weight& weight) {
-        const Sum sum = Numbers::product(points_[rank], weight);
+    /// Add rows of one rank; `sum` is that of their labels times weight.
+    void add(std::size_t rank, const Weight& weight, const Sum& sum) {
         weight_ += weight;
         sum_ += sum;
         weights_[rank] += weight;
@@ -73,12 +72,15 @@ class RankSums {
             weights_[starts_[level] + rank] += weight;
             sums_[starts_[level] + rank - starts_[1]] += sum;
         }
-        return sum;
     }
 
     [[nodiscard]] const Weight& weight() const { return weight_; }
     [[nodiscard]] const Sum& sum() const { return sum_; }
     [[nodiscard]] Int128 point(std::size_t rank) const { return points_[rank]; }
+    /// Weight × label of a rank; most are empty while few rows are there.
+    [[nodiscard]] Sum product(std::size_t rank, const Weight& weight) const {
+        return weight == 0 ? Sum{} : Numbers::product(points_[rank], weight);
+    }
 
     /// Move to the first rank up to which the weight reaches a share of the whole. From where
     /// `found` is it is mostly not far.
@@ -116,12 +118,12 @@ class RankSums {
             const Weight weight = weight_at(found.rank);
             if (is_beyond) {
                 found.weight -= weight;
-                found.sum -= Numbers::product(points_[found.rank], weight);
+                found.sum -= product(found.rank, weight);
             } else if (found.weight + weight >= least) {
                 return;
             } else {
                 found.weight += weight;
-                found.sum += Numbers::product(points_[found.rank], weight);
+                found.sum += product(found.rank, weight);
                 ++found.rank;
             }
         }
@@ -138,8 +140,7 @@ class RankSums {
                 const Weight weight = weight_at(i);
                 if (found.weight + weight >= least) break;
                 found.weight += weight;
-                found.sum += level > 0 ? sum_at(i - starts_[1])
-                                       : Numbers::product(points_[found.rank], weight);
+                found.sum += level > 0 ? sum_at(i - starts_[1]) : product(found.rank, weight);
             }
         }
     }

@@ -56,6 +56,7 @@ class RankedNode {
     struct Output {
         std::vector<std::uint32_t> rank;  // of each row's label
         std::vector<Int128> points;       // the label of each rank
+        std::vector<Sum> products;        // weight × label of each row; empty: the label itself
         Sums sums;
         Distances<Sum> distances;
     };
@@ -82,6 +83,10 @@ class RankedNode {
     [[nodiscard]] Weight weight_at(std::size_t place) const {
         const Weights& weights = fixed_.view().weights;
         return weights.of_row == nullptr ? 1 : static_cast<Weight>(weights[rows_[place]]);
+    }
+    [[nodiscard]] Sum product_at(std::size_t output, std::size_t place) const {
+        const Output& of = outputs_[output];
+        return of.products.empty() ? Sum(of.points[of.rank[place]]) : of.products[place];
     }
     [[nodiscard]] const std::vector<Output>& outputs() const { return outputs_; }
     [[nodiscard]] double level() const { return fixed_.view().level; }
@@ -118,8 +123,14 @@ class RankedNode {
         output.points.reserve(labels.size());
         for (const LabelWeight& label : labels) output.points.push_back(label.point);
         output.sums.reset(output.points);
-        for (std::size_t i = 0; i < labels.size(); ++i)
-            output.sums.add(i, static_cast<Weight>(labels[i].weight));
+        for (std::size_t i = 0; i < labels.size(); ++i) {
+            const auto weight = static_cast<Weight>(labels[i].weight);
+            output.sums.add(i, weight, output.sums.product(i, weight));
+        }
+        if (fixed_.view().weights.of_row != nullptr)
+            for (std::size_t place = 0; place < rows_.size(); ++place)
+                output.products.push_back(
+                    output.sums.product(output.rank[place], weight_at(place)));
         output.distances = distances_of<Numbers>(labels, level());
     }
 

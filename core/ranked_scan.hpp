@@ -37,7 +37,7 @@ class RankedScan {
         ++first_.rows;
         first_.weight += weight;
         for (std::size_t i = 0; i < outputs_.size(); ++i)
-            outputs_[i].add(node_->outputs()[i].rank[place], weight);
+            outputs_[i].add(node_->outputs()[i].rank[place], weight, node_->product_at(i, place));
     }
 
     /// How large both sides are.
@@ -105,8 +105,8 @@ class RankedScan {
         RankFound<Numbers> first;
         RankFound<Numbers> second;
 
-        void add(std::size_t rank, const Weight& weight) {
-            const Sum sum = sums.add(rank, weight);
+        void add(std::size_t rank, const Weight& weight, const Sum& sum) {
+            sums.add(rank, weight, sum);
             // Nobody could guess these branches, so there are none.
             const bool is_before_first = rank < first.rank;
             const bool is_before_second = rank < second.rank;

@@ -368,26 +368,6 @@ def test_every_row_stops_at_the_leaf_that_it_was_grown_into(seed):
             assert all(ref.stop(root, rows[row]) is node for row in node.rows)
 
 
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize(
-    "criterion", ["gini", "entropy", "squared_error", "absolute_error", "poisson"]
-)
-def test_gains_of_numbers_without_ties_are_those_of_scikit_learn(criterion, seed):
-    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-
-    rng = random.Random(seed)
-    X = [rng.sample(range(1000), 3) for _ in range(30)]
-    y = [int(row[0] + 0.3 * row[1] > 600) + int(row[2] > 800) for row in X]
-    table = Table({f"x{i}": [row[i] for row in X] for i in range(3)}, y)
-    root = grow(table, Settings(criterion=criterion, max_depth=1))
-    is_classes = criterion in ("gini", "entropy")
-    model = DecisionTreeClassifier if is_classes else DecisionTreeRegressor
-    theirs = model(criterion=criterion, max_depth=1, random_state=0).fit(X, y).tree_
-    left, right = theirs.weighted_n_node_samples[1:] / theirs.weighted_n_node_samples[0]
-    remainder = left * theirs.impurity[1] + right * theirs.impurity[2]
-    assert float(root.gain) == pytest.approx(theirs.impurity[0] - remainder, abs=1e-9)
-
-
 def test_a_tree_may_be_deeper_than_the_stack():
     nodes = [grow(teaching("and"), Settings(max_depth=0)) for _ in range(5_000)]
     for pivot, (above, below) in enumerate(pairwise(nodes)):
