@@ -6,10 +6,19 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -name py.typed \))
 
-.PHONY: demo test check deep sanitize audit audit-large sameness accuracy coverage bench stub format clean
+.PHONY: demo test check deep sanitize audit audit-large sameness accuracy coverage bench pages stub format clean
 
+# One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
-	$(RUN) examples/penguins.py
+	@mkdir -p build/demo
+	@cp src/bough/tables/penguins.csv build/demo
+	cd build/demo && $(CURDIR)/$(VENV)/bin/bough fit penguins.csv -t species
+	@echo
+	@echo 'Try next:  source $(VENV)/bin/activate; cd build/demo'
+	@echo '  bough ask species.bough.json                               twenty questions'
+	@echo '  bough show species.bough.json --rules                      the tree in sentences'
+	@echo '  bough explain species.bough.json penguins.csv --row 100    why this guess?'
+	@echo '  bough fit YOUR.csv -t COLUMN                               a tree of your own table'
 
 test: check
 	$(RUN) -m pytest -n auto -q
@@ -38,6 +47,7 @@ sameness: $(VENV)/test-tools
 
 accuracy: $(VENV)/test-tools
 	$(RUN) benchmarks/accuracy.py --write
+	$(RUN) benchmarks/protocol.py --write
 
 # How often the intervals of 2,000 problems hold the truth; takes minutes.
 coverage: $(VENV)/test-tools
@@ -56,6 +66,10 @@ sanitize: $(VENV)-sanitize/installed
 
 CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/test_sameness.py \
               tests/test_labels_of_any_size.py tests/test_textbook.py tests/test_predict.py tests/test_regimes.py
+
+# Runs the commands that pages show, and puts in what they print now.
+pages: $(VENV)/test-tools
+	$(RUN) tests/sessions.py README.md docs/use/*.md
 
 stub: $(VENV)/test-tools
 	$(RUN) -m nanobind.stubgen -q -m bough._core -o src/bough/_core.pyi
