@@ -13,6 +13,7 @@
 #include "pivot.hpp"
 #include "predict.hpp"
 #include "recode.hpp"
+#include "weakest_links.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -100,6 +101,15 @@ void recode_from_python(const AnyColumn& codes, const Vector<std::int32_t>& posi
     use_codes(codes, [&](const auto& all) {
         recode(all, span_of(positions), {recoded.data(), recoded.shape(0)});
     });
+}
+
+nb::tuple pruning_path_from_python(const Vector<std::int32_t>& parents,
+                                   const Vector<double>& impurities, double slack) {
+    if (parents.shape(0) != impurities.shape(0))
+        throw std::invalid_argument("there must be an impurity for each node");
+    PruningPath path = pruning_path(span_of(parents), span_of(impurities), slack);
+    return nb::make_tuple(to_python(std::move(path.alpha_of)), to_python(std::move(path.alphas)),
+                          to_python(std::move(path.impurities)));
 }
 
 nb::tuple distinct_from_python(const Matrix<std::uint8_t>& values) {
@@ -340,6 +350,12 @@ NB_MODULE(_core, module) {
                        "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], "
                        "n_threads: int) -> bool"),
                "Return whether some number of a table is infinite.");
+    module.def("pruning_path", &bough::pruning_path_from_python, "parents"_a.noconvert(),
+               "impurities"_a.noconvert(), "slack"_a,
+               nb::sig("def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: "
+                       "numpy.typing.NDArray[numpy.float64], slack: float) -> "
+                       "tuple[numpy.typing.NDArray[numpy.float64], ...]"),
+               "Return the price at which each node is a leaf, all prices, and impurities.");
     module.def("grow", &bough::grow_from_python, "columns"_a.noconvert(), "n_choices"_a,
                "classes"_a.noconvert().none(), "n_classes"_a, "numbers"_a.noconvert().none(),
                "weights"_a.noconvert().none(), "settings"_a, "n_threads"_a,

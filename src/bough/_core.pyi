@@ -24,6 +24,11 @@ def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.ND
 def any_infinite(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_threads: int) -> bool:
     """Return whether some number of a table is infinite."""
 
+def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: numpy.typing.NDArray[numpy.float64], slack: float) -> tuple[numpy.typing.NDArray[numpy.float64], ...]:
+    """
+    Return the price at which each node is a leaf, all prices, and impurities.
+    """
+
 def grow(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_choices: Sequence[int], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
     """Grow a tree and return its arrays."""
 
