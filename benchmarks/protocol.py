@@ -198,8 +198,8 @@ HEAD = [
 FOOT = [
     "- Accuracy for classification, RMSE for regression. *It says* means that the target is written in",
     "  numbers, so that a note (B110) says which task was picked and how to pick the other.",
-    "- bough learns from 80 % of the rows, and chooses with 10 % of them. The reference figures are means",
-    "  of ten folds that learn from 90 % each; adult's are of the given test rows.",
+    "- The tree that is measured was grown from 80 % of the rows. The reference figures are means over ten",
+    "  folds, of trees grown from 90 %; adult's is for the given test rows, of a tree grown from all others.",
     "- Seconds are for the whole command on all cores: start, read, look, tune, test, write.",
 ]
 
