@@ -88,6 +88,7 @@ $(VENV)/bin/pip:
 $(VENV)/installed: $(VENV)/bin/pip $(SOURCES)
 	@command -v $${CXX:-c++} >/dev/null || \
 	  { echo "bough needs a C++20 compiler: install one (Debian: apt install g++) or set CXX."; exit 1; }
+	@echo 'Building bough and installing what it needs: this takes some minutes the first time.'
 	$(RUN) -m pip install -q .
 	@touch $@
 
