@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -name py.typed \))
 
-.PHONY: demo test check deep sanitize audit audit-large sameness accuracy coverage bench pages stub format clean
+.PHONY: demo test check deep sanitize audit audit-large sameness accuracy coverage bench startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -58,6 +58,10 @@ bench: $(VENV)/installed
 	$(RUN) -m pip install -q '.[bench]'
 	$(RUN) benchmarks/compare.py --write
 
+# The processor time of commands that should answer at once.
+startup: $(VENV)/installed
+	$(RUN) benchmarks/startup.py
+
 # The tests of the core under the address and undefined-behaviour sanitizers.
 sanitize: $(VENV)-sanitize/installed
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
@@ -66,10 +70,6 @@ sanitize: $(VENV)-sanitize/installed
 
 CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/test_sameness.py \
               tests/test_labels_of_any_size.py tests/test_textbook.py tests/test_predict.py tests/test_regimes.py
-
-# Runs the commands that pages show, and puts in what they print now.
-pages: $(VENV)/test-tools
-	$(RUN) tests/sessions.py README.md docs/use/*.md
 
 stub: $(VENV)/test-tools
 	$(RUN) -m nanobind.stubgen -q -m bough._core -o src/bough/_core.pyi

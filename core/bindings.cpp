@@ -26,8 +26,6 @@ using Vector = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::c
 template <class Value>
 using Matrix = nb::ndarray<const Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class Value>
-using OutVector = nb::ndarray<Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class Value>
 using OutMatrix = nb::ndarray<Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using AnyColumn = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
 using AnyMatrix = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
@@ -94,13 +92,14 @@ nb::object occurring_from_python(const AnyColumn& codes, std::size_t n_values) {
     return to_python(std::move(occurs));
 }
 
-void recode_from_python(const AnyColumn& codes, const Vector<std::int32_t>& positions,
-                        const OutVector<std::int32_t>& recoded) {
-    if (recoded.shape(0) != codes.shape(0))
-        throw std::invalid_argument("there must be a place for each code");
+nb::object recode_from_python(const AnyColumn& codes, const AnyColumn& positions) {
+    nb::object result;
     use_codes(codes, [&](const auto& all) {
-        recode(all, span_of(positions), {recoded.data(), recoded.shape(0)});
+        use_codes(positions, [&](const auto& places) {
+            result = to_python(recoded(all, codes.shape(0), places, positions.shape(0)));
+        });
     });
+    return result;
 }
 
 nb::tuple pruning_path_from_python(const Vector<std::int32_t>& parents,
@@ -130,7 +129,9 @@ RawColumn raw_column(const Array& array, std::int64_t offset, std::int64_t strid
     if (array.dtype() == nb::dtype<float>()) return column_of(float{});
     if (array.dtype() == nb::dtype<std::int64_t>()) return column_of(std::int64_t{});
     if (array.dtype() == nb::dtype<std::int32_t>()) return column_of(std::int32_t{});
-    throw std::invalid_argument("a column must hold float64, float32, int64 or int32");
+    if (array.dtype() == nb::dtype<std::int16_t>()) return column_of(std::int16_t{});
+    if (array.dtype() == nb::dtype<std::int8_t>()) return column_of(std::int8_t{});
+    throw std::invalid_argument("a column must hold floats, or integers with a sign");
 }
 
 std::vector<RawColumn> raw_columns(const Columns& given, std::size_t n_columns,
@@ -176,6 +177,8 @@ Settings settings_from(const nb::dict& choices) {
         settings.list_rows = nb::cast<std::size_t>(choices["list_rows"]);
     if (choices.contains("list_rows_at_root"))
         settings.list_rows_at_root = nb::cast<std::size_t>(choices["list_rows_at_root"]);
+    if (choices.contains("kept_bytes"))
+        settings.kept_bytes = nb::cast<std::size_t>(choices["kept_bytes"]);
     return settings;
 }
 
@@ -203,23 +206,6 @@ nb::dict arrays_of(FlatTree&& tree, std::size_t n_outputs) {
     return arrays;
 }
 
-/// How many columns there are, and how many rows.
-std::pair<std::size_t, std::size_t> shape_of(const Columns& columns) {
-    if (const auto* matrix = std::get_if<AnyMatrix>(&columns))
-        return {matrix->shape(0), matrix->shape(1)};
-    const auto& arrays = std::get<std::vector<AnyColumn>>(columns);
-    return {arrays.size(), arrays.empty() ? 0 : arrays[0].shape(0)};
-}
-
-bool any_infinite_from_python(const Columns& columns, std::size_t n_threads) {
-    const auto [n_columns, n_rows] = shape_of(columns);
-    const auto raw = raw_columns(columns, n_columns, n_rows);
-    constexpr std::size_t few_cells = 1'000'000;
-    return interruptibly(n_columns * n_rows < few_cells, [&, rows = n_rows](const Cancel& cancel) {
-        return any_infinite(raw, rows, n_threads, cancel);
-    });
-}
-
 nb::dict grow_from_python(const Columns& columns, const std::vector<std::int64_t>& n_choices,
                           const std::optional<Matrix<std::int32_t>>& classes,
                           const std::vector<std::size_t>& n_classes,
@@ -242,9 +228,14 @@ nb::dict grow_from_python(const Columns& columns, const std::vector<std::int64_t
     const Settings settings = settings_from(choices);
     constexpr std::size_t few_cells = 2000;
     const bool is_short = table.n_rows * table.columns.size() < few_cells;
-    FlatTree tree = interruptibly(
-        is_short, [&](const Cancel& cancel) { return grow(table, settings, n_threads, cancel); });
-    return arrays_of(std::move(tree), table.n_outputs);
+    try {
+        FlatTree tree = interruptibly(is_short, [&](const Cancel& cancel) {
+            return grow(table, settings, n_threads, cancel);
+        });
+        return arrays_of(std::move(tree), table.n_outputs);
+    } catch (const InfiniteNumber&) {
+        return {};
+    }
 }
 
 /// A router, and the arrays of its tree, which it reads.
@@ -292,10 +283,8 @@ class PythonRouter {
         }));
     }
 
-    nb::object answers(const Columns& columns, std::size_t row) const {
-        const std::size_t n_rows = shape_of(columns).second;
-        if (row >= n_rows && router_.n_features() > 0)
-            throw std::invalid_argument("there is no such row");
+    nb::object answers(const Columns& columns, std::size_t n_rows, std::size_t row) const {
+        if (row >= n_rows) throw std::invalid_argument("there is no such row");
         return to_python(router_.answers(raw_columns(columns, router_.n_features(), n_rows), row));
     }
 
@@ -334,22 +323,16 @@ NB_MODULE(_core, module) {
                        "numpy.typing.NDArray[numpy.uint8]"),
                "Return 1 for each code from -1 on that is there, and 0 for others.");
     module.def("recode", &bough::recode_from_python, "codes"_a.noconvert(),
-               "positions"_a.noconvert(), "recoded"_a.noconvert(),
+               "positions"_a.noconvert(),
                nb::sig("def recode(codes: numpy.typing.NDArray[typing.Any], "
-                       "positions: numpy.typing.NDArray[numpy.int32], "
-                       "recoded: numpy.typing.NDArray[numpy.int32]) -> None"),
-               "Write for each code its position; the first one is that of -1.");
+                       "positions: numpy.typing.NDArray[typing.Any]) -> "
+                       "numpy.typing.NDArray[typing.Any]"),
+               "Return for each code its position; the first one is that of -1.");
     module.def("distinct", &bough::distinct_from_python, "values"_a.noconvert(),
                nb::sig("def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> "
                        "tuple[numpy.typing.NDArray[numpy.int64], "
                        "numpy.typing.NDArray[numpy.int32]]"),
                "Return the first row of each distinct value, and the number of each row's value.");
-    module.def("any_infinite", &bough::any_infinite_from_python, "columns"_a.noconvert(),
-               "n_threads"_a,
-               nb::sig("def any_infinite(columns: numpy.typing.NDArray[typing.Any] | "
-                       "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], "
-                       "n_threads: int) -> bool"),
-               "Return whether some number of a table is infinite.");
     module.def("pruning_path", &bough::pruning_path_from_python, "parents"_a.noconvert(),
                "impurities"_a.noconvert(), "slack"_a,
                nb::sig("def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: "
@@ -368,7 +351,7 @@ NB_MODULE(_core, module) {
                        "weights: numpy.typing.NDArray[numpy.float64] | None, "
                        "settings: dict[str, typing.Any], n_threads: int) -> "
                        "dict[str, typing.Any]"),
-               "Grow a tree and return its arrays.");
+               "Grow a tree and return its arrays; nothing if a number is infinite.");
     nb::class_<bough::PythonRouter>(module, "Router", "A tree made ready to lead rows down.")
         .def(nb::init<Whole, bough::Vector<std::uint8_t>, bough::Vector<double>,
                       std::optional<bough::Vector<std::int64_t>>, Whole, Whole, Whole, Whole, Whole,
@@ -400,10 +383,13 @@ NB_MODULE(_core, module) {
              nb::sig("def unseen(self, columns: numpy.typing.NDArray[typing.Any] | "
                      "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int) -> "
                      "numpy.typing.NDArray[numpy.int64]"),
-             "Return for each feature how many rows stop at a value unseen there.")
-        .def("answers", &bough::PythonRouter::answers, "columns"_a.noconvert(), "row"_a,
+             "Return for each feature how many rows stop at a value unseen there; "
+             "nothing if a value is infinite.")
+        .def("answers", &bough::PythonRouter::answers, "columns"_a.noconvert(), "n_rows"_a, "row"_a,
              nb::sig("def answers(self, columns: numpy.typing.NDArray[typing.Any] | "
-                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], row: int) -> "
+                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int, "
+                     "row: int) "
+                     "-> "
                      "numpy.typing.NDArray[numpy.int32]"),
              "Return for each node the child that a row would go to from there; -1 if to none.");
 }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "coarse.hpp"
@@ -27,6 +27,7 @@ struct Block {
     const Label* labels = nullptr;
     const Row* table_rows = nullptr;  // none: local rows are the table's
     Statistic statistic;              // of these labels
+    std::size_t n_rows_of_grid = 0;   // the rows for which the grid of the labels was made
     // What a copy owns.
     std::vector<std::uint8_t> own_codes;
     std::vector<Label> own_labels;
@@ -37,6 +38,7 @@ struct Block {
     void fetch_labels(const Statistic& table_statistic, const Fixed& fixed, Threads& threads) {
         constexpr int sum_bits = 53;  // histograms are added up in doubles
         statistic = table_statistic;
+        n_rows_of_grid = n_rows;
         own_labels.resize(n_rows);
         statistic.read(
             fixed, n_rows, [&](std::size_t i) { return table_row(static_cast<LocalRow>(i)); },
@@ -48,37 +50,46 @@ struct Block {
         return table_rows == nullptr ? row : table_rows[row];
     }
 
-    /// Copy the rows of a node side by side, all but labels on a grid. Reading a column of them
-    /// then touches no memory of rows that are elsewhere.
+    /// Copy the rows of a node side by side. Reading a column of them then touches no memory of
+    /// rows that are elsewhere.
     static std::unique_ptr<Block> copy(const Block& from, std::span<const LocalRow> rows) {
         auto block = std::make_unique<Block>();
         block->n_rows = rows.size();
         block->own_codes.resize(2 * rows.size() * from.bins.size());
         block->own_rows.resize(rows.size());
-        std::uint8_t* room = block->own_codes.data();
-        const auto fetch = [&](const std::uint8_t* codes) -> const std::uint8_t* {
-            if (codes == nullptr) return nullptr;
-            fetch_codes(codes, rows.data(), rows.size(), room);
-            return std::exchange(room, room + rows.size());
+        std::vector<const std::uint8_t*> codes;
+        const auto place = [&](const std::uint8_t* column) -> const std::uint8_t* {
+            if (column == nullptr) return nullptr;
+            codes.push_back(column);
+            return block->own_codes.data() + (codes.size() - 1) * rows.size();
         };
-        for (const std::uint8_t* bins : from.bins) block->bins.push_back(fetch(bins));
-        for (const std::uint8_t* steps : from.steps) block->steps.push_back(fetch(steps));
+        for (const std::uint8_t* bins : from.bins) block->bins.push_back(place(bins));
+        for (const std::uint8_t* steps : from.steps) block->steps.push_back(place(steps));
+        std::uint8_t* to = block->own_codes.data();
+        std::size_t k = 0;
+        for (; k + 4 <= codes.size(); k += 4) fetch<4>(&codes[k], rows, to + k * rows.size());
+        for (; k < codes.size(); ++k) fetch<1>(&codes[k], rows, to + k * rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i) block->own_rows[i] = from.table_row(rows[i]);
         block->table_rows = block->own_rows.data();
-        if constexpr (!Statistic::has_grid) {
-            block->statistic = from.statistic;
-            block->own_labels.resize(rows.size());
-            for (std::size_t i = 0; i < rows.size(); ++i)
-                block->own_labels[i] = from.labels[rows[i]];
-            block->labels = block->own_labels.data();
-        }
+        block->own_labels.resize(rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) block->own_labels[i] = from.labels[rows[i]];
+        block->labels = block->own_labels.data();
+        block->statistic = from.statistic;
+        block->n_rows_of_grid = from.n_rows_of_grid;
         return block;
     }
 
   private:
-    static void fetch_codes(const std::uint8_t* codes, const LocalRow* rows, std::size_t count,
-                            std::uint8_t* to) {
-        for (std::size_t i = 0; i < count; ++i) to[i] = codes[rows[i]];
+    /// Fetch the codes of some columns; those of a row are on their way together.
+    template <std::size_t Count>
+    static void fetch(const std::uint8_t* const* codes, std::span<const LocalRow> rows,
+                      std::uint8_t* to) {
+        std::array<const std::uint8_t*, Count> column;
+        std::copy_n(codes, Count, column.begin());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const LocalRow row = rows[i];
+            for (std::size_t k = 0; k < Count; ++k) to[k * rows.size() + i] = column[k][row];
+        }
     }
 };
 

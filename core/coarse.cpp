@@ -2,6 +2,7 @@
 #include "coarse.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <mutex>
 
@@ -53,6 +54,13 @@ CodeMap map_for(std::span<const float> sorted) {
     return CurveMap(sorted);
 }
 
+/// Whether a number is infinite, or too large for a float.
+bool any_infinite(const Tile& floats) {
+    int found = 0;
+    for (const float value : floats) found |= std::isinf(value) ? 1 : 0;
+    return found != 0;
+}
+
 /// Whether doubles hold every value of the type.
 template <class Value>
 constexpr bool fits_double = !std::is_same_v<Value, std::int64_t>;
@@ -102,7 +110,7 @@ void CoarseTable::make_maps(std::span<const RawColumn> raw, std::span<const Row>
 
 void CoarseTable::encode_tile(const RawColumn& raw, std::size_t column, std::size_t row,
                               Singles& singles) {
-    std::uint8_t* bins = codes_.get() + 2 * column * stride_ + row;
+    std::uint8_t* bins = codes_.get() + places_[column] + row;
     const std::size_t count = std::min(tile_size, n_rows_ - row);
     const auto encode = [&](const auto& values) {
         if (raw.is_choice) {
@@ -117,6 +125,9 @@ void CoarseTable::encode_tile(const RawColumn& raw, std::size_t column, std::siz
         for (std::size_t k = 0; k < count; ++k, value += values.stride)
             floats[k] = as_float(*value);
         for (std::size_t k = count; k < tile_size; ++k) floats[k] = 0;
+        if (any_infinite(floats))
+            for (std::size_t k = 0; k < count; ++k)
+                if (std::isinf(static_cast<double>(values[row + k]))) throw InfiniteNumber{};
         if (const auto* curve = std::get_if<CurveMap>(&maps_[column]))
             return curve->encode(floats, bins, bins + stride_);
         std::get<EdgeMap>(maps_[column]).encode(floats, bins, bins + stride_);
@@ -131,8 +142,13 @@ CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Thr
     : n_rows_(n_rows),
       // Padded to whole tiles, and so that columns do not all start at the same place in the cache.
       stride_((n_rows + tile_size - 1) / tile_size * tile_size + 192),
-      codes_(make_pages(2 * stride_ * raw.size())),
       columns_(raw.size()) {
+    std::size_t end_of_codes = 0;
+    for (const RawColumn& column : raw) {
+        places_.push_back(end_of_codes);
+        end_of_codes += (column.is_choice ? 1 : 2) * stride_;
+    }
+    codes_ = make_pages(end_of_codes);
     constexpr std::size_t chunk = 64 * tile_size;
     const std::vector<Row> sample = sampled_rows(n_rows, raw.size());
     make_maps(raw, sample, threads);
@@ -159,7 +175,7 @@ CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Thr
     });
     for (std::size_t i = 0; i < raw.size(); ++i) {
         columns_[i].is_choice = raw[i].is_choice;
-        columns_[i].bins = codes_.get() + 2 * i * stride_;
+        columns_[i].bins = codes_.get() + places_[i];
         if (!raw[i].is_choice) columns_[i].steps = columns_[i].bins + stride_;
         columns_[i].has_many_choices = has_many_choices(raw[i]);
         columns_[i].n_used = has_many_choices(raw[i]) ? 2 : raw[i].n_choices + 1;

@@ -46,8 +46,9 @@ class CoarseTable {
     void encode_tile(const RawColumn& raw, std::size_t column, std::size_t row, Singles& singles);
 
     std::size_t n_rows_;
-    std::size_t stride_;  // from column to column
-    Pages codes_;         // bins, then steps, column after column
+    std::size_t stride_;               // from column to column
+    std::vector<std::size_t> places_;  // where the bins of each column begin; steps lie behind them
+    Pages codes_;
     std::vector<CodeMap> maps_;
     std::vector<CoarseColumn> columns_;
 };

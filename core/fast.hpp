@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,6 +15,8 @@
 #include "fast_split.hpp"
 #include "list_context.hpp"
 #include "lists.hpp"
+#include "raw_rows.hpp"
+#include "waiting_node.hpp"
 
 namespace bough {
 
@@ -38,7 +40,9 @@ class FastGrower {
         std::vector<Stem> stems(1);
         stems[0].end = rows_.size();
         if (rows_.size() <= std::min(settings_.list_rows_at_root, SortedLists::most_rows)) {
-            ListGrower<Criterion, Statistic>(context_, statistic()).grow(rows_, nullptr, stems, 0);
+            refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
+            ListGrower<Criterion, Statistic>(context_, statistic())
+                .grow(rows_, nullptr, nullptr, stems, 0);
             return stems;
         }
         coarse_ = std::make_unique<CoarseTable>(table_.columns, table_.n_rows, threads_, cancel_);
@@ -50,15 +54,7 @@ class FastGrower {
     }
 
   private:
-    /// A node that waits, with all that its search needs.
-    struct Task {
-        std::size_t stem = 0;
-        std::shared_ptr<Block<Statistic>> block;
-        std::span<LocalRow> rows;
-        Histogram<Statistic> histogram;
-        std::shared_ptr<std::vector<LocalRow>> owner;  // of the rows
-    };
-
+    using Task = WaitingNode<Statistic>;
     using Node = FastNode<Criterion, Statistic>;
 
     /// What one thread keeps from node to node.
@@ -104,16 +100,11 @@ class FastGrower {
     void count(Task& task, Worker* worker) {
         task.histogram = Histogram<Statistic>(statistic_, coarse_->n_columns());
         std::vector<Label> own;
-        std::vector<Label>& labels = worker == nullptr ? own : worker->labels;
-        labels.resize(std::max(labels.size(), task.rows.size()));
         Threads& threads = worker == nullptr ? threads_ : worker->alone;
-        threads.for_stretches(task.rows.size(), [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) labels[i] = task.block->labels[task.rows[i]];
-        });
-        const std::span<const Label> their_labels(labels.data(), task.rows.size());
+        const auto labels = task.labels(worker == nullptr ? own : worker->labels, threads);
         const std::size_t n_columns = coarse_->n_columns();
         threads.parallel_for((n_columns + 1) / 2, [&](std::size_t pair) {
-            task.histogram.count(*task.block, task.rows, their_labels, 2 * pair,
+            task.histogram.count(*task.block, task.rows, labels, 2 * pair,
                                  std::min(n_columns, 2 * pair + 2));
         });
     }
@@ -127,10 +118,11 @@ class FastGrower {
             workers_.push_back(std::make_unique<Worker>(*this));
         const std::size_t large =
             std::max<std::size_t>(rows_.size() / (4 * threads_.count()), 8192);
+        if (keeps_counts()) counts_.resize(coarse_->n_columns());
         while (!waiting.empty()) {
             Task task = std::move(waiting.back());
             waiting.pop_back();
-            if (task.rows.size() < large || threads_.count() == 1) {
+            if (task.rows.size() < large) {
                 apart_.push_back(std::move(task));
                 continue;
             }
@@ -139,6 +131,13 @@ class FastGrower {
             for (auto& child : step(std::move(task), stems, nullptr))
                 waiting.push_back(std::move(child));
         }
+        counts_.clear();
+    }
+
+    /// Whether counts of steps may be kept: of whole numbers, in little memory beside the codes.
+    [[nodiscard]] bool keeps_counts() const {
+        return !Statistic::has_grid &&
+               StepCounts<Statistic>::n_bytes(statistic_) <= settings_.kept_bytes * rows_.size();
     }
 
     // --- small nodes: each thread its own subtree ----------------------------------------------
@@ -171,7 +170,7 @@ class FastGrower {
                 grow_list(task, stems, worker);
                 continue;
             }
-            if (pays_to_settle(task)) settle(task, worker);
+            if (pays_to_settle(task, stems)) task.settle();
             if (task.histogram.is_empty()) count(task, &worker);
             for (auto& child : step(std::move(task), stems, &worker))
                 waiting.push_back(std::move(child));
@@ -179,33 +178,16 @@ class FastGrower {
     }
 
     /// Whether a node is small beside its block, but large enough to be read many times more.
-    [[nodiscard]] bool pays_to_settle(const Task& task) const {
+    [[nodiscard]] bool pays_to_settle(const Task& task, const std::vector<Stem>& stems) const {
         return task.rows.size() * 8 <= task.block->n_rows &&
-               task.rows.size() > 4 * settings_.list_rows;
+               task.rows.size() > 4 * settings_.list_rows && levels_left(task, stems) > 2;
     }
 
-    /// Give a node a block of its own.
-    void settle(Task& task, [[maybe_unused]] Worker& worker) {
-        const Statistic before = task.block->statistic;
-        task.block = Block<Statistic>::copy(*task.block, task.rows);
-        task.owner = std::make_shared<std::vector<LocalRow>>(task.rows.size());
-        std::iota(task.owner->begin(), task.owner->end(), LocalRow{0});
-        task.rows = *task.owner;
-        if constexpr (Statistic::has_grid) {
-            task.block->fetch_labels(statistic_, context_.fixed, worker.alone);
-            // What is on a finer grid now is counted again.
-            if (!task.block->statistic.has_grid_of(before)) count(task, &worker);
-        }
-    }
-
-    /// Put the stems of a subtree in the place of its root, and behind all others.
-    static void graft(std::vector<Stem>& stems, std::size_t root, std::vector<Stem>&& subtree) {
-        const std::size_t shift = stems.size() - 1;
-        for (auto& stem : subtree)
-            if (!stem.is_leaf()) stem.first_child += shift;
-        stems[root] = std::move(subtree[0]);
-        stems.insert(stems.end(), std::make_move_iterator(subtree.begin() + 1),
-                     std::make_move_iterator(subtree.end()));
+    /// Give a node a grid of its own, and count its labels on that.
+    void make_finer(Task& task, Worker& worker) {
+        task.settle();
+        task.block->fetch_labels(statistic_, context_.fixed, worker.alone);
+        count(task, &worker);
     }
 
     // --- one node ------------------------------------------------------------------------------
@@ -219,9 +201,9 @@ class FastGrower {
         Precision precision = task.block->statistic.precision();
         precision.squares = task.block->statistic.doubt();
         Fast<Criterion> scores(sums, precision);
-        if (!scores.can_tell()) return ask_exact_search(task, stems, worker);
-        const Node node{*task.block, task.rows, task.histogram, scores,
-                        settings_.use_general_bounds};
+        if (!scores.can_tell()) return look_closer(task, stems, worker);
+        Node node{*task.block, task.rows, task.histogram, scores, settings_.use_general_bounds};
+        if (worker == nullptr) node.counts = counts_;
         Contest<Criterion> contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1);
         hold(contest, scores, [&] { search(node, contest, worker); });
         if (contest.is_empty()) {
@@ -229,8 +211,8 @@ class FastGrower {
             return {};
         }
         auto winner = contest.winner();
-        if (!winner || settings_.min_impurity_decrease > 0)
-            return ask_exact_search(task, stems, worker);
+        if (settings_.min_impurity_decrease > 0) return ask_exact_search(task, stems, worker);
+        if (!winner) return look_closer(task, stems, worker);
         Worker& splitting = worker == nullptr ? *workers_[0] : *worker;
         Split split =
             splitting.splitter.split(*task.block, task.rows, task.histogram, statistic_, *winner,
@@ -273,7 +255,14 @@ class FastGrower {
         });
     }
 
-    /// Where doubles cannot tell, exact arithmetic does.
+    /// Where doubles cannot tell, they may on a finer grid; else exact arithmetic does.
+    std::vector<Task> look_closer(Task& task, std::vector<Stem>& stems, Worker* worker) {
+        if (worker == nullptr || !task.may_have_finer_grid())
+            return ask_exact_search(task, stems, worker);
+        make_finer(task, *worker);
+        return step(std::move(task), stems, worker);
+    }
+
     std::vector<Task> ask_exact_search(Task& task, std::vector<Stem>& stems, Worker* worker) {
         std::vector<Row> rows;
         for (const LocalRow row : task.rows) rows.push_back(task.block->table_row(row));
@@ -357,14 +346,17 @@ class FastGrower {
         return !fits_lists(task, stems) && may_split(task, stems);
     }
 
+    /// How many levels may still be grown below a node.
+    [[nodiscard]] std::int64_t levels_left(const Task& task, const std::vector<Stem>& stems) const {
+        return settings_.max_depth < 0 ? std::numeric_limits<std::int64_t>::max()
+                                       : settings_.max_depth - stems[task.stem].depth;
+    }
+
     /// Sorting pays where few rows will be looked at in several levels.
     [[nodiscard]] bool fits_lists(const Task& task, const std::vector<Stem>& stems) const {
-        const std::int64_t left = settings_.max_depth < 0
-                                      ? std::numeric_limits<std::int64_t>::max()
-                                      : settings_.max_depth - stems[task.stem].depth;
-        const std::size_t most = left <= 1   ? std::min<std::size_t>(settings_.list_rows, 512)
-                                 : left <= 2 ? std::min<std::size_t>(settings_.list_rows, 1024)
-                                             : settings_.list_rows;
+        const std::size_t most = levels_left(task, stems) <= 1
+                                     ? std::min<std::size_t>(settings_.list_rows, 512)
+                                     : settings_.list_rows;
         return task.rows.size() <= std::min(most, SortedLists::most_rows);
     }
 
@@ -372,8 +364,8 @@ class FastGrower {
         finish(task, stems);
         const Stem& stem = stems[task.stem];
         const NodeCodes codes{*coarse_, task.block->bins, task.block->steps, task.rows};
-        worker.lists.grow(rows_.subspan(stem.begin, stem.end - stem.begin), &codes, stems,
-                          task.stem);
+        worker.lists.grow(rows_.subspan(stem.begin, stem.end - stem.begin), &codes,
+                          task.block->labels, stems, task.stem);
     }
 
     /// Put the rows of a node in their place.
@@ -393,6 +385,7 @@ class FastGrower {
     Statistic statistic_;
     std::unique_ptr<CoarseTable> coarse_;
     std::vector<std::unique_ptr<Worker>> workers_;
+    std::vector<StepCounts<Statistic>> counts_;  // of each column, while nodes are large
     std::vector<Task> apart_;
 };
 

@@ -11,6 +11,7 @@
 #include "block.hpp"
 #include "bound.hpp"
 #include "histogram.hpp"
+#include "step_counts.hpp"
 
 namespace bough {
 
@@ -21,6 +22,7 @@ struct FastNode {
     const Histogram<Statistic>& histogram;
     const Fast<Criterion>& scores;
     bool use_general_bounds;
+    std::span<StepCounts<Statistic>> counts = {};  // of each column; none: not kept
 };
 
 /// A step in which the best cut may be.

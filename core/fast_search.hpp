@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -124,11 +125,12 @@ class FastColumnSearch {
             statistic_.accumulate(choices_.next(static_cast<std::int32_t>(code) - 1), cells);
         };
         if (table_[column_].has_many_choices) {
-            const auto& values = std::get<Strided<std::int32_t>>(raw_[column_].values);
-            many_.count(
-                statistic_, raw_[column_].n_choices, node_->rows,
-                [&](LocalRow row) { return values[node_->block.table_row(row)] + 1; },
-                [&](LocalRow row) { return node_->block.labels[row]; });
+            use_choices(raw_[column_], [&](const auto& choices) {
+                many_.count(
+                    statistic_, raw_[column_].n_choices, node_->rows,
+                    [&](LocalRow row) { return choices[node_->block.table_row(row)] + 1; },
+                    [&](LocalRow row) { return node_->block.labels[row]; });
+            });
             for (const std::size_t code : many_.present())
                 if (code > 0) add(code, many_.cells(code));
         } else {
@@ -169,7 +171,9 @@ class FastColumnSearch {
         for (const Alive& one : alive)
             n_alive += strip_.rows()[one.bin] - strip_.rows()[one.bin - 1];
         rows_ = node_->rows;
-        if (2 * n_alive < static_cast<double>(rows_.size())) {
+        const bool are_few = 2 * n_alive < static_cast<double>(rows_.size());
+        if (!node_->counts.empty() && use_kept_counts(are_few)) return;
+        if (are_few) {
             rows_ = slots_.rows_in(rows_, node_->block.bins[column_], kept_rows_);
         } else {
             // Dead bins get a slot too: counting their rows costs less than leaving them out.
@@ -185,6 +189,19 @@ class FastColumnSearch {
             const std::size_t cell = slots_.of_bin[bins[row]] * n_steps + steps[row];
             Statistic::add(steps_.data() + cell * width, labels[row]);
         }
+        counted_ = steps_.data();
+    }
+
+    /// Take the counts that are kept for the node; a few bins are counted more cheaply than all.
+    bool use_kept_counts(bool are_few) {
+        StepCounts<Statistic>& counts = node_->counts[column_];
+        if (!counts.follow(node_->block, column_, rows_)) {
+            if (are_few) return false;
+            counts.count(node_->block, column_, rows_);
+        }
+        std::iota(slots_.of_bin.begin(), slots_.of_bin.end(), std::uint16_t{0});
+        counted_ = counts.cells();
+        return true;
     }
 
     /// Look at the cuts between stretches of steps, and between the steps of those where the best
@@ -194,7 +211,7 @@ class FastColumnSearch {
         for (std::size_t slot = 0; slot < alive.size(); ++slot) {
             if (alive[slot].bound < podium.cutoff()) break;
             const std::size_t bin = alive[slot].bin;
-            const auto* cells = steps_.data() + slot * n_steps * statistic_.width();
+            const auto* cells = counted_ + slots_.of_bin[bin] * n_steps * statistic_.width();
             fill_stretches(bin, cells);
             const auto most =
                 look_at(stretches_, strip_.rows()[bin - 1], strip_.rows()[bin], podium,
@@ -291,6 +308,7 @@ class FastColumnSearch {
     std::span<const LocalRow> rows_;               // among which those of the bins alive are
     std::vector<LocalRow> kept_rows_;
     std::vector<typename Statistic::Cell> steps_;
+    const typename Statistic::Cell* counted_ = nullptr;  // by slot: these steps, or kept ones
     std::vector<typename Statistic::Cell> together_;
     std::vector<Run> runs_;
 };

@@ -89,13 +89,14 @@ class FastSplitter {
                 },
                 raw_[column].values);
         } else if (table_[column].has_many_choices) {
-            const auto& values = std::get<Strided<std::int32_t>>(raw_[column].values);
-            split_by_code(
-                rows, raw_[column].n_choices + 1,
-                [&](LocalRow row) {
-                    return static_cast<std::size_t>(values[block.table_row(row)] + 1);
-                },
-                threads, result);
+            use_choices(raw_[column], [&](const auto& choices) {
+                split_by_code(
+                    rows, raw_[column].n_choices + 1,
+                    [&](LocalRow row) {
+                        return static_cast<std::size_t>(choices[block.table_row(row)] + 1);
+                    },
+                    threads, result);
+            });
         } else {
             const std::uint8_t* bins = block.bins[column];
             split_by_code(rows, n_bins, [&](LocalRow row) { return bins[row]; }, threads, result);

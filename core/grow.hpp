@@ -32,6 +32,7 @@ struct Settings {
     bool use_general_bounds = false;        // and no criterion's own
     std::size_t list_rows = 1024;           // nodes up to here are grown from sorted lists
     std::size_t list_rows_at_root = 16384;  // and whole tables up to here
+    std::size_t kept_bytes = 1;  // of counts, for each row and column, that large nodes may keep
 
     /// Whether a node of so many rows may be split at all.
     [[nodiscard]] bool may_split(std::size_t n_rows, std::int64_t depth) const;

@@ -30,13 +30,17 @@ class ListGrower {
           search_(context, statistic),
           contest_(context.raw.size(), 1) {}
 
-    /// Grow below a stem; `rows` are its rows, put in the order of the leaves.
-    void grow(std::span<Row> rows, const NodeCodes* codes, std::vector<Stem>& stems,
-              std::size_t stem) {
+    /// Grow below a stem; `rows` are its rows, put in the order of the leaves. With `codes` there
+    /// are the labels of their block.
+    void grow(std::span<Row> rows, const NodeCodes* codes, const Label* labels_of_block,
+              std::vector<Stem>& stems, std::size_t stem) {
         begin_ = stems[stem].begin;
         out_ = rows;
         stems_ = &stems;
-        fetch_labels(rows);
+        if (codes != nullptr && !Statistic::has_grid)
+            fetch_labels(labels_of_block, codes->local_rows);
+        else
+            read_labels(rows);
         lists_.sort(rows, context_.raw, codes, two_classes(), context_.cancel);
         search_.enter(lists_, labels_);
         waiting_.clear();
@@ -71,7 +75,13 @@ class ListGrower {
         return entries_of(segment, lists_.order());
     }
 
-    void fetch_labels(std::span<const Row> rows) {
+    void fetch_labels(const Label* labels_of_block, std::span<const LocalRow> rows) {
+        labels_.clear();
+        for (const LocalRow row : rows) labels_.push_back(labels_of_block[row]);
+    }
+
+    /// As fine as these rows allow, if they are on a grid.
+    void read_labels(std::span<const Row> rows) {
         labels_.resize(rows.size());
         constexpr int sum_bits = 61;  // lists are added up in 64 bits
         statistic_.read(
@@ -244,13 +254,10 @@ class ListGrower {
                                           const Question& question) const {
         return std::visit(
             [&](const auto& values) {
-                using Value = std::decay_t<decltype(values[0])>;
-                using Asked = std::conditional_t<std::is_same_v<Value, float>, double, Value>;
-                const auto query = query_for<Asked>(question);
+                const auto query = query_for<decltype(asked(values[0]))>(question);
                 const auto end =
                     std::partition_point(entries.begin(), entries.end(), [&](Entry entry) {
-                        return answer(query, static_cast<Asked>(values[lists_.table_row(entry)])) ==
-                               0;
+                        return answer(query, asked(values[lists_.table_row(entry)])) == 0;
                     });
                 return static_cast<std::size_t>(end - entries.begin());
             },

@@ -11,6 +11,7 @@
 
 #include "exact_search.hpp"
 #include "frontier.hpp"
+#include "raw_rows.hpp"
 #include "rows.hpp"
 
 namespace bough {
@@ -72,6 +73,7 @@ class PlainGrower {
     };
 
     void encode_columns() {
+        refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
         // Codes by the table's rows; those of rows without weight are never read.
         columns_.resize(table_.columns.size());
         std::vector<Row> all(table_.n_rows);

@@ -55,11 +55,9 @@ std::pair<std::int32_t, bool> Router::answer_of(std::span<const RawColumn> colum
                                                 std::size_t node) const {
     return std::visit(
         [&](const auto& values) {
-            using Value = std::decay_t<decltype(values[row])>;
-            // A float is compared as the double that it is.
-            using Asked = std::conditional_t<std::is_same_v<Value, float>, double, Value>;
-            const auto value = static_cast<Asked>(values[row]);
-            return std::pair(answer(tree_.query<Asked>(node), value), is_missing(value));
+            const auto value = asked(values[row]);
+            const auto query = tree_.query<std::decay_t<decltype(value)>>(node);
+            return std::pair(answer(query, value), is_missing(value));
         },
         columns[tree_.asked(node)].values);
 }
@@ -106,8 +104,9 @@ bool Router::look_up(std::span<const RawColumn> columns, std::size_t n_rows, con
                      std::size_t n_threads, const Cancel& cancel) const {
     const RawRows raw(columns);
     const std::size_t step = rows_at_once(columns.size());
+    Threads threads = threads_for(n_rows, columns.size(), n_threads);
     std::atomic<bool> any_infinite{false};
-    for_parts(n_rows, columns.size(), n_threads, [&](std::size_t begin, std::size_t end) {
+    for_parts(n_rows, columns.size(), threads, [&](std::size_t begin, std::size_t end) {
         std::vector<double> copied(raw.in_place(0) ? 0 : pitch_of(step) * columns.size());
         std::vector<std::uint32_t> nodes(step);
         for (std::size_t row = begin; row < end && !any_infinite; row += step) {
@@ -127,6 +126,8 @@ bool Router::look_up(std::span<const RawColumn> columns, std::size_t n_rows, con
 
 std::vector<std::int64_t> Router::unseen(std::span<const RawColumn> columns, std::size_t n_rows,
                                          const Cancel& cancel) const {
+    Threads alone(1);
+    if (any_infinite(columns, n_rows, alone, cancel)) return {};
     std::vector<std::int64_t> counts(columns.size());
     for (std::size_t row = 0; row < n_rows; ++row) {
         if (row % 4096 == 0) cancel.check();

@@ -41,7 +41,8 @@ class Router {
                                const Entries& entries, std::size_t n_threads,
                                const Cancel& cancel) const;
 
-    /// For each feature, how many rows stop at a value of it that their node never saw.
+    /// For each feature, how many rows stop at a value of it that their node never saw;
+    /// nothing if a value is infinite.
     [[nodiscard]] std::vector<std::int64_t> unseen(std::span<const RawColumn> columns,
                                                    std::size_t n_rows, const Cancel& cancel) const;
 

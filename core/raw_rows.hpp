@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -22,7 +23,7 @@ namespace bough {
 enum class Special : std::uint8_t { nothing, missing, infinite };
 
 /// Look at floats or doubles, as fast as they can be read.
-template <class Value>
+template <std::floating_point Value>
 Special special(const Strided<Value>& values, std::size_t count) {
     using Bits = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
     constexpr Bits sign = Bits{1} << (8 * sizeof(Value) - 1);
@@ -51,7 +52,8 @@ inline Special special(const Strided<std::int64_t>& values, std::size_t count) {
     return Special::nothing;
 }
 /// Codes are no numbers.
-inline Special special(const Strided<std::int32_t>& /*values*/, std::size_t /*count*/) {
+template <std::integral Value>
+Special special(const Strided<Value>& /*values*/, std::size_t /*count*/) {
     return Special::nothing;
 }
 
@@ -162,11 +164,15 @@ inline std::size_t rows_at_once(std::size_t n_columns) {
                                    16, 4096);
 }
 
-/// Call `task(begin, end)` for parts of the rows, each worth the trouble.
-template <class Task>
-void for_parts(std::size_t n_rows, std::size_t n_columns, std::size_t n_threads, const Task& task) {
+/// As many threads as are worth the trouble.
+inline Threads threads_for(std::size_t n_rows, std::size_t n_columns, std::size_t n_threads) {
     constexpr std::size_t few_cells = 65536;  // are done before another thread has started
-    Threads threads(std::clamp<std::size_t>(n_rows * n_columns / few_cells, 1, n_threads));
+    return Threads(std::clamp<std::size_t>(n_rows * n_columns / few_cells, 1, n_threads));
+}
+
+/// Call `task(begin, end)` for parts of the rows.
+template <class Task>
+void for_parts(std::size_t n_rows, std::size_t n_columns, Threads& threads, const Task& task) {
     const std::size_t step = rows_at_once(n_columns);
     const std::size_t part =
         step * std::clamp<std::size_t>(n_rows / (8 * threads.count() * step), 1, 16);
@@ -175,17 +181,23 @@ void for_parts(std::size_t n_rows, std::size_t n_columns, std::size_t n_threads,
 }
 
 /// Whether some number of a table is infinite.
-inline bool any_infinite(std::span<const RawColumn> columns, std::size_t n_rows,
-                         std::size_t n_threads, const Cancel& cancel) {
+inline bool any_infinite(std::span<const RawColumn> columns, std::size_t n_rows, Threads& threads,
+                         const Cancel& cancel) {
     const RawRows raw(columns);
     const std::size_t step = rows_at_once(columns.size());
     std::atomic<bool> found{false};
-    for_parts(n_rows, columns.size(), n_threads, [&](std::size_t begin, std::size_t end) {
+    for_parts(n_rows, columns.size(), threads, [&](std::size_t begin, std::size_t end) {
         cancel.check();
         for (std::size_t row = begin; row < end && !found; row += step)
             if (raw.special(row, std::min(end, row + step)) == Special::infinite) found = true;
     });
     return found;
+}
+
+/// For growing that does not encode the whole table, and would not notice.
+inline void refuse_infinite(std::span<const RawColumn> columns, std::size_t n_rows,
+                            Threads& threads, const Cancel& cancel) {
+    if (any_infinite(columns, n_rows, threads, cancel)) throw InfiniteNumber{};
 }
 
 }  // namespace bough

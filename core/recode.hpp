@@ -29,12 +29,13 @@ std::vector<std::uint8_t> occurring(const Strided<Code>& codes, std::size_t coun
     return occurs;
 }
 
-/// Write for each code its entry in `positions`, the first of which is for missing values.
-template <class Code>
-void recode(const Strided<Code>& codes, std::span<const std::int32_t> positions,
-            std::span<std::int32_t> recoded) {
-    for (std::size_t i = 0; i < recoded.size(); ++i)
-        recoded[i] = positions[place_of(codes[i], positions.size())];
+/// For each code its entry in `positions`, the first of `n` of which is for missing values.
+template <class Code, class Position>
+std::vector<Position> recoded(const Strided<Code>& codes, std::size_t count,
+                              const Strided<Position>& positions, std::size_t n) {
+    std::vector<Position> all(count);
+    for (std::size_t i = 0; i < count; ++i) all[i] = positions[place_of(codes[i], n)];
+    return all;
 }
 
 /// Values of some bytes each, numbered in the order in which they first appear.

@@ -54,8 +54,8 @@ Query<Value> query_for(const Question& question) {
     query.missing = question.missing;
     query.choices = question.choices;
     query.answers = question.answers;
-    if constexpr (std::is_same_v<Value, double> || std::is_same_v<Value, float>)
-        query.pivot = static_cast<Value>(question.pivot.value);
+    if constexpr (std::is_same_v<Value, double>)
+        query.pivot = question.pivot.value;
     else
         query.pivot = static_cast<Value>(question.pivot.whole());
     return query;
@@ -67,12 +67,9 @@ inline std::vector<std::int32_t> answers(std::span<const Row> rows, const Questi
     std::vector<std::int32_t> answer_of(rows.size());
     std::visit(
         [&](const auto& values) {
-            using Value = std::decay_t<decltype(values[0])>;
-            // A float is compared as the double that it is.
-            using Asked = std::conditional_t<std::is_same_v<Value, float>, double, Value>;
-            const auto query = query_for<Asked>(question);
+            const auto query = query_for<decltype(asked(values[0]))>(question);
             for (std::size_t i = 0; i < rows.size(); ++i)
-                answer_of[i] = answer(query, static_cast<Asked>(values[rows[i]]));
+                answer_of[i] = answer(query, asked(values[rows[i]]));
         },
         raw.values);
     return answer_of;

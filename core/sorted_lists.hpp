@@ -127,9 +127,10 @@ class SortedLists {
             for (std::size_t i = 0; i < rows_.size(); ++i)
                 to[i] = codes->bins[column][codes->local_rows[i]];
         } else {
-            const auto& values = std::get<Strided<std::int32_t>>(raw.values);
-            for (std::size_t i = 0; i < rows_.size(); ++i)
-                to[i] = static_cast<Entry>(values[rows_[i]] + 1);
+            use_choices(raw, [&](const auto& choices) {
+                for (std::size_t i = 0; i < rows_.size(); ++i)
+                    to[i] = static_cast<Entry>(choices[rows_[i]] + 1);
+            });
         }
     }
 

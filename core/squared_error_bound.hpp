@@ -78,18 +78,19 @@ class Fast<SquaredError> {
             const double z = all - b;
             const double m = b - a;
             // Where a part is empty its sum is 0, and so may its share be: no branch is needed.
-            const double some_m = m > 0 ? m : 1;
-            const double some_a = a > 0 ? a : 1;
-            const double some_z = z > 0 ? z : 1;
+            // Divisions cost most here: there are three, and each is used again.
+            const double per_m = 1 / (m > 0 ? m : 1);
+            const double per_a = 1 / (a > 0 ? a : 1);
+            const double per_z = 1 / (z > 0 ? z : 1);
             const double sum_a = strip.part(0)[c] + moved.parts[0] - mean * a;
             const double sum_b = strip.part(0)[c + 1] + moved.parts[0] - mean * b;
             const double sum_m = sum_b - sum_a;
-            const double center = sum_m / some_m;
+            const double center = sum_m * per_m;
             const double raw_sum = strip.part(0)[c + 1] - strip.part(0)[c];
-            const double own = strip.part(1)[c + 1] - strip.part(1)[c] - raw_sum * raw_sum / some_m;
+            const double own = strip.part(1)[c + 1] - strip.part(1)[c] - raw_sum * raw_sum * per_m;
             const double spread = (own > 0 ? own : 0) + precision_.squares;
-            const double before = a > 0 ? sum_a / some_a : 0;
-            const double behind = z > 0 ? -sum_b / some_z : 0;
+            const double before = a > 0 ? sum_a * per_a : 0;
+            const double behind = z > 0 ? -sum_b * per_z : 0;
             // The cell becomes pure, the rest stays: gain ≤ between-part spread + the cell's own.
             const double pure = sum_a * before + sum_m * center - sum_b * behind + spread;
             const double slope_rows = (before - behind) * (2 * center - before - behind);
@@ -101,8 +102,8 @@ class Fast<SquaredError> {
                 before * before * a - 2 * behind * sum_a - behind * behind * (all - a) +
                 m / 2 *
                     (slope_rows +
-                     std::sqrt(slope_rows * slope_rows + slope_sum * slope_sum * spread / some_m)) +
-                off_before * off_before / some_a + off_behind * off_behind / some_z;
+                     std::sqrt(slope_rows * slope_rows + slope_sum * slope_sum * spread * per_m)) +
+                off_before * off_before * per_a + off_behind * off_behind * per_z;
             const bool is_inner = a > 0 && z > 0;
             const double most = is_inner && linear < pure ? linear : pure;
             out[c] = m > 0 ? most + 1e-9 * whole : 0;

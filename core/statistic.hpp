@@ -15,8 +15,7 @@
 //     read(fixed, count, row_of, sum_bits, out, threads)
 //                                                 the labels of the table's rows `row_of(i)`; sums
 //                                                 of weights have at most that many bits
-//     has_grid                                    whether labels are put on a grid of their block,
-//     has_grid_of(other)                          and whether sums of both can be compared
+//     has_grid                                    whether labels are put on a grid of their block
 //     add(bin, label)                             count a row in the cells of a bin
 //     append(strip, bin), accumulate(sums, bin)   a bin in doubles
 //     precision(), doubt()                        how far sums, and sums of squares, may be off
@@ -90,8 +89,6 @@ struct LabelSums {
     }
     /// How far a sum of squares may be off: they are added in doubles, in any order.
     [[nodiscard]] double doubt() const { return 1e-12 * squares; }
-
-    [[nodiscard]] static bool has_grid_of(const LabelSums& /*other*/) { return false; }
 
     template <class Fixed, class RowOf>
     void read(const Fixed& fixed, std::size_t count, const RowOf& row_of, int /*sum_bits*/,

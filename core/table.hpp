@@ -4,8 +4,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -29,10 +31,27 @@ struct Strided {
 
 /// A raw column, as Python lends it.
 struct RawColumn {
-    std::variant<Strided<double>, Strided<float>, Strided<std::int64_t>, Strided<std::int32_t>>
+    std::variant<Strided<double>, Strided<float>, Strided<std::int64_t>, Strided<std::int32_t>,
+                 Strided<std::int16_t>, Strided<std::int8_t>>
         values;
     bool is_choice = false;
     std::uint32_t n_choices = 0;
+};
+
+/// Call `use` with the positions of a column of choices, which have 32 bits or fewer.
+template <class Use>
+void use_choices(const RawColumn& raw, const Use& use) {
+    std::visit(
+        [&]<class Value>(const Strided<Value>& values) {
+            if constexpr (std::is_integral_v<Value> && sizeof(Value) <= sizeof(std::int32_t))
+                use(values);
+        },
+        raw.values);
+}
+
+/// Thrown where growing meets a number that is infinite.
+struct InfiniteNumber : std::exception {
+    [[nodiscard]] const char* what() const noexcept override { return "infinite"; }
 };
 
 /// A column as the exact search reads it: code 0 is a missing value, other codes count the distinct
@@ -112,18 +131,20 @@ Column ranked(const Strided<Value>& raw, std::span<const Row> rows, const Cancel
 }
 
 /// Encode the rows of a column of choices, whose positions are codes already.
-inline Column chosen(const Strided<std::int32_t>& raw, std::span<const Row> rows) {
+inline Column chosen(const RawColumn& raw, std::span<const Row> rows) {
     Column column;
     column.is_choice = true;
     column.codes.reserve(rows.size());
-    for (const Row row : rows)
-        column.codes.push_back(static_cast<std::uint32_t>(raw[row] + 1));  // −1 is missing
+    use_choices(raw, [&](const auto& choices) {
+        for (const Row row : rows)
+            column.codes.push_back(static_cast<std::uint32_t>(choices[row] + 1));  // −1 is missing
+    });
     return column;
 }
 
 /// Encode some rows of any column.
 inline Column encoded(const RawColumn& raw, std::span<const Row> rows, const Cancel& cancel) {
-    if (raw.is_choice) return chosen(std::get<Strided<std::int32_t>>(raw.values), rows);
+    if (raw.is_choice) return chosen(raw, rows);
     return std::visit([&](const auto& values) { return ranked(values, rows, cancel); }, raw.values);
 }
 

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "pivot.hpp"
@@ -37,6 +39,16 @@ struct Stem {
 
     [[nodiscard]] bool is_leaf() const { return first_child == 0; }
 };
+
+/// Put the stems of a subtree in the place of its root, and behind all others.
+inline void graft(std::vector<Stem>& stems, std::size_t root, std::vector<Stem>&& subtree) {
+    const std::size_t shift = stems.size() - 1;
+    for (auto& stem : subtree)
+        if (!stem.is_leaf()) stem.first_child += shift;
+    stems[root] = std::move(subtree[0]);
+    stems.insert(stems.end(), std::make_move_iterator(subtree.begin() + 1),
+                 std::make_move_iterator(subtree.end()));
+}
 
 /// The grown tree, nodes numbered breadth first; see tree.py for the meaning of each array.
 struct FlatTree {

@@ -31,7 +31,6 @@ class GridWeights {
 
     static constexpr int row_bits = 55;  // of one row's weight
 
-    [[nodiscard]] int shift() const { return shift_; }
     [[nodiscard]] std::int64_t total() const { return total_; }
     [[nodiscard]] bool is_exact() const { return shift_ == 0; }
     /// Whether doubles hold all sums.
@@ -74,14 +73,12 @@ struct ClassWeights {
     static constexpr bool has_grid = true;
 
     std::size_t n_classes = 2;
-    int shift = 0;  // bits of the weights' grid that are left out
     Precision how_precise;
 
     [[nodiscard]] std::size_t width() const { return n_classes + 1; }
     [[nodiscard]] std::size_t n_parts() const { return n_classes; }
     [[nodiscard]] Precision precision() const { return how_precise; }
     [[nodiscard]] static double doubt() { return 0; }
-    [[nodiscard]] bool has_grid_of(const ClassWeights& other) const { return shift == other.shift; }
 
     template <class Fixed, class RowOf>
     void read(const Fixed& fixed, std::size_t count, const RowOf& row_of, int sum_bits,
@@ -89,7 +86,6 @@ struct ClassWeights {
         const auto& labels = fixed.view();
         const auto weight = [&](std::size_t i) { return labels.weights[row_of(i)]; };
         const GridWeights grid(count, weight, sum_bits);
-        shift = grid.shift();
         how_precise = {.weights_are_exact = grid.is_exact(), .is_whole = grid.is_whole()};
         for (std::size_t i = 0; i < count; ++i)
             out[i].word = static_cast<std::uint64_t>(grid(weight(i))) << 8 |
@@ -147,7 +143,6 @@ struct WeightedLabelSums {
     [[nodiscard]] Precision precision() const { return how_precise; }
     /// How far a sum of squares may be off: they are added in doubles, in any order.
     [[nodiscard]] double doubt() const { return 1e-12 * squares; }
-    [[nodiscard]] static bool has_grid_of(const WeightedLabelSums& /*other*/) { return false; }
 
     template <class Fixed, class RowOf>
     void read(const Fixed& fixed, std::size_t count, const RowOf& row_of, int sum_bits,

@@ -1,7 +1,4 @@
-"""Terminal sessions on pages: commands after `$ `, what a person types after `> `, and the rest printed.
-
-`python tests/sessions.py PAGE …` puts in what the commands print now.
-"""
+"""Terminal sessions on pages: commands after `$ `, what a person types after `> `, the rest printed."""
 
 import os
 import re
@@ -54,8 +51,3 @@ def _printed(part, folder):
     shown = PROMPT.sub(lambda _: f"> {next(answers, '')}\n", done.stdout)
     kept = "\n".join(line.rstrip() for line in shown.splitlines()).strip("\n")
     return "".join(f"{text}\n" for text in (command, kept) if text)
-
-
-if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        Path(name).write_text(as_run(Path(name).read_text("utf-8")), "utf-8")

@@ -142,6 +142,15 @@ def test_a_folder_is_not_replaced(tmp_path):
     assert [each.name for each in tmp_path.iterdir()] == ["m.json"]
 
 
+def test_a_device_is_written_to_and_stays_one():
+    reader, device = os.openpty()
+    path = Path(os.ttyname(device))
+    write_file(path, b"new")
+    assert (os.read(reader, 10), path.is_char_device()) == (b"new", True)
+    os.close(reader)
+    os.close(device)
+
+
 def test_a_folder_that_cannot_be_synced_does_not_matter(path, monkeypatch):
     sync = os.fsync
 

@@ -1,11 +1,14 @@
 """However the core searches, it finds the same tree: the plain search is the oracle."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from growths import ARRAYS
 from regimes import FAST, PLAIN, REGIMES
 
 from bough.encode import Labels
+from bough.errors import DataError
 from bough.grow import grow
 from bough.schema import Feature, Kind, Label
 from bough.settings import Settings
@@ -165,6 +168,47 @@ def test_a_table_large_enough_for_all_threads_grows_the_tree_of_the_plain_search
         assert_same(tree, oracle, f"{n_jobs} threads")
 
 
+def in_turn(rng, codes):
+    """Return values in whose order the classes come nearly in turn, so that no query gains much."""
+    shuffled = rng.permutation(len(codes))
+    order = shuffled[np.argsort(codes[shuffled], kind="stable")]  # class after class
+    order = order.reshape(codes.max() + 1, -1).T.ravel()
+    values = np.empty(len(codes))
+    values[order] = np.sort(rng.normal(size=len(codes)))
+    return values
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 3])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_counts_that_are_kept_grow_the_tree_of_counts_that_are_not(n_classes, n_jobs):
+    rng = np.random.default_rng(10)
+    codes = np.arange(48_000) % n_classes
+    columns = [in_turn(rng, codes) for _ in range(4)]
+    columns[1][rng.random(48_000) < 0.05] = np.nan
+    is_other = rng.random(48_000) < 0.01
+    codes[is_other] = rng.integers(0, n_classes, size=is_other.sum())
+    classes = tuple(range(n_classes))
+    y = Labels((Label("y", classes, "int64"),), codes.astype(np.int32)[None], None, None)
+    settings = Settings(criterion="gini", min_samples_leaf=20, max_depth=12)
+    kept = grow(table_of(columns), y, settings, n_jobs=n_jobs, regime={"kept_bytes": 10_000})
+    assert_same(kept, grow(table_of(columns), y, settings, regime={"kept_bytes": 0}), "kept")
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("spread", ["even", "uneven"])
+def test_ties_between_labels_that_no_grid_holds_are_those_of_the_plain_search(spread, weighted):
+    rng = np.random.default_rng(11)
+    values = np.round(rng.normal(size=20_000), 2)
+    numbers = values + rng.normal(size=20_000)
+    numbers = np.exp(8 * numbers) if spread == "uneven" else numbers
+    weights = rng.random(20_000) if weighted else None
+    y = Labels((Label("y"),), None, numbers[None], weights)
+    table = table_of([values, -values, rng.normal(size=20_000)])  # the first two tell the same
+    settings = Settings(criterion="squared_error", max_depth=6)
+    oracle = grow(table, y, settings, n_jobs=2, regime=PLAIN)
+    assert_same(grow(table, y, settings, regime=FAST["histograms only"]), oracle, spread)
+
+
 def test_a_float32_column_grows_the_tree_of_the_same_values_in_float64():
     rng = np.random.default_rng(3)
     narrow = [rng.normal(size=20_000).astype(np.float32) for _ in range(3)]
@@ -175,6 +219,57 @@ def test_a_float32_column_grows_the_tree_of_the_same_values_in_float64():
     features = table_of(wide).features
     table = Table(("x0", "x1", "x2"), True, features, tuple(narrow), 20_000)  # noqa: FBT003
     assert_same(grow(table, y, settings, n_jobs=2), oracle, "float32")
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("regime", [PLAIN, *FAST.values()], ids=["plain", *FAST])
+def test_every_regime_refuses_infinity_even_in_a_row_without_weight(regime, dtype):
+    rng = np.random.default_rng(8)
+    table = table_of([rng.normal(size=700), rng.integers(0, 3, size=700).astype(float)])
+    table = replace(table, values=tuple(values.astype(dtype) for values in table.values))
+    table.values[0][::2] = np.nan
+    table.values[1][517] = -np.inf
+    weights = np.ones(700)
+    weights[517] = 0
+    y = Labels((Label("y"),), None, rng.normal(size=700)[None], weights)
+    with pytest.raises(DataError) as raised:
+        grow(table, y, Settings(criterion="squared_error"), n_jobs=2, regime=regime)
+    assert str(raised.value) == (
+        "Input X contains infinity: column 'x1' has -inf in row 517. "
+        "Replace it by a finite number, or by nan if it is missing."
+    )
+
+
+def test_numbers_beyond_the_floats_are_not_infinite():
+    values = np.linspace(-1e300, 1e300, 700)
+    y = Labels((Label("y"),), None, (np.arange(700.0) > 350)[None] * 1.0, None)
+    tree = grow(
+        table_of([values]), y, Settings(criterion="squared_error"), regime=FAST["histograms only"]
+    )
+    assert tree.pivot[0] == (values[350] + values[351]) / 2
+
+
+@pytest.mark.parametrize("regime", [PLAIN, *FAST.values()], ids=["plain", *FAST])
+@pytest.mark.parametrize("kind", [Kind.CHOICE, Kind.ORDERED])
+@pytest.mark.parametrize("n_choices", [100, 300])
+def test_codes_of_any_width_grow_the_same_tree(regime, kind, n_choices):
+    rng = np.random.default_rng(9)
+    codes = rng.integers(-1, n_choices, size=4000)
+    classes = (codes % 3 == 0) ^ (rng.random(4000) < 0.1)
+    y = Labels((Label("y", (0, 1), "int64"),), classes.astype(np.int32)[None], None, None)
+    feature = Feature("x0", kind, 0, choices=tuple(map(str, range(n_choices))))
+    widths = [np.int32, np.int16] + [np.int8] * (n_choices <= 128)
+    wide, *narrow = (
+        grow(
+            Table(("x0",), True, (feature,), (codes.astype(width),), 4000),  # noqa: FBT003
+            y,
+            Settings(criterion="gini", categorical="group"),
+            regime=regime,
+        )
+        for width in widths
+    )
+    for tree in narrow:
+        assert_same(tree, wide, regime)
 
 
 def neighbours(start, count, *, dtype=np.float64):

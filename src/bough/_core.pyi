@@ -13,16 +13,13 @@ def criteria() -> dict[str, str]:
 def occurring(codes: numpy.typing.NDArray[Any], n_values: int) -> numpy.typing.NDArray[numpy.uint8]:
     """Return 1 for each code from -1 on that is there, and 0 for others."""
 
-def recode(codes: numpy.typing.NDArray[Any], positions: numpy.typing.NDArray[numpy.int32], recoded: numpy.typing.NDArray[numpy.int32]) -> None:
-    """Write for each code its position; the first one is that of -1."""
+def recode(codes: numpy.typing.NDArray[Any], positions: numpy.typing.NDArray[Any]) -> numpy.typing.NDArray[Any]:
+    """Return for each code its position; the first one is that of -1."""
 
 def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32]]:
     """
     Return the first row of each distinct value, and the number of each row's value.
     """
-
-def any_infinite(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_threads: int) -> bool:
-    """Return whether some number of a table is infinite."""
 
 def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: numpy.typing.NDArray[numpy.float64], slack: float) -> tuple[numpy.typing.NDArray[numpy.float64], ...]:
     """
@@ -30,7 +27,7 @@ def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: numpy.t
     """
 
 def grow(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_choices: Sequence[int], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
-    """Grow a tree and return its arrays."""
+    """Grow a tree and return its arrays; nothing if a number is infinite."""
 
 class Router:
     """A tree made ready to lead rows down."""
@@ -43,9 +40,11 @@ class Router:
         """
 
     def unseen(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int) -> numpy.typing.NDArray[numpy.int64]:
-        """Return for each feature how many rows stop at a value unseen there."""
+        """
+        Return for each feature how many rows stop at a value unseen there; nothing if a value is infinite.
+        """
 
-    def answers(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], row: int) -> numpy.typing.NDArray[numpy.int32]:
+    def answers(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, row: int) -> numpy.typing.NDArray[numpy.int32]:
         """
         Return for each node the child that a row would go to from there; -1 if to none.
         """

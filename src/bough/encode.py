@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough import _core
 from bough.errors import DataError
 from bough.schema import Label
-from bough.table import Table, refuse_infinity
+from bough.table import Table
 
 MOST_ROWS = 2**32 - 1  # the core numbers rows with 32 bits
 
@@ -29,14 +28,6 @@ def core_columns(table: Table) -> NDArray[Any] | list[NDArray[Any]]:
     if isinstance(table.values, np.ndarray):
         return _aligned(table.values)
     return [_aligned(values) for values in table.values]
-
-
-def finite_columns(table: Table, n_jobs: int = 1) -> NDArray[Any] | list[NDArray[Any]]:
-    """Return the columns of a table as the core's functions take them; infinity is refused."""
-    columns = core_columns(table)
-    if _core.any_infinite(columns, n_jobs):
-        refuse_infinity(table)
-    return columns
 
 
 def core_labels(labels: Labels) -> dict[str, Any]:

@@ -24,6 +24,10 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     file is as it was, and an OSError says why.
     """
     target = Path(os.path.realpath(path))  # a link stays a link, and its file is replaced
+    if target.is_char_device() or target.is_fifo():  # a terminal or a pipe is no file to replace
+        with target.open("wb") as file:
+            yield file
+        return
     temporary = target.with_name(f".bough-{secrets.token_hex(8)}.tmp")
     try:
         with temporary.open("xb") as file:

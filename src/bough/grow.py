@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from bough import _core
-from bough.encode import Labels, core_labels, finite_columns, n_rows_with_weight
+from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
 from bough.schema import Kind, Schema
 from bough.settings import Settings, columns_drawn, rows_needed
-from bough.table import Table
+from bough.table import Table, refuse_infinity
 from bough.tree import Tree
 
 
@@ -24,8 +24,8 @@ def grow(
     """Return the tree that these settings grow from a table, the same for any number of threads.
 
     `regime` forces the core to search in another way than it would choose, for tests: with
-    `use_fast_search`, `use_general_bounds`, `list_rows` and `list_rows_at_root` of `core/grow.hpp`.
-    It never changes the tree.
+    `use_fast_search`, `use_general_bounds`, `list_rows`, `list_rows_at_root` and `kept_bytes` of
+    `core/grow.hpp`. It never changes the tree.
     """
     schema = Schema(
         columns=table.columns,
@@ -35,7 +35,7 @@ def grow(
         match_by_name=match_by_name,
     )
     arrays = _core.grow(
-        finite_columns(table, n_jobs),
+        core_columns(table),
         [len(f.choices) if f.kind is Kind.CHOICE else -1 for f in table.features],
         **core_labels(labels),
         settings={
@@ -44,6 +44,8 @@ def grow(
         },
         n_threads=n_jobs,
     )
+    if not arrays:
+        refuse_infinity(table)
     is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
     if not np.any(is_below & np.isnan(arrays["pivot"])):
         arrays["pivot_int"] = None

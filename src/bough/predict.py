@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
-from bough.encode import core_columns, finite_columns
+from bough.encode import core_columns
 from bough.schema import Kind
 from bough.table import Table, refuse_infinity
 from bough.tree import Tree
@@ -36,7 +36,9 @@ def stops(tree: Tree, table: Table, *, n_jobs: int = 1) -> NDArray[np.int32]:
 
 def unseen(tree: Tree, table: Table) -> dict[str, int]:
     """Return for each feature how many rows stop at a value that their node never saw."""
-    counts = _router(tree).unseen(finite_columns(table), table.n_rows).tolist()
+    counts = _router(tree).unseen(core_columns(table), table.n_rows).tolist()
+    if not counts:
+        refuse_infinity(table)
     names = [feature.name for feature in tree.schema.features]
     return {name: count for name, count in zip(names, counts, strict=True) if count}
 
@@ -46,7 +48,7 @@ def next_nodes(tree: Tree, table: Table, row: int) -> NDArray[np.int32]:
 
     None is below a leaf, and below a branch that has no answer for a missing or unseen value.
     """
-    return _router(tree).answers(core_columns(table), row)
+    return _router(tree).answers(core_columns(table), table.n_rows, row)
 
 
 def all_guesses(tree: Tree) -> NDArray[Any]:

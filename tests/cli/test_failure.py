@@ -32,6 +32,10 @@ def test_every_kind_of_error_has_its_status(error, status, code):
     assert (failure.status, failure.code) == (status, code)
 
 
+def test_an_error_without_words_is_named():
+    assert failure_of(OSError()).lines == ["OSError"]
+
+
 def test_a_file_that_is_not_there_is_named(run):
     found = run("show", "absent.bough.json")
     assert (found.status, found.err) == (

@@ -5,9 +5,17 @@ import sys
 
 import pytest
 
+from bough.export import FORMATS
+
 RUN = "import sys, bough.cli; bough.cli.main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
 HEAVY = {"sklearn", "scipy", "duckdb", "narwhals", "pandas", "polars", "pyarrow"}
-AT_ONCE = ["show", "export --to text"]
+AT_ONCE = [
+    "show",
+    "show --rules",
+    "ask",
+    "explain --set outlook=Rain",
+    *(f"export --to {name}" for name in FORMATS),
+]
 
 
 def packages(*words):

@@ -1,4 +1,4 @@
-"""The terminal sessions that pages show are what the commands print."""
+"""The terminal sessions that pages show are what the commands print; `--update-golden` puts it in."""
 
 from pathlib import Path
 
@@ -14,9 +14,12 @@ PAGES = [
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_sessions_of_a_page_run_as_it_shows(page):
-    text = page.read_text("utf-8")
-    assert as_run(text) == text
+def test_the_sessions_of_a_page_run_as_it_shows(page, request):
+    shown = page.read_text("utf-8")
+    run = as_run(shown)
+    if request.config.getoption("--update-golden"):
+        page.write_text(run, "utf-8")
+    assert run == shown
 
 
 def test_the_readme_shows_a_session():

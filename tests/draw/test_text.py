@@ -73,15 +73,15 @@ def test_nodes_below_the_depth_asked_for_are_left_out():
     )
 
 
-def test_the_width_asked_for_shortens_questions():
+def test_the_width_asked_for_shortens_names_and_then_answers():
     assert text(handmade.play_tennis(), width=51) == (
         "all rows             ████░░░░░░░░  14\n"
-        "├── outlook = Over…  ░░░░░░░░░░░░   4  → Yes  100 %\n"
+        "├── out… = Overcast  ░░░░░░░░░░░░   4  → Yes  100 %\n"
         "├── outlook = Rain   █████░░░░░░░   5\n"
         "│   ├── wind = Str…  ████████████   2  → No   100 %\n"
         "│   └── wind = Weak  ░░░░░░░░░░░░   3  → Yes  100 %\n"
         "└── outlook = Sunny  ███████░░░░░   5\n"
-        "    ├── humidity =…  ████████████   3  → No   100 %\n"
+        "    ├── hum… = High  ████████████   3  → No   100 %\n"
         "    └── humidity =…  ░░░░░░░░░░░░   2  → Yes  100 %\n"
         "\n"
         "█ No  ░ Yes   bars: share of each class · number: rows"

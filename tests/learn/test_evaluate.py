@@ -68,3 +68,12 @@ def test_a_table_without_the_target_is_refused():
         "the table has no column 'label', with which guesses could be compared. "
         "Did you mean 'lable'? It has 'size', 'color', 'junk' and 'lable'."
     )
+
+
+def test_labels_that_were_text_are_text_where_a_file_has_only_numbers(tmp_path):
+    rows = [(number, "1" if number % 2 else "more") for number in range(200)]
+    path = tmp_path / "x.csv"
+    path.write_text("n,y\n" + "".join(f"{number % 2},{label}\n" for number, label in rows))
+    model = bough.fit(path, "y").saved
+    path.write_text("n,y\n1,1\n1,1\n0,1\n")
+    assert evaluate(model, path).estimates["accuracy"].value == pytest.approx(2 / 3)

@@ -4,6 +4,7 @@ import datetime as dt
 import doctest
 from pathlib import Path
 
+import handmade
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -103,7 +104,8 @@ def test_the_order_of_rows_only_moves_values(columns, data):
 
 
 def test_the_examples_of_read_are_true():
-    assert doctest.testmod(bough.table) == (0, 3)
+    names = {"play_tennis_tree": handmade.play_tennis()}
+    assert doctest.testmod(bough.table, extraglobs=names) == (0, 4)
 
 
 def test_the_examples_of_the_page_are_true():

@@ -3,8 +3,9 @@
 import codecs
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 from bough.cli.app import COMMANDS, make_app
 from bough.cli.failure import DONE, failure_of
@@ -30,7 +31,8 @@ def main(words: Sequence[str] | None = None) -> int:
             words_and_options(given), console=OpenConsole(), print_error=False, exit_on_error=False
         )
         terminal = bound.arguments.get("terminal", terminal)
-        status = function(*bound.args, **bound.kwargs)
+        with _warnings_as_remarks(terminal):
+            status = function(*bound.args, **bound.kwargs)
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read along has read enough
         _let_go_of_stdout()
@@ -40,6 +42,16 @@ def main(words: Sequence[str] | None = None) -> int:
         terminal.report(failure, command)
         return failure.status
     return status if isinstance(status, int) else DONE
+
+
+@contextmanager
+def _warnings_as_remarks(terminal: Terminal) -> Iterator[None]:
+    """Print what Python would warn its users of, without the place in the source."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = lambda message, *_, **__: terminal.remark(f"  {message}")
+        yield
 
 
 def _show_any_name() -> None:

@@ -70,7 +70,7 @@ Start with a file and the name of the column to be predicted:
 
 def make_app() -> App:
     """Return the parser of command lines."""
-    options = Group("Options", sort_key=1)
+    options = Group("Options", sort_key=2)
     app = App(
         name="bough",
         help=_WELCOME,

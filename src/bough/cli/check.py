@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from bough.cli.columns import AS_SEEN, Columns
+from bough.cli.columns import AS_SEEN, Columns, plain_column
 from bough.cli.notes import note_words, plain_notes
 from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
@@ -47,8 +47,7 @@ def check(
     terminal.say(Text(f"{name} · {row_count(found.n_rows)} × {len(source.names):,} columns"))
     terminal.say("")
     terminal.say(_table(found))
-    if found.notes:
-        terminal.say("")
+    terminal.say("" if found.notes else "\nNothing looks wrong.")
     for note in found.notes:
         terminal.say(note_words(note))
     words = ["bough", "fit", data, "-t", target or "TARGET"]
@@ -73,13 +72,7 @@ def _table(found: Checked) -> Table:
 
 def _plain(found: Checked) -> dict[str, object]:
     columns = [
-        {
-            "name": column.name,
-            "kind": column.kind,
-            "role": column.role,
-            "n_distinct": found.n_distinct[column.name],
-            "n_missing": column.n_missing,
-        }
+        {**plain_column(column), "n_distinct": found.n_distinct[column.name]}
         for column in found.columns
     ]
     notes = plain_notes(found.notes)

@@ -2,9 +2,9 @@
 
 import shlex
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from difflib import get_close_matches
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 from rich.text import Text
@@ -15,6 +15,7 @@ from bough.cli.pipe import PIPE
 from bough.cli.terminal import Terminal
 from bough.errors import ParameterError, listed
 from bough.learn.columns import number_of
+from bough.learn.look import ColumnLook
 from bough.schema import Value
 from bough.table.column import Source
 from bough.table.retype import Types
@@ -22,7 +23,6 @@ from bough.words import plain
 
 KINDS = ("category", "number", "date", "ignore")
 MOST_NAMES = 12  # that a message lists
-_REPEATED = Parameter(show_default=False)
 
 
 @Parameter(name="*", group=Group("What the columns are", sort_key=1))
@@ -30,13 +30,13 @@ _REPEATED = Parameter(show_default=False)
 class Columns:
     """What the columns of a table are, where that is not to be found out."""
 
-    target: Annotated[str | None, Parameter(alias="-t")] = None
+    target: Annotated[str | None, Parameter(alias="-t", metavar="COLUMN")] = None
     """The column to be guessed."""
     task: Literal["auto", "classification", "regression"] = "auto"
     """Whether the target has classes or numbers."""
-    type: Annotated[tuple[str, ...], _REPEATED] = ()
-    """The kind of a column: zip=category, or number, date, ignore; or its order: size=S,M,L. May be repeated."""
-    ignore: Annotated[tuple[str, ...], _REPEATED] = ()
+    type: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=KIND")] = ()
+    """What a column is: category, number, date or ignore; or its order, as in size=S,M,L. May be repeated."""
+    ignore: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME")] = ()
     """A column to leave out, or the code of a check not to make. May be repeated."""
 
     def types(self, source: Source) -> Types | None:
@@ -62,6 +62,11 @@ class Columns:
 
 
 AS_SEEN = Columns()
+
+
+def plain_column(column: ColumnLook) -> dict[str, Any]:
+    """Return what was seen of a column as plain data; its notes stand beside all others."""
+    return {key: value for key, value in asdict(column).items() if key != "notes"}
 
 
 def _choose(source: Source, terminal: Terminal) -> str:

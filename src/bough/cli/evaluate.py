@@ -41,8 +41,8 @@ def evaluate(
     data: File,
     /,
     *,
-    at_least: Annotated[tuple[str, ...], Parameter(show_default=False)] = (),
-    at_most: Annotated[tuple[str, ...], Parameter(show_default=False)] = (),
+    at_least: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME=VALUE")] = (),
+    at_most: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME=VALUE")] = (),
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> int:

@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from cyclopts import Parameter
@@ -19,13 +19,23 @@ from bough.table import Table, read_like, typed_row
 from bough.tree import Tree
 
 
+class Place(NamedTuple):
+    """Where a row is: which one it is, counted from 1, and on which line of a text file."""
+
+    row: int
+    where: str | None
+
+    def __str__(self) -> str:
+        return f"row {self.row:,}" + (f" ({self.where})" if self.where else "")
+
+
 def explain(
     model: Path,
     data: File | None = None,
     /,
     *,
-    row: Annotated[list[int] | None, Parameter(negative=())] = None,
-    set_: Annotated[list[str] | None, Parameter(name="--set", negative=())] = None,
+    row: Annotated[list[int] | None, Parameter(metavar="N")] = None,
+    set_: Annotated[list[str] | None, Parameter(name="--set", metavar="NAME=VALUE")] = None,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> None:
@@ -45,7 +55,8 @@ def explain(
     tree = by_name(read_model(model)).tree
     if set_:
         names = [feature.name for feature in tree.schema.features]
-        places, table = [""], typed_row(pairs("--set", set_, names), tree.schema)
+        places: Sequence[Place | None] = [None]
+        table = typed_row(pairs("--set", set_, names), tree.schema)
     elif data is not None and row:
         places, table = _taken(tree, data, row, reading)
     else:
@@ -53,7 +64,7 @@ def explain(
     explanations = explained(tree, table, digits=terminal.digits)
     if terminal.json:
         rows = [
-            {"row": place or None, **each.as_dict()}
+            {"row": place and place.row, "where": place and place.where, **each.as_dict()}
             for place, each in zip(places, explanations, strict=True)
         ]
         terminal.document("explain", {"rows": rows})
@@ -64,16 +75,20 @@ def explain(
 
 def _taken(
     tree: Tree, data: str, numbers: Sequence[int], reading: Reading
-) -> tuple[list[str], Table]:
-    """Return some rows of a file, and what to call them."""
+) -> tuple[Sequence[Place | None], Table]:
+    """Return some rows of a file, and where they are."""
     source = reading.open(data)
     for number in numbers:
         if not 1 <= number <= source.n_rows:
             raise UsageError(
-                f"There is no row {number:,}. {data!r} has rows 1 to {source.n_rows:,}."
+                f"There is no row {number:,}: {data!r} has rows 1 to {source.n_rows:,}."
             )
     rows = np.array(numbers) - 1
-    places = [f"row {row + 1:,} ({source.where(row)})" for row in rows.tolist()]
+    lines = [source.where(row) for row in rows.tolist()]
+    has_lines = lines[0].startswith("line")  # and is no Parquet file
+    places = [
+        Place(row, line if has_lines else None) for row, line in zip(numbers, lines, strict=True)
+    ]
     return places, read_like(source, tree.schema).rows(rows)
 
 

@@ -18,7 +18,7 @@ def export(
     /,
     *,
     to: Annotated[str, Parameter(choices=FORMATS)],
-    output: Annotated[Path | None, Parameter(alias="-o")] = None,
+    output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
     terminal: Terminal = AS_USUAL,
 ) -> None:
     """Write a tree.

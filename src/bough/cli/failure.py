@@ -37,7 +37,7 @@ class Failure:
     @property
     def lines(self) -> list[str]:
         """The message by sentences, and the hint."""
-        sentences = [each.strip() for each in _SENTENCE.findall(self.message)]
+        sentences = [each.strip() for each in _SENTENCE.findall(self.message or self.code)]
         return [*sentences, *([f"try:  {self.hint}"] if self.hint else [])]
 
     def as_dict(self) -> dict[str, Any]:

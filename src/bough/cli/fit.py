@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 from rich.text import Text
 
-from bough.cli.columns import AS_SEEN, Columns
+from bough.cli.columns import AS_SEEN, Columns, plain_column
 from bough.cli.notes import print_notes
 from bough.cli.picture import picture
 from bough.cli.pipe import File
@@ -26,33 +26,37 @@ BESIDE = 16  # lines of a screen for what stands above and below the tree
 INTERNAL = ("sketches", "ranges")  # what a model file needs to know and a reader does not
 
 
-@Parameter(name="*", group=Group("Learning", sort_key=1))
+_COLUMN = Parameter(metavar="COLUMN")
+_FILE = Parameter(metavar="FILE")
+
+
+@Parameter(name="*", group=Group("Learning", sort_key=3))
 @dataclass(frozen=True)
 class Wishes:
     """What the tree is to be like, and how it is measured."""
 
-    group: str | None = None
+    group: Annotated[str | None, _COLUMN] = None
     """The column that says what a row is about; rows of one group stay together."""
-    time: str | None = None
+    time: Annotated[str | None, _COLUMN] = None
     """The column of time; the newest rows are the test rows."""
-    weight: str | None = None
+    weight: Annotated[str | None, _COLUMN] = None
     """The column that says how much a row counts."""
-    dev: str | None = None
+    dev: Annotated[str | None, _FILE] = None
     """A table of development rows of your own."""
-    test: str | None = None
+    test: Annotated[str | None, _FILE] = None
     """A table of test rows of your own."""
-    split: tuple[float, float, float] = (0.7, 0.1, 0.2)
-    """The shares of training, development and test rows."""
-    criterion: Annotated[tuple[str, ...], Parameter(show_default=False)] = ()
+    split: Annotated[tuple[float, float, float], Parameter(metavar="SHARES")] = (0.7, 0.1, 0.2)
+    """The shares of training, development and test rows: three numbers."""
+    criterion: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME")] = ()
     """How questions are chosen, such as gini or entropy; the usual ones are tried. May be repeated."""
-    categorical: Annotated[tuple[str, ...], Parameter(show_default=False)] = ()
+    categorical: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
     """How categories are asked for: each or group; both are tried. May be repeated."""
-    loss: str | None = None
+    loss: Annotated[str | None, Parameter(metavar="NAME")] = None
     """What is to be small: error, log_loss, squared_error or absolute_error."""
     choose: Literal["best", "simple"] = "best"
     """The tree of least loss, or the smallest one within a standard error of it."""
-    refit: Annotated[bool, Parameter(negative="--no-refit")] = True
-    """Grow the chosen tree again from training and development rows."""
+    refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True
+    """Grow the chosen tree again from training and development rows, as is usual."""
     seed: int = 0
     """Another seed splits the rows otherwise."""
     jobs: int | None = None
@@ -66,7 +70,7 @@ def fit(
     data: File,
     /,
     *,
-    output: Annotated[Path | None, Parameter(alias="-o")] = None,
+    output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
     depth: int | None = None,
     full: Annotated[bool, FLAG] = False,
     columns: Columns = AS_SEEN,
@@ -101,11 +105,12 @@ def fit(
         )
     result = replace(result, name=Path(data).name)
     path = Path(f"{_file_name(target)}.bough.json") if output is None else output
+    if not terminal.json:  # before it is saved: a full disk must not cost the result
+        _print(result, terminal, depth=depth, full=full)
     result.save(path)
     if terminal.json:
         terminal.document("fit", _plain(result, path))
         return
-    _print(result, terminal, depth=depth, full=full)
     saved = plain(str(path))
     terminal.remark(
         Text.assemble(("saved ", "green"), saved, ("   next: ", "dim"), f"bough ask {quote(saved)}")
@@ -146,4 +151,5 @@ def _plain(result: Result, path: Path) -> dict[str, Any]:
     evidence = {
         key: value for key, value in result.evidence.as_dict().items() if key not in INTERNAL
     }
-    return {"output": str(path), "table": result.name, **evidence}
+    columns = [plain_column(column) for column in result.columns]
+    return {"output": str(path), "table": result.name, "columns": columns, **evidence}

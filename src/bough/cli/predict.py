@@ -17,7 +17,7 @@ from bough.learn.evaluate import notes_on_new_rows
 from bough.predict import guesses, shares, stops
 from bough.table import read_like
 from bough.table.column import Choices, Column, Numbers
-from bough.table.file import write_table
+from bough.table.file import read_file, write_table
 from bough.tree import Tree
 from bough.words import row_count
 
@@ -29,7 +29,7 @@ def predict(
     data: File,
     /,
     *,
-    output: Annotated[File, Parameter(alias="-o")] = PIPE,
+    output: Annotated[File, Parameter(alias="-o", metavar="FILE")] = PIPE,
     proba: Annotated[bool, FLAG] = False,
     excel_safe: Annotated[bool, FLAG] = False,
     reading: Reading = AS_FOUND,
@@ -50,7 +50,7 @@ def predict(
     excel_safe
         Keep spreadsheets from running cells that look like formulas.
     """
-    found, source = by_name(read_model(model)), reading.open(data)
+    found, source = by_name(read_model(model)), read_file(data, **reading.options)
     table = read_like(source, found.tree.schema)
     added = _added(found.tree, stops(found.tree, table), proba=proba)
     n_formulas = write_table(source, added, output, excel_safe=excel_safe)

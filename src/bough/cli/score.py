@@ -61,13 +61,15 @@ def score(
     terminal.say(Text(_heading(scores, terminal.digits)))
     terminal.say("")
     terminal.say(_table(scores, terminal.digits, full=full))
+    if scores.first is not None:
+        terminal.say(Text(f"\nA tree would ask about {plain(scores.first)} first."))
 
 
 def _heading(scores: Scores, digits: int) -> str:
     impurity = f"impurity {_figure(scores, scores.impurity, digits)} ({scores.criterion})"
     if not scores.classes:
         mean = number(_mean(scores.tally), digits)
-        return f"{plain(scores.target)}: {row_count(scores.n_rows)}, mean {mean}   {impurity}"
+        return f"{plain(scores.target)}: {row_count(scores.n_rows)}, mean {mean}\n{impurity}"
     counts = [
         f"{number(count)} {plain(guess_word(name))}"
         for name, count in zip(scores.classes, scores.tally, strict=True)
@@ -75,32 +77,30 @@ def _heading(scores: Scores, digits: int) -> str:
     if len(counts) > MOST_CLASSES:
         counts = [*counts[:MOST_CLASSES], f"{len(counts) - MOST_CLASSES:,} more classes"]
     right = f"{number(max(scores.tally))}/{scores.n_rows:,} right without a question"
-    return f"{plain(scores.target)}: {', '.join(counts)}   {impurity}   {right}"
+    return f"{plain(scores.target)}: {', '.join(counts)}\n{impurity}, {right}"
 
 
 def _table(scores: Scores, digits: int, *, full: bool) -> Table:
-    """Return a line for each answer of each feature; the first one has the figures of the feature."""
+    """Return a line for each feature with its figures, and below it a line for each answer."""
     n_classes = len(scores.classes) if full else min(len(scores.classes), MOST_CLASSES)
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("feature", overflow="fold")
-    table.add_column("answer", overflow="fold")
-    of_labels = [plain(guess_word(each)) for each in scores.classes[:n_classes]] or ["mean"]
+    labels = [plain(guess_word(each)) for each in scores.classes[:n_classes]] or ["mean"]
     right = ["right"] if scores.classes else []
-    for heading in ("rows", *of_labels, *right, "remainder", "gain"):
-        table.add_column(heading, justify="right")
+    for heading in ("rows", *labels, *right, "remainder", "gain"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    blanks = [""] * (1 + len(labels))
     for feature in scores.features:
-        answers = feature.answers if full else feature.answers[:MOST_ANSWERS]
-        lines = [_labels(answer, scores, n_classes, digits) for answer in answers]
-        if (n_more := len(feature.answers) - len(answers)) > 0:
-            lines.append([f"… {n_more:,} more: --full"])
-        if not lines:
-            lines.append(["tells no rows apart", *[""] * (1 + len(of_labels))])
         style = "bold" if feature.feature == scores.first else ""
-        table.add_row(
-            plain(feature.feature), *lines[0], *_figures(feature, scores, digits), style=style
-        )
-        for line in lines[1:]:
-            table.add_row("", *line, style=style)
+        figures = _figures(feature, scores, digits)
+        table.add_row(plain(feature.feature), *blanks, *figures, style=style)
+        answers = feature.answers if full else feature.answers[:MOST_ANSWERS]
+        for answer in answers:
+            table.add_row(*_labels(answer, scores, n_classes, digits), style=style)
+        if (n_more := len(feature.answers) - len(answers)) > 0:
+            table.add_row(f"  {n_more:,} more: --full", style="dim")
+        if not answers:
+            table.add_row("  tells no rows apart", style="dim")
     return table
 
 
@@ -108,7 +108,7 @@ def _labels(answer: Answer, scores: Scores, n_classes: int, digits: int) -> list
     """Return an answer in words, its rows, and its labels: a count for each class, or the mean."""
     counts = [number(count) for count in answer.tally[:n_classes]]
     labels = counts if scores.classes else [number(_mean(answer.tally), digits)]
-    return [plain(answer.words), f"{answer.n_rows:,}", *labels]
+    return [f"  {plain(answer.words)}", f"{answer.n_rows:,}", *labels]
 
 
 def _figures(feature: FeatureScore, scores: Scores, digits: int) -> list[str]:

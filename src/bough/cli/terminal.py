@@ -29,7 +29,7 @@ class OpenConsole(Console):
         raise BrokenPipeError
 
 
-@Parameter(name="*", group=Group("Printing", sort_key=2))
+@Parameter(name="*", group=Group("Printing", sort_key=5))
 @dataclass(frozen=True)
 class Terminal:
     """What a user wants of the words of a command, and where they go."""

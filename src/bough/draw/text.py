@@ -15,11 +15,11 @@ from bough.tree import Node, Tree
 from bough.walk import Step, parents, walk
 from bough.words import TO_ASCII, guess_word, plain
 
-BARS = (12, 6, 0)  # cells of a bar; shorter ones are for narrow screens
 MOST_GUIDES = 32  # levels that have guide lines; further ones are counted: lines stay short
 LONGEST = 200  # cells of a question with its answer
 LONGEST_GUESS = 40
-NARROWEST = 16  # cells that a question keeps however little room there is
+NARROWEST = 16  # cells that questions should have
+TIGHTEST = 6  # cells that a question keeps however little room there is
 GAP = "  "
 
 COLORS = (  # blue and orange as in the pictures, and further ones that most eyes tell apart
@@ -32,8 +32,15 @@ COLORS = (  # blue and orange as in the pictures, and further ones that most eye
     (240, 228, 66),
     (150, 150, 150),
 )
-GUIDES = ("├── ", "└── ", "│   ", "    ")  # a child, the last one; beside one, below the last
-ASCII_GUIDES = ("|-- ", "`-- ", "|   ", "    ")
+# For each node: a child, the last one; beside one, below the last. Short ones are for narrow screens.
+GUIDES = {4: ("├── ", "└── ", "│   ", "    "), 2: ("├ ", "└ ", "│ ", "  ")}
+ASCII_GUIDES = {4: ("|-- ", "`-- ", "|   ", "    "), 2: ("|-", "`-", "| ", "  ")}
+LAYOUTS = (
+    (12, 4),
+    (6, 4),
+    (6, 2),
+    (0, 2),
+)  # cells of a bar and of a guide line; the first that fits
 FILLS = "█░▓▒▚▞▌▀"
 ASCII_FILLS = "#.o+x=%@"
 
@@ -42,7 +49,8 @@ class _Line(NamedTuple):
     """One node of the tree, before the columns are aligned."""
 
     guides: str
-    question: str
+    name: str  # of the feature that is asked about
+    answer: str
     bar: str
     rows: str
     guess: str
@@ -80,10 +88,11 @@ def text(
     _check("width", width, 1)
     _check("digits", digits, 1)
     n_guides = MOST_GUIDES if width is None else max(min(MOST_GUIDES, width // 12), 1)
-    for n_bar in BARS:
-        hand = _Hand(tree, ascii=ascii, color=color, digits=digits, n_bar=n_bar)
+    for layout in LAYOUTS:
+        hand = _Hand(tree, ascii=ascii, color=color, digits=digits, layout=layout)
         lines = list(hand.lines(max_depth, n_guides))
-        if _room(lines, width, hand.n_bar) >= NARROWEST:
+        widest = max(len(line.guides) for line in lines) + TIGHTEST
+        if _room(lines, width, hand.n_bar) >= max(widest, NARROWEST):
             break
     legend = hand.legend(has_more=any(line.more for line in lines))
     return "\n".join([*_aligned(lines, width, hand), "", legend])
@@ -106,11 +115,13 @@ class _Hand:
         ascii: bool,  # noqa: A002
         color: bool,
         digits: int,
-        n_bar: int,
+        layout: tuple[int, int],
     ) -> None:
         self.tree, self.ascii, self.digits, self.color = tree, ascii, digits, color
         self.fills = ASCII_FILLS if ascii else FILLS[0] * len(FILLS) if color else FILLS
         self.dots = "..." if ascii else "…"
+        n_bar, n_guide = layout
+        self.guides = (ASCII_GUIDES if ascii else GUIDES)[n_guide]
         self.n_bar = n_bar if tree.schema.has_classes and len(tree.schema.labels) == 1 else 0
         self.classes: list[int] = []
         if self.n_bar:
@@ -127,7 +138,7 @@ class _Hand:
             node, depth = step.node, step.depth
             guides = ""
             if depth > 0:
-                child, last_child, beside, below = ASCII_GUIDES if self.ascii else GUIDES
+                child, last_child, beside, below = self.guides
                 del above[depth - 1 :]
                 hidden = max(depth - 1 - n_guides, 0)
                 counted = f"{self.dots}{hidden} " if hidden else ""
@@ -135,10 +146,12 @@ class _Hand:
                 guides = counted + "".join(above[hidden:]) + mark
                 above.append(later)
             is_cut = depth == max_depth and not node.is_leaf
+            name, answer = self.question(step)
             guess, certainty = self.guess(node) if is_cut or node.is_leaf else ("", "")
             yield _Line(
                 guides=guides,
-                question=self.question(step),
+                name=name,
+                answer=answer,
                 bar=self.bar(tuple(self.cells[node.id].tolist())) if self.n_bar else "",
                 rows=f"{node.n_rows:,}",
                 guess=guess,
@@ -146,10 +159,11 @@ class _Hand:
                 more=self.dots if is_cut else "",
             )
 
-    def question(self, step: Step) -> str:
+    def question(self, step: Step) -> tuple[str, str]:
+        """Return the name of the feature that was asked about, and the answer that led here."""
         if step.parent is None or (query := step.parent.query) is None:
-            return "all rows"
-        return shortened(self.shown(f"{query.feature.name} {step.answer}"), LONGEST, self.dots)
+            return "all rows", ""
+        return self.shown(query.feature.name), self.shown(step.answer)
 
     def guess(self, node: Node) -> tuple[str, str]:
         verdict = verdict_of(self.tree, node.id, self.digits)
@@ -217,10 +231,9 @@ def _aligned(lines: list[_Line], width: int | None, hand: _Hand) -> Iterator[str
     n_rows = max(len(line.rows) for line in lines)
     n_guess = max(cells(line.guess) for line in lines)
     n_certainty = max(len(line.certainty) for line in lines)
-    room = max(_room(lines, width, hand.n_bar), NARROWEST)
+    room = max(_room(lines, width, hand.n_bar), NARROWEST // 2)
     questions = [
-        shortened(line.question, max(room - len(line.guides), NARROWEST // 2), hand.dots)
-        for line in lines
+        _question(line, max(room - len(line.guides), TIGHTEST), hand.dots) for line in lines
     ]
     n_first = max(
         len(line.guides) + cells(each) for line, each in zip(lines, questions, strict=True)
@@ -240,7 +253,7 @@ def _aligned(lines: list[_Line], width: int | None, hand: _Hand) -> Iterator[str
 def _room(lines: list[_Line], width: int | None, n_bar: int) -> int:
     """Return how many cells are left for questions and their guide lines."""
     if width is None:
-        return LONGEST + len(GUIDES[0]) * MOST_GUIDES
+        return LONGEST + max(GUIDES) * MOST_GUIDES
     others = [
         n_bar,
         *(
@@ -250,3 +263,12 @@ def _room(lines: list[_Line], width: int | None, n_bar: int) -> int:
         max(cells(line.guess) for line in lines),
     ]
     return width - sum(len(GAP) + other for other in others if other)
+
+
+def _question(line: _Line, room: int, dots: str) -> str:
+    """Return a question with its answer; of the two, the name of the feature is shortened first."""
+    whole = f"{line.name} {line.answer}".rstrip()
+    name_room = min(room, LONGEST) - cells(line.answer) - 1
+    if cells(whole) > room and name_room >= TIGHTEST // 2:
+        return f"{shortened(line.name, name_room, dots)} {line.answer}"
+    return shortened(whole, min(room, LONGEST), dots)

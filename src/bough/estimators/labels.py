@@ -12,13 +12,13 @@ from bough import _core
 from bough.errors import DataError, DataTypeError
 from bough.schema import Label
 from bough.table.cells import nearest, shortened
-from bough.table.column import EXACT, recoded
+from bough.table.column import EXACT, Codes, recoded
 
 KNOWN_TYPES = (str, bool, int, float)
 MOST_COUNTED = 2**16  # whole numbers this far apart are counted rather than sorted
 
 
-Numbered = tuple[NDArray[Any], NDArray[np.int32]]
+Numbered = tuple[NDArray[Any], Codes]
 
 
 class Classes(NamedTuple):
@@ -37,7 +37,7 @@ def read_classes(y: ArrayLike, n_rows: int) -> Classes:
         Label(name, tuple(classes.tolist()), _dtype(classes))
         for name, (classes, _) in zip(_names(y, table.shape[1]), found, strict=True)
     )
-    return Classes(labels, np.stack([codes for _, codes in found]), table)
+    return Classes(labels, np.stack([codes for _, codes in found], dtype=np.int32), table)
 
 
 def code_classes(y: ArrayLike, n_rows: int, labels: tuple[Label, ...]) -> NDArray[np.intp]:

@@ -9,7 +9,7 @@ from bough.evidence import Note
 from bough.learn.rows import LabelledRows
 from bough.learn.target import label_codes, label_numbers
 from bough.schema import Label
-from bough.table import open_source, read_like
+from bough.table import column_like, open_source, read_like
 from bough.table.column import Column, Source, missing_rows
 from bough.tree import Tree
 
@@ -39,7 +39,7 @@ def _label_column(source: Source, label: Label) -> Column:
             f"the table has no column {label.name!r}, with which guesses could be compared."
             f"{did_you_mean(label.name, source.names)} It has {listed(source.names)}."
         )
-    return source.column(source.names.index(label.name))
+    return column_like(source, source.names.index(label.name), label.classes)
 
 
 def _labels(

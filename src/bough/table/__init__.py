@@ -35,6 +35,7 @@ __all__ = [
     "Table",
     "Types",
     "column_as",
+    "column_like",
     "open_source",
     "read",
     "read_like",
@@ -49,8 +50,8 @@ class Table:
 
     Values of a NUMBER are float64 or float32, nan where missing; those of an INTEGER or DATE
     int64, `MISSING_INTEGER` where missing; those of a CHOICE or ORDERED feature positions in its
-    choices, `MISSING` or, in a table to predict, `UNSEEN`. Numbers may be infinite: the core sees
-    it when it reads them, and then `refuse_infinity` says where.
+    choices in any width, `MISSING` or, in a table to predict, `UNSEEN`. Numbers may be infinite:
+    the core sees it when it reads them, and then `refuse_infinity` says where.
     """
 
     columns: tuple[str, ...]
@@ -91,7 +92,7 @@ def read(X: object, *, types: Types | None = None) -> Table:
     >>> [(feature.name, str(feature.kind)) for feature in table.features]
     [('size', 'ordered'), ('age', 'number')]
     >>> table.values
-    (array([0, 2], dtype=int32), array([ 3., nan]))
+    (array([0, 2], dtype=int8), array([ 3., nan]))
     """
     source = open_source(X)
     if source.matrix is not None and types is None:
@@ -133,7 +134,8 @@ def read_like(X: object, schema: Schema, *, estimator: str = "the tree") -> Tabl
     values = []
     for feature in features:
         if feature.column not in read_columns:
-            read_columns[feature.column] = _like(source, numbers[feature.column], feature)
+            had = feature.choices if feature.part is Part.ITSELF else ()
+            read_columns[feature.column] = column_like(source, numbers[feature.column], had)
         # In a text file, numbers and dates are text that says them.
         wanted = feature if source.text is None else replace(feature, from_text=True)
         name = columns[feature.column]
@@ -183,10 +185,9 @@ def _asked_for(source: Source, number: int, kind: object) -> Column:
     return source.column(number)
 
 
-def _like(source: Source, number: int, feature: Feature) -> Column:
-    """Return a column of a new table: text if it was, even where its cells now look like numbers."""
-    had_text = any(isinstance(choice, str) for choice in feature.choices)
-    if source.text is not None and feature.part is Part.ITSELF and had_text:
+def column_like(source: Source, number: int, values: Sequence[Value]) -> Column:
+    """Return a column of a new table: text where it had text, even if its cells look like numbers."""
+    if source.text is not None and any(isinstance(value, str) for value in values):
         return source.text(number)
     return source.column(number)
 
@@ -206,7 +207,7 @@ def open_source(X: object, missing_marks: Sequence[str] = ("",)) -> Source:
     if isinstance(X, str | PathLike):
         from bough.table.file import read_file
 
-        return read_file(X, missing_marks=tuple(missing_marks))
+        return read_file(X, missing_marks=missing_marks)
     return _open_rows(X) if isinstance(X, np.ndarray | list | tuple) else _open_columns(X)
 
 

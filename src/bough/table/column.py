@@ -104,13 +104,12 @@ def finite(values: Floats, name: str) -> Floats:
     return values
 
 
-def recoded(codes: Codes, positions: Sequence[int]) -> NDArray[np.int32]:
-    """Return for each code its position; missing stays missing."""
+def recoded(codes: Codes, positions: Sequence[int]) -> Codes:
+    """Return for each code its position, in as few bytes as they need; missing stays missing."""
+    width = np.min_scalar_type(-1 - max((0, *positions)))
     if list(positions) == list(range(len(positions))):
-        return codes.astype(np.int32)
-    result = np.empty(len(codes), np.int32)
-    _core.recode(codes, np.array([MISSING, *positions], np.int32), result)
-    return result
+        return codes.astype(width, copy=False)
+    return _core.recode(codes, np.array([MISSING, *positions], width))
 
 
 def with_missing(values: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[np.float64]:

@@ -12,6 +12,7 @@ from bough.table.column import (
     MISSING_INTEGER,
     UNSEEN,
     Choices,
+    Codes,
     Column,
     Floats,
     Integers,
@@ -66,7 +67,7 @@ def _fits(column: Column, feature: Feature) -> bool:
     return feature.from_text or not is_text(column)
 
 
-def _positions(column: Choices, feature: Feature) -> NDArray[np.int32]:
+def _positions(column: Choices, feature: Feature) -> Codes:
     position = {choice: number for number, choice in enumerate(feature.choices)}
     return recoded(column.codes, [position.get(value, UNSEEN) for value in column.values])
 

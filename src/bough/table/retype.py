@@ -127,7 +127,7 @@ def _number(value: Value) -> float | int | None:
     """Return the number that a text says; None if it says none."""
     if not isinstance(value, str):
         return value
-    if INTEGER.fullmatch(value) and len(value) < 20:
+    if INTEGER.fullmatch(value) and len(value.lstrip("+-")) < 20:
         return int(value)
     if value == "":
         return 0  # stands for no row

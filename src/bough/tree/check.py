@@ -285,7 +285,7 @@ def _check_tally(schema: Schema, arrays: Arrays) -> None:
         _refuse_any(~np.isfinite(arrays["guess"]), "its guess is not finite")
         return
     _refuse_any(tally < 0, "its tally has a negative weight")
-    _refuse_any(tally.max(axis=2) == 0, "its tally is empty")
+    _refuse_any(np.asfortranarray(tally).max(axis=2) == 0, "its tally is empty")
     n_classes = [len(label.classes) for label in schema.labels]
     if min(n_classes) < tally.shape[2]:
         is_class = np.arange(tally.shape[2]) < np.array(n_classes)[:, np.newaxis]

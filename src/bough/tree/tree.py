@@ -75,7 +75,9 @@ class Tree:
         """The number of the commonest class at each node, for each output; the first of equals."""
         tally = self._summable_tally
         slack = TIE * tally.sum(axis=2, keepdims=True)
-        return _read_only(np.argmax(tally >= tally.max(axis=2, keepdims=True) - slack, axis=2))
+        # NumPy is slow along a short axis, except where it is the outer one.
+        most = np.asfortranarray(tally).max(axis=2, keepdims=True)
+        return _read_only(np.argmax(tally >= most - slack, axis=2))
 
     @cached_property
     def has_integer_pivot(self) -> NDArray[np.bool_]:

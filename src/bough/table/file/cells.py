@@ -47,7 +47,7 @@ class Cells:
 
     database: Database
     n_columns: int
-    missing_marks: tuple[str, ...]
+    missing_marks: Sequence[str]
     _words: dict[int, Words] = field(default_factory=dict)
 
     @cached_property

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, Self
 
-import duckdb
+from numpy.typing import NDArray
 
 from bough.errors import BudgetError, DataError
 
@@ -17,6 +17,18 @@ SETTINGS: dict[str, str | bool | int | float | list[str]] = {
 }
 SMALL = 1 << 24  # bytes, for which threads cost more than they save
 LONG_LINE = 1_000_000  # bytes; DuckDB wants to be told of longer ones
+
+
+class Connection(Protocol):
+    """What is asked of DuckDB, which is loaded only where a file is read."""
+
+    def execute(self, query: str) -> Self: ...
+
+    def fetchall(self) -> list[tuple[Any, ...]]: ...
+
+    def fetchnumpy(self) -> dict[str, NDArray[Any]]: ...
+
+    def register(self, name: str, columns: dict[str, NDArray[Any]]) -> Self: ...
 
 
 class Dialect(NamedTuple):
@@ -33,7 +45,7 @@ class Dialect(NamedTuple):
 class Database:
     """A database in memory with the rows of one file."""
 
-    connection: duckdb.DuckDBPyConnection
+    connection: Connection
     file: str
     """What messages call the file."""
     input: Path
@@ -41,8 +53,10 @@ class Database:
     output: Path
     """The only file that may be written; its folder need not be there until then."""
 
-    def ask(self, query: str) -> duckdb.DuckDBPyConnection:
+    def ask(self, query: str) -> Connection:
         """Return the result of a query; if there is none, an error about the file."""
+        import duckdb
+
         try:
             return self.connection.execute(query)
         except duckdb.OutOfMemoryException as error:
@@ -52,13 +66,15 @@ class Database:
         except duckdb.Error as error:
             raise DataError(f"{self.file} cannot be read ({self._why(error)}).") from error
 
-    def _why(self, error: duckdb.Error) -> str:
+    def _why(self, error: Exception) -> str:
         first_line = str(error).split("\n", maxsplit=1)[0]
         return first_line.replace(f"'{self.input}'", self.file)
 
 
 def database(file: str, path: Path) -> Database:
     """Return a database that may open one file to read, and one beside it to write."""
+    import duckdb
+
     settings = SETTINGS | ({"threads": 1} if path.stat().st_size < SMALL else {})
     output = path.with_name("written")
     made = Database(duckdb.connect(":memory:", config=settings), file, path, output)

@@ -142,8 +142,8 @@ def _reading(column: TextColumn, form: Form) -> Reading:
 
 def _read(column: TextColumn, reading: Reading) -> Guess:
     remarks = []
-    if strays := reading.texts(column, read=False):
-        remarks.append(_stray_cells(column, strays))
+    if reading.share < 1:
+        remarks.append(_stray_cells(column, reading))
     if reading.form.remark:
         text = next(text for text in reading.texts(column, read=True) if not text.isdigit())
         said = reading.form.remark.format(text=repr(text))
@@ -197,11 +197,12 @@ def _long_integers(column: TextColumn) -> Guess:
     return _text(column, f"kept as text: {column.place(text)} has more than 64 bits", "B106")
 
 
-def _stray_cells(column: TextColumn, strays: Sequence[str]) -> Remark:
-    texts, counts = column.cells.words(column.number)
-    count = int(counts[np.isin(np.array(texts, object), np.array(strays, object))].sum())
+def _stray_cells(column: TextColumn, reading: Reading) -> Remark:
+    is_stray = np.array([text is None for text in reading.plain])
+    count = int(column.cells.words(column.number).counts[is_stray].sum())
     are = "cell is not a number and counts" if count == 1 else "cells are not numbers and count"
-    text = f"{count:,} {are} as missing: {_shown(column, strays)}"
+    strays = _shown(column, reading.texts(column, read=False))
+    text = f"{count:,} {are} as missing: {strays}"
     return Remark(STRAY_CELLS, column.name, text, {"types": {column.name: "category"}})
 
 

@@ -1,6 +1,8 @@
 """`Options`: what a user says about a file, checked once."""
 
 import codecs
+import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,7 +16,7 @@ ShortRows = Literal["error", "missing"]
 class Options:
     """How a file is to be read; only `missing_marks` is about other files than CSV."""
 
-    missing_marks: tuple[str, ...] = ("",)
+    missing_marks: Sequence[str] = ("",)
     delimiter: str | None = None
     quote: str = '"'
     encoding: str = "utf-8"
@@ -47,11 +49,7 @@ def saying(option: str, value: object) -> str:
     if isinstance(value, bool):
         typed = flag if value else f"--no-{option}"
     else:
-        typed = (
-            f"{flag} {value!r}"
-            if isinstance(value, str) and not value.isalnum()
-            else f"{flag} {value}"
-        )
+        typed = f"{flag} {shlex.quote(str(value))}"
     return f"{option}={value!r} ({typed})"
 
 

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bough.table.file.csv import read_csv
@@ -22,7 +22,7 @@ READERS: dict[Format, Callable[[Given, Options, Path], FileSource]] = {
 def read_file(
     path: str | os.PathLike[str],
     *,
-    missing_marks: tuple[str, ...] = ("",),
+    missing_marks: Sequence[str] = ("",),
     delimiter: str | None = None,
     quote: str = '"',
     encoding: str = "utf-8",
@@ -63,6 +63,6 @@ def read_file(
     >>> source.column(1)
     Numbers(values=array([2.5, 2.4]))
     """
-    options = Options(tuple(missing_marks), delimiter, quote, encoding, header, short_rows)
+    options = Options(missing_marks, delimiter, quote, encoding, header, short_rows)
     with opened(path) as given, tempfile.TemporaryDirectory(prefix="bough-") as folder:
         return READERS[given.format](given, options, Path(folder))

@@ -60,7 +60,7 @@ def write_records(
             file.write(_rows(rows, records, options))
     if records is None:
         raise DataError(f"{name} is empty.")
-    check_lengths(records, options, name)
+    _check_lengths(records, options, name)
     if records.n_rows == 0:
         raise DataError(f"{name} has a header but no rows.")
     return records
@@ -80,7 +80,13 @@ def _begun(piece: Piece, options: Options, name: str) -> Records:
         quotechar=options.quote or None,
         quoting=csv.QUOTE_MINIMAL if options.quote else csv.QUOTE_NONE,
     )
-    return Records(delimiter, next(reader), piece.first_line)
+    try:
+        first = next(reader)
+    except csv.Error as error:
+        raise DataError(
+            f"line {piece.first_line} of {name} holds no names of columns ({error}). Is it a table?"
+        ) from error
+    return Records(delimiter, first, piece.first_line)
 
 
 def _without_leading_blanks(piece: Piece) -> Piece:
@@ -105,7 +111,7 @@ def _rows(piece: Piece, records: Records, options: Options) -> bytes:
     is_blank = (starts == ends) & (n_columns > 1)
     is_short = (counts < n_columns) & ~is_blank
     is_odd = (counts > n_columns) | (is_short & (options.short_rows == "error"))
-    note_odd(records, lines[is_odd], counts[is_odd])
+    _note_odd(records, lines[is_odd], counts[is_odd])
     records.lines.append(lines[~is_blank])
     records.n_rows += int((~is_blank).sum())
     records.longest = max(records.longest, int((ends - starts).max(initial=0)) + n_columns)
@@ -119,7 +125,7 @@ def _rows(piece: Piece, records: Records, options: Options) -> bytes:
     return np.insert(signs, padding, ord(records.delimiter)).tobytes()
 
 
-def note_odd(records: Records, lines: NDArray[np.int32], counts: Positions) -> None:
+def _note_odd(records: Records, lines: NDArray[np.int32], counts: Positions) -> None:
     """Remember the first row of a wrong length, how many there are, and whether all are alike."""
     if not len(lines):
         return
@@ -129,7 +135,7 @@ def note_odd(records: Records, lines: NDArray[np.int32], counts: Positions) -> N
     records.odd_lengths |= set(np.unique(counts).tolist())
 
 
-def check_lengths(records: Records, options: Options, name: str) -> None:
+def _check_lengths(records: Records, options: Options, name: str) -> None:
     """Refuse rows that have more cells than the header has, or fewer."""
     if records.n_odd == 0:
         return
@@ -138,7 +144,7 @@ def check_lengths(records: Records, options: Options, name: str) -> None:
     width, sign = len(records.first), delimiter_word(records.delimiter)
     if records.n_odd == records.n_rows > 1 and records.odd_lengths == {width + 1}:
         raise DataError(
-            f"every row of {name} has {cells(width + 1)}, but the {first} has {width:,}. Is there a "
+            f"every row of {name} has {_cells(width + 1)}, but the {first} has {width:,}. Is there a "
             f"{sign} at the end of each row, or a name missing in the header?"
         )
     more = records.n_odd - 1
@@ -150,10 +156,10 @@ def check_lengths(records: Records, options: Options, name: str) -> None:
     else:
         todo = f"Fill it up, or read what it lacks as missing: {saying('short_rows', 'missing')}."
     raise DataError(
-        f"line {line} of {name} has {cells(length)}{others}, but the {first} has {width:,}. {todo}"
+        f"line {line} of {name} has {_cells(length)}{others}, but the {first} has {width:,}. {todo}"
     )
 
 
-def cells(count: int) -> str:
+def _cells(count: int) -> str:
     """Return how many cells there are, in words."""
     return f"{count:,} {'cell' if count == 1 else 'cells'}"

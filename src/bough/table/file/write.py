@@ -26,7 +26,6 @@ from bough.table.retype import NUMBER
 STANDARD_OUTPUT = "-"
 FORMULA = r"^[=+\-@\t\r]"  # what a spreadsheet would run begins so
 SHIELD = "'"  # what a spreadsheet takes as "this is text", and does not show
-ROWS = "FROM cells POSITIONAL JOIN added"
 
 
 class Target(NamedTuple):
@@ -85,22 +84,25 @@ def write_table(
     target, database = _target(path), source.database
     _check_names(source, added, target)
     with _folder(database.output.parent):
-        database.connection.register("added", _arrays(added))
+        rows = "FROM cells"
+        if added:
+            database.connection.register("added", _arrays(added))
+            rows += " POSITIONAL JOIN added"
         written = _written(source, added, as_text=bool(target.delimiter))
         n_formulas = 0
         if target.delimiter and excel_safe:
-            written = {_safe_name(name): _safe(cell) for name, cell in written.items()}
+            written = [(_safe_name(name), _safe(cell)) for name, cell in written]
         elif target.delimiter:
-            counts = " + ".join(f"count_if({_runs(cell)})" for cell in written.values())
-            ((n_formulas,),) = database.ask(f"SELECT {counts} {ROWS}").fetchall()
-        columns = ", ".join(f"{cell} AS {_identifier(name)}" for name, cell in written.items())
+            counts = " + ".join(f"count_if({_runs(cell)})" for _, cell in written)
+            ((n_formulas,),) = database.ask(f"SELECT {counts} {rows}").fetchall()
+        columns = ", ".join(f"{cell} AS {_identifier(name)}" for name, cell in written)
         database.ask(
-            f"COPY (SELECT {columns} {ROWS}) TO {quoted(str(database.output))} "
+            f"COPY (SELECT {columns} {rows}) TO {quoted(str(database.output))} "
             f"({target.options}, USE_TMP_FILE false)"
         )
-        with database.output.open("rb") as rows, _opened(path) as file:
-            file.write(_header(written, target.delimiter))
-            shutil.copyfileobj(rows, file)
+        with database.output.open("rb") as written_rows, _opened(path) as file:
+            file.write(_header((name for name, _ in written), target.delimiter))
+            shutil.copyfileobj(written_rows, file)
     return int(n_formulas)
 
 
@@ -164,15 +166,17 @@ def _folder(folder: Path) -> Iterator[None]:
         shutil.rmtree(folder)
 
 
-def _written(source: FileSource, added: Mapping[str, Column], *, as_text: bool) -> dict[str, str]:
-    """Return the columns to write, in SQL."""
-    written = {
-        name: f"c{number}" if as_text else source.typed(number)
+def _written(
+    source: FileSource, added: Mapping[str, Column], *, as_text: bool
+) -> list[tuple[str, str]]:
+    """Return the columns to write: their names, and what they are in SQL."""
+    written = [
+        (name, f"c{number}" if as_text else source.typed(number))
         for number, name in enumerate(source.names)
-    }
+    ]
     for number, (name, column) in enumerate(added.items()):
         value = f"make_timestamp(v{number})" if isinstance(column, Moments) else f"v{number}"
-        written[name] = f"CASE WHEN m{number} THEN NULL ELSE {value} END"
+        written.append((name, f"CASE WHEN m{number} THEN NULL ELSE {value} END"))
     return written
 
 

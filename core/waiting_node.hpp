@@ -1,0 +1,53 @@
+// A large node that waits for its turn.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "block.hpp"
+#include "histogram.hpp"
+#include "threads.hpp"
+
+namespace bough {
+
+/// A node that waits, with all that its search needs.
+template <class Statistic>
+struct WaitingNode {
+    using Label = typename Statistic::Label;
+
+    std::size_t stem = 0;
+    std::shared_ptr<Block<Statistic>> block;
+    std::span<LocalRow> rows;
+    Histogram<Statistic> histogram;
+    std::shared_ptr<std::vector<LocalRow>> owner;  // of the rows
+
+    /// The labels of its rows, side by side: those of its block where it has all rows of that, in
+    /// their order, else brought together in `room`.
+    std::span<const Label> labels(std::vector<Label>& room, Threads& threads) const {
+        if (rows.size() == block->n_rows) return {block->labels, rows.size()};
+        room.resize(std::max(room.size(), rows.size()));
+        threads.for_stretches(rows.size(), [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) room[i] = block->labels[rows[i]];
+        });
+        return {room.data(), rows.size()};
+    }
+
+    /// Move into a block of its own.
+    void settle() {
+        block = Block<Statistic>::copy(*block, rows);
+        owner = std::make_shared<std::vector<LocalRow>>(rows.size());
+        std::iota(owner->begin(), owner->end(), LocalRow{0});
+        rows = *owner;
+    }
+
+    /// Whether its labels on a grid of their own would be much finer.
+    [[nodiscard]] bool may_have_finer_grid() const {
+        return Statistic::has_grid && rows.size() * 8 <= block->n_rows_of_grid;
+    }
+};
+
+}  // namespace bough

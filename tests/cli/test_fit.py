@@ -1,0 +1,127 @@
+"""`bough fit`."""
+
+from pathlib import Path
+
+import pytest
+
+import bough
+from bough.export.json import load
+
+PENGUINS = Path(bough.__file__).parent / "tables" / "penguins.csv"
+
+
+def test_it_learns_what_python_learns(run):
+    run("fit", PENGUINS, "-t", "species")
+    result = bough.fit(PENGUINS, "species")
+    result.save("python.bough.json")
+    assert Path("species.bough.json").read_bytes() == Path("python.bough.json").read_bytes()
+
+
+def test_the_result_goes_to_stdout_and_the_notes_to_stderr(run):
+    found = run("fit", PENGUINS, "-t", "species")
+    result = bough.fit(PENGUINS, "species")
+    assert found.out.splitlines()[0] == result.headline()
+    assert bough.draw(result) in found.out
+    assert [line[2:6] for line in found.err.splitlines()[: len(result.notes)]] == [
+        note.code for note in result.notes
+    ]
+
+
+def test_quiet_hides_notes_and_no_result(run):
+    found = run("fit", PENGUINS, "-t", "species", "-q")
+    assert found.err == ""
+    assert "Expected accuracy on new rows" in found.out
+
+
+def test_it_says_what_it_saved_and_what_to_try_next(run):
+    assert run("fit", PENGUINS, "-t", "species").err.splitlines()[-1] == (
+        "saved species.bough.json   next: bough ask species.bough.json"
+    )
+
+
+def test_the_model_file_can_be_named(run):
+    run("fit", PENGUINS, "-t", "species", "-o", "birds.json")
+    assert load("birds.json").tree.schema.labels[0].name == "species"
+
+
+@pytest.mark.parametrize(
+    ("target", "name"),
+    [
+        ("a b/c", "abc.bough.json"),
+        ("../../etc", "etc.bough.json"),
+        ("größe", "größe.bough.json"),
+        ("?", "tree.bough.json"),
+        ("x" * 300, "x" * 100 + ".bough.json"),
+    ],
+)
+def test_a_target_is_no_path(run, target, name):
+    rows = [f"{number % 3},{number % 2}" for number in range(40)]
+    Path("table.csv").write_text("\n".join([f"a,{target}", *rows]) + "\n")
+    found = run("fit", "table.csv", "-t", target)
+    assert found.status == 0, found.err
+    assert Path(name).exists()
+
+
+def test_numbers_are_guessed_too(run):
+    found = run("fit", PENGUINS, "-t", "body_mass_g")
+    assert "Expected error on new rows: ± " in found.out
+
+
+def test_options_reach_the_learner(run):
+    words = "--seed 3 --choose simple --criterion entropy --categorical group --no-refit --jobs 1"
+    document = run("fit", PENGUINS, "-t", "species", *words.split(), "--json").document
+    assert document["seed"] == 3
+    assert {each["criterion"] for each in document["curve"]} == {"entropy"}
+    assert {each["categorical"] for each in document["curve"]} == {"group"}
+
+
+def test_rows_of_your_own_are_the_test_rows(run):
+    document = run("fit", PENGUINS, "-t", "species", "--test", PENGUINS, "--json").document
+    assert document["n_test"] == 344
+
+
+def test_a_column_that_is_ignored_is_not_asked_about(run):
+    words = "--ignore island --type year=ignore --type sex=category"
+    document = run("fit", PENGUINS, "-t", "species", *words.split(), "--json").document
+    assert {"island", "year"} & {column["name"] for column in document["columns"]} == set()
+
+
+MISTAKES = {
+    "": """\
+error: Which column is to be guessed?
+  Name it with -t.
+  Columns: 'day', 'outlook', 'temperature', 'humidity', 'wind' and 'play'.
+  try:  bough fit tennis.csv -t play
+""",
+    "-t plya": """\
+error: target='plya' is not a column of the table.
+  Did you mean 'play'?
+  Columns: 'day', 'outlook', 'temperature', 'humidity', 'wind' and 'play'.
+  try:  bough fit tennis.csv -t play
+""",
+    "-t play --type wind": """\
+error: --type 'wind' says nothing about it.
+  Type --type NAME=VALUE.
+""",
+    "-t play --type wind=colour": """\
+error: --type 'colour' is not known.
+  Known: category, number, date, ignore, or values in order: S,M,L.
+""",
+    "-t play --criterion ginni": """\
+error: criterion='ginni' is not known for classification.
+  Did you mean 'gini'?
+  Known: 'error', 'gini', 'entropy', 'log_loss' and 'gain_ratio'.
+""",
+}
+
+
+@pytest.mark.parametrize("words", MISTAKES)
+def test_a_mistake_is_named_with_what_to_type(run, table, words):
+    found = run("fit", table.name, *words.split())
+    assert (found.status, found.out, found.err) == (2, "", MISTAKES[words])
+
+
+def test_an_order_of_values_is_understood(run, table):
+    found = run("fit", table, "-t", "play", "--type", "temperature=Cool,Mild,Hot", "--json")
+    kinds = {column["name"]: column["kind"] for column in found.document["columns"]}
+    assert kinds["temperature"] == "ordered"

@@ -1,0 +1,104 @@
+"""`bough score` and `bough check`."""
+
+from pathlib import Path
+
+import bough
+
+TABLES = Path(bough.__file__).parent / "tables"
+
+
+def test_the_table_of_the_first_question_is_that_of_the_book(run, table):
+    found = run("score", table, "-t", "play", "--criterion", "entropy")
+    assert (
+        found.out
+        == """\
+play: 5 No, 9 Yes
+impurity 0.940 (entropy), 9/14 right without a question
+
+feature       rows  No  Yes  right  remainder   gain
+outlook                      10/14      0.694  0.247
+  = Overcast     4   0    4
+  = Rain         5   2    3
+  = Sunny        5   3    2
+temperature                   9/14      0.911  0.029
+  = Cool         4   1    3
+  = Hot          4   2    2
+  = Mild         6   2    4
+humidity                     10/14      0.788  0.152
+  = High         7   4    3
+  = Normal       7   1    6
+wind                          9/14      0.892  0.048
+  = Strong       6   3    3
+  = Weak         8   2    6
+
+A tree would ask about outlook first.
+"""
+    )
+    assert found.err == (
+        "  B103  day left out: 14 distinct values in 14 rows, looks like an identifier "
+        "(--type day=category)\n"
+    )
+
+
+def test_numbers_have_means(run):
+    Path("rooms.csv").write_text(
+        "size,kind,rent\n10,a,100\n20,a,200\n30,b,300\n40,b,400\n50,b,501\n"
+    )
+    found = run("score", "rooms.csv", "-t", "rent", "--task", "regression", "--ignore", "B103")
+    assert (
+        found.out
+        == """\
+rent: 5 rows, mean 300.2
+impurity 20080 (squared_error)
+
+feature  rows   mean  remainder   gain
+size                     5020.1  15060
+  < 35      3    200
+  ≥ 35      2  450.5
+kind                       5040  15040
+  = a       2    150
+  = b       3    400
+
+A tree would ask about size first.
+"""
+    )
+
+
+def test_a_constant_is_listed_and_not_asked(run):
+    Path("t.csv").write_text("a,b,y\n1,x,no\n1,z,yes\n1,x,no\n1,z,yes\n")
+    found = run("score", "t.csv", "-t", "y")
+    assert "\n  tells no rows apart\n" in found.out
+
+
+def test_of_many_answers_some_are_shown(run):
+    rows = [f"v{number % 30},{number % 2}" for number in range(120)]
+    Path("t.csv").write_text("\n".join(["a,y", *rows]))
+    assert "\n  22 more: --full\n" in run("score", "t.csv", "-t", "y").out
+    assert "more: --full" not in run("score", "t.csv", "-t", "y", "--full").out
+
+
+def test_check_shows_every_column(run, table):
+    found = run("check", table, "-t", "play")
+    assert (
+        found.out
+        == """\
+tennis.csv · 14 rows × 6 columns
+
+column       kind      values  missing  used as
+day          category      14           left out
+outlook      category       3           feature
+temperature  category       3           feature
+humidity     category       2           feature
+wind         category       2           feature
+play         category       2           target: classification
+
+  B103  day left out: 14 distinct values in 14 rows, looks like an identifier (--type day=category)
+"""
+    )
+    assert found.err == f"next: bough fit {table} -t play\n"
+
+
+def test_check_needs_no_target(run):
+    found = run("check", TABLES / "penguins.csv")
+    assert found.out.endswith("\nNothing looks wrong.\n")
+    assert found.err == f"next: bough fit {TABLES / 'penguins.csv'} -t TARGET\n"

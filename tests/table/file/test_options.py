@@ -1,0 +1,35 @@
+"""What a user says about a file."""
+
+import pytest
+
+from bough.errors import ParameterError
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"delimiter": "::"}, "delimiter='::' must be one ASCII sign, such as ';'."),
+        ({"delimiter": ""}, "delimiter='' must be one ASCII sign, such as ';'."),
+        ({"delimiter": "→"}, "delimiter='→' must be one ASCII sign, such as ';'."),
+        ({"delimiter": "\n"}, "delimiter='\\n' cannot be the end of a line or NUL."),
+        ({"delimiter": '"'}, "delimiter='\"' and quote cannot be the same sign."),
+        ({"quote": "''"}, "quote=\"''\" must be one ASCII sign, such as ';'."),
+        ({"header": "no"}, "header='no' must be True, False or 'auto'."),
+        ({"short_rows": "fill"}, "short_rows='fill' must be 'error' or 'missing'."),
+        (
+            {"encoding": "utf-9"},
+            "encoding='utf-9' is not known. Known are, for example, 'utf-8', 'latin-1', 'cp1252' "
+            "and 'utf-16'.",
+        ),
+        (
+            {"missing_marks": "NA"},
+            "missing_marks='NA' must be a list of texts, such as ('', 'NA').",
+        ),
+        (
+            {"missing_marks": ("", 9)},
+            "missing_marks=('', 9) must be a list of texts, such as ('', 'NA').",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused(message, options, says):
+    assert message("a,b\n1,2\n", error=ParameterError, **options) == says
