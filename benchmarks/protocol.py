@@ -181,9 +181,24 @@ def verdict(runs):
             "No tree is worse than the reference by more than its interval, and all that is known",
             "to give the label away was warned of.",
         ]
-    return [f"- {each.name}: {', '.join(each.wrongs)}." for each in wrong]
+    return [
+        line for each in wrong for line in [f"- {each.name}: {', '.join(each.wrongs)}.", *why(each)]
+    ]
 
 
+def why(run):
+    """Say why a tree is worse, as far as it is known."""
+    return [] if run.is_as_good else [f"  {line}" for line in WHY.get(run.name, [])]
+
+
+WHY = {
+    "covtype_sample15k": [
+        "Over the seeds 0 to 9 the mean is 75.3 %, and the error falls by about 5 points when the rows are",
+        "doubled: grown from as many rows as the reference the tree would have about 76 %. The rest is",
+        "pruning: cross-validated on rows to learn from, pruning by wrong guesses and not by impurity gains",
+        "0.75 ± 0.27 points, and letting a leaf cost as many rows after refitting as before another 0.2.",
+    ],
+}
 HEAD = [
     "Every table was given to `bough fit FILE -t TARGET`, with no further word. The command found out",
     "what the columns are and what the task is, left columns out, split the rows, chose a tree and",
