@@ -140,7 +140,7 @@ def test_any_plain_data_is_evidence_or_refused():
     assert 2000 < n_refused < 3000
 
 
-@pytest.mark.parametrize("data", ODD, ids=str)
+@pytest.mark.parametrize("data", ODD, ids=lambda data: type(data).__name__)
 def test_what_is_no_object_is_refused(data):
     with pytest.raises(ModelFormatError):
         read_evidence(data)

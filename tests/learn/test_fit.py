@@ -51,6 +51,14 @@ def test_the_order_of_the_rows_does_not_matter(make, target):
     assert bytes_of(bough.fit(table, target)) == bytes_of(bough.fit(shuffled, target))
 
 
+def test_notes_that_name_rows_are_not_in_the_model():
+    table = made.classes()
+    table["label"][7] = None
+    result = bough.fit(table, "label")
+    assert "B109" in [note.code for note in result.notes]
+    assert "B109" not in [note["code"] for note in result.saved.evidence["notes"]]
+
+
 def test_the_number_of_threads_does_not_matter():
     table = made.classes()
     one, two = (bough.fit(table, "label", n_jobs=n_jobs) for n_jobs in (1, 2))
@@ -164,6 +172,11 @@ def test_a_value_of_test_rows_alone_is_not_in_the_model():
     assert choices["color"] == ("blue", "green", "red")
 
 
+def test_without_development_rows_a_large_table_is_cross_validated_too():
+    evidence = bough.fit(made.classes(), "label", split=(0.8, 0.0, 0.2)).evidence
+    assert (evidence.folds, evidence.n_train, evidence.n_dev) == (10, 2400, 0)
+
+
 def test_groups_stay_together():
     table = made.classes()
     table["who"] = [f"w{row // 10}" for row in range(3000)]
@@ -245,6 +258,16 @@ REFUSED = {
         {"ignore": ["sise"]},
         "ignore has 'sise', which is neither a column nor the code of a check. "
         "Did you mean 'size'? Columns: 'size', 'color', 'junk' and 'label'.",
+    ),
+    "shares": (
+        {"split": (0.5, 0.6, 0.7)},
+        "split=(0.5, 0.6, 0.7) must be the shares of training, development and test rows, "
+        "which add up to 1, as in (0.7, 0.1, 0.2).",
+    ),
+    "no test rows": (
+        {"split": (0.9, 0.1, 0.0)},
+        "split=(0.9, 0.1, 0.0) leaves no rows to test on. Give them a share, or a table of their "
+        "own: test=…",
     ),
     "seed": ({"seed": -1}, "seed=-1 must be a whole number, 0 or more."),
     "group and time": (

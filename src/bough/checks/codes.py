@@ -25,3 +25,6 @@ CHECKS = {
     "B303": "unseen value",
     "B304": "outside the training range",
 }
+
+NAME_ROWS = {"B105", "B106", "B109", "B111"}
+"""Checks that say in which lines or rows. A model file, the same for any order, leaves them out."""

@@ -69,6 +69,7 @@ def other_shares(tree: Tree, nodes: NDArray[np.integer[Any]]) -> list[Note]:
     >>> [note.code for note in notes]
     ['B208']
     """
+    nodes = nodes[tree.feature[nodes] < 0]  # others stop at a value that was not seen there
     if len(nodes) < FEWEST_ROWS:
         return []
     found = np.bincount(nodes, minlength=len(tree)).astype(np.float64)

@@ -10,7 +10,7 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough.cli.columns import AS_SEEN, Columns, plain_column
-from bough.cli.notes import print_notes
+from bough.cli.notes import plain_notes, print_notes
 from bough.cli.picture import picture
 from bough.cli.pipe import File
 from bough.cli.progress import progress
@@ -152,4 +152,11 @@ def _plain(result: Result, path: Path) -> dict[str, Any]:
         key: value for key, value in result.evidence.as_dict().items() if key not in INTERNAL
     }
     columns = [plain_column(column) for column in result.columns]
-    return {"output": str(path), "table": result.name, "columns": columns, **evidence}
+    notes = plain_notes(result.notes)
+    return {
+        "output": str(path),
+        "table": result.name,
+        "columns": columns,
+        **evidence,
+        "notes": notes,
+    }

@@ -148,9 +148,11 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     )
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, wishes)
-    evidence = evidence_of(problem, tuning, tree, loss=loss, seed=wishes.seed, n_jobs=wishes.n_jobs)
+    evidence, notes = evidence_of(
+        problem, tuning, tree, loss=loss, seed=wishes.seed, n_jobs=wishes.n_jobs
+    )
     saved = _saved(tree, tuning, evidence)
-    return Result(saved, evidence, tuning.candidates, problem.name, problem.look.seen)
+    return Result(saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen)
 
 
 def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:

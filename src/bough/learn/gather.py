@@ -1,6 +1,7 @@
 """Gathers what is known about the chosen tree; the seal is opened in here."""
 
-from bough.evidence import Evidence
+from bough.checks.codes import NAME_ROWS
+from bough.evidence import Evidence, Note
 from bough.learn.choose import thinned
 from bough.learn.diagnose import learning_curve, unavoidable
 from bough.learn.measure import baseline, measured
@@ -15,8 +16,11 @@ from bough.tree import Tree
 
 def evidence_of(
     problem: Problem, tuning: Tuning, tree: Tree, *, loss: str, seed: int, n_jobs: int
-) -> Evidence:
-    """Return what is known about the final tree. Everything else is done before the test rows."""
+) -> tuple[Evidence, tuple[Note, ...]]:
+    """Return what is known about the final tree, and all notes.
+
+    The test rows are looked at when everything else has been done.
+    """
     plan, task = problem.plan, problem.plan.task
     learning = learning_curve(plan, tuning, loss, n_jobs)
     least = unavoidable(plan.rows.take(plan.train), loss)
@@ -28,7 +32,8 @@ def evidence_of(
         "test": measured([(tree, sealed)], task),
         "baseline": baseline(tree, sealed, task),
     }
-    return Evidence(
+    notes += notes_after_the_seal(problem, loss, estimates, sealed)
+    evidence = Evidence(
         task=task,
         target=plan.target.name,
         loss=loss,
@@ -42,11 +47,12 @@ def evidence_of(
         **estimates,
         learning=learning.points,
         unavoidable=least,
-        notes=tuple(notes + notes_after_the_seal(problem, loss, estimates, sealed)),
+        notes=tuple(note for note in notes if note.code not in NAME_ROWS),
         sentences=tuple(sentences(estimates, loss, tuning, learning, least)),
         sketches=sketches_of(plan, sealed),
         ranges=ranges_of(plan.rows.table),
     )
+    return evidence, tuple(notes)
 
 
 def _learnt_from(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:

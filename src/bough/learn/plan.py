@@ -14,7 +14,7 @@ from bough.learn.look import Look
 from bough.learn.roles import Roles
 from bough.learn.rows import LabelledRows, Sealed, taken
 from bough.learn.target import Target, read_target
-from bough.split import Parts, folds, row_hashes, split_rows
+from bough.split import Parts, check_shares, folds, row_hashes, split_rows
 from bough.table.column import Choices, Column, Moments, Source, missing_rows
 
 SMALL = 2000  # rows; smaller tables are cross-validated
@@ -68,6 +68,14 @@ class Split:
     has_test: bool
     """Whether the last source holds the test rows."""
 
+    def __post_init__(self) -> None:
+        check_shares(self.shares)
+        if self.shares[2] == 0 and not self.has_test:
+            raise ParameterError(
+                f"split={tuple(self.shares)!r} leaves no rows to test on. Give them a share, or a "
+                "table of their own: test=…"
+            )
+
 
 def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
     """Return how the rows of a table are used; rows without a label are not."""
@@ -88,7 +96,8 @@ def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
     features = seen_features(to_learn.table)  # a model must not know values of the test rows
     to_learn = to_learn.read_with(features)
     sealed = Sealed(rows.take(parts.test).read_with(features))
-    is_folded = len(rows) < SMALL and not split.has_dev and roles.time is None
+    is_small = len(rows) < SMALL and not split.has_dev and roles.time is None
+    is_folded = is_small or len(parts.dev) == 0
     pairs = _fold_pairs(to_learn) if is_folded else [_pair(learnt, parts)]
     return Plan(target, to_learn, numbers[learnt], pairs, sealed, is_folded)
 
@@ -101,7 +110,7 @@ def _parts(
     own = np.flatnonzero(source == 0)
     train, dev, test = split.shares
     left = (train, 0.0 if split.has_dev else dev, 0.0 if split.has_test else test)
-    shares = [share / sum(left) for share in left] if sum(left) else left
+    shares = left if sum(left) == sum(split.shares) else [share / sum(left) for share in left]
     codes = rows.labels.codes
     found = split_rows(
         rows.hashes[own],

@@ -24,6 +24,8 @@ class Result:
     saved: Model
     """What the model file holds."""
     evidence: Evidence
+    notes: tuple[Note, ...]
+    """What the checks saw; those that name rows are not in the model file."""
     curve: tuple[Candidate, ...]
     """Every tree that was tried, with its loss on training and development rows."""
     name: str
@@ -54,11 +56,6 @@ class Result:
     def baseline(self) -> dict[str, Estimate]:
         """The same for guessing always the same."""
         return self.evidence.baseline
-
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        """What the checks saw."""
-        return self.evidence.notes
 
     @property
     def grown_tree_(self) -> Tree:

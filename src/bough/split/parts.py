@@ -63,7 +63,7 @@ def split_rows(
     >>> parts.train.tolist(), parts.dev.tolist(), parts.test.tolist()
     ([0, 1, 2, 3, 4, 5], [6, 7], [8, 9])
     """
-    _check_shares(shares)
+    check_shares(shares)
     if group is not None and time is not None:
         raise ParameterError("group and time cannot both say how rows are split. Give one of them.")
     if group is not None:
@@ -109,7 +109,8 @@ def folds(
     return number
 
 
-def _check_shares(shares: Sequence[float]) -> None:
+def check_shares(shares: Sequence[float]) -> None:
+    """Refuse what are not three shares that add up to 1."""
     is_right = len(shares) == N_PARTS and all(is_real(share) and share >= 0 for share in shares)
     if not is_right or shares[0] == 0 or abs(sum(shares) - 1) > _SLACK:
         raise ParameterError(
