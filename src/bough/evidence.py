@@ -43,8 +43,10 @@ class Candidate:
     categorical: str
     depth: int | None
     """The depth at which the growth is cut; None: not by depth."""
-    ccp_alpha: float | None
-    """What a leaf costs when the growth is pruned; None: not pruned."""
+    pruned_by: str
+    """What every leaf must save when the growth is pruned: 'impurity' or 'error'; empty: not so."""
+    price: float
+    """How much of it, times the weight of the rows."""
     n_leaves: int
     train: float
     """The loss on the training rows."""

@@ -166,7 +166,9 @@ def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
     settings = Settings(
         criterion=chosen.criterion, categorical=chosen.categorical, max_depth=chosen.depth
     )
-    parameters = {"ccp_alpha": chosen.ccp_alpha or 0.0}
+    # What prunes by impurity is a parameter of the estimators, too.
+    alpha = chosen.price / float(tree.weight[0]) if chosen.pruned_by == "impurity" else 0.0
+    parameters = {"ccp_alpha": alpha}
     estimator = {"class": ESTIMATORS[evidence.task], "parameters": parameters}
     return Model(tree, asdict(settings), estimator, evidence.as_dict())
 

@@ -29,6 +29,7 @@ class Tuning:
 
     candidates: tuple[Candidate, ...]
     chosen: Candidate
+    choose: str
     setting: Setting
     size: Size
     trees: list[Tree]
@@ -79,11 +80,15 @@ def tune(
         growths[setting] = whole, parts
         found += candidates(setting, whole, learnt_from, trials, loss)
     best = chosen(found, choose)
-    setting, size = Setting(best.criterion, best.categorical), Size(best.depth, best.ccp_alpha)
+    setting, size = (
+        Setting(best.criterion, best.categorical),
+        Size(best.depth, best.pruned_by, best.price),
+    )
     whole, parts = growths[setting]
     return Tuning(
         candidates=tuple(found),
         chosen=best,
+        choose=choose,
         setting=setting,
         size=size,
         trees=[size.of(growth.tree) for growth in parts],

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from math import sqrt
 
+from bough.errors import listed
 from bough.evidence import Estimate, Evidence
 from bough.learn.diagnose import Learning
 from bough.learn.tune import Tuning
@@ -72,6 +73,7 @@ def verdict_lines(evidence: Evidence, tree: Tree, digits: int = 3) -> list[str]:
     """Return the estimate, what it is to be compared with, and the diagnosis."""
     return [
         _expected(evidence, digits),
+        *_doubts(evidence),
         _compared(evidence, tree, digits),
         _chosen(evidence, tree),
         *evidence.sentences,
@@ -144,6 +146,19 @@ def _expected(evidence: Evidence, digits: int) -> str:
     return f"{figure}   95 % interval {low} – {high}   ({estimate.n:,} test rows)"
 
 
+def _doubts(evidence: Evidence) -> list[str]:
+    """Return a warning, if a loud note says that the estimate may mean nothing."""
+    loud = [note for note in evidence.notes if note.is_loud]
+    if not loud:
+        return []
+    codes = ", ".join(dict.fromkeys(note.code for note in loud))
+    columns = listed(dict.fromkeys(name for note in loud for name in note.columns))
+    return [
+        f"Do not trust this figure before you have read the notes ({codes}): {plain(columns)} "
+        "may give the answer away."
+    ]
+
+
 def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     always = plain(guess_word(tree[0].guess, digits))
     if evidence.task == "classification":
@@ -154,7 +169,7 @@ def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
 def _chosen(evidence: Evidence, tree: Tree) -> str:
     chosen = evidence.chosen
     n_leaves = int((tree.feature < 0).sum())
-    how = "cut at this depth" if chosen.depth is not None else "pruned"
+    how = f"pruned by {chosen.pruned_by}" if chosen.pruned_by else "cut at this depth"
     leaves = "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
     deepest = max(each.depth or 0 for each in evidence.curve)
     return (
