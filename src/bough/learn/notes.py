@@ -1,6 +1,7 @@
 """Makes the checks of a result: what they see before the seal is opened, and after."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,11 +43,11 @@ def notes_before_the_seal(problem: Problem, tuning: Tuning, tree: Tree, n_jobs: 
     """Return what is seen of the rows and of the tree."""
     train = problem.plan.rows.take(problem.plan.train)
     notes = [*tiny_leaves(tree), *_first_question(tuning, train, n_jobs)]
-    tries_groups = any(each.categorical == "group" for each in tuning.candidates)
-    on_rows = [
-        note for note in notes_on_rows(problem) if not (tries_groups and note.code == "B104")
+    return [
+        _without_advice_taken(note, tuning)
+        for note in notes_on_rows(problem) + _made(problem, notes)
+        if note.code != "B104" or not _tries_groups(tuning)
     ]
-    return on_rows + _made(problem, notes)
 
 
 def notes_after_the_seal(
@@ -63,6 +64,15 @@ def notes_after_the_seal(
         *no_better(loss, test, baseline),
     ]
     return _made(problem, notes)
+
+
+def _tries_groups(tuning: Tuning) -> bool:
+    return any(each.categorical == "group" for each in tuning.candidates)
+
+
+def _without_advice_taken(note: Note, tuning: Tuning) -> Note:
+    """Return a note that does not advise what has been done."""
+    return replace(note, fix={}) if note.fix == {"choose": tuning.choose} else note
 
 
 def _made(problem: Problem, notes: list[Note]) -> list[Note]:
