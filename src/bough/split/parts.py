@@ -48,8 +48,7 @@ def split_rows(
     shares
         The shares of training, development and test rows.
     classes
-        The class of each row. Each part gets its share of each class; a class with few rows is
-        in the training rows first.
+        The class of each row. Each part gets its share of each class, to a row.
     group
         A hash of what each row is about, made with the seed. Rows of one group stay together, and
         the shares are met as nearly as the groups, in the order of their hashes, allow.
@@ -133,15 +132,25 @@ def _by_chance(places: Hashes, classes: Codes | None, shares: Sequence[float]) -
 
 
 def _by_class(places: Hashes, classes: Codes, shares: Sequence[float]) -> Codes:
-    """Return the part of each row: the first of a class, by their places, are training rows."""
+    """Return the part of each row, so that every part has its share of each class, to a row.
+
+    Rows are taken class by class, and every so many of them is a test row, wherever a class
+    begins: a row of a rare class is a test row as often as any other.
+    """
     order = np.lexsort((places, classes))
-    in_order = classes[order]
-    first = np.searchsorted(in_order, in_order, "left")
-    last = np.searchsorted(in_order, in_order, "right")
-    middles = (np.arange(len(places)) + 0.5 - first) / (last - first)
+    start = float(mixed(places.sum(keepdims=True))[0]) / 2.0**64
+    train, dev, test = shares
+    is_test = _every_so_many(len(order), test, start)
+    is_dev = np.zeros(len(order), np.bool_)
+    is_dev[~is_test] = _every_so_many(np.count_nonzero(~is_test), dev / (train + dev), start)
     parts = np.empty(len(places), np.int8)
-    parts[order] = np.searchsorted(np.cumsum(shares[:-1]), middles, "right")
+    parts[order] = np.where(is_test, 2, np.where(is_dev, 1, 0))
     return parts
+
+
+def _every_so_many(n_rows: int, share: float, start: float) -> NDArray[np.bool_]:
+    """Return which rows are taken if this share is, as evenly spread as can be."""
+    return np.diff(np.floor(share * np.arange(n_rows + 1) + start)) > 0
 
 
 def _together(keys: NDArray[Any], shares: Sequence[float], units: str) -> Codes:
