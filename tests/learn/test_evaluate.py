@@ -77,3 +77,13 @@ def test_labels_that_were_text_are_text_where_a_file_has_only_numbers(tmp_path):
     model = bough.fit(path, "y").saved
     path.write_text("n,y\n1,1\n1,1\n0,1\n")
     assert evaluate(model, path).estimates["accuracy"].value == pytest.approx(2 / 3)
+
+
+def test_weights_count_where_the_model_was_learnt_with_them():
+    table = made.classes()
+    table["weight"] = [3.0 if label == "yes" else 1.0 for label in table["label"]]
+    model = bough.fit(table, "label", weight="weight").saved
+    fresh = made.classes(1000, seed=5)
+    weighted = {**fresh, "weight": [float(label == "yes") for label in fresh["label"]]}
+    assert evaluate(model, weighted).n_rows == fresh["label"].count("yes")
+    assert evaluate(model, fresh).n_rows == 1000

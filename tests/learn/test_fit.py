@@ -14,10 +14,11 @@ from bough.learn.look import look
 from bough.learn.plan import Problem, Split, make_plan
 from bough.learn.roles import Roles
 from bough.learn.rows import Sealed
+from bough.learn.wishes import Wishes
 from bough.table import open_source
 
 protocol = import_module("bough.learn.fit")
-WISHES = protocol.Wishes(
+WISHES = Wishes(
     criterion=None, categorical=None, loss=None, choose="best", refit=True, seed=0, n_jobs=1
 )
 
@@ -192,6 +193,58 @@ def test_the_newest_rows_are_the_test_rows():
     assert result.evidence.ranges["day"] == (0, 2399)
 
 
+def test_a_class_of_test_rows_alone_is_not_in_the_model():
+    test = made.classes(500, seed=7)
+    test["label"][0] = "maybe"
+    result = bough.fit(made.classes(), "label", test=test)
+    assert result.grown_tree_.schema.labels[0].classes == ("no", "yes")
+    assert result.evidence.n_test == 500
+
+
+def test_rare_classes_are_tested_too():
+    rng = np.random.default_rng(0)
+    y = ["a"] * 1200 + [f"c{row}" for row in range(800)]
+    result = bough.fit({"x": rng.normal(size=2000), "y": y}, "y", criterion="gini")
+    assert result.test["accuracy"].value == pytest.approx(0.6, abs=0.05)
+
+
+def test_rows_of_weight_0_take_no_part():
+    table = made.classes(400)
+    table["weight"] = [0, 1] * 200
+    odd = made.some_rows(made.classes(400), range(1, 400, 2))
+    counted = bough.fit(table, "label", weight="weight")
+    assert counted.evidence.n_train + counted.evidence.n_test == 200
+    assert set(counted.grown_tree_.n_rows) <= set(range(len(odd["label"]) + 1))
+
+
+def test_words_and_booleans_of_one_truth_are_split_alike():
+    table = made.classes()
+    flags = [value > 0 for value in table["junk"]]
+    as_words = bough.fit({**table, "flag": list(map(str, flags))}, "label")
+    as_booleans = bough.fit({**table, "flag": flags}, "label")
+    assert as_words.test == as_booleans.test
+
+
+def test_the_time_may_be_ignored_as_a_feature():
+    table = made.numbers()
+    table["day"] = list(range(3000))
+    result = bough.fit(table, "y", time="day", ignore="day")
+    assert result.grown_tree_.schema.columns == ("x", "kind")
+
+
+def test_few_rows_are_cross_validated_however_many_are_tested():
+    result = bough.fit(made.classes(300), "label", test=made.classes(2400, seed=3))
+    assert (result.evidence.folds, result.evidence.n_train) == (10, 300)
+
+
+def test_the_result_says_how_rows_were_split():
+    table = made.classes()
+    table["who"] = [f"w{row // 10}" for row in range(3000)]
+    table["weight"] = [1.0, 2.0] * 1500
+    text = str(bough.fit(table, "label", group="who", weight="weight"))
+    assert "sealed (whole groups of who, seed 0, weighted by weight)" in text
+
+
 def test_heavier_rows_count_for_more():
     table = made.classes()
     table["weight"] = [3.0 if label == "yes" else 1.0 for label in table["label"]]
@@ -251,8 +304,7 @@ REFUSED = {
     ),
     "loss": (
         {"loss": "squared_error"},
-        "loss='squared_error' is not known for classification. "
-        "Known: 'error', 'log_loss' and 'cost'.",
+        "loss='squared_error' is not known for classification. Known: 'error' and 'log_loss'.",
     ),
     "ignore": (
         {"ignore": ["sise"]},
@@ -268,6 +320,25 @@ REFUSED = {
         {"split": (0.9, 0.1, 0.0)},
         "split=(0.9, 0.1, 0.0) leaves no rows to test on. Give them a share, or a table of their "
         "own: test=…",
+    ),
+    "the target as an array": (
+        {"target": ["yes", "no"]},
+        "target is of type 'list', but must be the name of a column of the table. Give the table "
+        "with that column in it: bough.fit(table, target='…').",
+    ),
+    "two roles": (
+        {"weight": "label"},
+        "target and weight are both 'label'. Give each a column of its own.",
+    ),
+    "an ignored target": (
+        {"ignore": "label"},
+        "target='label' is to be ignored, too. Ignore another column.",
+    ),
+    "refit": ({"refit": "no"}, "refit='no' must be True or False."),
+    "too many classes": (
+        {"target": "size", "task": "classification"},
+        "target 'size' has 200 classes in 200 rows: hardly any two rows share one, so that nothing "
+        "can be learnt. Name another column, or guess numbers: task='regression'.",
     ),
     "seed": ({"seed": -1}, "seed=-1 must be a whole number, 0 or more."),
     "group and time": (
@@ -285,7 +356,7 @@ REFUSED = {
     ),
     "numbers wanted": (
         {"task": "regression"},
-        "the target 'label' has words, but task='regression' guesses numbers. "
+        "the target 'label' has no numbers, but task='regression' guesses numbers. "
         "Use task='classification', or name a column of numbers.",
     ),
 }

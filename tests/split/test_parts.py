@@ -67,8 +67,10 @@ def test_each_part_has_its_share_of_each_class():
     assert counts == [[420, 273, 5, 2], [60, 39, 1, 0], [120, 78, 1, 1]]
 
 
-def test_the_only_row_of_a_class_is_a_training_row():
-    assert 0 in split_rows(HASHES, classes=(np.arange(N_ROWS) > 0).astype(int)).train
+def test_rows_of_rare_classes_are_test_rows_as_often_as_others():
+    classes = np.maximum(np.arange(N_ROWS) - 499, 0)  # 500 of one class, and 500 alone in theirs
+    found = split_rows(HASHES, classes=classes)
+    assert np.bincount((classes[found.test] > 0).astype(int)).tolist() == [100, 100]
 
 
 def test_classes_that_would_leave_a_part_empty_are_left_aside():
@@ -129,8 +131,7 @@ def test_too_few_rows_are_refused(way, units):
     with pytest.raises(DataError) as error:
         split_rows(HASHES[:2], **way)
     assert str(error.value) == (
-        f"The table has 2 {units}, too few to be split into 3 parts. Give more rows, or fewer "
-        "parts, as in split=(0.8, 0, 0.2)."
+        f"The table has 2 {units}, too few to be split into 3 parts. Give more rows."
     )
 
 

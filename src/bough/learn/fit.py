@@ -1,13 +1,11 @@
 """The honest protocol: look, split, seal, grow, choose, refit, open the seal once, diagnose."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
-from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
-from bough.learn.choose import check_way
 from bough.learn.gather import evidence_of
 from bough.learn.look import look
 from bough.learn.measure import known_loss
@@ -15,30 +13,13 @@ from bough.learn.plan import Plan, Problem, Split, make_plan
 from bough.learn.result import Result
 from bough.learn.roles import Roles
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune
+from bough.learn.wishes import Wishes
 from bough.settings import Settings
 from bough.table import Types, open_source
 from bough.threads import threads
 from bough.tree import Tree
 
 ESTIMATORS = {"classification": "DecisionTreeClassifier", "regression": "DecisionTreeRegressor"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Wishes:
-    """What the user wants of the tree."""
-
-    criterion: str | Sequence[str] | None
-    categorical: str | Sequence[str] | None
-    loss: str | None
-    choose: str
-    refit: bool
-    seed: int
-    n_jobs: int
-
-    def __post_init__(self) -> None:
-        check_way(self.choose)
-        if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:
-            raise ParameterError(f"seed={self.seed!r} must be a whole number, 0 or more.")
 
 
 def fit(
@@ -130,7 +111,7 @@ def fit(
         target=target, task=task, types=types, ignore=_listed(ignore), group=group, time=time,
         weight=weight,
     )  # fmt: skip
-    given = [each for each in (table, dev, test) if each is not None]
+    given = [table, *(each for each in (dev, test) if each is not None)]
     sources = [open_source(each, missing_marks=_listed(missing_marks)) for each in given]
     looked = look(sources, roles.checked(sources[0]))
     shares = Split(shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None)
@@ -148,9 +129,7 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     )
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, wishes)
-    evidence, notes = evidence_of(
-        problem, tuning, tree, loss=loss, seed=wishes.seed, n_jobs=wishes.n_jobs
-    )
+    evidence, notes = evidence_of(problem, wishes, tuning, tree, loss)
     saved = _saved(tree, tuning, evidence)
     return Result(saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen)
 

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from bough.encode import Labels
 from bough.learn.choices import with_features
-from bough.schema import Feature
+from bough.learn.target import dtype_of
+from bough.schema import Feature, Label
 from bough.table import Table
 
 
@@ -32,9 +33,14 @@ class LabelledRows:
             self.table.rows(rows), taken(self.labels, rows), self.hashes[rows], group
         )
 
-    def read_with(self, features: tuple[Feature, ...]) -> "LabelledRows":
-        """Return the rows read with the choices of other features."""
-        return replace(self, table=with_features(self.table, features))
+    def read_with(self, features: tuple[Feature, ...], label: Label) -> "LabelledRows":
+        """Return the rows read with the choices of other features and the classes of a label."""
+        table, labels = with_features(self.table, features), self.labels
+        if labels.codes is not None:
+            number = {name: code for code, name in enumerate(label.classes)}
+            codes = np.array([number.get(name, -1) for name in labels.labels[0].classes], np.int32)
+            labels = replace(labels, labels=(label,), codes=codes[labels.codes])
+        return replace(self, table=table, labels=labels)
 
     @property
     def answers(self) -> NDArray[np.int32] | NDArray[np.float64]:
@@ -65,6 +71,15 @@ class Sealed:
             raise RuntimeError("the test rows have been looked at before")
         self._is_open = True
         return self._rows
+
+
+def seen_label(labels: Labels) -> Label:
+    """Return what is to be guessed, with only those classes that occur in these rows."""
+    label = labels.labels[0]
+    if labels.codes is None:
+        return label
+    classes = tuple(label.classes[code] for code in np.unique(labels.codes[0]).tolist())
+    return replace(label, classes=classes, dtype=dtype_of(classes))
 
 
 def taken(labels: Labels, rows: NDArray[np.intp]) -> Labels:

@@ -24,6 +24,7 @@ from bough.table.column import (
     with_missing,
 )
 
+MOST_CLASSES = 100  # more than these must be shared by rows
 TASKS = ("auto", "classification", "regression")
 
 
@@ -64,11 +65,21 @@ def read_target(column: Column, name: str, task: str, where: Callable[[int], str
     found: Task = guessed if task == "auto" else task  # type: ignore[assignment]
     if found == "classification":
         labels = _classes(column, name, rows)
+        _refuse_many_classes(len(labels.labels[0].classes), len(rows), name)
     else:
         values = label_numbers(column, name)[np.newaxis, rows]
         labels = Labels((Label(name),), codes=None, values=values)
     kept = [note for note in notes if task == "auto" or note.code != "B110"]
     return Target(name, found, labels, rows, tuple(kept))
+
+
+def _refuse_many_classes(n_classes: int, n_rows: int, name: str) -> None:
+    if n_classes > max(MOST_CLASSES, n_rows / 2):
+        raise DataError(
+            f"target {name!r} has {n_classes:,} classes in {n_rows:,} rows: hardly any two rows "
+            "share one, so that nothing can be learnt. Name another column, or guess numbers: "
+            "task='regression'."
+        )
 
 
 def label_codes(column: Column, label: Label) -> NDArray[np.intp]:
@@ -87,11 +98,12 @@ def _classes(column: Column, name: str, rows: NDArray[np.intp]) -> Labels:
     rank = np.empty(len(values), np.int32)
     rank[order] = np.arange(len(values))
     classes = tuple(values[number] for number in order)
-    label = Label(name, classes, _dtype(classes))
+    label = Label(name, classes, dtype_of(classes))
     return Labels((label,), codes=rank[codes][np.newaxis], values=None)
 
 
-def _dtype(classes: tuple[Value, ...]) -> str:
+def dtype_of(classes: tuple[Value, ...]) -> str:
+    """Return the NumPy type of guesses among these classes."""
     array: NDArray[Any] = np.array(classes)
     return (
         f"<U{max(1, *map(len, map(str, classes)))}" if array.dtype.kind == "U" else array.dtype.name
@@ -112,7 +124,7 @@ def label_numbers(column: Column, name: str) -> NDArray[np.float64]:
             return with_missing(column.values, column.missing)
         case Choices() | Moments():
             raise DataError(
-                f"the target {name!r} has words, but task='regression' guesses numbers. Use "
+                f"the target {name!r} has no numbers, but task='regression' guesses numbers. Use "
                 "task='classification', or name a column of numbers."
             )
         case _:

@@ -66,7 +66,14 @@ def rows_text(evidence: Evidence) -> str:
         tuned = f"{evidence.n_train:,} rows to learn from, in {evidence.folds} folds"
     else:
         tuned = f"{evidence.n_train:,} training rows · {evidence.n_dev:,} development rows"
-    return f"{tuned} · {evidence.n_test:,} test rows, sealed (seed {evidence.seed})"
+    how = [f"seed {evidence.seed}"]
+    if evidence.group is not None:
+        how.insert(0, f"whole groups of {plain(evidence.group)}")
+    if evidence.time is not None:
+        how[0] = f"the newest by {plain(evidence.time)}"
+    if evidence.weight is not None:
+        how.append(f"weighted by {plain(evidence.weight)}")
+    return f"{tuned} · {evidence.n_test:,} test rows, sealed ({', '.join(how)})"
 
 
 def verdict_lines(evidence: Evidence, tree: Tree, digits: int = 3) -> list[str]:

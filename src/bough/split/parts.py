@@ -142,7 +142,8 @@ def _by_class(places: Hashes, classes: Codes, shares: Sequence[float]) -> Codes:
     train, dev, test = shares
     is_test = _every_so_many(len(order), test, start)
     is_dev = np.zeros(len(order), np.bool_)
-    is_dev[~is_test] = _every_so_many(np.count_nonzero(~is_test), dev / (train + dev), start)
+    n_others = int(np.count_nonzero(~is_test))
+    is_dev[~is_test] = _every_so_many(n_others, dev / (train + dev), start)
     parts = np.empty(len(places), np.int8)
     parts[order] = np.where(is_test, 2, np.where(is_dev, 1, 0))
     return parts
@@ -150,7 +151,7 @@ def _by_class(places: Hashes, classes: Codes, shares: Sequence[float]) -> Codes:
 
 def _every_so_many(n_rows: int, share: float, start: float) -> NDArray[np.bool_]:
     """Return which rows are taken if this share is, as evenly spread as can be."""
-    return np.diff(np.floor(share * np.arange(n_rows + 1) + start)) > 0
+    return np.asarray(np.diff(np.floor(share * np.arange(n_rows + 1) + start)) > 0)
 
 
 def _together(keys: NDArray[Any], shares: Sequence[float], units: str) -> Codes:
@@ -162,8 +163,7 @@ def _together(keys: NDArray[Any], shares: Sequence[float], units: str) -> Codes:
     if len(sizes) < np.count_nonzero(shares):
         raise DataError(
             f"The table has {len(sizes)} {units}, too few to be split into "
-            f"{np.count_nonzero(shares)} parts. Give more rows, or fewer parts, "
-            "as in split=(0.8, 0, 0.2)."
+            f"{np.count_nonzero(shares)} parts. Give more rows."
         )
     middles = (np.cumsum(sizes) - sizes / 2) / len(keys)
     cuts = np.searchsorted(middles, np.cumsum(shares[:-1]))
