@@ -25,7 +25,7 @@ def evidence_of(
     plan, task = problem.plan, problem.plan.task
     learning = learning_curve(plan, tuning, loss, wishes.n_jobs)
     least = unavoidable(plan.rows.take(plan.train), loss)
-    notes = notes_before_the_seal(problem, tuning, tree, wishes.n_jobs)
+    notes = notes_before_the_seal(problem, wishes, tuning, tree)
     sealed = plan.sealed.open()
     estimates = {
         "train": measured(_learnt_from(plan, tuning), task),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bough.checks.target import missing_labels
+from bough.checks.target import missing_labels, unknown_labels
 from bough.encode import Labels
 from bough.errors import SchemaError, did_you_mean, listed
 from bough.evidence import Note
@@ -40,6 +40,7 @@ def read_labelled(
     hashes = np.zeros(len(rows), np.uint64)  # these rows are not placed
     groups = None if group not in source.names else cell_hashes(_column(source, group))[rows]
     labels = replace(_labels(column, label, rows), weights=weights)
+    notes += _unknown_classes(labels)
     return LabelledRows(read_like(source, tree.schema).rows(rows), labels, hashes, groups), notes
 
 
@@ -59,6 +60,19 @@ def _known_rows(column: Column, label: Label, source: Source) -> tuple[Rows, lis
 
 def _column(source: Source, name: str) -> Column:
     return source.column(source.names.index(name))
+
+
+def _unknown_classes(labels: Labels) -> list[Note]:
+    """Return a note on rows whose label is no class of the tree; there must be others."""
+    if labels.codes is None or not (is_unknown := labels.codes[0] < 0).any():
+        return []
+    label, n_unknown = labels.labels[0], int(is_unknown.sum())
+    if n_unknown == len(is_unknown):
+        raise SchemaError(
+            f"no row has a label that the tree knows: it guesses {listed(label.classes)} for "
+            f"{label.name!r}. Write the labels as they were when it was grown."
+        )
+    return unknown_labels(label.name, n_unknown, len(is_unknown))
 
 
 def _label_column(source: Source, label: Label) -> Column:

@@ -72,6 +72,8 @@ class Look:
 
     columns: dict[str, Column]
     """All columns that were not ignored, with the rows of all sources."""
+    ignored: dict[str, Column]
+    """The others, which still say where a row is placed: what is ignored does not move rows."""
     features: Features
     seen: tuple[ColumnLook, ...]
     n_rows: tuple[int, ...]
@@ -97,24 +99,26 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     first = sources[0]
     wanted = wanted_types(roles.types, first.names, named=first.named)
     columns: dict[str, Column] = {}
+    ignored: dict[str, Column] = {}
     seen: list[ColumnLook] = []
     features = Features(first.names, first.named)
     for number, name in enumerate(first.names):
         kind = wanted.get(number)
         is_ignored = kind == IGNORE or name in roles.ignore
         if is_ignored and not roles.role_of(name):
+            ignored |= _readable(sources, name)
             continue
         column, from_text = joined_column(sources, name, None if kind == IGNORE else kind)
         columns[name] = column
         role = "feature" if roles.may_be_asked(name) and not is_ignored else roles.role_of(name)
         n_missing = int(missing_rows(column).sum())
         found = ColumnLook(name, _kind(column), role, n_missing)
-        found = _with_notes(first, found, column, roles.ignored_codes, given=kind is not None)
+        found = _with_notes(sources, found, column, roles.ignored_codes, given=kind is not None)
         if found.role == "feature":
             features.add(column, name, from_text=from_text)
         seen.append(found)
     n_rows = tuple(source.n_rows for source in sources)
-    return Look(columns, features, tuple(seen), n_rows, _where(sources))
+    return Look(columns, ignored, features, tuple(seen), n_rows, _where(sources))
 
 
 def _where(sources: Sequence[Source]) -> Callable[[int], str]:
@@ -129,13 +133,22 @@ def _where(sources: Sequence[Source]) -> Callable[[int], str]:
     return where
 
 
+def _readable(sources: Sequence[Source], name: str) -> dict[str, Column]:
+    """Return an ignored column by name, unless it is one that cannot be read."""
+    try:
+        return {name: joined_column(sources, name, None)[0]}
+    except DataError:
+        return {}
+
+
 def _with_notes(
-    source: Source, seen: ColumnLook, column: Column, ignored: set[str], *, given: bool
+    sources: Sequence[Source], seen: ColumnLook, column: Column, ignored: set[str], *, given: bool
 ) -> ColumnLook:
     """Return what there is to say about a column; a feature may be left out."""
+    remarks = [remark for source in sources for remark in source.remarks]
     if seen.role != "feature":
-        return replace(seen, notes=tuple(file_notes(source.remarks, seen.name)))
-    is_left_out, notes = look_at(seen.name, column, source.remarks, given=given, ignored=ignored)
+        return replace(seen, notes=tuple(file_notes(remarks, seen.name)))
+    is_left_out, notes = look_at(seen.name, column, remarks, given=given, ignored=ignored)
     role = "left out" if is_left_out else "feature"
     return replace(seen, role=role, notes=tuple(notes))
 

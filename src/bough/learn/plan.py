@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.encode import Labels
 from bough.errors import DataError, ParameterError
 from bough.evidence import Task
 from bough.learn.choices import seen_features
 from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.look import Look
 from bough.learn.roles import Roles
-from bough.learn.rows import LabelledRows, Sealed, seen_label, taken
+from bough.learn.rows import LabelledRows, Sealed, label_column, seen_label, taken
 from bough.learn.target import Target, read_target
 from bough.split import Parts, check_shares, folds, row_hashes, split_rows
 from bough.table.column import Choices, Column, Source, missing_rows
@@ -81,7 +82,8 @@ def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
     """Return how the rows of a table are used; rows without a label or a weight are not."""
     if roles.target is None:
         raise ParameterError("target=None: name the column that is to be guessed.")
-    target = read_target(look.columns[roles.target], roles.target, roles.task, look.where)
+    column, n_given = look.columns[roles.target], look.n_rows[0]
+    target = read_target(column, roles.target, roles.task, look.where, n_given)
     numbers, rows = _rows_in_order(look, roles, target, split.seed)
     source = _source_of(look, numbers)
     parts = _parts(rows, source, split, _time(look, roles.time, numbers))
@@ -101,7 +103,7 @@ def _rows_in_order(
     look: Look, roles: Roles, target: Target, seed: int
 ) -> tuple[Rows, LabelledRows]:
     """Return the rows that count, by their hashes: no sum depends on the order of the table."""
-    hashes = row_hashes(look.columns, seed)[target.rows]
+    hashes = row_hashes(look.columns | look.ignored, seed)[target.rows]
     weights = None
     if roles.weight is not None:
         weights = weights_of(rows_of(look.columns[roles.weight], target.rows), roles.weight)
@@ -124,11 +126,10 @@ def _parts(
     train, dev, test = split.shares
     left = (train, 0.0 if split.has_dev else dev, 0.0 if split.has_test else test)
     shares = left if sum(left) == sum(split.shares) else [share / sum(left) for share in left]
-    codes = rows.labels.codes
     found = split_rows(
         rows.hashes[own],
         shares=shares,
-        classes=None if codes is None else codes[0][own],
+        classes=None if rows.labels.codes is None else _class_hashes(rows.labels, split.seed)[own],
         group=None if rows.group is None else rows.group[own],
         time=None if time is None else time[own],
     )
@@ -137,6 +138,11 @@ def _parts(
         np.flatnonzero(source == 1) if split.has_dev else own[found.dev],
         np.flatnonzero(source == last) if split.has_test else own[found.test],
     )
+
+
+def _class_hashes(labels: Labels, seed: int) -> NDArray[np.uint64]:
+    """Return a hash of the class of each row, the same whichever other classes there are."""
+    return row_hashes(label_column(labels), seed)
 
 
 def _pair(learnt: Rows, parts: Parts) -> tuple[Rows, Rows]:

@@ -10,6 +10,7 @@ from bough.learn.choices import with_features
 from bough.learn.target import dtype_of
 from bough.schema import Feature, Label
 from bough.table import Table
+from bough.table.column import Choices, Column, Numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +72,15 @@ class Sealed:
             raise RuntimeError("the test rows have been looked at before")
         self._is_open = True
         return self._rows
+
+
+def label_column(labels: Labels) -> dict[str, Column]:
+    """Return the labels of rows as a column."""
+    label = labels.labels[0]
+    if labels.codes is not None:
+        return {label.name: Choices(label.classes, labels.codes[0])}
+    assert labels.values is not None  # noqa: S101 - labels are one or the other
+    return {label.name: Numbers(labels.values[0])}
 
 
 def seen_label(labels: Labels) -> Label:

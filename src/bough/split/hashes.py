@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.schema import Value
-from bough.table.column import Choices, Column, Integers, Moments, Numbers, missing_rows
+from bough.table.column import TRUTHS, Choices, Column, Integers, Moments, Numbers, missing_rows
 
 Hashes = NDArray[np.uint64]
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio: splitmix64's step
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")
-_TRUTHS = {"true": True, "True": True, "false": False, "False": False}  # as programs write them
 _MOST_DIGITS = 15  # decimals of so many digits are told apart by float64
 
 
@@ -136,7 +135,7 @@ def _of_cells(texts: Sequence[str]) -> Hashes:
     hashes = _of_texts(texts)
     numbers = {place: float(text) for place, text in enumerate(texts) if _is_number(text)}
     hashes[list(numbers)] = _of_floats(np.array(list(numbers.values())))
-    truths = {place: _TRUTHS[text] for place, text in enumerate(texts) if text in _TRUTHS}
+    truths = {place: TRUTHS[text] for place, text in enumerate(texts) if text in TRUTHS}
     hashes[list(truths)] = _of_truths(list(truths.values()))
     return hashes
 
