@@ -15,6 +15,7 @@ from bough.learn.roles import Roles
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune
 from bough.learn.wishes import Wishes
 from bough.settings import Settings
+from bough.split import SHARES
 from bough.table import Types, open_source
 from bough.threads import threads
 from bough.tree import Tree
@@ -35,7 +36,7 @@ def fit(
     weight: str | None = None,
     dev: object = None,
     test: object = None,
-    split: Sequence[float] = (0.7, 0.1, 0.2),
+    split: Sequence[float] = SHARES,
     criterion: str | Sequence[str] | None = None,
     categorical: str | Sequence[str] | None = None,
     loss: str | None = None,
@@ -108,11 +109,12 @@ def fit(
         seed=seed, n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
-        target=target, task=task, types=types, ignore=_listed(ignore), group=group, time=time,
+        target=target, task=task, types=types, ignore=ignore, group=group, time=time,
         weight=weight,
     )  # fmt: skip
     given = [table, *(each for each in (dev, test) if each is not None)]
-    sources = [open_source(each, missing_marks=_listed(missing_marks)) for each in given]
+    marks = [missing_marks] if isinstance(missing_marks, str) else missing_marks
+    sources = [open_source(each, missing_marks=marks) for each in given]
     looked = look(sources, roles.checked(sources[0]))
     shares = Split(shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None)
     problem = Problem(_name(table), sources[0], looked, roles, make_plan(looked, roles, shares))
@@ -156,10 +158,6 @@ def _name(table: object) -> str:
     if isinstance(table, str | Path):
         return "the standard input" if str(table) == "-" else Path(table).name
     return "table"
-
-
-def _listed(given: str | Sequence[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
 
 
 def _silent(stage: str, share: float) -> None:

@@ -37,11 +37,11 @@ def read_labelled(
         weights = weights_of(_column(source, weight), weight)
         rows = rows[weights[rows] > 0]
         weights = weights[rows]
-    hashes = np.zeros(len(rows), np.uint64)  # these rows are not placed
     groups = None if group not in source.names else cell_hashes(_column(source, group))[rows]
     labels = replace(_labels(column, label, rows), weights=weights)
     notes += _unknown_classes(labels)
-    return LabelledRows(read_like(source, tree.schema).rows(rows), labels, hashes, groups), notes
+    table = read_like(source, tree.schema).rows(rows)
+    return LabelledRows(table, labels, group=groups), notes
 
 
 def _known_rows(column: Column, label: Label, source: Source) -> tuple[Rows, list[Note]]:

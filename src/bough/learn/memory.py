@@ -37,12 +37,10 @@ def hashes_of(rows: LabelledRows) -> NDArray[np.uint64]:
 def ranges_of(table: Table) -> dict[str, tuple[float, float]]:
     """Return the least and the greatest value of each number and date."""
     found = {}
-    for feature, values in zip(table.features, table.values, strict=True):
-        if feature.kind in (Kind.NUMBER, Kind.INTEGER, Kind.DATE):
-            missing = np.isnan(values) if feature.kind is Kind.NUMBER else values == MISSING_INTEGER
-            known = values[~missing]
-            if len(known):
-                found[feature.name] = float(known.min()), float(known.max())
+    for number, (feature, values) in enumerate(zip(table.features, table.values, strict=True)):
+        known = values[~table.missing(number)]
+        if feature.kind in (Kind.NUMBER, Kind.INTEGER, Kind.DATE) and len(known):
+            found[feature.name] = float(known.min()), float(known.max())
     return found
 
 

@@ -127,7 +127,7 @@ def _parts(
     left = (train, 0.0 if split.has_dev else dev, 0.0 if split.has_test else test)
     shares = left if sum(left) == sum(split.shares) else [share / sum(left) for share in left]
     found = split_rows(
-        rows.hashes[own],
+        rows.places[own],
         shares=shares,
         classes=None if rows.labels.codes is None else _class_hashes(rows.labels, split.seed)[own],
         group=None if rows.group is None else rows.group[own],
@@ -159,7 +159,7 @@ def _fold_pairs(rows: LabelledRows) -> list[tuple[Rows, Rows]]:
         )
     codes = rows.labels.codes
     fold = folds(
-        rows.hashes, n_folds, classes=None if codes is None else codes[0], group=rows.group
+        rows.places, n_folds, classes=None if codes is None else codes[0], group=rows.group
     )
     return [
         (np.flatnonzero(fold != each), np.flatnonzero(fold == each)) for each in np.unique(fold)

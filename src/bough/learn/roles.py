@@ -1,6 +1,6 @@
 """`Roles`: which column of a table is what, as the user says."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bough.checks.codes import CHECKS
@@ -20,11 +20,19 @@ class Roles:
     target: str | None = None
     task: str = "auto"
     types: Types | None = None
-    ignore: Sequence[str] = ()
+    ignore: str | Sequence[str] = ()
     """Columns to leave out, and codes of checks not to make."""
     group: str | None = None
     time: str | None = None
     weight: str | None = None
+
+    def __post_init__(self) -> None:
+        names = [self.ignore] if isinstance(self.ignore, str) else self.ignore
+        if not isinstance(names, Iterable):
+            raise ParameterError(
+                f"ignore={names!r} must be a list of columns and codes, such as ['id', 'B104']."
+            )
+        object.__setattr__(self, "ignore", tuple(names))
 
     def checked(self, source: Source) -> "Roles":
         """Return the roles, if the table has these columns, and each has one role."""

@@ -19,8 +19,8 @@ class LabelledRows:
 
     table: Table
     labels: Labels
-    hashes: NDArray[np.uint64]
-    """A hash of all values of each row, by which it is placed."""
+    hashes: NDArray[np.uint64] | None = None
+    """A hash of all values of each row, by which it is placed; None where rows are not placed."""
     group: NDArray[np.uint64] | None = None
     """What each row is about; rows of one group stay together."""
 
@@ -29,10 +29,8 @@ class LabelledRows:
 
     def take(self, rows: NDArray[np.intp]) -> "LabelledRows":
         """Return some of the rows."""
-        group = None if self.group is None else self.group[rows]
-        return LabelledRows(
-            self.table.rows(rows), taken(self.labels, rows), self.hashes[rows], group
-        )
+        hashes, group = (None if each is None else each[rows] for each in (self.hashes, self.group))
+        return LabelledRows(self.table.rows(rows), taken(self.labels, rows), hashes, group)
 
     def read_with(self, features: tuple[Feature, ...], label: Label) -> "LabelledRows":
         """Return the rows read with the choices of other features and the classes of a label."""
@@ -50,6 +48,12 @@ class LabelledRows:
             return np.asarray(self.labels.codes[0])
         assert self.labels.values is not None  # noqa: S101 - labels are one or the other
         return np.asarray(self.labels.values[0])
+
+    @property
+    def places(self) -> NDArray[np.uint64]:
+        """The hashes of rows that are placed."""
+        assert self.hashes is not None  # noqa: S101 - only rows to learn from are placed
+        return self.hashes
 
     @property
     def weights(self) -> NDArray[np.float64] | None:

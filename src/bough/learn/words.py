@@ -15,12 +15,12 @@ MOST_CLASSES = 4  # that the headline names
 SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
 
 
-def per_cent(value: float) -> str:
-    """Return a share with one decimal, as estimates are given.
+def hundredths(value: float) -> str:
+    """Return a share in hundredths, with one decimal.
 
     Examples
     --------
-    >>> per_cent(0.75123)
+    >>> hundredths(0.75123)
     '75.1'
     """
     return f"{100 * value:.1f}"
@@ -34,7 +34,7 @@ def value_text(name: str, value: float, digits: int = 3) -> str:
     >>> value_text("accuracy", 0.75123), value_text("rmse", 2.71828)
     ('75.1 %', '2.72')
     """
-    return f"{per_cent(value)} %" if name in SHARES else number(value, digits)
+    return f"{hundredths(value)} %" if name in SHARES else number(value, digits)
 
 
 def interval_text(name: str, estimate: Estimate, digits: int = 3) -> str:
@@ -107,7 +107,7 @@ def sentences(
 def loss_text(loss: str, value: float, digits: int = 3) -> str:
     """Return a loss in words, as in '17.3 % wrong'; a squared error as its root."""
     if loss == "error":
-        return f"{per_cent(value)} % wrong"
+        return f"{hundredths(value)} % wrong"
     if loss == "squared_error":
         return f"± {number(sqrt(value), digits)}"
     return f"a {loss.replace('_', ' ')} of {number(value, digits)}"
@@ -143,7 +143,7 @@ def _expected(evidence: Evidence, digits: int) -> str:
     name = "accuracy" if evidence.task == "classification" else "rmse"
     estimate = evidence.test[name]
     if evidence.task == "classification":
-        value, low, high = map(per_cent, (estimate.value, estimate.low, estimate.high))
+        value, low, high = map(hundredths, (estimate.value, estimate.low, estimate.high))
         figure = f"Expected accuracy on new rows: {value} %"
     else:
         value, low, high = (
@@ -169,7 +169,7 @@ def _doubts(evidence: Evidence) -> list[str]:
 def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     always = plain(guess_word(tree[0].guess, digits))
     if evidence.task == "classification":
-        return f"always {always!r}: {per_cent(evidence.baseline['accuracy'].value)} %"
+        return f"always {always!r}: {hundredths(evidence.baseline['accuracy'].value)} %"
     return f"always {always}: ± {number(evidence.baseline['rmse'].value, digits)}"
 
 

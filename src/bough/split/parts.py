@@ -15,6 +15,7 @@ from bough.split.hashes import Hashes, copy_numbers, mixed
 Rows = NDArray[np.intp]
 Codes = NDArray[np.integer[Any]]
 
+SHARES = (0.7, 0.1, 0.2)
 N_PARTS = 3
 _SLACK = 1e-9  # by which shares may miss 1
 
@@ -31,7 +32,7 @@ class Parts:
 def split_rows(
     hashes: Hashes,
     *,
-    shares: Sequence[float] = (0.7, 0.1, 0.2),
+    shares: Sequence[float] = SHARES,
     classes: Codes | None = None,
     group: Hashes | None = None,
     time: NDArray[Any] | None = None,
@@ -115,7 +116,7 @@ def check_shares(shares: Sequence[float]) -> None:
     if not is_right or shares[0] == 0 or abs(sum(shares) - 1) > _SLACK:
         raise ParameterError(
             f"split={shares!r} must be the shares of training, development and test rows, "
-            "which add up to 1, as in (0.7, 0.1, 0.2)."
+            f"which add up to 1, as in {SHARES}."
         )
 
 
