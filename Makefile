@@ -8,8 +8,17 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
 
 .PHONY: demo test check deep sanitize audit audit-large sameness accuracy coverage bench startup stub format clean
 
+# One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
-	$(RUN) examples/penguins.py
+	@mkdir -p build/demo
+	@cp src/bough/tables/penguins.csv build/demo
+	cd build/demo && $(CURDIR)/$(VENV)/bin/bough fit penguins.csv -t species
+	@echo
+	@echo 'Try next:  source $(VENV)/bin/activate; cd build/demo'
+	@echo '  bough ask species.bough.json                               twenty questions'
+	@echo '  bough show species.bough.json --rules                      the tree in sentences'
+	@echo '  bough explain species.bough.json penguins.csv --row 100    why this guess?'
+	@echo '  bough fit YOUR.csv -t COLUMN                               a tree of your own table'
 
 test: check
 	$(RUN) -m pytest -n auto -q
@@ -38,6 +47,7 @@ sameness: $(VENV)/test-tools
 
 accuracy: $(VENV)/test-tools
 	$(RUN) benchmarks/accuracy.py --write
+	$(RUN) benchmarks/protocol.py --write
 
 # How often the intervals of 2,000 problems hold the truth; takes minutes.
 coverage: $(VENV)/test-tools
@@ -78,6 +88,7 @@ $(VENV)/bin/pip:
 $(VENV)/installed: $(VENV)/bin/pip $(SOURCES)
 	@command -v $${CXX:-c++} >/dev/null || \
 	  { echo "bough needs a C++20 compiler: install one (Debian: apt install g++) or set CXX."; exit 1; }
+	@echo 'Building bough and installing what it needs: this takes some minutes the first time.'
 	$(RUN) -m pip install -q .
 	@touch $@
 

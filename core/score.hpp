@@ -58,7 +58,7 @@ class NodeScorer {
         if constexpr (std::is_same_v<Criterion, Poisson>)
             for (const auto* part : parts)
                 for (const Cell& sum : part->cells)
-                    if (sum == Cell{}) return true;
+                    if (sum.is_zero()) return true;
         return false;
     }
 

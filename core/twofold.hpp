@@ -59,13 +59,25 @@ inline double rounded(const Twofold& value) { return value.high; }
 
 namespace logarithm {
 
+constexpr int last = 21;  // z^21 < 2^-147
+
+/// 1 / k for all k up to the last.
+inline const std::array<Twofold, last + 1>& reciprocals() {
+    static const auto made = [] {
+        std::array<Twofold, last + 1> of;
+        for (int k = 1; k <= last; ++k) of[static_cast<std::size_t>(k)] = Twofold(1) / Twofold(k);
+        return of;
+    }();
+    return made;
+}
+
 /// 2 artanh z = ln((1 + z) / (1 - z)), for |z| ≤ 1/128.
 inline Twofold twice_artanh(const Twofold& z) {
-    constexpr int last = 21;  // z^21 < 2^-147
+    const auto& one_over = reciprocals();
     const Twofold square = z * z;
     Twofold series;
-    for (int power = last; power > 1; power -= 2)
-        series = (series + Twofold(1) / Twofold(power)) * square;
+    for (std::size_t power = last; power > 1; power -= 2)
+        series = (series + one_over[power]) * square;
     return (series + Twofold(1)) * z * Twofold(2);
 }
 

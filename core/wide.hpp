@@ -33,6 +33,11 @@ class Wide {
     }
 
     [[nodiscard]] std::uint64_t limb(std::size_t i) const { return limbs_[i]; }
+    [[nodiscard]] bool is_zero() const {
+        std::uint64_t any = 0;
+        for (const std::uint64_t limb : limbs_) any |= limb;
+        return any == 0;
+    }
     [[nodiscard]] bool is_negative() const { return (limbs_[Limbs - 1] >> 63) != 0; }
 
     Wide& operator+=(const Wide& other) {

@@ -29,6 +29,8 @@ class Honesty:
     """The share of intervals that ended below the truth."""
     bias: float
     """How much too large the estimates were on average, in standard errors of that average."""
+    bias_of_one: float
+    """The same in standard deviations of a single estimate."""
 
 
 def honesty(outcomes: list[Outcome]) -> Honesty:
@@ -38,7 +40,8 @@ def honesty(outcomes: list[Outcome]) -> Honesty:
         n=len(outcomes),
         covered=float(np.mean([o.found.low <= o.truth <= o.found.high for o in outcomes])),
         truth_above=float(np.mean([o.truth > o.found.high for o in outcomes])),
-        bias=float(excess.mean() / (excess.std() / sqrt(len(excess)))),
+        bias=float(excess.mean() / excess.std()) * sqrt(len(excess)),
+        bias_of_one=float(excess.mean() / excess.std()),
     )
 
 

@@ -43,8 +43,10 @@ class Candidate:
     categorical: str
     depth: int | None
     """The depth at which the growth is cut; None: not by depth."""
-    ccp_alpha: float | None
-    """What a leaf costs when the growth is pruned; None: not pruned."""
+    pruned_by: str
+    """What every leaf must save when the growth is pruned: 'impurity' or 'error'; empty: not so."""
+    price: float
+    """How much of it, times the weight of the rows."""
     n_leaves: int
     train: float
     """The loss on the training rows."""
@@ -68,6 +70,15 @@ class Evidence:
     folds: int
     """How many folds took the place of the development rows; 0: none."""
     seed: int
+    group: str | None
+    """The column whose groups of rows stayed together."""
+    time: str | None
+    """The column by which the newest rows were the test rows."""
+    weight: str | None
+    """The column that said how much a row counts."""
+    choose: str
+    refit: bool
+    """Whether the chosen tree was grown again from training and development rows."""
     chosen: Candidate
     curve: tuple[Candidate, ...]
     train: dict[str, Estimate]

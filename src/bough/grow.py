@@ -29,6 +29,8 @@ def grow(
     `use_fast_search`, `use_general_bounds`, `list_rows`, `list_rows_at_root` and `kept_bytes` of
     `core/grow.hpp`. It never changes the tree.
     """
+    if n_rows_with_weight(labels) == 0:
+        raise DataError("every row has weight 0, so that there is none to grow from.")
     if settings.criterion == "poisson":
         refuse_other_than_counts(labels)
     schema = Schema(

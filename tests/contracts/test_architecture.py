@@ -48,6 +48,15 @@ def test_only_walk_follows_the_links_between_nodes(module):
     assert not found, "use walk, fold, trail, parents or depths from bough.walk"
 
 
+def test_the_page_names_every_part_of_the_package_and_of_the_core():
+    parts = [
+        path for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    ]
+    known = set(re.findall(r"\w+", (ROOT / "docs" / "architecture.md").read_text("utf-8")))
+    unnamed = {path.stem for path in [*parts, *CORE]} - known
+    assert unnamed == {"__init__", "__main__"}
+
+
 @pytest.mark.parametrize("path", [*MODULES, *CORE], ids=name_of)
 def test_a_file_has_a_job_and_is_named_for_it(path):
     assert path.stem not in {"utils", "common", "helpers", "misc", "base"}

@@ -7,14 +7,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from sessions import PENGUINS
 
 import bough
+from bough.cli.app import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 WITH_EXAMPLES = [page for page in PAGES if "\n>>> " in page.read_text("utf-8")]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 
 
@@ -38,23 +41,30 @@ def test_the_readme_has_links():
     assert len(LINK.findall(README.read_text("utf-8"))) > 5
 
 
-def test_the_demo_prints_the_tree_of_the_readme():
-    tree = next(block for block in blocks("") if block.startswith("all rows"))
-    demo = subprocess.run(
-        [sys.executable, ROOT / "examples" / "penguins.py"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert tree in demo.stdout
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_an_example_is_short_and_runs(example):
+    assert len(example.read_text("utf-8").splitlines()) <= 40
+    subprocess.run([sys.executable, example], capture_output=True, check=True)
 
 
 def test_the_lines_of_python_in_the_readme_run(tmp_path, monkeypatch):
+    (tmp_path / PENGUINS.name).write_bytes(PENGUINS.read_bytes())
     monkeypatch.chdir(tmp_path)  # they save a file
-    (code,) = blocks("python")
     names = {}
-    exec(compile(code, "README.md", "exec"), names)
+    for code in blocks("python"):
+        exec(compile(code, "README.md", "exec"), names)
+    assert isinstance(names["result"], bough.Result)
     assert isinstance(names["tree"], bough.DecisionTreeClassifier)
+    assert bough.load("species.bough.json").get_n_leaves() == names["result"].model.get_n_leaves()
+
+
+def test_pages_show_every_command_and_no_other():
+    shown = {
+        name
+        for page in PAGES
+        for name in re.findall(r"(?m)(?:^\$ |`)bough ([a-z]+)", page.read_text("utf-8"))
+    }
+    assert shown == COMMANDS.keys()
 
 
 def test_the_targets_of_make_that_pages_name_are_there():

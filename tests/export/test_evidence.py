@@ -13,7 +13,7 @@ from bough.errors import ModelFormatError
 from bough.evidence import Candidate, Estimate, Evidence, Note
 from bough.export.evidence import read_evidence
 
-CANDIDATE = Candidate("gini", "each", 3, None, 5, 0.125, 0.25, 0.03)
+CANDIDATE = Candidate("gini", "each", 3, "", 0.0, 5, 0.125, 0.25, 0.03)
 ERROR = Estimate(0.25, 0.125, 0.5, 20, "Wilson")
 EVIDENCE = Evidence(
     task="classification",
@@ -23,9 +23,14 @@ EVIDENCE = Evidence(
     n_dev=10,
     n_test=20,
     folds=0,
+    group=None,
+    time="when",
+    weight=None,
+    choose="best",
+    refit=True,
     seed=0,
     chosen=CANDIDATE,
-    curve=(CANDIDATE, replace(CANDIDATE, depth=None, ccp_alpha=0.5)),
+    curve=(CANDIDATE, replace(CANDIDATE, depth=None, pruned_by="error", price=0.5)),
     train={"error": ERROR},
     dev={},
     test={"error": ERROR, "accuracy": Estimate(1.0, 0.0, 1.0, 20)},

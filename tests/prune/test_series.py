@@ -12,7 +12,7 @@ TABLES = range(40)
 
 
 def by_cost(tree):
-    return series_by_cost(tree)[1]
+    return series_by_cost(tree, tree.impurity)[1]
 
 
 def value_of(nodes):
@@ -32,7 +32,7 @@ def test_trees_cut_at_every_depth_are_those_of_the_series(seed):
 @pytest.mark.parametrize("seed", TABLES)
 def test_trees_pruned_at_every_price_are_those_of_the_series(seed):
     tree = growths.random_growth(seed).tree
-    alphas, series = series_by_cost(tree)
+    alphas, series = series_by_cost(tree, tree.impurity)
     assert len(series) == len(alphas)
     for number, alpha in enumerate(alphas):
         if alpha > 0:

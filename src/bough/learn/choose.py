@@ -38,17 +38,14 @@ def thinned(candidates: Sequence[Candidate], chosen: Candidate, most: int = 40) 
 
     The sizes that stay are about evenly spread on a scale of powers, and the chosen one stays.
     """
-    kept = []
-    settings = dict.fromkeys((each.criterion, each.categorical) for each in candidates)
-    for setting in settings:
-        pruned = [
-            each
-            for each in candidates
-            if (each.criterion, each.categorical) == setting and each.depth is None
-        ]
-        kept += _spread(pruned, most)
-    keep = set(map(id, kept)) | {id(chosen)}
-    return [each for each in candidates if each.depth is not None or id(each) in keep]
+    pruned: dict[tuple[str, str, str], list[Candidate]] = {}
+    for each in candidates:
+        pruned.setdefault((each.criterion, each.categorical, each.pruned_by), []).append(each)
+    kept = [chosen]
+    for (_, _, pruned_by), group in pruned.items():
+        kept += _spread(group, most) if pruned_by else group
+    keep = set(map(id, kept))
+    return [each for each in candidates if id(each) in keep]
 
 
 def _spread(pruned: Sequence[Candidate], most: int) -> list[Candidate]:

@@ -31,9 +31,10 @@ class Evaluation:
 def evaluate(model: Model, table: object) -> Evaluation:
     """Measure a model on the rows of a table that have a label; the model stays as it is."""
     tree = model.tree
-    rows, notes = read_labelled(tree, table)
-    task: Task = "classification" if tree.schema.has_classes else "regression"
     evidence = None if model.evidence is None else read_evidence(model.evidence)
+    used = {} if evidence is None else {"weight": evidence.weight, "group": evidence.group}
+    rows, notes = read_labelled(tree, table, **used)
+    task: Task = "classification" if tree.schema.has_classes else "regression"
     return Evaluation(
         task,
         len(rows),

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.errors import ParameterError, did_you_mean, listed
 from bough.evidence import Estimate, Task
 from bough.learn.rows import LabelledRows
-from bough.losses import LOSSES, accuracy_of, check_loss, estimate, root, row_losses
+from bough.losses import accuracy_of, check_loss, estimate, root, row_losses
 from bough.predict import stops
 from bough.tree import Tree
 
@@ -18,6 +19,10 @@ MEASURED: dict[Task, tuple[str, ...]] = {
 }
 
 
+WHERE_WANTED: dict[Task, tuple[str, ...]] = {
+    "classification": (),
+    "regression": ("poisson", "pinball"),
+}
 OWN_LOSS = {"absolute_error": "absolute_error", "poisson": "poisson", "quantile": "pinball"}
 
 
@@ -28,10 +33,15 @@ def known_loss(
 
     None is the usual one: what the criteria themselves make small, where they agree on it.
     """
+    known = MEASURED[task] + WHERE_WANTED[task]
     if loss is None:
         own = {OWN_LOSS.get(criterion) for criterion in criteria}
-        usual = next(name for name, of_task in LOSSES.items() if of_task == task)
-        loss = (own.pop() if len(own) == 1 else None) or usual
+        loss = (own.pop() if len(own) == 1 else None) or known[0]
+    if loss not in known:
+        raise ParameterError(
+            f"loss={loss!r} is not known for {task}.{did_you_mean(str(loss), known)} "
+            f"Known: {listed(known)}."
+        )
     check_loss(loss, task, quantile)
     return loss
 

@@ -49,13 +49,17 @@ class Size:
     """How large a tree may be: cut at a depth, or pruned at a price for each leaf."""
 
     depth: int | None = None
-    ccp_alpha: float | None = None
+    pruned_by: str = ""
+    """What a leaf must save: 'impurity' or 'error'; empty where the tree is cut at a depth."""
+    price: float = 0.0
+    """How much of that, times the weight of the rows: as many rows however many there are."""
 
     def of(self, tree: Tree) -> Tree:
         """Return the tree of this size."""
         if self.depth is not None:
             return at_depth(tree, self.depth)
-        return by_cost_complexity(tree, self.ccp_alpha or 0.0)
+        ccp_alpha = self.price / float(tree.weight[0])
+        return by_cost_complexity(tree, ccp_alpha, _prunable(tree)[self.pruned_by])
 
 
 class Growth:
@@ -63,31 +67,40 @@ class Growth:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.by_depth = series_by_depth(tree)
-        self.alphas, self.by_cost = series_by_cost(tree)
+        self._by_depth = series_by_depth(tree)
+        self._by_cost = {
+            name: series_by_cost(tree, losses) for name, losses in _prunable(tree).items()
+        }
 
     @cached_property
     def sizes(self) -> list[Size]:
-        """Every depth, and a price between any two at which the pruned tree changes."""
-        between = np.sqrt(self.alphas[1:-1] * self.alphas[2:])
-        prices = [*self.alphas[1:2] / 2, *between, *self.alphas[-1:]]
-        by_depth = [Size(depth=depth) for depth in range(len(self.by_depth))]
-        return by_depth + [Size(ccp_alpha=float(price)) for price in dict.fromkeys(prices)]
-
-    def places(self, sizes: Sequence[Size]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return which tree of `by_depth`, and which of `by_cost`, has each of these sizes."""
-        cuts = np.array([size.depth for size in sizes if size.depth is not None], np.intp)
-        prices = np.array([size.ccp_alpha for size in sizes if size.depth is None], np.float64)
-        deepest = len(self.by_depth) - 1
-        return (
-            np.maximum(deepest - cuts, 0),
-            np.maximum(np.searchsorted(self.alphas, prices, side="right") - 1, 0),
-        )
+        """Every depth, and a price between any two at which a pruned tree changes."""
+        sizes = [Size(depth=depth) for depth in range(len(self._by_depth))]
+        for name, (alphas, _) in self._by_cost.items():
+            between = np.sqrt(alphas[1:-1] * alphas[2:])
+            prices = np.concatenate([alphas[1:2] / 2, between, alphas[-1:]]) * self.tree.weight[0]
+            sizes += [Size(pruned_by=name, price=float(price)) for price in np.unique(prices)]
+        return sizes
 
     def read_off(self, sizes: Sequence[Size], sums: Callable[[Series], Sums]) -> Sums:
-        """Return what is summed over each tree of a series, for the trees of these sizes."""
-        cuts, prices = self.places(sizes)
-        return np.concatenate([sums(self.by_depth)[cuts], sums(self.by_cost)[prices]])
+        """Return what is summed over each tree of a series, for the trees of these sizes.
+
+        Sizes of one kind stand side by side, in the order of `sizes`.
+        """
+        cuts = np.array([size.depth for size in sizes if size.depth is not None], np.intp)
+        found = [sums(self._by_depth)[np.maximum(len(self._by_depth) - 1 - cuts, 0)]]
+        for name, (alphas, series) in self._by_cost.items():
+            prices = np.array([size.price for size in sizes if size.pruned_by == name])
+            place = np.searchsorted(alphas, prices / self.tree.weight[0], side="right") - 1
+            found.append(sums(series)[np.maximum(place, 0)])
+        return np.concatenate(found)
+
+
+def _prunable(tree: Tree) -> dict[str, Sums]:
+    """Return by what a tree is pruned: the impurity of each node and, for classes, its error."""
+    if not tree.schema.has_classes:
+        return {"impurity": tree.impurity}
+    return {"impurity": tree.impurity, "error": 1 - tree.shares[:, 0].max(axis=1)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +153,8 @@ def candidates(
             criterion=setting.criterion,
             categorical=setting.categorical,
             depth=size.depth,
-            ccp_alpha=size.ccp_alpha,
+            pruned_by=size.pruned_by,
+            price=size.price,
             n_leaves=round(float(n_leaves[number])),
             train=float(train[number]),
             dev=float(dev[number]),

@@ -29,6 +29,7 @@ class Tuning:
 
     candidates: tuple[Candidate, ...]
     chosen: Candidate
+    choose: str
     setting: Setting
     size: Size
     trees: list[Tree]
@@ -83,11 +84,12 @@ def tune(
         found += candidates(setting, whole, learnt_from, trials, loss)
     best = chosen(found, choose)
     setting = Setting(best.criterion, best.categorical, settings[0].quantile)
-    size = Size(best.depth, best.ccp_alpha)
+    size = Size(best.depth, best.pruned_by, best.price)
     whole, parts = growths[setting]
     return Tuning(
         candidates=tuple(found),
         chosen=best,
+        choose=choose,
         setting=setting,
         size=size,
         trees=[size.of(growth.tree) for growth in parts],
@@ -103,7 +105,7 @@ def _has_categories(table: Table) -> bool:
 
 
 def _listed(names: str | Sequence[str]) -> list[str]:
-    given = [names] if isinstance(names, str) else list(names)
+    given = [names] if isinstance(names, str) else list(dict.fromkeys(names))
     if not given:
         raise ParameterError("criterion and categorical must name at least one way each.")
     return given

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from math import sqrt
 
+from bough.errors import listed
 from bough.evidence import Estimate, Evidence
 from bough.learn.diagnose import Learning
 from bough.learn.tune import Tuning
@@ -15,12 +16,12 @@ MOST_CLASSES = 4  # that the headline names
 SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
 
 
-def per_cent(value: float) -> str:
-    """Return a share with one decimal, as estimates are given.
+def hundredths(value: float) -> str:
+    """Return a share in hundredths, with one decimal.
 
     Examples
     --------
-    >>> per_cent(0.75123)
+    >>> hundredths(0.75123)
     '75.1'
     """
     return f"{100 * value:.1f}"
@@ -34,7 +35,7 @@ def value_text(name: str, value: float, digits: int = 3) -> str:
     >>> value_text("accuracy", 0.75123), value_text("rmse", 2.71828)
     ('75.1 %', '2.72')
     """
-    return f"{per_cent(value)} %" if name in SHARES else number(value, digits)
+    return f"{hundredths(value)} %" if name in SHARES else number(value, digits)
 
 
 def interval_text(name: str, estimate: Estimate, digits: int = 3) -> str:
@@ -66,13 +67,21 @@ def rows_text(evidence: Evidence) -> str:
         tuned = f"{evidence.n_train:,} rows to learn from, in {evidence.folds} folds"
     else:
         tuned = f"{evidence.n_train:,} training rows · {evidence.n_dev:,} development rows"
-    return f"{tuned} · {evidence.n_test:,} test rows, sealed (seed {evidence.seed})"
+    how = [f"seed {evidence.seed}"]
+    if evidence.group is not None:
+        how.insert(0, f"whole groups of {plain(evidence.group)}")
+    if evidence.time is not None:
+        how[0] = f"the newest by {plain(evidence.time)}"
+    if evidence.weight is not None:
+        how.append(f"weighted by {plain(evidence.weight)}")
+    return f"{tuned} · {evidence.n_test:,} test rows, sealed ({', '.join(how)})"
 
 
 def verdict_lines(evidence: Evidence, tree: Tree, digits: int = 3) -> list[str]:
     """Return the estimate, what it is to be compared with, and the diagnosis."""
     return [
         _expected(evidence, digits),
+        *_doubts(evidence),
         _compared(evidence, tree, digits),
         _chosen(evidence, tree),
         *evidence.sentences,
@@ -99,7 +108,7 @@ def sentences(
 def loss_text(loss: str, value: float, digits: int = 3) -> str:
     """Return a loss in words, as in '17.3 % wrong'; a squared error as its root."""
     if loss == "error":
-        return f"{per_cent(value)} % wrong"
+        return f"{hundredths(value)} % wrong"
     if loss == "squared_error":
         return f"± {number(sqrt(value), digits)}"
     return f"a {loss_word(loss)} of {number(value, digits)}"
@@ -135,7 +144,7 @@ def _expected(evidence: Evidence, digits: int) -> str:
     name = _headline(evidence)
     estimate = evidence.test[name]
     if name == "accuracy":
-        value, low, high = map(per_cent, (estimate.value, estimate.low, estimate.high))
+        value, low, high = map(hundredths, (estimate.value, estimate.low, estimate.high))
         figure = f"Expected accuracy on new rows: {value} %"
     else:
         value, low, high = (
@@ -154,19 +163,32 @@ def _headline(evidence: Evidence) -> str:
     return "rmse" if evidence.loss == "squared_error" else evidence.loss
 
 
+def _doubts(evidence: Evidence) -> list[str]:
+    """Return a warning, if a loud note says that the estimate may mean nothing."""
+    loud = [note for note in evidence.notes if note.is_loud]
+    if not loud:
+        return []
+    codes = ", ".join(dict.fromkeys(note.code for note in loud))
+    columns = listed(dict.fromkeys(name for note in loud for name in note.columns))
+    return [
+        f"Do not trust this figure before you have read the notes ({codes}): {plain(columns)} "
+        "may give the answer away."
+    ]
+
+
 def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     always = plain(guess_word(tree[0].guess, digits))
     name = _headline(evidence)
     value = evidence.baseline[name].value
     if name == "accuracy":
-        return f"always {always!r}: {per_cent(value)} %"
+        return f"always {always!r}: {hundredths(value)} %"
     return f"always {always}: {'± ' if name == 'rmse' else ''}{number(value, digits)}"
 
 
 def _chosen(evidence: Evidence, tree: Tree) -> str:
     chosen = evidence.chosen
     n_leaves = int((tree.feature < 0).sum())
-    how = "cut at this depth" if chosen.depth is not None else "pruned"
+    how = f"pruned by {chosen.pruned_by}" if chosen.pruned_by else "cut at this depth"
     leaves = "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
     deepest = max(each.depth or 0 for each in evidence.curve)
     return (

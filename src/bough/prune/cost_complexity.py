@@ -11,16 +11,22 @@ from bough.walk import cut, parents
 Floats = NDArray[np.float64]
 
 
-def by_cost_complexity(tree: Tree, ccp_alpha: float) -> Tree:
+def by_cost_complexity(tree: Tree, ccp_alpha: float, losses: Floats | None = None) -> Tree:
     """Return the smallest subtree of least cost, where each leaf costs `ccp_alpha`.
 
     The cost of a subtree is the impurity of its leaves, weighted by their share of the rows,
     plus `ccp_alpha` for each leaf. 0 prunes nothing.
+
+    Parameters
+    ----------
+    losses
+        What counts in place of the impurity of each node, as its share of wrong guesses.
     """
     if ccp_alpha == 0:
         return tree
-    alpha_of, _, _ = _path(tree)
-    return cut(tree, alpha_of <= ccp_alpha + _slack(tree))
+    losses = tree.impurity if losses is None else losses
+    alpha_of, _, _ = _path(tree, losses)
+    return cut(tree, alpha_of <= ccp_alpha + _slack(losses))
 
 
 def cost_complexity_path(tree: Tree) -> tuple[Floats, Floats]:
@@ -28,23 +34,29 @@ def cost_complexity_path(tree: Tree) -> tuple[Floats, Floats]:
 
     The first entry is the whole tree, at 0; the last is a single leaf.
     """
-    _, alphas, impurities = _path(tree)
+    _, alphas, impurities = _path(tree, tree.impurity)
     return alphas, impurities
 
 
-def series_by_cost(tree: Tree) -> tuple[Floats, Series]:
-    """Return every `ccp_alpha` at which the pruned tree changes, and the trees from there on."""
-    alpha_of, alphas, _ = _path(tree)
-    first = np.searchsorted(alphas, alpha_of - _slack(tree), side="left")
+def series_by_cost(tree: Tree, losses: Floats) -> tuple[Floats, Series]:
+    """Return every `ccp_alpha` at which the pruned tree changes, and the trees from there on.
+
+    Parameters
+    ----------
+    losses
+        What counts as the impurity of each node.
+    """
+    alpha_of, alphas, _ = _path(tree, losses)
+    first = np.searchsorted(alphas, alpha_of - _slack(losses), side="left")
     return alphas, Series(tree, np.minimum(first, len(alphas) - 1))
 
 
-def _path(tree: Tree) -> tuple[Floats, ...]:
+def _path(tree: Tree, losses: Floats) -> tuple[Floats, ...]:
     """Return the price from which on each node is a leaf, and what changes at which price."""
     share = tree.weight / tree.weight[0]
-    return _core.pruning_path(parents(tree), share * tree.impurity, _slack(tree))
+    return _core.pruning_path(parents(tree), share * losses, _slack(losses))
 
 
-def _slack(tree: Tree) -> float:
+def _slack(losses: Floats) -> float:
     """Return the difference up to which links are equally strong, so that rounding never shows."""
-    return TIE * float(tree.impurity[0])
+    return TIE * float(losses[0])

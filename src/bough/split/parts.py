@@ -15,6 +15,7 @@ from bough.split.hashes import Hashes, copy_numbers, mixed
 Rows = NDArray[np.intp]
 Codes = NDArray[np.integer[Any]]
 
+SHARES = (0.7, 0.1, 0.2)
 N_PARTS = 3
 _SLACK = 1e-9  # by which shares may miss 1
 
@@ -31,7 +32,7 @@ class Parts:
 def split_rows(
     hashes: Hashes,
     *,
-    shares: Sequence[float] = (0.7, 0.1, 0.2),
+    shares: Sequence[float] = SHARES,
     classes: Codes | None = None,
     group: Hashes | None = None,
     time: NDArray[Any] | None = None,
@@ -48,8 +49,7 @@ def split_rows(
     shares
         The shares of training, development and test rows.
     classes
-        The class of each row. Each part gets its share of each class; a class with few rows is
-        in the training rows first.
+        The class of each row, or a hash of it. Each part gets its share of each class, to a row.
     group
         A hash of what each row is about, made with the seed. Rows of one group stay together, and
         the shares are met as nearly as the groups, in the order of their hashes, allow.
@@ -63,7 +63,7 @@ def split_rows(
     >>> parts.train.tolist(), parts.dev.tolist(), parts.test.tolist()
     ([0, 1, 2, 3, 4, 5], [6, 7], [8, 9])
     """
-    _check_shares(shares)
+    check_shares(shares)
     if group is not None and time is not None:
         raise ParameterError("group and time cannot both say how rows are split. Give one of them.")
     if group is not None:
@@ -109,12 +109,14 @@ def folds(
     return number
 
 
-def _check_shares(shares: Sequence[float]) -> None:
-    is_right = len(shares) == N_PARTS and all(is_real(share) and share >= 0 for share in shares)
+def check_shares(shares: Sequence[float]) -> None:
+    """Refuse what are not three shares that add up to 1."""
+    is_right = isinstance(shares, Sequence) and len(shares) == N_PARTS
+    is_right = is_right and all(is_real(share) and share >= 0 for share in shares)
     if not is_right or shares[0] == 0 or abs(sum(shares) - 1) > _SLACK:
         raise ParameterError(
             f"split={shares!r} must be the shares of training, development and test rows, "
-            "which add up to 1, as in (0.7, 0.1, 0.2)."
+            f"which add up to 1, as in {SHARES}."
         )
 
 
@@ -132,15 +134,29 @@ def _by_chance(places: Hashes, classes: Codes | None, shares: Sequence[float]) -
 
 
 def _by_class(places: Hashes, classes: Codes, shares: Sequence[float]) -> Codes:
-    """Return the part of each row: the first of a class, by their places, are training rows."""
+    """Return the part of each row, so that every part has its share of each class, to a row.
+
+    The rows of a class with the greatest places are test rows. Whether a part of a row is
+    rounded up is drawn by the class: a row of a rare class is a test row as often as any other,
+    and rows that are added hardly move others.
+    """
     order = np.lexsort((places, classes))
     in_order = classes[order]
     first = np.searchsorted(in_order, in_order, "left")
     last = np.searchsorted(in_order, in_order, "right")
-    middles = (np.arange(len(places)) + 0.5 - first) / (last - first)
+    from_top = last - 1 - np.arange(len(order))
+    drawn = mixed(in_order.astype(np.uint64))
+    train, dev, test = shares
+    n_test = _rounded(test * (last - first), drawn)
+    n_dev = _rounded(dev / (train + dev) * (last - first - n_test), mixed(drawn))
     parts = np.empty(len(places), np.int8)
-    parts[order] = np.searchsorted(np.cumsum(shares[:-1]), middles, "right")
+    parts[order] = np.where(from_top < n_test, 2, np.where(from_top < n_test + n_dev, 1, 0))
     return parts
+
+
+def _rounded(numbers: NDArray[np.floating[Any]], drawn: Hashes) -> NDArray[np.int64]:
+    """Return whole numbers, rounded up as often as the part that is left over."""
+    return np.floor(numbers + 1e-9 + drawn / 2.0**64).astype(np.int64)
 
 
 def _together(keys: NDArray[Any], shares: Sequence[float], units: str) -> Codes:
@@ -152,8 +168,7 @@ def _together(keys: NDArray[Any], shares: Sequence[float], units: str) -> Codes:
     if len(sizes) < np.count_nonzero(shares):
         raise DataError(
             f"The table has {len(sizes)} {units}, too few to be split into "
-            f"{np.count_nonzero(shares)} parts. Give more rows, or fewer parts, "
-            "as in split=(0.8, 0, 0.2)."
+            f"{np.count_nonzero(shares)} parts. Give more rows."
         )
     middles = (np.cumsum(sizes) - sizes / 2) / len(keys)
     cuts = np.searchsorted(middles, np.cumsum(shares[:-1]))

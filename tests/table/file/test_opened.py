@@ -48,7 +48,7 @@ def test_json_lines_are_unpacked(source):
     assert source(gzip.compress(b'{"a":1}\n'), "x.jsonl.gz").names == ("a",)
 
 
-@pytest.mark.parametrize("data", [ROWS, gzip.compress(ROWS)])
+@pytest.mark.parametrize("data", [ROWS, gzip.compress(ROWS)], ids=["plain", "packed"])
 def test_what_is_piped_in_is_read(data):
     assert run(CODE, "-", data=data) == "[2, 4]\n"
 
