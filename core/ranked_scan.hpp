@@ -40,6 +40,12 @@ class RankedScan {
             outputs_[i].add(node_->outputs()[i].rank[place], weight, node_->product_at(i, place));
     }
 
+    /// Take rows there whose part is known.
+    template <class Places>
+    void add(const Part& /*part*/, const Places& places) {
+        for (const auto& item : places) add(item.row);
+    }
+
     /// How large both sides are.
     std::array<const Part*, 2> sides() {
         second_.rows = static_cast<std::int64_t>(node_->rows().size()) - first_.rows;

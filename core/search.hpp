@@ -70,11 +70,12 @@ class ColumnSearch {
     static constexpr std::uint64_t everything = ~std::uint64_t{0};
     static constexpr std::uint64_t nothing = everything - 1;
 
-    /// A choice that some rows of the node have, and where their items lie.
+    using Items = std::span<const Keyed<std::uint32_t>>;
+
+    /// A choice that some rows of the node have.
     struct Value {
         std::int32_t choice = 0;
-        std::size_t begin = 0;
-        std::size_t end = 0;
+        Items items;
         Part part;
     };
 
@@ -127,6 +128,10 @@ class ColumnSearch {
             if (n_missing_ > 0) with_missing_.add(items_[place].row);
         }
     }
+    void move(const Value& value) {
+        without_missing_.add(value.part, value.items);
+        if (n_missing_ > 0) with_missing_.add(value.part, value.items);
+    }
 
     void visit_pivots() {
         start_scans();
@@ -152,7 +157,10 @@ class ColumnSearch {
         std::vector<const Part*> parts;
         for (const Value& value : values) parts.push_back(&value.part);
         std::optional<Part> missing;
-        if (n_missing_ > 0) parts.push_back(&missing.emplace(part_of(0, n_missing_)));
+        if (n_missing_ > 0) {
+            const Items items = Items(items_).first(n_missing_);
+            parts.push_back(&missing.emplace(without_missing_.part_of(items)));
+        }
         const auto n_large = std::count_if(parts.begin(), parts.end(),
                                            [this](const auto* part) { return reaches(*part); });
         if (n_large < 2 || node_->is_barred(parts) || !is_drawn()) return;
@@ -172,15 +180,14 @@ class ColumnSearch {
         std::vector<std::size_t> by_number(values.size());
         std::iota(by_number.begin(), by_number.end(), 0);
         start_scans();
-        move(values.front().begin, values.front().end);
+        move(values.front());
         consider_group(values, by_number, 1, true);
         for (const auto& order : without_missing_.orders(values)) {
             start_scans();
             bool holds_first = false;
             for (std::size_t cut = 1; cut < order.size(); ++cut) {
                 cancel_.check();
-                const Value& value = values[order[cut - 1]];
-                move(value.begin, value.end);
+                move(values[order[cut - 1]]);
                 holds_first = holds_first || order[cut - 1] == 0;
                 consider_group(values, order, cut, holds_first);
             }
@@ -209,13 +216,11 @@ class ColumnSearch {
             cancel_.check();
             const std::size_t end = end_of_value(place);
             const auto choice = static_cast<std::int32_t>(items_[place].key) - 1;
-            values.push_back({choice, place, end, part_of(place, end)});
+            const Items items = Items(items_).subspan(place, end - place);
+            values.push_back({choice, items, without_missing_.part_of(items)});
             place = end;
         }
         return values;
-    }
-    [[nodiscard]] Part part_of(std::size_t begin, std::size_t end) const {
-        return without_missing_.part_of(std::span(items_).subspan(begin, end - begin));
     }
 
     [[nodiscard]] Candidate query(Kind kind, std::int32_t missing) const {

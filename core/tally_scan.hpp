@@ -27,6 +27,11 @@ class TallyScan {
     }
     /// Take the row at a place of the node to the first side.
     void add(std::size_t place) { node_->labels().add(first_, rows_[place]); }
+    /// Take rows there whose part is known.
+    template <class Places>
+    void add(const Part& part, const Places& /*places*/) {
+        first_ += part;
+    }
 
     /// Both sides.
     std::array<const Part*, 2> sides() {
