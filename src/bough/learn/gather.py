@@ -1,7 +1,7 @@
 """Gathers what is known about the chosen tree; the seal is opened in here."""
 
 from bough.checks.codes import NAME_ROWS
-from bough.evidence import Evidence, Note
+from bough.evidence import Estimate, Evidence, Note
 from bough.learn.choose import thinned
 from bough.learn.diagnose import learning_curve, unavoidable
 from bough.learn.measure import baseline, measured
@@ -22,21 +22,15 @@ def evidence_of(
 
     The test rows are looked at when everything else has been done.
     """
-    plan, task = problem.plan, problem.plan.task
+    plan = problem.plan
     learning = learning_curve(plan, tuning, loss, wishes.n_jobs)
     least = unavoidable(plan.rows.take(plan.train), loss)
     notes = notes_before_the_seal(problem, wishes, tuning, tree)
     sealed = plan.sealed.open()
-    quantile = tuning.setting.quantile
-    estimates = {
-        "train": measured(_learnt_from(plan, tuning), task, loss, quantile),
-        "dev": measured(_tried(plan, tuning), task, loss, quantile),
-        "test": measured([(tree, sealed)], task, loss, quantile),
-        "baseline": baseline(tree, sealed, task, loss, quantile),
-    }
+    estimates = _estimates(plan, tuning, tree, sealed, loss)
     notes += notes_after_the_seal(problem, loss, estimates, sealed)
     evidence = Evidence(
-        task=task,
+        task=plan.task,
         target=plan.target.name,
         loss=loss,
         n_train=len(plan.train),
@@ -60,6 +54,19 @@ def evidence_of(
         ranges=ranges_of(plan.rows.table),
     )
     return evidence, tuple(notes)
+
+
+def _estimates(
+    plan: Plan, tuning: Tuning, tree: Tree, sealed: LabelledRows, loss: str
+) -> dict[str, dict[str, Estimate]]:
+    """Return every loss and score on the rows of each part, and of always guessing the same."""
+    wanted = plan.task, loss, tuning.setting.quantile
+    return {
+        "train": measured(_learnt_from(plan, tuning), *wanted),
+        "dev": measured(_tried(plan, tuning), *wanted),
+        "test": measured([(tree, sealed)], *wanted),
+        "baseline": baseline(tree, sealed, *wanted),
+    }
 
 
 def _learnt_from(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:
