@@ -45,7 +45,7 @@ def test_a_long_value_is_cut():
         ),
         ({"types": {"size": ["S", "M"]}}, "--type size=S,M", "types={'size': ['S', 'M']}"),
         ({"group": "a b"}, "--group 'a b'", "group='a b'"),
-        ({"missing_marks": ("", "NA")}, "--missing '' --missing NA", "missing_marks=('', 'NA')"),
+        ({"missing_marks": ("", "NA")}, "--missing NA", "missing_marks=('', 'NA')"),
         ({"task": "regression"}, "--task regression", "task='regression'"),
         ({"group": "a\nb"}, r"--group 'a\nb'", r"group='a\nb'"),
     ],

@@ -94,7 +94,7 @@ error: Which column is to be guessed?
   try:  bough fit tennis.csv -t play
 """,
     "-t plya": """\
-error: target='plya' is not a column of the table.
+error: --target 'plya' is not a column of the table.
   Did you mean 'play'?
   Columns: 'day', 'outlook', 'temperature', 'humidity', 'wind' and 'play'.
   try:  bough fit tennis.csv -t play
@@ -104,11 +104,11 @@ error: --type 'wind' says nothing about it.
   Type --type NAME=VALUE.
 """,
     "-t play --type wind=colour": """\
-error: --type 'colour' is not known.
+error: --type wind='colour' is not known.
   Known: category, number, date, ignore, or values in order: S,M,L.
 """,
     "-t play --criterion ginni": """\
-error: criterion='ginni' is not known for classification.
+error: --criterion 'ginni' is not known for classification.
   Did you mean 'gini'?
   Known: 'error', 'gini', 'entropy', 'log_loss' and 'gain_ratio'.
 """,

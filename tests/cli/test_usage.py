@@ -30,7 +30,7 @@ error: --depth 'two' must be a whole number.
 """,
     "show MODEL --depth": """\
 error: --depth needs a value.
-  try:  bough show survived.bough.json --depth 2
+  try:  bough show --help
 """,
     "show MODEL other": """\
 error: 'bough show' has no use for 'other'.

@@ -6,7 +6,7 @@ from typing import Any
 from rich.text import Text
 
 from bough.cli.model import read_model
-from bough.cli.terminal import AS_USUAL, Terminal
+from bough.cli.terminal import AS_USUAL, Beside, Terminal
 from bough.draw.cells import filled
 from bough.errors import ParameterError
 from bough.interview import Interview, Outcome, Question
@@ -64,7 +64,7 @@ def _take(interview: Interview, question: Question, terminal: Terminal) -> None:
 
 
 def _say(terminal: Terminal, words: str) -> None:
-    terminal.err.print(Text(INDENT + words, "dim"))
+    terminal.err.print(Beside(Text(INDENT), Text(words, "dim")))
 
 
 def _chosen(question: Question, typed: str) -> Value:

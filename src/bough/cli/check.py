@@ -8,7 +8,6 @@ from rich.text import Text
 
 from bough.cli.columns import AS_SEEN, Columns, plain_column
 from bough.cli.notes import note_words, plain_notes
-from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.learn.check import Checked
@@ -19,7 +18,7 @@ STYLES = {"target": "bold", "left out": "dim"}
 
 
 def check(
-    data: File,
+    data: str,
     /,
     *,
     columns: Columns = AS_SEEN,
@@ -38,7 +37,11 @@ def check(
     if target is not None:
         target = columns.chosen_target(source, "check", data, terminal)
     found = checked(
-        source, target, task=columns.task, types=columns.types(source), ignore=columns.ignore
+        source,
+        target,
+        task=columns.task,
+        types=columns.types(source),
+        ignore=columns.ignored(source),
     )
     if terminal.json:
         terminal.document("check", _plain(found))

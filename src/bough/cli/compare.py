@@ -8,7 +8,6 @@ from rich.text import Text
 
 from bough.cli.estimates import estimates_table
 from bough.cli.model import by_name, read_model
-from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.learn.compare import Comparison
@@ -19,7 +18,7 @@ from bough.words import number, plain, row_count, share
 def compare(
     model: Path,
     other: Path,
-    data: File,
+    data: str,
     /,
     *,
     reading: Reading = AS_FOUND,

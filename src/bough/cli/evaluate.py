@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from math import isfinite, nan
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,6 @@ from bough.cli.failure import DONE, GATE_FAILED, UsageError
 from bough.cli.model import by_name, read_model
 from bough.cli.notes import plain_notes, print_notes
 from bough.cli.pairs import pairs
-from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import did_you_mean, listed
@@ -38,7 +38,7 @@ class Gate:
 
 def evaluate(
     model: Path,
-    data: File,
+    data: str,
     /,
     *,
     at_least: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME=VALUE")] = (),
@@ -92,7 +92,9 @@ def _gates(option: str, words: tuple[str, ...], estimates: Mapping[str, Estimate
         try:
             bound = float(limit)
         except ValueError:
-            raise UsageError(f"{option} {name}={limit!r} must be a number.") from None
+            bound = nan
+        if not isfinite(bound):
+            raise UsageError(f"{option} {name}={limit!r} must be a number.")
         if option == "--at-least":
             gates.append(Gate(name, bound, None, value >= bound))
         else:

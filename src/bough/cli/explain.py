@@ -11,9 +11,9 @@ from cyclopts import Parameter
 from bough.cli.failure import UsageError
 from bough.cli.model import by_name, read_model
 from bough.cli.pairs import pairs
-from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
+from bough.errors import BoughError
 from bough.explain import explain as explained
 from bough.table import Table, read_like, typed_row
 from bough.tree import Tree
@@ -31,7 +31,7 @@ class Place(NamedTuple):
 
 def explain(
     model: Path,
-    data: File | None = None,
+    data: str | None = None,
     /,
     *,
     row: Annotated[list[int] | None, Parameter(metavar="N")] = None,
@@ -56,7 +56,7 @@ def explain(
     if set_:
         names = [feature.name for feature in tree.schema.features]
         places: Sequence[Place | None] = [None]
-        table = typed_row(pairs("--set", set_, names), tree.schema)
+        table = _typed(tree, pairs("--set", set_, names))
     elif data is not None and row:
         places, table = _taken(tree, data, row, reading)
     else:
@@ -71,6 +71,15 @@ def explain(
         return
     for place, each in zip(places, explanations, strict=True):
         terminal.say_lines(f"{place} → {each}" if place else str(each))
+
+
+def _typed(tree: Tree, values: dict[str, str]) -> Table:
+    """Return the row that was typed."""
+    try:
+        return typed_row(values, tree.schema)
+    except BoughError as error:
+        error.args = (f"--set {error}",)
+        raise
 
 
 def _taken(

@@ -12,10 +12,9 @@ from rich.text import Text
 from bough.cli.columns import AS_SEEN, Columns, plain_column
 from bough.cli.notes import plain_notes, print_notes
 from bough.cli.picture import picture
-from bough.cli.pipe import File
 from bough.cli.progress import progress
 from bough.cli.reading import AS_FOUND, Reading
-from bough.cli.terminal import AS_USUAL, FLAG, Terminal
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
 from bough.learn import Result
 from bough.learn import fit as learnt
 from bough.learn.words import rows_text, verdict_lines
@@ -67,11 +66,11 @@ AS_ADVISED = Wishes()
 
 
 def fit(
-    data: File,
+    data: str,
     /,
     *,
     output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
-    depth: int | None = None,
+    depth: Annotated[int | None, at_least(0)] = None,
     full: Annotated[bool, FLAG] = False,
     columns: Columns = AS_SEEN,
     wishes: Wishes = AS_ADVISED,
@@ -99,7 +98,7 @@ def fit(
             target,
             task=columns.task,
             types=columns.types(source),
-            ignore=columns.ignore,
+            ignore=columns.ignored(source),
             progress=report,
             **_arguments(wishes, reading),
         )

@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from bough.checks.words import note_text
-from bough.cli.terminal import Terminal, beside
+from bough.cli.terminal import Beside, Terminal
 from bough.evidence import Note
 
 
@@ -17,7 +17,7 @@ def note_words(note: Note) -> RenderableType:
     style = "bold red" if note.is_loud else "yellow"
     words = Text(note_text(note, cli=True))
     words.stylize("cyan", len(note.text))  # what to type
-    return beside(Text(f"  {note.code}  ", style), words)
+    return Beside(Text(f"  {note.code}  ", style), words)
 
 
 def print_notes(terminal: Terminal, notes: Iterable[Note]) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bough.cli.model import by_name, read_model
 from bough.cli.notes import plain_notes, print_notes
-from bough.cli.pipe import PIPE, File
+from bough.cli.pipe import PIPE
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.export.evidence import read_evidence
@@ -26,10 +26,10 @@ NAME = "prediction"
 
 def predict(
     model: Path,
-    data: File,
+    data: str,
     /,
     *,
-    output: Annotated[File, Parameter(alias="-o", metavar="FILE")] = PIPE,
+    output: Annotated[str, Parameter(alias="-o", metavar="FILE")] = PIPE,
     proba: Annotated[bool, FLAG] = False,
     excel_safe: Annotated[bool, FLAG] = False,
     reading: Reading = AS_FOUND,

@@ -8,7 +8,6 @@ from rich.text import Text
 
 from bough.cli.columns import AS_SEEN, Columns
 from bough.cli.notes import plain_notes, print_notes
-from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.learn.score import Answer, FeatureScore, Scores
@@ -20,7 +19,7 @@ MOST_CLASSES = 6
 
 
 def score(
-    data: File,
+    data: str,
     /,
     *,
     criterion: str | None = None,
@@ -49,7 +48,7 @@ def score(
         columns.chosen_target(source, "score", data, terminal),
         task=columns.task,
         types=columns.types(source),
-        ignore=columns.ignore,
+        ignore=columns.ignored(source),
         criterion=criterion,
         categorical=categorical,
         digits=None if terminal.json else terminal.digits,
