@@ -1,9 +1,5 @@
 """The list of checks: their codes, which never change, and what each looks for."""
 
-from collections.abc import Iterable
-
-from bough.errors import ParameterError, did_you_mean
-
 CHECKS = {
     "B101": "leak",
     "B102": "constant",
@@ -32,13 +28,3 @@ CHECKS = {
 
 NAME_ROWS = {"B105", "B106", "B109", "B111"}
 """Checks that say in which lines or rows. A model file, the same for any order, leaves them out."""
-
-
-def check_codes(words: Iterable[str]) -> None:
-    """Refuse words that are not the code of a check."""
-    for word in words:
-        if word not in CHECKS:
-            raise ParameterError(
-                f"ignore={word!r} is not the code of a check.{did_you_mean(word.upper(), CHECKS)} "
-                f"Codes: {', '.join(CHECKS)}."
-            )

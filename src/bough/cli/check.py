@@ -2,6 +2,7 @@
 
 import shlex
 from pathlib import Path
+from typing import Annotated
 
 from rich.table import Table
 from rich.text import Text
@@ -9,7 +10,7 @@ from rich.text import Text
 from bough.cli.columns import AS_SEEN, Columns, plain_column
 from bough.cli.notes import note_words, plain_notes
 from bough.cli.reading import AS_FOUND, Reading
-from bough.cli.terminal import AS_USUAL, Terminal
+from bough.cli.terminal import AS_USUAL, Terminal, at_least
 from bough.learn.check import Checked
 from bough.learn.check import check as checked
 from bough.words import plain, row_count
@@ -21,6 +22,7 @@ def check(
     data: str,
     /,
     *,
+    seed: Annotated[int, at_least(0)] = 0,
     columns: Columns = AS_SEEN,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
@@ -31,6 +33,8 @@ def check(
     ----------
     data
         A table: CSV, TSV, Parquet, JSON lines, or gzip of these; '-' is what is piped in.
+    seed
+        By which 'bough fit' would split the rows; labels are looked at in training rows only.
     """
     source = reading.open(data)
     target = columns.target
@@ -42,6 +46,7 @@ def check(
         task=columns.task,
         types=columns.types(source),
         ignore=columns.ignored(source),
+        seed=seed,
     )
     if terminal.json:
         terminal.document("check", _plain(found))

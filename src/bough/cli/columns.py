@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 from rich.text import Text
 
-from bough.checks.codes import check_codes
+from bough.checks.codes import CHECKS
 from bough.cli.failure import UsageError
 from bough.cli.pairs import pairs
 from bough.cli.pipe import PIPE
@@ -25,7 +25,7 @@ from bough.words import plain
 
 KINDS = ("category", "number", "date", "ignore")
 MOST_NAMES = 12  # that a message lists
-_CODE = re.compile(r"[Bb]\d+")  # what a check may be meant by
+_CODE = re.compile(r"B\d+")  # what a check may be meant by
 
 
 @Parameter(name="*", group=Group("What the columns are", sort_key=1))
@@ -53,9 +53,12 @@ class Columns:
 
     def ignored(self, source: Source) -> tuple[str, ...]:
         """Return the columns and the checks to be left out."""
-        check_codes(
-            word for word in self.ignore if _CODE.fullmatch(word) and word not in source.names
-        )
+        for word in self.ignore:
+            if _CODE.fullmatch(word) and word not in {*CHECKS, *source.names}:
+                raise UsageError(
+                    f"--ignore {word!r} is not the code of a check.{did_you_mean(word, CHECKS)} "
+                    f"Known: {listed(CHECKS, most=len(CHECKS))}."
+                )
         return self.ignore
 
     def chosen_target(self, source: Source, command: str, data: str, terminal: Terminal) -> str:

@@ -14,7 +14,7 @@ from bough.cli.notes import plain_notes, print_notes
 from bough.cli.picture import picture
 from bough.cli.progress import progress
 from bough.cli.reading import AS_FOUND, Reading
-from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
+from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal, at_least
 from bough.learn import Result
 from bough.learn import fit as learnt
 from bough.learn.words import rows_text, verdict_lines
@@ -136,11 +136,13 @@ def _file_name(target: str) -> str:
 def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool) -> None:
     terminal.say(Text(result.headline()))
     print_notes(terminal, result.notes)
-    terminal.remark(Text(f"  {rows_text(result.evidence)}", "dim"))
+    terminal.remark(Beside(Text("  "), Text(rows_text(result.evidence), "dim")))
     terminal.say("")
     terminal.say(picture(terminal, result.saved.tree, depth=depth, full=full, beside=BESIDE))
     terminal.say("")
-    first, *others = verdict_lines(result.evidence, result.saved.tree, terminal.digits)
+    first, *others = verdict_lines(
+        result.evidence, result.saved.tree, terminal.digits, terminal.width
+    )
     terminal.say(Text(first, "bold"))
     for line in others:
         terminal.say(Text(line))

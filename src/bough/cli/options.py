@@ -15,7 +15,7 @@ _VALUE = rf"{_QUOTED}|{_IN_BRACKETS}|-?\d+(?:\.\d+)?|\w+|…"
 _ARGUMENT = re.compile(
     # What stands in quotes comes from the data, what follows an option has been put right.
     rf"(?<!\w)(?:{_QUOTED})|--[\w-]+ \S+="
-    rf"|(?<!\w)(?P<name>{'|'.join(ARGUMENTS)})(?:=(?P<value>{_VALUE})?|(?= has ))"
+    rf"|(?<!\w)(?P<name>{'|'.join(ARGUMENTS)})(?:=(?P<value>{_VALUE})?|(?<=\Aignore)(?= has ))"
     r"(?: \((?P<typed>--[^()]+)\))?"  # some messages name both
 )
 

@@ -25,6 +25,7 @@ def score(
     criterion: str | None = None,
     categorical: Literal["each", "group"] = "each",
     full: Annotated[bool, FLAG] = False,
+    jobs: int | None = None,
     columns: Columns = AS_SEEN,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
@@ -41,6 +42,8 @@ def score(
         Whether a question about a category has one answer for each value, or two groups of them.
     full
         Show every answer and every class.
+    jobs
+        The number of threads; all cores if none is given. It never changes the result.
     """
     source = reading.open(data)
     scores = scored(
@@ -51,6 +54,7 @@ def score(
         ignore=columns.ignored(source),
         criterion=criterion,
         categorical=categorical,
+        n_jobs=jobs,
         digits=None if terminal.json else terminal.digits,
     )
     if terminal.json:

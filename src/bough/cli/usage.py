@@ -79,7 +79,8 @@ def _wrong_value(error: CoercionError, token: Token) -> str:
     found = _given(error, token)
     if get_origin(error.target_type) is Literal:
         known = [str(each) for each in get_args(error.target_type)]
-        return f"{found} is not known.{did_you_mean(token.value, known)} Known: {listed(known)}."
+        names = listed(known, most=len(known))
+        return f"{found} is not known.{did_you_mean(token.value, known)} Known: {names}."
     kind = _KINDS.get(error.target_type or object, "of another kind")
     return f"{found} must be {kind}."
 

@@ -1,18 +1,20 @@
 """Two models on the same rows: by how much one does better, and for which rows they differ."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError
-from bough.evidence import Estimate, Task
+from bough.evidence import Estimate, Note, Task
 from bough.export.json import Model
+from bough.learn.evaluate import notes_on_used_rows
 from bough.learn.labelled import read_labelled
 from bough.learn.measure import known_loss, measured
 from bough.losses import difference, row_losses
 from bough.predict import all_guesses, stops
+from bough.table import open_source
 from bough.tree import Tree
 
 
@@ -29,6 +31,8 @@ class Comparison:
     share_other_guess: float
     """The share of the rows for which they guess differently."""
     n_leaves: tuple[int, int]
+    notes: tuple[Note, ...]
+    """Rows that one of them has seen before, and rows without a label."""
 
     @property
     def better(self) -> str | None:
@@ -48,13 +52,19 @@ def compare(first: Model, second: Model, table: object) -> Comparison:
         )
     task: Task = "classification" if labels[0].classes else "regression"
     loss = known_loss(None, task)
-    losses, measures, guessed = [], [], []
-    for tree in (first.tree, second.tree):
-        rows, _ = read_labelled(tree, table)
+    source = open_source(table)
+    losses, measures, guessed, notes = [], [], [], []
+    for name, model in (("first", first), ("second", second)):
+        tree = model.tree
+        rows, unlabelled = read_labelled(tree, source)
         nodes = stops(tree, rows.table)
         losses.append(row_losses(tree, loss, nodes, rows.answers))
         measures.append(measured([(tree, rows)], task))
         guessed.append(_values(tree, nodes))
+        notes += [
+            replace(note, text=f"the {name} tree: {note.text}")
+            for note in notes_on_used_rows(model, rows)
+        ]
     return Comparison(
         loss=loss,
         n_rows=len(losses[0]),
@@ -63,6 +73,7 @@ def compare(first: Model, second: Model, table: object) -> Comparison:
         difference=difference(losses[1], losses[0], loss),
         share_other_guess=float(np.mean(guessed[0] != guessed[1])),
         n_leaves=(_n_leaves(first.tree), _n_leaves(second.tree)),
+        notes=(*unlabelled, *notes),
     )
 
 

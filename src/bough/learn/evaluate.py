@@ -13,7 +13,6 @@ from bough.learn.rows import LabelledRows
 from bough.predict import stops, unseen
 from bough.split import n_known
 from bough.table import Table
-from bough.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -33,18 +32,18 @@ def evaluate(model: Model, table: object) -> Evaluation:
     tree = model.tree
     rows, notes = read_labelled(tree, table)
     task: Task = "classification" if tree.schema.has_classes else "regression"
-    evidence = None if model.evidence is None else read_evidence(model.evidence)
     return Evaluation(
         task,
         len(rows),
         measured([(tree, rows)], task),
         baseline(tree, rows, task),
-        (*notes, *_used(rows, evidence), *notes_on_new_rows(tree, rows.table, evidence)),
+        (*notes, *notes_on_used_rows(model, rows), *notes_on_new_rows(model, rows.table)),
     )
 
 
-def notes_on_new_rows(tree: Tree, table: Table, evidence: Evidence | None) -> list[Note]:
+def notes_on_new_rows(model: Model, table: Table) -> list[Note]:
     """Return in what rows differ from those that the tree was grown from."""
+    tree, evidence = model.tree, _evidence(model)
     return [
         *other_shares(tree, stops(tree, table)),
         *unseen_values(unseen(tree, table), table.n_rows),
@@ -52,11 +51,16 @@ def notes_on_new_rows(tree: Tree, table: Table, evidence: Evidence | None) -> li
     ]
 
 
-def _used(rows: LabelledRows, evidence: Evidence | None) -> list[Note]:
+def notes_on_used_rows(model: Model, rows: LabelledRows) -> list[Note]:
     """Return how many of the rows the model has seen before."""
+    evidence = _evidence(model)
     if evidence is None:
         return []
     hashes, sketches = hashes_of(rows), evidence.sketches
     n_of = {"train": evidence.n_train, "dev": evidence.n_dev, "test": evidence.n_test}
     known = [n_known(hashes, sketches[part], n_of[part]) for part in ("train", "dev", "test")]
     return used_rows(len(rows), *known)
+
+
+def _evidence(model: Model) -> Evidence | None:
+    return None if model.evidence is None else read_evidence(model.evidence)

@@ -93,7 +93,7 @@ class Result:
                 "",
                 draw(self.saved.tree, "text", digits=digits, width=width),
                 "",
-                *verdict_lines(self.evidence, self.saved.tree, digits),
+                *verdict_lines(self.evidence, self.saved.tree, digits, width),
             ]
         )
 

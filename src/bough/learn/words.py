@@ -69,10 +69,15 @@ def rows_text(evidence: Evidence) -> str:
     return f"{tuned} · {evidence.n_test:,} test rows, sealed (seed {evidence.seed})"
 
 
-def verdict_lines(evidence: Evidence, tree: Tree, digits: int = 3) -> list[str]:
-    """Return the estimate, what it is to be compared with, and the diagnosis."""
+def verdict_lines(
+    evidence: Evidence, tree: Tree, digits: int = 3, width: int | None = None
+) -> list[str]:
+    """Return the estimate, what it is to be compared with, and the diagnosis.
+
+    The estimate has its interval below it where the line would be longer than `width`.
+    """
     return [
-        _expected(evidence, digits),
+        *_expected(evidence, digits, width),
         *_doubts(evidence),
         _compared(evidence, tree, digits),
         _chosen(evidence, tree),
@@ -132,7 +137,7 @@ def _learning_sentence(learning: Learning, loss: str) -> str:
     return f"More rows would hardly help: {step}."
 
 
-def _expected(evidence: Evidence, digits: int) -> str:
+def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
     name = "accuracy" if evidence.task == "classification" else "rmse"
     estimate = evidence.test[name]
     if evidence.task == "classification":
@@ -143,7 +148,9 @@ def _expected(evidence: Evidence, digits: int) -> str:
             number(each, digits) for each in (estimate.value, estimate.low, estimate.high)
         )
         figure = f"Expected error on new rows: ± {value} (root mean square)"
-    return f"{figure}   95 % interval {low} – {high}   ({estimate.n:,} test rows)"
+    certainty = f"95 % interval {low} – {high}   ({estimate.n:,} test rows)"
+    line = f"{figure}   {certainty}"
+    return [line] if width is None or len(line) <= width else [figure, f"  {certainty}"]
 
 
 def _doubts(evidence: Evidence) -> list[str]:
