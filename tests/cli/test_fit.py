@@ -105,7 +105,7 @@ error: --type 'wind' says nothing about it.
 """,
     "-t play --type wind=colour": """\
 error: --type wind='colour' is not known.
-  Known: category, number, date, ignore, or values in order: S,M,L.
+  Known: category, date, ignore, number, or values in order: S,M,L.
 """,
     "-t play --criterion ginni": """\
 error: --criterion 'ginni' is not known for classification.

@@ -20,10 +20,9 @@ from bough.learn.columns import number_of
 from bough.learn.look import ColumnLook
 from bough.schema import Value
 from bough.table.column import Source
-from bough.table.retype import Types
+from bough.table.retype import KINDS, Types
 from bough.words import plain
 
-KINDS = ("category", "number", "date", "ignore")
 MOST_NAMES = 12  # that a message lists
 _CODE = re.compile(r"B\d+")  # what a check may be meant by
 

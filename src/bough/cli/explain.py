@@ -16,6 +16,7 @@ from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import BoughError
 from bough.explain import explain as explained
 from bough.table import Table, read_like, typed_row
+from bough.table.column import row_word
 from bough.tree import Tree
 
 
@@ -53,6 +54,10 @@ def explain(
         A value of a row of your own, as NAME=VALUE; what is not said is missing. May be repeated.
     """
     tree = by_name(read_model(model)).tree
+    if set_ and (data is not None or row):
+        raise UsageError(
+            "--set is for a row of your own, --row for one of a table. Type one of them."
+        )
     if set_:
         names = [feature.name for feature in tree.schema.features]
         places: Sequence[Place | None] = [None]
@@ -93,11 +98,8 @@ def _taken(
                 f"There is no row {number:,}: {data!r} has rows 1 to {source.n_rows:,}."
             )
     rows = np.array(numbers) - 1
-    lines = [source.where(row) for row in rows.tolist()]
-    has_lines = lines[0].startswith("line")  # and is no Parquet file
-    places = [
-        Place(row, line if has_lines else None) for row, line in zip(numbers, lines, strict=True)
-    ]
+    has_lines = source.where is not row_word  # and is no Parquet file
+    places = [Place(row, source.where(row - 1) if has_lines else None) for row in numbers]
     return places, read_like(source, tree.schema).rows(rows)
 
 
