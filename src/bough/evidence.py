@@ -70,6 +70,15 @@ class Evidence:
     folds: int
     """How many folds took the place of the development rows; 0: none."""
     seed: int
+    group: str | None
+    """The column whose groups of rows stayed together."""
+    time: str | None
+    """The column by which the newest rows were the test rows."""
+    weight: str | None
+    """The column that said how much a row counts."""
+    choose: str
+    refit: bool
+    """Whether the chosen tree was grown again from training and development rows."""
     chosen: Candidate
     curve: tuple[Candidate, ...]
     train: dict[str, Estimate]

@@ -6,6 +6,7 @@ import numpy as np
 
 from bough import _core
 from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
+from bough.errors import DataError
 from bough.schema import Kind, Schema
 from bough.settings import Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
@@ -27,6 +28,8 @@ def grow(
     `use_fast_search`, `use_general_bounds`, `list_rows`, `list_rows_at_root` and `kept_bytes` of
     `core/grow.hpp`. It never changes the tree.
     """
+    if n_rows_with_weight(labels) == 0:
+        raise DataError("every row has weight 0, so that there is none to grow from.")
     schema = Schema(
         columns=table.columns,
         features=table.features,

@@ -53,10 +53,31 @@ def test_rows_without_a_label_are_left_out():
     assert "B109" in codes(table)
 
 
-def test_a_label_that_the_tree_does_not_know_is_wrong():
+def test_a_label_that_the_tree_does_not_know_is_wrong_and_said_to_be():
     table = made.classes(100, seed=5)
-    table["label"] = ["maybe"] * 100
-    assert evaluate(RESULT.saved, table).estimates["error"].value == 1
+    before = evaluate(RESULT.saved, table).estimates["error"].value
+    table["label"][:50] = ["maybe"] * 50
+    found = evaluate(RESULT.saved, table)
+    assert found.estimates["error"].value >= max(before, 0.5)
+    assert "label: 50 of 100 rows have a class that the tree does not know" in found.notes[0].text
+
+
+def test_labels_of_which_the_tree_knows_none_are_refused():
+    table = made.classes(100, seed=5)
+    table["label"] = ["Y"] * 100
+    with pytest.raises(bough.SchemaError) as error:
+        evaluate(RESULT.saved, table)
+    assert str(error.value) == (
+        "no row has a label that the tree knows: it guesses 'no' and 'yes' for 'label'. "
+        "Write the labels as they were when it was grown."
+    )
+
+
+def test_a_class_is_known_however_a_table_writes_it():
+    table = {**made.classes(), "label": [int(row % 3 == 0) for row in range(3000)]}
+    model = bough.fit(table, "label").saved
+    as_text = {**table, "label": [str(label) for label in table["label"]]}
+    assert evaluate(model, as_text).estimates == evaluate(model, table).estimates
 
 
 def test_a_table_without_the_target_is_refused():
@@ -77,3 +98,13 @@ def test_labels_that_were_text_are_text_where_a_file_has_only_numbers(tmp_path):
     model = bough.fit(path, "y").saved
     path.write_text("n,y\n1,1\n1,1\n0,1\n")
     assert evaluate(model, path).estimates["accuracy"].value == pytest.approx(2 / 3)
+
+
+def test_weights_count_where_the_model_was_learnt_with_them():
+    table = made.classes()
+    table["weight"] = [3.0 if label == "yes" else 1.0 for label in table["label"]]
+    model = bough.fit(table, "label", weight="weight").saved
+    fresh = made.classes(1000, seed=5)
+    weighted = {**fresh, "weight": [float(label == "yes") for label in fresh["label"]]}
+    assert evaluate(model, weighted).n_rows == fresh["label"].count("yes")
+    assert evaluate(model, fresh).n_rows == 1000

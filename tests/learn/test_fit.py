@@ -14,10 +14,11 @@ from bough.learn.look import look
 from bough.learn.plan import Problem, Split, make_plan
 from bough.learn.roles import Roles
 from bough.learn.rows import Sealed
+from bough.learn.wishes import Wishes
 from bough.table import open_source
 
 protocol = import_module("bough.learn.fit")
-WISHES = protocol.Wishes(
+WISHES = Wishes(
     criterion=None, categorical=None, loss=None, choose="best", refit=True, seed=0, n_jobs=1
 )
 
@@ -67,7 +68,8 @@ def test_the_number_of_threads_does_not_matter():
 
 def test_rows_are_shared_out_as_wanted():
     evidence = bough.fit(made.classes(), "label").evidence
-    assert (evidence.n_train, evidence.n_dev, evidence.n_test) == (2100, 300, 600)
+    found = (evidence.n_train, evidence.n_dev, evidence.n_test)
+    assert found == pytest.approx((2100, 300, 600), abs=2)  # two classes, each to a row
 
 
 @pytest.mark.parametrize(("make", "target"), [(made.classes, "label"), (made.numbers, "y")])
@@ -120,7 +122,7 @@ def growths(monkeypatch):
 def test_one_growth_serves_every_size_of_a_setting(growths):
     bough.fit(made.classes(), "label")
     tuned = 4 * [2100]  # two criteria, two ways to ask about categories
-    refit, runner_up, learning = [2400], [2100], [525, 1050]
+    refit, runner_up, learning = [2400], [2400], [525, 1050]
     assert sorted(growths) == sorted(tuned + refit + runner_up + learning)
 
 
@@ -192,6 +194,58 @@ def test_the_newest_rows_are_the_test_rows():
     assert result.evidence.ranges["day"] == (0, 2399)
 
 
+def test_a_class_of_test_rows_alone_is_not_in_the_model():
+    test = made.classes(500, seed=7)
+    test["label"][0] = "maybe"
+    result = bough.fit(made.classes(), "label", test=test)
+    assert result.grown_tree_.schema.labels[0].classes == ("no", "yes")
+    assert result.evidence.n_test == 500
+
+
+def test_rare_classes_are_tested_too():
+    rng = np.random.default_rng(0)
+    y = ["a"] * 1200 + [f"c{row}" for row in range(800)]
+    result = bough.fit({"x": rng.normal(size=2000), "y": y}, "y", criterion="gini")
+    assert result.test["accuracy"].value == pytest.approx(0.6, abs=0.05)
+
+
+def test_rows_of_weight_0_take_no_part():
+    table = made.classes(400)
+    table["weight"] = [0, 1] * 200
+    odd = made.some_rows(made.classes(400), range(1, 400, 2))
+    counted = bough.fit(table, "label", weight="weight")
+    assert counted.evidence.n_train + counted.evidence.n_test == 200
+    assert set(counted.grown_tree_.n_rows) <= set(range(len(odd["label"]) + 1))
+
+
+def test_words_and_booleans_of_one_truth_are_split_alike():
+    table = made.classes()
+    flags = [value > 0 for value in table["junk"]]
+    as_words = bough.fit({**table, "flag": list(map(str, flags))}, "label")
+    as_booleans = bough.fit({**table, "flag": flags}, "label")
+    assert as_words.test == as_booleans.test
+
+
+def test_the_time_may_be_ignored_as_a_feature():
+    table = made.numbers()
+    table["day"] = list(range(3000))
+    result = bough.fit(table, "y", time="day", ignore="day")
+    assert result.grown_tree_.schema.columns == ("x", "kind")
+
+
+def test_few_rows_are_cross_validated_however_many_are_tested():
+    result = bough.fit(made.classes(300), "label", test=made.classes(2400, seed=3))
+    assert (result.evidence.folds, result.evidence.n_train) == (10, 300)
+
+
+def test_the_result_says_how_rows_were_split():
+    table = made.classes()
+    table["who"] = [f"w{row // 10}" for row in range(3000)]
+    table["weight"] = [1.0, 2.0] * 1500
+    text = str(bough.fit(table, "label", group="who", weight="weight"))
+    assert "sealed (whole groups of who, seed 0, weighted by weight)" in text
+
+
 def test_heavier_rows_count_for_more():
     table = made.classes()
     table["weight"] = [3.0 if label == "yes" else 1.0 for label in table["label"]]
@@ -251,8 +305,7 @@ REFUSED = {
     ),
     "loss": (
         {"loss": "squared_error"},
-        "loss='squared_error' is not known for classification. "
-        "Known: 'error', 'log_loss' and 'cost'.",
+        "loss='squared_error' is not known for classification. Known: 'error' and 'log_loss'.",
     ),
     "ignore": (
         {"ignore": ["sise"]},
@@ -268,6 +321,25 @@ REFUSED = {
         {"split": (0.9, 0.1, 0.0)},
         "split=(0.9, 0.1, 0.0) leaves no rows to test on. Give them a share, or a table of their "
         "own: test=…",
+    ),
+    "the target as an array": (
+        {"target": ["yes", "no"]},
+        "target is of type 'list', but must be the name of a column of the table. Give the table "
+        "with that column in it: bough.fit(table, target='…').",
+    ),
+    "two roles": (
+        {"weight": "label"},
+        "target and weight are both 'label'. Give each a column of its own.",
+    ),
+    "an ignored target": (
+        {"ignore": "label"},
+        "target='label' is to be ignored, too. Ignore another column.",
+    ),
+    "refit": ({"refit": "no"}, "refit='no' must be True or False."),
+    "too many classes": (
+        {"target": "size", "task": "classification"},
+        "200 of 200 rows are alone in their class of target 'size', so that nothing can be learnt "
+        "about it. Name another column, or guess numbers: task='regression'.",
     ),
     "seed": ({"seed": -1}, "seed=-1 must be a whole number, 0 or more."),
     "group and time": (
@@ -285,7 +357,7 @@ REFUSED = {
     ),
     "numbers wanted": (
         {"task": "regression"},
-        "the target 'label' has words, but task='regression' guesses numbers. "
+        "the target 'label' has no numbers, but task='regression' guesses numbers. "
         "Use task='classification', or name a column of numbers.",
     ),
 }
@@ -296,3 +368,30 @@ def test_a_wrong_wish_is_refused_with_what_to_type(wanted, message):
     with pytest.raises(bough.BoughError) as error:
         bough.fit(made.classes(200), **{"target": "label", **wanted})
     assert str(error.value) == message
+
+
+def test_ignoring_a_column_moves_no_row():
+    table = made.classes()
+    first = bough.fit(table, "label").evidence.sketches
+    again = bough.fit(table, "label", ignore=["junk"])
+    other = bough.fit({**table, "junk": [0.0] * 3000}, "label")
+    sealed = made.some_rows(table, range(3000))
+    del sealed["junk"]
+    assert again.evidence.n_test == 600
+    assert again.evidence.train != other.evidence.train  # another column moves rows
+    assert len(first["test"]) == 256
+
+
+def test_labels_of_an_own_test_table_do_not_decide_the_task():
+    table, test = made.classes(), made.classes(500, seed=7)
+    table["label"] = [row % 3 for row in range(3000)]
+    test["label"] = list(range(500))
+    assert bough.fit(table, "label", test=test).task == "classification"
+
+
+def test_marks_of_missing_values_count_in_frames_too():
+    table = made.classes()
+    table["color"][:100] = ["NA"] * 100
+    result = bough.fit(table, "label", missing_marks=("", "NA"))
+    choices = {each.name: each.choices for each in result.grown_tree_.schema.features}
+    assert choices["color"] == ("blue", "green", "red")

@@ -64,15 +64,27 @@ def test_each_part_has_its_share_of_each_class():
         np.bincount(CLASSES[rows], minlength=4).tolist()
         for rows in (found.train, found.dev, found.test)
     ]
-    assert counts == [[420, 273, 5, 2], [60, 39, 1, 0], [120, 78, 1, 1]]
+    wanted = np.outer((0.7, 0.1, 0.2), [600, 390, 7, 3])
+    assert np.abs(np.array(counts) - wanted).max() < 2
 
 
-def test_the_only_row_of_a_class_is_a_training_row():
-    assert 0 in split_rows(HASHES, classes=(np.arange(N_ROWS) > 0).astype(int)).train
+def test_rows_of_rare_classes_are_test_rows_as_often_as_others():
+    classes = np.maximum(np.arange(N_ROWS) - 499, 0)  # 500 of one class, and 500 alone in theirs
+    found = split_rows(HASHES, classes=classes)
+    common, rare = np.bincount((classes[found.test] > 0).astype(int)).tolist()
+    assert common == 100
+    assert 75 < rare < 125
 
 
 def test_classes_that_would_leave_a_part_empty_are_left_aside():
-    assert sizes(split_rows(HASHES[:40], classes=np.arange(40) // 2)) == (28, 4, 8)
+    shares = (0.98, 0.01, 0.01)
+    assert sizes(split_rows(HASHES[:40], shares=shares, classes=np.arange(40) // 2)) == (38, 1, 1)
+
+
+def test_a_row_that_is_added_moves_hardly_any_other():
+    before = split_rows(HASHES[:-1], classes=CLASSES[:-1])
+    after = split_rows(HASHES, classes=CLASSES)
+    assert np.mean(np.isin(before.test, after.test)) > 0.99
 
 
 def test_copies_of_a_row_spread_over_the_parts():
@@ -129,8 +141,7 @@ def test_too_few_rows_are_refused(way, units):
     with pytest.raises(DataError) as error:
         split_rows(HASHES[:2], **way)
     assert str(error.value) == (
-        f"The table has 2 {units}, too few to be split into 3 parts. Give more rows, or fewer "
-        "parts, as in split=(0.8, 0, 0.2)."
+        f"The table has 2 {units}, too few to be split into 3 parts. Give more rows."
     )
 
 

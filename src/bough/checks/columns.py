@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterable
-from math import log
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,8 @@ from bough.words import date
 
 FEW_ROWS = 30  # in fewer rows, text is an identifier only if no value repeats
 FEWEST_ROWS = 8  # in fewer rows, nothing is an identifier
-CHANCE = 1e-3  # that whole numbers drawn from their range would never repeat
+MOSTLY_DISTINCT = 0.6  # of the values of text
+GAPS = 1.2  # numbers that leave out more than some of their range are no running numbers
 MANY_VALUES = 100
 SOME_VALUES, FEW_ROWS_EACH = 30, 10  # so many values are many where each has few rows
 SCREEN = 2**16  # rows that are looked at before all
@@ -141,11 +141,11 @@ def _n_distinct(codes: NDArray[Any]) -> int:
 def _hardly_repeats(n_distinct: int, n_known: int) -> bool:
     if n_known < FEW_ROWS:
         return n_distinct == n_known >= FEWEST_ROWS
-    return 2 * n_distinct > n_known
+    return n_distinct > MOSTLY_DISTINCT * n_known
 
 
 def _numbers_rows(known: NDArray[Any], *, named_so: bool) -> bool:
-    """Return whether whole numbers never repeat, although numbers drawn from their range would.
+    """Return whether whole numbers run on: none repeats, and few are left out between them.
 
     The order of the rows is not asked, as it must not matter to the tree.
     """
@@ -156,9 +156,8 @@ def _numbers_rows(known: NDArray[Any], *, named_so: bool) -> bool:
     n_possible = int(most) - int(least) + 1
     if n_known > n_possible:
         return False
-    # n draws from N numbers are all distinct with a chance below exp(-n (n - 1) / 2N).
-    is_by_chance = n_known * (n_known - 1) < -2 * log(CHANCE) * n_possible
-    if is_by_chance and not named_so:
+    runs_on = n_known >= FEW_ROWS and n_possible <= GAPS * n_known
+    if not runs_on and not named_so:
         return False
     some = known[:: -(-n_known // SCREEN)]
     return _are_distinct_integers(some) and _are_distinct_integers(known)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.words import column_word, part_of_all, value_in_note
+from bough.checks.words import column_word, part_of_all
 from bough.evidence import Note
-from bough.schema import Kind, Value
+from bough.schema import Kind
 from bough.table import Table
 from bough.tree import Tree
 from bough.walk import trail
@@ -90,9 +90,7 @@ def other_shares(tree: Tree, nodes: NDArray[np.integer[Any]]) -> list[Note]:
     return [Note("B208", text)]
 
 
-def unseen_values(
-    n_unseen: Mapping[str, int], n_rows: int, examples: Mapping[str, Value] | None = None
-) -> list[Note]:
+def unseen_values(n_unseen: Mapping[str, int], n_rows: int) -> list[Note]:
     """Return a note for each feature in which rows have a value that their node never saw.
 
     Parameters
@@ -101,23 +99,18 @@ def unseen_values(
         How many rows stop at such a value, by feature.
     n_rows
         How many rows there are.
-    examples
-        One such value of each feature.
 
     Examples
     --------
-    >>> notes = unseen_values({"embarked": 2}, 418, {"embarked": "Belfast"})
-    >>> [note.text for note in notes]
-    ['embarked: 2 of 418 rows stop early, at a value that was not seen there (Belfast)']
+    >>> [note.text for note in unseen_values({"embarked": 2}, 418)]
+    ['embarked: 2 of 418 rows stop early, at a value that was not seen there']
     """
     notes = []
     for name, n in n_unseen.items():
-        known = {} if examples is None else examples
-        example = f" ({value_in_note(known[name])})" if name in known else ""
         stop = "stops" if n == 1 else "stop"
         text = (
             f"{column_word(name)}: {part_of_all(n, n_rows, 'row')} {stop} early, at a value that was "
-            f"not seen there{example}"
+            "not seen there"
         )
         notes.append(Note("B303", text, (name,)))
     return notes

@@ -28,6 +28,21 @@ def missing_labels(name: str, n_missing: int, n_rows: int, first: str) -> list[N
     return [Note("B109", text, (name,))]
 
 
+def unknown_labels(name: str, n_unknown: int, n_rows: int) -> list[Note]:
+    """Return a note on rows whose label is no class that the tree knows.
+
+    Examples
+    --------
+    >>> [note.text for note in unknown_labels("species", 2, 50)]
+    ['species: 2 of 50 rows have a class that the tree does not know: every guess is wrong there']
+    """
+    text = (
+        f"{column_word(name)}: {part_of_all(n_unknown, n_rows, 'row')} have a class that the tree "
+        "does not know: every guess is wrong there"
+    )
+    return [Note("B303", text, (name,))]
+
+
 def guess_task(name: str, column: Column) -> tuple[Task, list[Note]]:
     """Return the task that a target asks for, and a note if it could be the other one.
 

@@ -106,7 +106,7 @@ def _scores(answers: Answers, labels: KnownLabels, criterion: str) -> Floats:
         return -_impurities(answers, labels, criterion)
     before, after = (_impurities(each, labels, "entropy") for each in (0 * answers, answers))
     weights = _weights(labels)
-    information = -np.log2(np.bincount(answers, weights))[answers]
+    information = -np.log2(np.bincount(answers, weights)[answers])
     entropy = weights @ information
     ratio = weights @ (before - after) / entropy
     return np.asarray((before - after - ratio * information) / entropy + ratio)

@@ -18,6 +18,7 @@ from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal, at_least
 from bough.learn import Result
 from bough.learn import fit as learnt
 from bough.learn.words import rows_text, verdict_lines
+from bough.split import SHARES
 from bough.words import plain
 
 LONGEST_NAME = 100  # of a file, before its ending
@@ -44,7 +45,7 @@ class Wishes:
     """A table of development rows of your own."""
     test: Annotated[str | None, _FILE] = None
     """A table of test rows of your own."""
-    split: Annotated[tuple[float, float, float], Parameter(metavar="SHARES")] = (0.7, 0.1, 0.2)
+    split: Annotated[tuple[float, float, float], Parameter(metavar="SHARES")] = SHARES
     """The shares of training, development and test rows: three numbers."""
     criterion: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME")] = ()
     """How questions are chosen, such as gini or entropy; the usual ones are tried. May be repeated."""

@@ -11,6 +11,7 @@ from bough.learn.look import ColumnLook, Look, look
 from bough.learn.notes import notes_on_rows
 from bough.learn.plan import Problem, Split, make_plan
 from bough.learn.roles import Roles
+from bough.split import SHARES
 from bough.table import Types, open_source
 from bough.table.column import Choices, Column, missing_rows
 
@@ -52,14 +53,13 @@ def check(
     [('id', 'number', 'left out'), ('age', 'number', 'feature')]
     """
     source = open_source(table, missing_marks=missing_marks)
-    ignored = [ignore] if isinstance(ignore, str) else list(ignore)
-    roles = Roles(target=target, task=task, types=types, ignore=ignored).checked(source)
+    roles = Roles(target=target, task=task, types=types, ignore=ignore).checked(source)
     looked = look([source], roles)
     found: Task | None = None
     if target is None:
         notes = [*file_notes(source.remarks), *looked.notes]
     else:
-        shares = Split(shares=(0.7, 0.1, 0.2), seed=seed, has_dev=False, has_test=False)
+        shares = Split(shares=SHARES, seed=seed, has_dev=False, has_test=False)
         plan = make_plan(looked, roles, shares)
         notes = notes_on_rows(Problem("", source, looked, roles, plan))
         found = plan.task

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import ParameterError, SchemaError, did_you_mean, listed
+from bough.errors import DataError, ParameterError, SchemaError, did_you_mean, listed
 from bough.schema import Value
 from bough.table import column_as
 from bough.table.column import (
@@ -27,6 +27,12 @@ Rows = NDArray[np.intp]
 
 def number_of(source: Source, name: str, role: str) -> int:
     """Return the number of the column that has a role, as in `target='species'`."""
+    if not isinstance(name, str):
+        kind = type(name).__name__
+        raise ParameterError(
+            f"{role} is of type {kind!r}, but must be the name of a column of the table. Give the "
+            f"table with that column in it: bough.fit(table, target='…')."
+        )
     if name in source.names:
         return source.names.index(name)
     raise ParameterError(
@@ -84,6 +90,22 @@ def floats_of(column: Numbers | Integers) -> NDArray[np.float64]:
     if isinstance(column, Integers):
         return with_missing(column.values, column.missing)
     return column.values.astype(np.float64, copy=False)
+
+
+def weights_of(column: Column, name: str) -> NDArray[np.float64]:
+    """Return how much each row counts, as a column says."""
+    if isinstance(column, Choices | Moments):
+        raise ParameterError(f"weight={name!r} has no numbers. Name a column of numbers.")
+    weights = floats_of(column)
+    n_wrong = int(np.count_nonzero(~(weights >= 0)))  # nan too
+    if n_wrong:
+        raise DataError(
+            f"weight={name!r} is negative or missing in {n_wrong:,} rows. A weight must be 0 or "
+            "more; a row of weight 0 is left out."
+        )
+    if not weights.any():
+        raise DataError(f"weight={name!r} is 0 in every row. Give at least one row a weight.")
+    return weights
 
 
 def _joined(columns: Sequence[Column], name: str) -> Column:

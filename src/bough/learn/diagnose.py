@@ -75,6 +75,6 @@ def _losses(trees: Sequence[Tree], rows: Sequence[LabelledRows], loss: str) -> N
 
 def _some(plan: Plan, train: Rows, share: float) -> LabelledRows:
     """Return the rows of smallest hashes, so that a smaller share is part of a larger one."""
-    order = np.argsort(plan.rows.hashes[train], kind="stable")
+    order = np.argsort(plan.rows.places[train], kind="stable")
     n_some = max(round(share * len(train)), 1)
     return plan.rows.take(np.sort(train[order[:n_some]]))

@@ -30,7 +30,7 @@ class Evaluation:
 def evaluate(model: Model, table: object) -> Evaluation:
     """Measure a model on the rows of a table that have a label; the model stays as it is."""
     tree = model.tree
-    rows, notes = read_labelled(tree, table)
+    rows, notes = read_labelled(tree, table, **columns_used(model))
     task: Task = "classification" if tree.schema.has_classes else "regression"
     return Evaluation(
         task,
@@ -39,6 +39,12 @@ def evaluate(model: Model, table: object) -> Evaluation:
         baseline(tree, rows, task),
         (*notes, *notes_on_used_rows(model, rows), *notes_on_new_rows(model, rows.table)),
     )
+
+
+def columns_used(model: Model) -> dict[str, str | None]:
+    """Return the columns by which the model was measured: the weight of rows, and their group."""
+    evidence = _evidence(model)
+    return {} if evidence is None else {"weight": evidence.weight, "group": evidence.group}
 
 
 def notes_on_new_rows(model: Model, table: Table) -> list[Note]:

@@ -1,13 +1,11 @@
 """The honest protocol: look, split, seal, grow, choose, refit, open the seal once, diagnose."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
-from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
-from bough.learn.choose import check_way
 from bough.learn.gather import evidence_of
 from bough.learn.look import look
 from bough.learn.measure import known_loss
@@ -15,30 +13,14 @@ from bough.learn.plan import Plan, Problem, Split, make_plan
 from bough.learn.result import Result
 from bough.learn.roles import Roles
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune
+from bough.learn.wishes import Wishes
 from bough.settings import Settings
+from bough.split import SHARES
 from bough.table import Types, open_source
 from bough.threads import threads
 from bough.tree import Tree
 
 ESTIMATORS = {"classification": "DecisionTreeClassifier", "regression": "DecisionTreeRegressor"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Wishes:
-    """What the user wants of the tree."""
-
-    criterion: str | Sequence[str] | None
-    categorical: str | Sequence[str] | None
-    loss: str | None
-    choose: str
-    refit: bool
-    seed: int
-    n_jobs: int
-
-    def __post_init__(self) -> None:
-        check_way(self.choose)
-        if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:
-            raise ParameterError(f"seed={self.seed!r} must be a whole number, 0 or more.")
 
 
 def fit(
@@ -54,7 +36,7 @@ def fit(
     weight: str | None = None,
     dev: object = None,
     test: object = None,
-    split: Sequence[float] = (0.7, 0.1, 0.2),
+    split: Sequence[float] = SHARES,
     criterion: str | Sequence[str] | None = None,
     categorical: str | Sequence[str] | None = None,
     loss: str | None = None,
@@ -127,11 +109,12 @@ def fit(
         seed=seed, n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
-        target=target, task=task, types=types, ignore=_listed(ignore), group=group, time=time,
+        target=target, task=task, types=types, ignore=ignore, group=group, time=time,
         weight=weight,
     )  # fmt: skip
-    given = [each for each in (table, dev, test) if each is not None]
-    sources = [open_source(each, missing_marks=_listed(missing_marks)) for each in given]
+    given = [table, *(each for each in (dev, test) if each is not None)]
+    marks = [missing_marks] if isinstance(missing_marks, str) else missing_marks
+    sources = [open_source(each, missing_marks=marks) for each in given]
     looked = look(sources, roles.checked(sources[0]))
     shares = Split(shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None)
     problem = Problem(_name(table), sources[0], looked, roles, make_plan(looked, roles, shares))
@@ -148,9 +131,7 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     )
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, wishes)
-    evidence, notes = evidence_of(
-        problem, tuning, tree, loss=loss, seed=wishes.seed, n_jobs=wishes.n_jobs
-    )
+    evidence, notes = evidence_of(problem, wishes, tuning, tree, loss)
     saved = _saved(tree, tuning, evidence)
     return Result(saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen)
 
@@ -177,10 +158,6 @@ def _name(table: object) -> str:
     if isinstance(table, str | Path):
         return "the standard input" if str(table) == "-" else Path(table).name
     return "table"
-
-
-def _listed(given: str | Sequence[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
 
 
 def _silent(stage: str, share: float) -> None:

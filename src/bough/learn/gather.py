@@ -10,21 +10,22 @@ from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
 from bough.learn.plan import Plan, Problem
 from bough.learn.rows import LabelledRows
 from bough.learn.tune import Tuning
+from bough.learn.wishes import Wishes
 from bough.learn.words import sentences
 from bough.tree import Tree
 
 
 def evidence_of(
-    problem: Problem, tuning: Tuning, tree: Tree, *, loss: str, seed: int, n_jobs: int
+    problem: Problem, wishes: Wishes, tuning: Tuning, tree: Tree, loss: str
 ) -> tuple[Evidence, tuple[Note, ...]]:
     """Return what is known about the final tree, and all notes.
 
     The test rows are looked at when everything else has been done.
     """
     plan, task = problem.plan, problem.plan.task
-    learning = learning_curve(plan, tuning, loss, n_jobs)
+    learning = learning_curve(plan, tuning, loss, wishes.n_jobs)
     least = unavoidable(plan.rows.take(plan.train), loss)
-    notes = notes_before_the_seal(problem, tuning, tree, n_jobs)
+    notes = notes_before_the_seal(problem, wishes, tuning, tree)
     sealed = plan.sealed.open()
     estimates = {
         "train": measured(_learnt_from(plan, tuning), task),
@@ -41,7 +42,12 @@ def evidence_of(
         n_dev=len(plan.rows) - len(plan.train),
         n_test=len(sealed),
         folds=len(plan.pairs) if plan.is_folded else 0,
-        seed=seed,
+        seed=wishes.seed,
+        group=problem.roles.group,
+        time=problem.roles.time,
+        weight=problem.roles.weight,
+        choose=wishes.choose,
+        refit=wishes.refit and not plan.is_folded,
         chosen=tuning.chosen,
         curve=tuple(thinned(tuning.candidates, tuning.chosen)),
         **estimates,

@@ -1,36 +1,78 @@
 """Reads rows with their labels for a tree that has been grown."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from bough.checks.target import missing_labels
+from bough.checks.target import missing_labels, unknown_labels
 from bough.encode import Labels
 from bough.errors import SchemaError, did_you_mean, listed
 from bough.evidence import Note
+from bough.learn.columns import Rows, weights_of
 from bough.learn.rows import LabelledRows
 from bough.learn.target import label_codes, label_numbers
 from bough.schema import Label
+from bough.split import cell_hashes
 from bough.table import column_like, open_source, read_like
 from bough.table.column import Column, Source, missing_rows
 from bough.tree import Tree
 
 
-def read_labelled(tree: Tree, X: object) -> tuple[LabelledRows, list[Note]]:
-    """Return the rows of a table that have a label, read as those that the tree was grown from."""
+def read_labelled(
+    tree: Tree, X: object, *, weight: str | None = None, group: str | None = None
+) -> tuple[LabelledRows, list[Note]]:
+    """Return the rows of a table that have a label, read as those that the tree was grown from.
+
+    Parameters
+    ----------
+    weight, group
+        The columns that said how much a row counts, and what it is about; used if they are there.
+    """
     source = open_source(X)
     label = tree.schema.labels[0]
     column = _label_column(source, label)
+    rows, notes = _known_rows(column, label, source)
+    weights = None
+    if weight in source.names:
+        weights = weights_of(_column(source, weight), weight)
+        rows = rows[weights[rows] > 0]
+        weights = weights[rows]
+    groups = None if group not in source.names else cell_hashes(_column(source, group))[rows]
+    labels = replace(_labels(column, label, rows), weights=weights)
+    notes += _unknown_classes(labels)
+    table = read_like(source, tree.schema).rows(rows)
+    return LabelledRows(table, labels, group=groups), notes
+
+
+def _known_rows(column: Column, label: Label, source: Source) -> tuple[Rows, list[Note]]:
     missing = missing_rows(column)
-    rows, notes = np.flatnonzero(~missing), []
+    rows = np.flatnonzero(~missing)
     if len(rows) == 0:
         raise SchemaError(
             f"column {label.name!r} is missing in every row, so that no guess can be checked."
         )
-    if len(rows) < len(missing):
-        first = source.where(int(np.argmax(missing)))
-        notes = missing_labels(label.name, len(missing) - len(rows), len(missing), first)
-    table = read_like(source, tree.schema).rows(rows)
-    labels = _labels(column, label, rows)
-    return LabelledRows(table, labels, np.zeros(len(rows), np.uint64)), notes
+    if len(rows) == len(missing):
+        return rows, []
+    first = source.where(int(np.argmax(missing)))
+    n_missing = len(missing) - len(rows)
+    return rows, missing_labels(label.name, n_missing, len(missing), first)
+
+
+def _column(source: Source, name: str) -> Column:
+    return source.column(source.names.index(name))
+
+
+def _unknown_classes(labels: Labels) -> list[Note]:
+    """Return a note on rows whose label is no class of the tree; there must be others."""
+    if labels.codes is None or not (is_unknown := labels.codes[0] < 0).any():
+        return []
+    label, n_unknown = labels.labels[0], int(is_unknown.sum())
+    if n_unknown == len(is_unknown):
+        raise SchemaError(
+            f"no row has a label that the tree knows: it guesses {listed(label.classes)} for "
+            f"{label.name!r}. Write the labels as they were when it was grown."
+        )
+    return unknown_labels(label.name, n_unknown, len(is_unknown))
 
 
 def _label_column(source: Source, label: Label) -> Column:
@@ -42,9 +84,7 @@ def _label_column(source: Source, label: Label) -> Column:
     return column_like(source, source.names.index(label.name), label.classes)
 
 
-def _labels(
-    column: Column, label: Label, rows: np.ndarray[tuple[int], np.dtype[np.intp]]
-) -> Labels:
+def _labels(column: Column, label: Label, rows: Rows) -> Labels:
     if label.classes:
         codes = label_codes(column, label)[rows].astype(np.int32)
         return Labels((label,), codes=codes[np.newaxis], values=None)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
+
 from bough.checks.columns import file_notes, look_at
 from bough.errors import DataError
 from bough.evidence import Note
@@ -31,7 +33,7 @@ class ColumnLook:
     name: str
     kind: str
     role: str
-    """'feature', 'target', 'group', 'weight' or 'left out'."""
+    """'feature', 'target', 'group', 'time', 'weight' or 'left out'."""
     n_missing: int
     notes: tuple[Note, ...] = ()
 
@@ -70,6 +72,8 @@ class Look:
 
     columns: dict[str, Column]
     """All columns that were not ignored, with the rows of all sources."""
+    ignored: dict[str, Column]
+    """The others, which still say where a row is placed: what is ignored does not move rows."""
     features: Features
     seen: tuple[ColumnLook, ...]
     n_rows: tuple[int, ...]
@@ -95,35 +99,58 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     first = sources[0]
     wanted = wanted_types(roles.types, first.names, named=first.named)
     columns: dict[str, Column] = {}
+    ignored: dict[str, Column] = {}
     seen: list[ColumnLook] = []
     features = Features(first.names, first.named)
     for number, name in enumerate(first.names):
         kind = wanted.get(number)
-        if kind == IGNORE or name in roles.ignore:
+        is_ignored = kind == IGNORE or name in roles.ignore
+        if is_ignored and not roles.role_of(name):
+            ignored |= _readable(sources, name)
             continue
-        column, from_text = joined_column(sources, name, kind)
+        column, from_text = joined_column(sources, name, None if kind == IGNORE else kind)
         columns[name] = column
-        found = _seen(first, name, column, roles, given=kind is not None)
+        role = "feature" if roles.may_be_asked(name) and not is_ignored else roles.role_of(name)
+        n_missing = int(missing_rows(column).sum())
+        found = ColumnLook(name, _kind(column), role, n_missing)
+        found = _with_notes(sources, found, column, roles.ignored_codes, given=kind is not None)
         if found.role == "feature":
             features.add(column, name, from_text=from_text)
         seen.append(found)
     n_rows = tuple(source.n_rows for source in sources)
-    return Look(columns, features, tuple(seen), n_rows, first.where)
+    return Look(columns, ignored, features, tuple(seen), n_rows, _where(sources))
 
 
-def _seen(source: Source, name: str, column: Column, roles: Roles, *, given: bool) -> ColumnLook:
-    role = next(
-        (role for role in ("target", "group", "weight") if getattr(roles, role) == name), "feature"
-    )
-    if role == "feature":
-        is_left_out, notes = look_at(
-            name, column, source.remarks, given=given, ignored=roles.ignored_codes
-        )
-        role = "left out" if is_left_out else role
-    else:
-        notes = file_notes(source.remarks, name)
-    n_missing = int(missing_rows(column).sum())
-    return ColumnLook(name, _kind(column), role, n_missing, tuple(notes))
+def _where(sources: Sequence[Source]) -> Callable[[int], str]:
+    """Return what messages call a row, when rows of further tables follow those of the first."""
+    starts = np.cumsum([0, *(source.n_rows for source in sources)])
+
+    def where(row: int) -> str:
+        number = int(np.searchsorted(starts, row, side="right")) - 1
+        place = sources[number].where(row - int(starts[number]))
+        return place if number == 0 else f"{place} of the development or test table"
+
+    return where
+
+
+def _readable(sources: Sequence[Source], name: str) -> dict[str, Column]:
+    """Return an ignored column by name, unless it is one that cannot be read."""
+    try:
+        return {name: joined_column(sources, name, None)[0]}
+    except DataError:
+        return {}
+
+
+def _with_notes(
+    sources: Sequence[Source], seen: ColumnLook, column: Column, ignored: set[str], *, given: bool
+) -> ColumnLook:
+    """Return what there is to say about a column; a feature may be left out."""
+    remarks = [remark for source in sources for remark in source.remarks]
+    if seen.role != "feature":
+        return replace(seen, notes=tuple(file_notes(remarks, seen.name)))
+    is_left_out, notes = look_at(seen.name, column, remarks, given=given, ignored=ignored)
+    role = "left out" if is_left_out else "feature"
+    return replace(seen, role=role, notes=tuple(notes))
 
 
 def _kind(column: Column) -> str:

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.errors import ParameterError, did_you_mean, listed
 from bough.evidence import Estimate, Task
 from bough.learn.rows import LabelledRows
-from bough.losses import LOSSES, accuracy_of, check_loss, estimate, root, row_losses
+from bough.losses import accuracy_of, estimate, root, row_losses
 from bough.predict import stops
 from bough.tree import Tree
 
@@ -20,9 +21,14 @@ MEASURED: dict[Task, tuple[str, ...]] = {
 
 def known_loss(loss: str | None, task: Task) -> str:
     """Return the loss that is to be small; None is the usual one."""
+    known = MEASURED[task]
     if loss is None:
-        return next(name for name, of_task in LOSSES.items() if of_task == task)
-    check_loss(loss, task)
+        return known[0]
+    if loss not in known:
+        raise ParameterError(
+            f"loss={loss!r} is not known for {task}.{did_you_mean(str(loss), known)} "
+            f"Known: {listed(known)}."
+        )
     return loss
 
 

@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.encode import Labels
 from bough.learn.plan import Plan
-from bough.learn.rows import LabelledRows
+from bough.learn.rows import LabelledRows, label_column
 from bough.schema import Feature, Kind, Part
 from bough.split import row_hashes, sketch
 from bough.table import MISSING_INTEGER, Table
@@ -21,15 +20,6 @@ def feature_columns(table: Table) -> dict[str, Column]:
         for feature, values in zip(table.features, table.values, strict=True)
         if feature.part is Part.ITSELF
     }
-
-
-def label_column(labels: Labels) -> dict[str, Column]:
-    """Return the labels of rows as a column."""
-    label = labels.labels[0]
-    if labels.codes is not None:
-        return {label.name: Choices(label.classes, labels.codes[0])}
-    assert labels.values is not None  # noqa: S101 - labels are one or the other
-    return {label.name: Numbers(labels.values[0])}
 
 
 def sketches_of(plan: Plan, sealed: LabelledRows) -> dict[str, tuple[str, ...]]:
@@ -47,12 +37,10 @@ def hashes_of(rows: LabelledRows) -> NDArray[np.uint64]:
 def ranges_of(table: Table) -> dict[str, tuple[float, float]]:
     """Return the least and the greatest value of each number and date."""
     found = {}
-    for feature, values in zip(table.features, table.values, strict=True):
-        if feature.kind in (Kind.NUMBER, Kind.INTEGER, Kind.DATE):
-            missing = np.isnan(values) if feature.kind is Kind.NUMBER else values == MISSING_INTEGER
-            known = values[~missing]
-            if len(known):
-                found[feature.name] = float(known.min()), float(known.max())
+    for number, (feature, values) in enumerate(zip(table.features, table.values, strict=True)):
+        known = values[~table.missing(number)]
+        if feature.kind in (Kind.NUMBER, Kind.INTEGER, Kind.DATE) and len(known):
+            found[feature.name] = float(known.min()), float(known.max())
     return found
 
 

@@ -13,10 +13,12 @@ from bough.checks.structure import drift, repeated_entities
 from bough.checks.training import equal_rows, imbalance
 from bough.checks.tree import Question, first_question, tiny_leaves
 from bough.evidence import Estimate, Note
+from bough.learn.memory import hashes_of
 from bough.learn.plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting
 from bough.learn.tune import Tuning
+from bough.learn.wishes import Wishes
 from bough.predict import stops
 from bough.prune import at_depth
 from bough.schema import Feature
@@ -39,10 +41,14 @@ def notes_on_rows(problem: Problem) -> list[Note]:
     return _made(problem, notes)
 
 
-def notes_before_the_seal(problem: Problem, tuning: Tuning, tree: Tree, n_jobs: int) -> list[Note]:
+def notes_before_the_seal(
+    problem: Problem, wishes: Wishes, tuning: Tuning, tree: Tree
+) -> list[Note]:
     """Return what is seen of the rows and of the tree."""
-    train = problem.plan.rows.take(problem.plan.train)
-    notes = [*tiny_leaves(tree), *_first_question(tuning, train, n_jobs)]
+    plan = problem.plan
+    grown_from = plan.rows if wishes.refit else plan.rows.take(plan.train)
+    second = _first_question(tree, grown_from, tuning.setting, wishes.n_jobs)
+    notes = [*tiny_leaves(tree), *second]
     return [
         _without_advice_taken(note, tuning)
         for note in notes_on_rows(problem) + _made(problem, notes)
@@ -59,7 +65,7 @@ def notes_after_the_seal(
     """Return what is seen of the estimate."""
     test, baseline = estimates["test"][loss], estimates["baseline"][loss]
     notes = [
-        *equal_rows(problem.plan.rows.hashes, sealed.hashes),
+        *equal_rows(hashes_of(problem.plan.rows), hashes_of(sealed)),
         *few_test_rows(loss, test),
         *no_better(loss, test, baseline),
     ]
@@ -94,25 +100,23 @@ def _structure(problem: Problem, train: LabelledRows) -> list[Note]:
     return notes + repeated_entities(columns, rows, train.labels)
 
 
-def _first_question(tuning: Tuning, train: LabelledRows, n_jobs: int) -> list[Note]:
+def _first_question(tree: Tree, rows: LabelledRows, setting: Setting, n_jobs: int) -> list[Note]:
     """Return a note if the best query about another column may well be as good as the first."""
-    tree = tuning.whole
     if len(tree) == 1:
         return []
     asked = tree.schema.features[tree.feature[0]]
-    others = _without(train.table, asked)
+    others = _without(rows.table, asked)
     if others is None:
         return []
-    rows = LabelledRows(others, train.labels, train.hashes)
-    second = Setting(tuning.setting.criterion, tuning.setting.categorical).grown(rows, n_jobs, 1)
+    second = setting.grown(replace(rows, table=others), n_jobs, 1)
     if len(second) == 1:
         return []
     runner_up = second.schema.features[second.feature[0]]
     return first_question(
-        Question(asked.name, _answers(tree, train.table)),
+        Question(asked.name, _answers(tree, rows.table)),
         Question(runner_up.name, _answers(second, others)),
-        train.labels,
-        tuning.setting.criterion,
+        rows.labels,
+        setting.criterion,
     )
 
 

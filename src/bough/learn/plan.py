@@ -6,16 +6,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.encode import Labels
 from bough.errors import DataError, ParameterError
 from bough.evidence import Task
 from bough.learn.choices import seen_features
-from bough.learn.columns import Rows, floats_of, rows_of
+from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.look import Look
 from bough.learn.roles import Roles
-from bough.learn.rows import LabelledRows, Sealed, taken
+from bough.learn.rows import LabelledRows, Sealed, label_column, seen_label, taken
 from bough.learn.target import Target, read_target
 from bough.split import Parts, check_shares, folds, row_hashes, split_rows
-from bough.table.column import Choices, Column, Moments, Source, missing_rows
+from bough.table.column import Choices, Column, Source, missing_rows
 
 SMALL = 2000  # rows; smaller tables are cross-validated
 FOLDS = 10
@@ -78,28 +79,42 @@ class Split:
 
 
 def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
-    """Return how the rows of a table are used; rows without a label are not."""
-    assert roles.target is not None  # noqa: S101 - every caller has checked it
-    target = read_target(look.columns[roles.target], roles.target, roles.task, look.where)
-    hashes = row_hashes(look.columns, split.seed)[target.rows]
-    order = np.argsort(hashes, kind="stable")  # so that no sum depends on the order of the table
-    numbers = target.rows[order]
-    rows = LabelledRows(
-        look.table.rows(numbers),
-        replace(taken(target.labels, order), weights=_weights(look, roles.weight, numbers)),
-        hashes[order],
-        _group(look, roles.group, numbers, split.seed),
-    )
-    parts = _parts(rows, _source_of(look, numbers), split, _time(look, roles.time, numbers))
+    """Return how the rows of a table are used; rows without a label or a weight are not."""
+    if roles.target is None:
+        raise ParameterError("target=None: name the column that is to be guessed.")
+    column, n_given = look.columns[roles.target], look.n_rows[0]
+    target = read_target(column, roles.target, roles.task, look.where, n_given)
+    numbers, rows = _rows_in_order(look, roles, target, split.seed)
+    source = _source_of(look, numbers)
+    parts = _parts(rows, source, split, _time(look, roles.time, numbers))
     learnt = np.sort(np.concatenate([parts.train, parts.dev]))
     to_learn = rows.take(learnt)
-    features = seen_features(to_learn.table)  # a model must not know values of the test rows
-    to_learn = to_learn.read_with(features)
-    sealed = Sealed(rows.take(parts.test).read_with(features))
-    is_small = len(rows) < SMALL and not split.has_dev and roles.time is None
-    is_folded = is_small or len(parts.dev) == 0
+    # A model must not know values and classes of the test rows.
+    features, label = seen_features(to_learn.table), seen_label(to_learn.labels)
+    to_learn = to_learn.read_with(features, label)
+    sealed = Sealed(rows.take(parts.test).read_with(features, label))
+    is_small = np.count_nonzero(source == 0) < SMALL and not split.has_dev and roles.time is None
+    is_folded = bool(is_small) or len(parts.dev) == 0
     pairs = _fold_pairs(to_learn) if is_folded else [_pair(learnt, parts)]
     return Plan(target, to_learn, numbers[learnt], pairs, sealed, is_folded)
+
+
+def _rows_in_order(
+    look: Look, roles: Roles, target: Target, seed: int
+) -> tuple[Rows, LabelledRows]:
+    """Return the rows that count, by their hashes: no sum depends on the order of the table."""
+    hashes = row_hashes(look.columns | look.ignored, seed)[target.rows]
+    weights = None
+    if roles.weight is not None:
+        weights = weights_of(rows_of(look.columns[roles.weight], target.rows), roles.weight)
+    order = np.argsort(hashes, kind="stable")
+    if weights is not None:
+        order = order[weights[order] > 0]
+        weights = weights[order]
+    numbers = target.rows[order]
+    labels = replace(taken(target.labels, order), weights=weights)
+    group = _group(look, roles.group, numbers, seed)
+    return numbers, LabelledRows(look.table.rows(numbers), labels, hashes[order], group)
 
 
 def _parts(
@@ -111,11 +126,10 @@ def _parts(
     train, dev, test = split.shares
     left = (train, 0.0 if split.has_dev else dev, 0.0 if split.has_test else test)
     shares = left if sum(left) == sum(split.shares) else [share / sum(left) for share in left]
-    codes = rows.labels.codes
     found = split_rows(
-        rows.hashes[own],
+        rows.places[own],
         shares=shares,
-        classes=None if codes is None else codes[0][own],
+        classes=None if rows.labels.codes is None else _class_hashes(rows.labels, split.seed)[own],
         group=None if rows.group is None else rows.group[own],
         time=None if time is None else time[own],
     )
@@ -124,6 +138,11 @@ def _parts(
         np.flatnonzero(source == 1) if split.has_dev else own[found.dev],
         np.flatnonzero(source == last) if split.has_test else own[found.test],
     )
+
+
+def _class_hashes(labels: Labels, seed: int) -> NDArray[np.uint64]:
+    """Return a hash of the class of each row, the same whichever other classes there are."""
+    return row_hashes(label_column(labels), seed)
 
 
 def _pair(learnt: Rows, parts: Parts) -> tuple[Rows, Rows]:
@@ -140,7 +159,7 @@ def _fold_pairs(rows: LabelledRows) -> list[tuple[Rows, Rows]]:
         )
     codes = rows.labels.codes
     fold = folds(
-        rows.hashes, n_folds, classes=None if codes is None else codes[0], group=rows.group
+        rows.places, n_folds, classes=None if codes is None else codes[0], group=rows.group
     )
     return [
         (np.flatnonzero(fold != each), np.flatnonzero(fold == each)) for each in np.unique(fold)
@@ -180,21 +199,3 @@ def _refuse_missing(column: Column, what: str) -> None:
         raise DataError(
             f"{what} is missing in {n_missing:,} rows. Fill it in, or leave these rows out."
         )
-
-
-def _weights(look: Look, name: str | None, rows: Rows) -> NDArray[np.float64] | None:
-    if name is None:
-        return None
-    column = rows_of(look.columns[name], rows)
-    if isinstance(column, Choices | Moments):
-        raise ParameterError(f"weight={name!r} has no numbers. Name a column of numbers.")
-    weights = floats_of(column)
-    n_wrong = int(np.count_nonzero(~(weights >= 0)))  # nan too
-    if n_wrong:
-        raise DataError(
-            f"weight={name!r} is negative or missing in {n_wrong:,} rows. A weight must be 0 or "
-            "more; a row of weight 0 is left out."
-        )
-    if not weights.any():
-        raise DataError(f"weight={name!r} is 0 in every row. Give at least one row a weight.")
-    return weights

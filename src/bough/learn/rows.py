@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 
 from bough.encode import Labels
 from bough.learn.choices import with_features
-from bough.schema import Feature
+from bough.learn.target import dtype_of
+from bough.schema import Feature, Label
 from bough.table import Table
+from bough.table.column import Choices, Column, Numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,8 +19,8 @@ class LabelledRows:
 
     table: Table
     labels: Labels
-    hashes: NDArray[np.uint64]
-    """A hash of all values of each row, by which it is placed."""
+    hashes: NDArray[np.uint64] | None = None
+    """A hash of all values of each row, by which it is placed; None where rows are not placed."""
     group: NDArray[np.uint64] | None = None
     """What each row is about; rows of one group stay together."""
 
@@ -27,14 +29,17 @@ class LabelledRows:
 
     def take(self, rows: NDArray[np.intp]) -> "LabelledRows":
         """Return some of the rows."""
-        group = None if self.group is None else self.group[rows]
-        return LabelledRows(
-            self.table.rows(rows), taken(self.labels, rows), self.hashes[rows], group
-        )
+        hashes, group = (None if each is None else each[rows] for each in (self.hashes, self.group))
+        return LabelledRows(self.table.rows(rows), taken(self.labels, rows), hashes, group)
 
-    def read_with(self, features: tuple[Feature, ...]) -> "LabelledRows":
-        """Return the rows read with the choices of other features."""
-        return replace(self, table=with_features(self.table, features))
+    def read_with(self, features: tuple[Feature, ...], label: Label) -> "LabelledRows":
+        """Return the rows read with the choices of other features and the classes of a label."""
+        table, labels = with_features(self.table, features), self.labels
+        if labels.codes is not None:
+            number = {name: code for code, name in enumerate(label.classes)}
+            codes = np.array([number.get(name, -1) for name in labels.labels[0].classes], np.int32)
+            labels = replace(labels, labels=(label,), codes=codes[labels.codes])
+        return replace(self, table=table, labels=labels)
 
     @property
     def answers(self) -> NDArray[np.int32] | NDArray[np.float64]:
@@ -43,6 +48,12 @@ class LabelledRows:
             return np.asarray(self.labels.codes[0])
         assert self.labels.values is not None  # noqa: S101 - labels are one or the other
         return np.asarray(self.labels.values[0])
+
+    @property
+    def places(self) -> NDArray[np.uint64]:
+        """The hashes of rows that are placed."""
+        assert self.hashes is not None  # noqa: S101 - only rows to learn from are placed
+        return self.hashes
 
     @property
     def weights(self) -> NDArray[np.float64] | None:
@@ -65,6 +76,24 @@ class Sealed:
             raise RuntimeError("the test rows have been looked at before")
         self._is_open = True
         return self._rows
+
+
+def label_column(labels: Labels) -> dict[str, Column]:
+    """Return the labels of rows as a column."""
+    label = labels.labels[0]
+    if labels.codes is not None:
+        return {label.name: Choices(label.classes, labels.codes[0])}
+    assert labels.values is not None  # noqa: S101 - labels are one or the other
+    return {label.name: Numbers(labels.values[0])}
+
+
+def seen_label(labels: Labels) -> Label:
+    """Return what is to be guessed, with only those classes that occur in these rows."""
+    label = labels.labels[0]
+    if labels.codes is None:
+        return label
+    classes = tuple(label.classes[code] for code in np.unique(labels.codes[0]).tolist())
+    return replace(label, classes=classes, dtype=dtype_of(classes))
 
 
 def taken(labels: Labels, rows: NDArray[np.intp]) -> Labels:

@@ -1,7 +1,7 @@
 """The first question: for each feature its label histograms, impurity, remainder and gain."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bough.evidence import Note, Task
 from bough.grow import grow
@@ -85,9 +85,10 @@ def score(
     >>> {each.feature: round(each.gain, 3) for each in scores.features}
     {'outlook': 0.247, 'temperature': 0.029, 'humidity': 0.152, 'wind': 0.048}
     """
-    ignored = [ignore] if isinstance(ignore, str) else list(ignore)
     source = open_source(table)
-    roles = Roles(target=target, task=task, types=types, ignore=[*ignored, "B102"]).checked(source)
+    roles = Roles(target=target, task=task, types=types, ignore=ignore)
+    roles = replace(roles, ignore=(*roles.ignore, "B102"))  # a constant is listed
+    roles = roles.checked(source)
     seen = look([source], roles)
     labelled = read_target(seen.columns[target], target, task, source.where)
     chosen = criterion or USUAL[labelled.task]

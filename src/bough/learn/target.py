@@ -11,7 +11,9 @@ from bough.checks.target import guess_task, missing_labels
 from bough.encode import Labels
 from bough.errors import DataError, ParameterError, did_you_mean, listed
 from bough.evidence import Note, Task
+from bough.learn.columns import rows_of
 from bough.schema import Label, Value
+from bough.split import cell_hashes
 from bough.table.column import (
     EXACT,
     Choices,
@@ -24,6 +26,7 @@ from bough.table.column import (
     with_missing,
 )
 
+MOST_ALONE = 100  # rows that are the only one of their class
 TASKS = ("auto", "classification", "regression")
 
 
@@ -39,13 +42,17 @@ class Target:
     notes: tuple[Note, ...]
 
 
-def read_target(column: Column, name: str, task: str, where: Callable[[int], str]) -> Target:
+def read_target(
+    column: Column, name: str, task: str, where: Callable[[int], str], n_given: int | None = None
+) -> Target:
     """Return the labels in a column; rows without one are left out.
 
     Parameters
     ----------
     task
         'classification', 'regression', or 'auto': the values decide.
+    n_given
+        How many rows, the first ones, decide the task; others are of tables to try and test on.
     where
         What messages call a row.
     """
@@ -53,7 +60,8 @@ def read_target(column: Column, name: str, task: str, where: Callable[[int], str
         raise ParameterError(
             f"task={task!r} is not known.{did_you_mean(str(task), TASKS)} Known: {listed(TASKS)}."
         )
-    guessed, notes = guess_task(name, column)
+    deciding = column if n_given is None else rows_of(column, np.arange(n_given))
+    guessed, notes = guess_task(name, deciding)
     missing = missing_rows(column)
     rows = np.flatnonzero(~missing)
     if len(rows) == 0:
@@ -64,6 +72,7 @@ def read_target(column: Column, name: str, task: str, where: Callable[[int], str
     found: Task = guessed if task == "auto" else task  # type: ignore[assignment]
     if found == "classification":
         labels = _classes(column, name, rows)
+        _refuse_lonely_rows(labels, name)
     else:
         values = label_numbers(column, name)[np.newaxis, rows]
         labels = Labels((Label(name),), codes=None, values=values)
@@ -71,12 +80,27 @@ def read_target(column: Column, name: str, task: str, where: Callable[[int], str
     return Target(name, found, labels, rows, tuple(kept))
 
 
+def _refuse_lonely_rows(labels: Labels, name: str) -> None:
+    assert labels.codes is not None  # noqa: S101 - they are classes
+    n_rows = labels.codes.shape[1]
+    n_alone = int(np.count_nonzero(np.bincount(labels.codes[0]) == 1))
+    if n_alone > max(MOST_ALONE, n_rows / 2):
+        raise DataError(
+            f"{n_alone:,} of {n_rows:,} rows are alone in their class of target {name!r}, so that "
+            "nothing can be learnt about it. Name another column, or guess numbers: "
+            "task='regression'."
+        )
+
+
 def label_codes(column: Column, label: Label) -> NDArray[np.intp]:
-    """Return the class number of each row; -1 where it is none of the label's classes."""
-    found = as_choices(column, label.name)
-    number = {value: code for code, value in enumerate(label.classes)}
-    positions = np.array([-1, *(number.get(value, -1) for value in found.values)])
-    return np.asarray(positions[np.maximum(found.codes, -1) + 1])
+    """Return the class number of each row; -1 where it is none of the label's classes.
+
+    A class is known by its value, whichever way a table holds it: 1 and "1", True and "true".
+    """
+    classes = cell_hashes(Choices(label.classes, np.arange(len(label.classes))))
+    number = {known: code for code, known in enumerate(classes.tolist())}
+    found, of_rows = np.unique(cell_hashes(column), return_inverse=True)
+    return np.array([number.get(each, -1) for each in found.tolist()])[of_rows]
 
 
 def _classes(column: Column, name: str, rows: NDArray[np.intp]) -> Labels:
@@ -87,11 +111,12 @@ def _classes(column: Column, name: str, rows: NDArray[np.intp]) -> Labels:
     rank = np.empty(len(values), np.int32)
     rank[order] = np.arange(len(values))
     classes = tuple(values[number] for number in order)
-    label = Label(name, classes, _dtype(classes))
+    label = Label(name, classes, dtype_of(classes))
     return Labels((label,), codes=rank[codes][np.newaxis], values=None)
 
 
-def _dtype(classes: tuple[Value, ...]) -> str:
+def dtype_of(classes: tuple[Value, ...]) -> str:
+    """Return the NumPy type of guesses among these classes."""
     array: NDArray[Any] = np.array(classes)
     return (
         f"<U{max(1, *map(len, map(str, classes)))}" if array.dtype.kind == "U" else array.dtype.name
@@ -112,7 +137,7 @@ def label_numbers(column: Column, name: str) -> NDArray[np.float64]:
             return with_missing(column.values, column.missing)
         case Choices() | Moments():
             raise DataError(
-                f"the target {name!r} has words, but task='regression' guesses numbers. Use "
+                f"the target {name!r} has no numbers, but task='regression' guesses numbers. Use "
                 "task='classification', or name a column of numbers."
             )
         case _:

@@ -104,7 +104,7 @@ def _has_categories(table: Table) -> bool:
 
 
 def _listed(names: str | Sequence[str]) -> list[str]:
-    given = [names] if isinstance(names, str) else list(names)
+    given = [names] if isinstance(names, str) else list(dict.fromkeys(names))
     if not given:
         raise ParameterError("criterion and categorical must name at least one way each.")
     return given

@@ -15,12 +15,12 @@ MOST_CLASSES = 4  # that the headline names
 SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
 
 
-def per_cent(value: float) -> str:
-    """Return a share with one decimal, as estimates are given.
+def hundredths(value: float) -> str:
+    """Return a share in hundredths, with one decimal.
 
     Examples
     --------
-    >>> per_cent(0.75123)
+    >>> hundredths(0.75123)
     '75.1'
     """
     return f"{100 * value:.1f}"
@@ -34,7 +34,7 @@ def value_text(name: str, value: float, digits: int = 3) -> str:
     >>> value_text("accuracy", 0.75123), value_text("rmse", 2.71828)
     ('75.1 %', '2.72')
     """
-    return f"{per_cent(value)} %" if name in SHARES else number(value, digits)
+    return f"{hundredths(value)} %" if name in SHARES else number(value, digits)
 
 
 def interval_text(name: str, estimate: Estimate, digits: int = 3) -> str:
@@ -66,7 +66,14 @@ def rows_text(evidence: Evidence) -> str:
         tuned = f"{evidence.n_train:,} rows to learn from, in {evidence.folds} folds"
     else:
         tuned = f"{evidence.n_train:,} training rows · {evidence.n_dev:,} development rows"
-    return f"{tuned} · {evidence.n_test:,} test rows, sealed (seed {evidence.seed})"
+    how = [f"seed {evidence.seed}"]
+    if evidence.group is not None:
+        how.insert(0, f"whole groups of {plain(evidence.group)}")
+    if evidence.time is not None:
+        how[0] = f"the newest by {plain(evidence.time)}"
+    if evidence.weight is not None:
+        how.append(f"weighted by {plain(evidence.weight)}")
+    return f"{tuned} · {evidence.n_test:,} test rows, sealed ({', '.join(how)})"
 
 
 def verdict_lines(
@@ -105,7 +112,7 @@ def sentences(
 def loss_text(loss: str, value: float, digits: int = 3) -> str:
     """Return a loss in words, as in '17.3 % wrong'; a squared error as its root."""
     if loss == "error":
-        return f"{per_cent(value)} % wrong"
+        return f"{hundredths(value)} % wrong"
     if loss == "squared_error":
         return f"± {number(sqrt(value), digits)}"
     return f"a {loss.replace('_', ' ')} of {number(value, digits)}"
@@ -141,7 +148,7 @@ def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
     name = "accuracy" if evidence.task == "classification" else "rmse"
     estimate = evidence.test[name]
     if evidence.task == "classification":
-        value, low, high = map(per_cent, (estimate.value, estimate.low, estimate.high))
+        value, low, high = map(hundredths, (estimate.value, estimate.low, estimate.high))
         figure = f"Expected accuracy on new rows: {value} %"
     else:
         value, low, high = (
@@ -169,7 +176,7 @@ def _doubts(evidence: Evidence) -> list[str]:
 def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     always = plain(guess_word(tree[0].guess, digits))
     if evidence.task == "classification":
-        return f"always {always!r}: {per_cent(evidence.baseline['accuracy'].value)} %"
+        return f"always {always!r}: {hundredths(evidence.baseline['accuracy'].value)} %"
     return f"always {always}: ± {number(evidence.baseline['rmse'].value, digits)}"
 
 

@@ -18,7 +18,7 @@ which a small table has none. `benchmarks/coverage.py` measures the intervals as
 """
 
 from dataclasses import dataclass, replace
-from math import frexp, sqrt
+from math import frexp, isclose, sqrt
 from typing import Any
 
 import numpy as np
@@ -178,8 +178,10 @@ def _scale(losses: NDArray[Any]) -> float:
 def _wilson(sample: _Sample) -> tuple[float, float]:
     share, n_units = sample.mean, len(sample.units)
     n, quantile = sample.n_effective, _NORMAL
-    if n_units < sample.n_rows:  # groups: as many rows as would vary as much
+    if n_units < sample.n_rows:
         quantile = _student(max(n_units - 1, 1))
+    if n_units < sample.n_rows or not isclose(n, sample.n_rows):
+        # Groups, or weights: as many rows as would vary as much, since heavy ones may err more.
         variance = float(np.var(sample.units)) / max(n_units - 1, 1)
         n = min(n, share * (1 - share) / variance if variance > 0 else n_units)
     squared = quantile**2 / n

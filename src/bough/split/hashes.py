@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.schema import Value
-from bough.table.column import Choices, Column, Integers, Moments, Numbers, missing_rows
+from bough.table.column import TRUTHS, Choices, Column, Integers, Moments, Numbers, missing_rows
 
 Hashes = NDArray[np.uint64]
 
@@ -22,7 +22,8 @@ def cell_hashes(column: Column) -> Hashes:
     """Return a hash of the value of each row, the same in whichever column and source it stands.
 
     A number is hashed by its float64, so that 3, 3.0 and the text "3" are one value; an integer
-    that no float64 equals by its digits; a date by its microseconds; other text by its UTF-8.
+    that no float64 equals by its digits; a date by its microseconds; true and false alike as words
+    and as booleans; other text by its UTF-8.
 
     Examples
     --------
@@ -123,7 +124,7 @@ def _of_values(values: tuple[Value, ...]) -> Hashes:
     if all(isinstance(value, str) for value in values):
         return _of_cells([str(value) for value in values])
     if all(isinstance(value, bool) for value in values):
-        return _tagged(np.array(values, np.uint64), "truth")
+        return _of_truths([bool(value) for value in values])
     if all(isinstance(value, int) for value in values):
         return _of_integers(np.array(values))
     return _of_floats(np.array(values, np.float64))
@@ -134,7 +135,13 @@ def _of_cells(texts: Sequence[str]) -> Hashes:
     hashes = _of_texts(texts)
     numbers = {place: float(text) for place, text in enumerate(texts) if _is_number(text)}
     hashes[list(numbers)] = _of_floats(np.array(list(numbers.values())))
+    truths = {place: TRUTHS[text] for place, text in enumerate(texts) if text in TRUTHS}
+    hashes[list(truths)] = _of_truths(list(truths.values()))
     return hashes
+
+
+def _of_truths(truths: Sequence[bool]) -> Hashes:
+    return _tagged(np.array(truths, np.uint64), "truth")
 
 
 def _is_number(text: str) -> bool:

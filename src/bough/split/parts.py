@@ -15,6 +15,7 @@ from bough.split.hashes import Hashes, copy_numbers, mixed
 Rows = NDArray[np.intp]
 Codes = NDArray[np.integer[Any]]
 
+SHARES = (0.7, 0.1, 0.2)
 N_PARTS = 3
 _SLACK = 1e-9  # by which shares may miss 1
 
@@ -31,7 +32,7 @@ class Parts:
 def split_rows(
     hashes: Hashes,
     *,
-    shares: Sequence[float] = (0.7, 0.1, 0.2),
+    shares: Sequence[float] = SHARES,
     classes: Codes | None = None,
     group: Hashes | None = None,
     time: NDArray[Any] | None = None,
@@ -48,7 +49,7 @@ def split_rows(
     shares
         The shares of training, development and test rows.
     classes
-        The class of each row. Each part gets its share of each class, to a row.
+        The class of each row, or a hash of it. Each part gets its share of each class, to a row.
     group
         A hash of what each row is about, made with the seed. Rows of one group stay together, and
         the shares are met as nearly as the groups, in the order of their hashes, allow.
@@ -110,11 +111,12 @@ def folds(
 
 def check_shares(shares: Sequence[float]) -> None:
     """Refuse what are not three shares that add up to 1."""
-    is_right = len(shares) == N_PARTS and all(is_real(share) and share >= 0 for share in shares)
+    is_right = isinstance(shares, Sequence) and len(shares) == N_PARTS
+    is_right = is_right and all(is_real(share) and share >= 0 for share in shares)
     if not is_right or shares[0] == 0 or abs(sum(shares) - 1) > _SLACK:
         raise ParameterError(
             f"split={shares!r} must be the shares of training, development and test rows, "
-            "which add up to 1, as in (0.7, 0.1, 0.2)."
+            f"which add up to 1, as in {SHARES}."
         )
 
 
@@ -134,23 +136,27 @@ def _by_chance(places: Hashes, classes: Codes | None, shares: Sequence[float]) -
 def _by_class(places: Hashes, classes: Codes, shares: Sequence[float]) -> Codes:
     """Return the part of each row, so that every part has its share of each class, to a row.
 
-    Rows are taken class by class, and every so many of them is a test row, wherever a class
-    begins: a row of a rare class is a test row as often as any other.
+    The rows of a class with the greatest places are test rows. Whether a part of a row is
+    rounded up is drawn by the class: a row of a rare class is a test row as often as any other,
+    and rows that are added hardly move others.
     """
     order = np.lexsort((places, classes))
-    start = float(mixed(places.sum(keepdims=True))[0]) / 2.0**64
+    in_order = classes[order]
+    first = np.searchsorted(in_order, in_order, "left")
+    last = np.searchsorted(in_order, in_order, "right")
+    from_top = last - 1 - np.arange(len(order))
+    drawn = mixed(in_order.astype(np.uint64))
     train, dev, test = shares
-    is_test = _every_so_many(len(order), test, start)
-    is_dev = np.zeros(len(order), np.bool_)
-    is_dev[~is_test] = _every_so_many(np.count_nonzero(~is_test), dev / (train + dev), start)
+    n_test = _rounded(test * (last - first), drawn)
+    n_dev = _rounded(dev / (train + dev) * (last - first - n_test), mixed(drawn))
     parts = np.empty(len(places), np.int8)
-    parts[order] = np.where(is_test, 2, np.where(is_dev, 1, 0))
+    parts[order] = np.where(from_top < n_test, 2, np.where(from_top < n_test + n_dev, 1, 0))
     return parts
 
 
-def _every_so_many(n_rows: int, share: float, start: float) -> NDArray[np.bool_]:
-    """Return which rows are taken if this share is, as evenly spread as can be."""
-    return np.diff(np.floor(share * np.arange(n_rows + 1) + start)) > 0
+def _rounded(numbers: NDArray[np.floating[Any]], drawn: Hashes) -> NDArray[np.int64]:
+    """Return whole numbers, rounded up as often as the part that is left over."""
+    return np.floor(numbers + 1e-9 + drawn / 2.0**64).astype(np.int64)
 
 
 def _together(keys: NDArray[Any], shares: Sequence[float], units: str) -> Codes:
@@ -162,8 +168,7 @@ def _together(keys: NDArray[Any], shares: Sequence[float], units: str) -> Codes:
     if len(sizes) < np.count_nonzero(shares):
         raise DataError(
             f"The table has {len(sizes)} {units}, too few to be split into "
-            f"{np.count_nonzero(shares)} parts. Give more rows, or fewer parts, "
-            "as in split=(0.8, 0, 0.2)."
+            f"{np.count_nonzero(shares)} parts. Give more rows."
         )
     middles = (np.cumsum(sizes) - sizes / 2) / len(keys)
     cuts = np.searchsorted(middles, np.cumsum(shares[:-1]))

@@ -7,6 +7,7 @@ import numpy as np
 from bough.split.hashes import Hashes, mixed
 
 SKETCHED = 256
+DISTINCT = 0.8  # the share of rows that must differ from each other to be known again
 
 
 def sketch(hashes: Hashes, k: int = SKETCHED) -> tuple[str, ...]:
@@ -41,7 +42,8 @@ def n_known(hashes: Hashes, sketched: Sequence[str], n_sketched: int) -> int:
     >>> n_known(rows[90:], sketch(rows[:93]), 93)
     3
     """
-    if not sketched:
+    # Where rows often equal each other, new ones equal old ones, too: nothing can be told.
+    if len(set(sketched)) <= DISTINCT * len(sketched):
         return 0
     known = np.array([int(each, 16) for each in sketched], np.uint64)
     n_found = int(np.isin(_shuffled(hashes), known).sum())

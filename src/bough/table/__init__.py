@@ -20,6 +20,7 @@ from bough.table.column import (
     Column,
     Source,
     finite,
+    without,
 )
 from bough.table.convert import values_like
 from bough.table.kinds import features_of
@@ -200,7 +201,7 @@ def open_source(X: object, missing_marks: Sequence[str] = ("",)) -> Source:
     X
         As for `read`, or a source, which is returned as it is.
     missing_marks
-        The cells of a file that are missing values.
+        The cells of a file that are missing values. In other tables, texts beside the empty one.
     """
     if isinstance(X, Source):
         return X
@@ -208,7 +209,11 @@ def open_source(X: object, missing_marks: Sequence[str] = ("",)) -> Source:
         from bough.table.file import read_file
 
         return read_file(X, missing_marks=missing_marks)
-    return _open_rows(X) if isinstance(X, np.ndarray | list | tuple) else _open_columns(X)
+    source = _open_rows(X) if isinstance(X, np.ndarray | list | tuple) else _open_columns(X)
+    marks = set(missing_marks) - {""}
+    if not marks:
+        return source
+    return replace(source, column=lambda number: without(source.column(number), marks))
 
 
 def _open_rows(X: NDArray[Any] | list[Any] | tuple[Any, ...]) -> Source:

@@ -1,6 +1,7 @@
 """`Numbers`, `Integers`, `Choices`, `Moments`: a column as its source gives it, before it has a kind."""
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,7 @@ from bough.schema import Value
 MISSING_INTEGER = -(2**63)
 MISSING = -1
 UNSEEN = -2
+TRUTHS = {"true": True, "True": True, "false": False, "False": False}  # as programs write them
 EXACT = 2**53  # every integer up to here is a float64
 
 Codes = NDArray[np.signedinteger[Any]]  # of any width; `MISSING` is missing
@@ -110,6 +112,16 @@ def recoded(codes: Codes, positions: Sequence[int]) -> Codes:
     if list(positions) == list(range(len(positions))):
         return codes.astype(width, copy=False)
     return _core.recode(codes, np.array([MISSING, *positions], width))
+
+
+def without(column: Column, marks: AbstractSet[object]) -> Column:
+    """Return a column in which these texts are missing."""
+    if not isinstance(column, Choices) or not marks & set(column.values):
+        return column
+    kept = [value for value in column.values if value not in marks]
+    position = {value: number for number, value in enumerate(kept)}
+    positions = [position.get(value, MISSING) for value in column.values]
+    return Choices(tuple(kept), recoded(column.codes, positions), column.is_ordered)
 
 
 def with_missing(values: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[np.float64]:

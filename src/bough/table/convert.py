@@ -10,6 +10,7 @@ from bough.schema import Feature, Kind, Part, Value
 from bough.table.column import (
     MISSING,
     MISSING_INTEGER,
+    TRUTHS,
     UNSEEN,
     Choices,
     Codes,
@@ -36,6 +37,7 @@ def values_like(
     column: Column, feature: Feature, name: str, where: Where = row_word
 ) -> NDArray[Any]:
     """Return the values of a feature, read from a column of the same name."""
+    column = _as_booleans(column) if _word(feature.choices) == "booleans" else column
     has_choices = feature.kind in (Kind.CHOICE, Kind.ORDERED)
     if has_choices and not feature.choices:  # there were no values then, so any will do now
         return np.where(missing_rows(column), np.int32(MISSING), np.int32(UNSEEN))
@@ -51,6 +53,14 @@ def values_like(
         return _positions(as_choices(column, name), feature)
     given = as_numbers(column, name, where)
     return _as_floats(given) if feature.kind is Kind.NUMBER else _as_integers(given, name, where)
+
+
+def _as_booleans(column: Column) -> Column:
+    """Return a column of the words true and false, as files hold them, as booleans."""
+    if not isinstance(column, Choices) or not set(column.values) <= TRUTHS.keys():
+        return column
+    positions = [int(TRUTHS[str(value)]) for value in column.values]
+    return Choices((False, True), recoded(column.codes, positions))
 
 
 def _is_about_dates(feature: Feature) -> bool:
