@@ -84,6 +84,7 @@ class Terminal:
 
     def say(self, words: RenderableType) -> None:
         """Print a result."""
+        words = _without_blanks(words)
         if self.out.is_terminal:
             self.out.print(words)
             return
@@ -101,7 +102,7 @@ class Terminal:
     def remark(self, words: str | RenderableType) -> None:
         """Print what is no result, unless the user wants quiet."""
         if not self.quiet and not self.json:
-            self.err.print(Text(plain(words)) if isinstance(words, str) else words)
+            self.err.print(_without_blanks(plain(words) if isinstance(words, str) else words))
 
     def document(self, command: str | None, content: dict[str, Any]) -> None:
         """Print the one JSON document of a command."""
@@ -150,6 +151,13 @@ class Beside:
         for number, line in enumerate(lines):
             line.rstrip()
             yield Text.assemble(" " * indent if number else self.first, line)
+
+
+def _without_blanks(words: RenderableType) -> RenderableType:
+    """Return words so that no line ends with blanks where it is broken."""
+    if isinstance(words, str):
+        words = Text(words)
+    return Beside(Text(), words) if isinstance(words, Text) else words
 
 
 def _finite(value: object) -> Any:  # noqa: ANN401 - any JSON
