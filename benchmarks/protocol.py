@@ -193,10 +193,9 @@ def why(run):
 
 WHY = {
     "covtype_sample15k": [
-        "Over the seeds 0 to 9 the mean is 75.3 %, and the error falls by about 5 points when the rows are",
-        "doubled: grown from as many rows as the reference the tree would have about 76 %. The rest is",
-        "pruning: cross-validated on rows to learn from, pruning by wrong guesses and not by impurity gains",
-        "0.75 ± 0.27 points, and letting a leaf cost as many rows after refitting as before another 0.2.",
+        "Over the seeds 0 to 9 the mean is 76.0 %, and the interval of six of them holds the reference. The",
+        "tree is grown from 12,000 rows and the reference from 13,500, which the learning curve puts at",
+        "about 0.8 points. Choosing over folds, as small tables do, would gain another 0.3.",
     ],
 }
 HEAD = [
