@@ -46,6 +46,8 @@ def test_a_long_value_is_cut():
         ({"types": {"size": ["S", "M"]}}, "--type size=S,M", "types={'size': ['S', 'M']}"),
         ({"group": "a b"}, "--group 'a b'", "group='a b'"),
         ({"missing_marks": ("", "NA")}, "--missing NA", "missing_marks=('', 'NA')"),
+        ({"split": (0.8, 0, 0.2)}, "--split 0.8 0 0.2", "split=(0.8, 0, 0.2)"),
+        ({"refit": False}, "--no-refit", "refit=False"),
         ({"task": "regression"}, "--task regression", "task='regression'"),
         ({"group": "a\nb"}, r"--group 'a\nb'", r"group='a\nb'"),
     ],

@@ -109,8 +109,9 @@ def _items(value: object) -> list[str]:
     """Return the texts that follow an option; an empty cell is missing without being named."""
     if isinstance(value, Mapping):
         return [f"{name}={_one(kind)}" for name, kind in value.items()]
-    several = value if isinstance(value, list | tuple) else [value]
-    return [str(each) for each in several if each != ""]
+    if isinstance(value, list | tuple):
+        return [str(each) for each in value if each != ""]
+    return [str(value)]
 
 
 def _one(kind: object) -> str:
