@@ -161,4 +161,5 @@ def _plain(result: Result, path: Path) -> dict[str, Any]:
         "columns": columns,
         **evidence,
         "notes": notes,
+        "sentences": result.sentences,
     }
