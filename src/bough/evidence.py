@@ -88,11 +88,11 @@ class Evidence:
     """What guessing always the same would have done on the test rows."""
     learning: tuple[tuple[int, float], ...]
     """The loss after learning from so many rows, fewer first."""
+    learning_step: Estimate
+    """What the last doubling of the rows changed the loss by."""
     unavoidable: float | None
     """The training loss that no tree on these features can be below: equal rows, other labels."""
     notes: tuple[Note, ...]
-    sentences: tuple[str, ...]
-    """The diagnosis, in words."""
     sketches: dict[str, tuple[str, ...]]
     """The smallest hashes of the training, development and test rows."""
     ranges: dict[str, tuple[float, float]]

@@ -1,7 +1,6 @@
 """Writes a file whole or not at all, and reads no more of one than it may."""
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,7 +27,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with target.open("wb") as file:
             yield file
         return
-    temporary = target.with_name(f".bough-{secrets.token_hex(8)}.tmp")
+    temporary = target.with_name(f".bough-{os.urandom(8).hex()}.tmp")
     try:
         with temporary.open("xb") as file:
             if target.is_file():

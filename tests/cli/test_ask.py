@@ -1,9 +1,11 @@
 """`bough ask`, in a terminal."""
 
+import io
 import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pexpect
 import pytest
@@ -124,3 +126,25 @@ def test_answers_may_be_piped_in_and_the_guess_read_as_json(tennis):
             "rows": 2,
         },
     }
+
+
+def test_what_is_said_is_indented_on_every_line(terminal):
+    typed(terminal, "2")
+    typed(terminal, "?")
+    terminal.expect_exact("2/2  What is wind?")
+    words = terminal.before.replace("\r", "").splitlines()
+    first = next(number for number, line in enumerate(words) if "tells these 5 rows" in line)
+    assert words[first : first + 2] == [
+        "     wind tells these 5 rows apart: wind = Strong → No 100 %, wind = Weak → Yes",
+        "     100 %",
+    ]
+
+
+def test_a_key_that_is_a_value_is_typed_twice(run, monkeypatch):
+    rows = [f"{letter},{letter == 'u'}" for letter in "bum" * 30]
+    Path("letters.csv").write_text("\n".join(["letter,is_u", *rows]) + "\n")
+    run("fit", "letters.csv", "-t", "is_u", "-o", "letters.json")
+    monkeypatch.setattr("sys.stdin", io.StringIO("u\n"))
+    found = run("ask", "letters.json")
+    assert "     [1] b  [2] m  [3] u  [uu] don't know  [?] why" in found.err
+    assert found.out.startswith("→ True 100 %")

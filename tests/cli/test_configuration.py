@@ -31,6 +31,11 @@ def test_options_of_another_command_do_not_matter(run, tennis):
     assert run("show", tennis).status == 0
 
 
+def test_an_option_for_all_is_passed_over_by_commands_that_do_not_have_it(run, tennis):
+    Path("bough.toml").write_text("seed = 3\ndepth = 0\n")
+    assert first_line(run("show", tennis)) == DEPTH_0
+
+
 def test_what_is_typed_wins(run, tennis):
     Path("bough.toml").write_text("[show]\ndepth = 1\n")
     assert first_line(run("show", tennis, "--depth", 0)) == DEPTH_0

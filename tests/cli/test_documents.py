@@ -12,6 +12,7 @@ COMMANDS = {
     "show": "show MODEL",
     "show.rules": "show MODEL --rules",
     "predict": "predict MODEL TABLE -o guessed.csv",
+    "predict.rows": "predict MODEL TABLE --proba",
     "evaluate": "evaluate MODEL TABLE --at-least accuracy=0.5 --at-most error=0.5",
     "explain": "explain MODEL TABLE --row 1",
     "explain.set": "explain MODEL --set outlook=Sunny",

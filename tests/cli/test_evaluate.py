@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+import bough
 from bough.export.json import Model, load, save
 from bough.prune import at_depth
+
+PENGUINS = Path(bough.__file__).parent / "tables" / "penguins.csv"
 
 
 @pytest.fixture
@@ -41,6 +44,8 @@ MISTAKES = {
     "acuracy=0.8": "error: --at-least 'acuracy' is not known.\n  Did you mean 'accuracy'?\n"
     "  Known: 'error', 'accuracy' and 'log_loss'.\n",
     "accuracy=80 %": "error: --at-least accuracy='80 %' must be a number.\n",
+    "accuracy=nan": "error: --at-least accuracy='nan' must be a number.\n",
+    "accuracy=inf": "error: --at-least accuracy='inf' must be a number.\n",
 }
 
 
@@ -78,3 +83,43 @@ def test_models_of_one_name_are_told_apart(run, table, tennis):
     found = run("compare", tennis, tennis, table)
     assert "the second minus the first: accuracy +0.0 points" in found.out
     assert found.out.endswith("No clear difference.\n")
+
+
+@pytest.fixture
+def learnt(run):
+    """Give what is known about a model of penguins, `birds.json`."""
+    return run("fit", PENGUINS, "-t", "species", "-o", "birds.json", "--json").document
+
+
+USED = """\
+  B207  the {name} tree: about {n_train} of 344 rows were used to make this tree: it does better on \
+them than on new rows
+  B206  the {name} tree: about {n_test} of 344 rows are the sealed test rows of this tree, opened \
+again: whoever chooses by them has no honest estimate any more
+"""
+
+
+def test_rows_that_either_tree_has_seen_are_noted(run, learnt):
+    found = run("compare", "birds.json", "birds.json", PENGUINS)
+    assert found.err == "".join(USED.format(name=name, **learnt) for name in ("first", "second"))
+
+
+@pytest.mark.usefixtures("learnt")
+def test_rows_without_a_label_are_noted_once(run):
+    rows = PENGUINS.read_text().splitlines()
+    Path("new.csv").write_text("\n".join([*rows, "Dream,46,18,195,4000,male,2009,"]) + "\n")
+    document = run("compare", "birds.json", "birds.json", "new.csv", "--json").document
+    assert [note["text"] for note in document["notes"] if note["code"] == "B109"] == [
+        "species is missing in 1 of 345 rows, first in line 346: these rows are left out"
+    ]
+
+
+@pytest.mark.usefixtures("learnt")
+@pytest.mark.parametrize(
+    "words", ["evaluate birds.json DATA", "compare birds.json birds.json DATA"]
+)
+def test_a_check_can_be_ignored_by_its_code(run, words):
+    typed = words.replace("DATA", str(PENGUINS)).split()
+    err = run(*typed, "--ignore", "B207").err
+    assert "B206" in err
+    assert "B207" not in err

@@ -1,5 +1,8 @@
 """`bough fit`."""
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -80,6 +83,41 @@ def test_rows_of_your_own_are_the_test_rows(run):
     assert document["n_test"] == 344
 
 
+@pytest.mark.parametrize("part", ["dev", "test"])
+def test_rows_of_your_own_can_be_piped_in(tmp_path, part):
+    found = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "bough",
+            "fit",
+            PENGUINS,
+            "-t",
+            "species",
+            f"--{part}",
+            "-",
+            "--json",
+        ],
+        input=PENGUINS.read_bytes(),
+        capture_output=True,
+        cwd=tmp_path,
+        check=True,
+    )
+    assert json.loads(found.stdout)[f"n_{part}"] == 344
+
+
+def test_a_dash_can_be_a_missing_value(run):
+    rows = [f"{number % 7 if number % 5 else '-'},{number % 2}" for number in range(40)]
+    Path("table.csv").write_text("\n".join(["a,b", *rows]) + "\n")
+    first, _ = run("fit", "table.csv", "-t", "b", "--missing", "-", "--json").document["columns"]
+    assert (first["kind"], first["n_missing"]) == ("number", 8)
+
+
+def test_a_file_called_dash_is_no_pipe(run):
+    Path("-").write_text("a,b\n1,2\n")
+    assert run("check", "./-").out.startswith("- · 1 row × 2 columns\n")
+
+
 def test_a_column_that_is_ignored_is_not_asked_about(run):
     words = "--ignore island --type year=ignore --type sex=category"
     document = run("fit", PENGUINS, "-t", "species", *words.split(), "--json").document
@@ -94,7 +132,7 @@ error: Which column is to be guessed?
   try:  bough fit tennis.csv -t play
 """,
     "-t plya": """\
-error: target='plya' is not a column of the table.
+error: --target 'plya' is not a column of the table.
   Did you mean 'play'?
   Columns: 'day', 'outlook', 'temperature', 'humidity', 'wind' and 'play'.
   try:  bough fit tennis.csv -t play
@@ -104,11 +142,41 @@ error: --type 'wind' says nothing about it.
   Type --type NAME=VALUE.
 """,
     "-t play --type wind=colour": """\
-error: --type 'colour' is not known.
-  Known: category, number, date, ignore, or values in order: S,M,L.
+error: --type wind='colour' is not known.
+  Known: category, date, ignore, number, or values in order: S,M,L.
+""",
+    "-t play --type wnd=category": """\
+error: --type 'wnd' is not a column of the table.
+  Did you mean 'wind'?
+  Columns: 'day', 'outlook', 'temperature', 'humidity', 'wind' and 'play'.
+""",
+    "-t play --ignore B999": """\
+error: --ignore 'B999' is not the code of a check.
+  Known: 'B101', 'B102', 'B103', 'B104', 'B105', 'B106', 'B107', 'B108', 'B109', 'B110', 'B111', \
+'B201', 'B202', 'B203', 'B204', 'B205', 'B206', 'B207', 'B208', 'B301', 'B302', 'B303' and 'B304'.
+""",
+    "-t play --ignore wnd": """\
+error: --ignore has 'wnd', which is neither a column nor the code of a check.
+  Did you mean 'wind'?
+  Columns: 'day', 'outlook', 'temperature', 'humidity', 'wind' and 'play'.
+""",
+    "-t play --jobs 0": """\
+error: --jobs 0 must be a whole number: 1 or more threads, or -1 for all cores.
+""",
+    "-t play --time outlook": """\
+error: --time 'outlook' has words, which have no order in time.
+  Name a column of dates or numbers, or say how to read it: --type outlook=date.
+""",
+    "-t -": """\
+error: --target '-' is not a column of the table.
+  Columns: 'day', 'outlook', 'temperature', 'humidity', 'wind' and 'play'.
+""",
+    "-t play --delimiter -": """\
+error: 'tennis.csv' has only one column with '-'.
+  Did you mean --delimiter ,?
 """,
     "-t play --criterion ginni": """\
-error: criterion='ginni' is not known for classification.
+error: --criterion 'ginni' is not known for classification.
   Did you mean 'gini'?
   Known: 'error', 'gini', 'entropy', 'log_loss' and 'gain_ratio'.
 """,

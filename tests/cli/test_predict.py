@@ -99,3 +99,26 @@ def test_cells_that_a_spreadsheet_would_run_are_counted_and_can_be_shielded(run,
     )
     safe = run("predict", tennis, "new.csv", "--excel-safe").out
     assert safe.splitlines()[1].startswith("'=1+1,")
+
+
+def test_a_note_can_be_ignored_by_its_code(run, tennis):
+    Path("new.csv").write_text("wind,humidity,temperature,outlook\nWeak,High,Hot,Fog\n")
+    assert run("predict", tennis, "new.csv", "--ignore", "B303").err == "1 row\n"
+
+
+def test_guesses_are_a_document_under_json(run, tennis):
+    Path("new.csv").write_text("wind,humidity,temperature,outlook\nWeak,High,Hot,Rain\n")
+    assert run("predict", tennis, "new.csv", "--json").document == {
+        "schema": "bough/1",
+        "command": "predict",
+        "output": None,
+        "n_rows": 1,
+        "notes": [],
+        "guesses": [{"guess": "Yes", "share": 1.0, "rows": 3}],
+    }
+
+
+def test_guesses_under_json_have_shares_if_asked_for(run, tennis):
+    Path("new.csv").write_text("wind,humidity,temperature,outlook\nWeak,High,Hot,Sunny\n")
+    (guess,) = run("predict", tennis, "new.csv", "-o", "-", "--proba", "--json").document["guesses"]
+    assert guess["shares"] == [{"class": "No", "share": 1.0}, {"class": "Yes", "share": 0.0}]

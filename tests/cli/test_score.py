@@ -102,3 +102,14 @@ def test_check_needs_no_target(run):
     found = run("check", TABLES / "penguins.csv")
     assert found.out.endswith("\nNothing looks wrong.\n")
     assert found.err == f"next: bough fit {TABLES / 'penguins.csv'} -t TARGET\n"
+
+
+def test_the_number_of_threads_changes_nothing(run, table):
+    words = ("score", table, "-t", "play")
+    assert run(*words, "--jobs", 1).out == run(*words, "--jobs", 2).out
+
+
+def test_a_check_can_be_ignored_by_its_code(run):
+    Path("table.csv").write_text("a,b\n" + "1,2\n3,4\n5,\n" * 9)
+    assert "B109" in run("score", "table.csv", "-t", "b").err
+    assert "B109" not in run("score", "table.csv", "-t", "b", "--ignore", "B109").err

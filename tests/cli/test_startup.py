@@ -38,3 +38,25 @@ def test_help_loads_no_numpy():
 def test_commands_that_answer_at_once_load_little(tennis, words):
     name, *others = words.split()
     assert packages(name, str(tennis), *others) & HEAVY == set()
+
+
+INTERRUPTED = """
+import sys
+
+class CtrlC:
+    def find_spec(self, name, *_):
+        if name == sys.argv[1]:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, CtrlC())
+from bough.cli import main
+sys.exit(main(["show", sys.argv[2]]))
+"""
+
+
+@pytest.mark.parametrize("name", ["cyclopts", "rich.console"])
+def test_ctrl_c_is_quiet_while_the_command_line_is_loaded(tennis, name):
+    found = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, name, tennis], capture_output=True, check=False
+    )
+    assert (found.returncode, found.stdout, found.stderr) == (130, b"", b"")

@@ -85,3 +85,38 @@ def test_long_notes_are_indented(spawn):
     lines = rest(spawn("fit", TABLES / "penguins.csv", "-t", "species", rows=60, columns=60))
     first = next(number for number, line in enumerate(lines) if line.startswith("  B301  "))
     assert lines[first + 1].startswith(" " * 8)
+
+
+def test_no_line_ends_with_blanks(spawn):
+    lines = rest(spawn("fit", TABLES / "penguins.csv", "-t", "species", rows=60, columns=60))
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_an_estimate_that_is_too_long_has_its_interval_below(spawn):
+    lines = rest(spawn("fit", TABLES / "penguins.csv", "-t", "species", rows=60))
+    first = next(number for number, line in enumerate(lines) if line.startswith("Expected"))
+    assert lines[first].endswith(" %")
+    assert re.fullmatch(r"  95 % interval \d.* – \d.*   \(\d+ test rows\)", lines[first + 1])
+
+
+BAR = """
+import sys, time
+from bough.cli.progress import progress
+from bough.cli.terminal import Terminal
+with progress(Terminal()) as report:
+    report(sys.argv[1], float(sys.argv[2]))
+    time.sleep(1)
+"""
+
+
+@pytest.mark.parametrize(("share", "words"), [("0.4", " 40 %"), ("0", "")])
+def test_a_bar_gives_the_share_where_it_is_known(share, words):
+    child = pexpect.spawn(
+        sys.executable,
+        ["-c", BAR, "measuring", share],
+        env={**SURROUNDINGS, "TERM": "xterm"},
+        encoding="utf-8",
+        timeout=30,
+    )
+    bars = re.findall("measuring[^m]*", "".join(rest(child)))
+    assert {re.sub("[━╸╺]+", "━", bar).rstrip() for bar in bars} == {f"measuring ━{words}"}

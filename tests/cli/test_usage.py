@@ -30,7 +30,30 @@ error: --depth 'two' must be a whole number.
 """,
     "show MODEL --depth": """\
 error: --depth needs a value.
-  try:  bough show survived.bough.json --depth 2
+  try:  bough show --help
+""",
+    "show MODEL --depth -1": """\
+error: --depth '-1' must be a whole number, 0 or more.
+  try:  bough show --help
+""",
+    "show MODEL --digits 0": """\
+error: --digits '0' must be a whole number, 1 or more.
+  try:  bough show --help
+""",
+    "fit TABLE --split .5 .5": """\
+error: --split needs 3 values, as in --split 0.7 0.1 0.2.
+  try:  bough fit --help
+""",
+    "predict MODEL TABLE --ignore B3O3": """\
+error: --ignore 'B3O3' is not known.
+  Did you mean 'B303'?
+  Known: 'B101', 'B102', 'B103', 'B104', 'B105', 'B106', 'B107', 'B108', 'B109', 'B110', 'B111', \
+'B201', 'B202', 'B203', 'B204', 'B205', 'B206', 'B207', 'B208', 'B301', 'B302', 'B303' and 'B304'.
+  try:  bough predict --help
+""",
+    "show MODEL -": """\
+error: 'bough show' has no use for '-'.
+  try:  bough show --help
 """,
     "show MODEL other": """\
 error: 'bough show' has no use for 'other'.
@@ -50,8 +73,8 @@ error: 'bough export' needs --to.
 
 
 @pytest.mark.parametrize("words", MISTAKES)
-def test_a_mistake_is_named_with_what_to_type(run, tennis, words):
-    found = run(*words.replace("MODEL", str(tennis)).split())
+def test_a_mistake_is_named_with_what_to_type(run, tennis, table, words):
+    found = run(*words.replace("MODEL", str(tennis)).replace("TABLE", str(table)).split())
     assert (found.status, found.out, found.err) == (2, "", MISTAKES[words])
 
 

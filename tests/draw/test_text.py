@@ -42,8 +42,9 @@ def test_no_line_ends_with_a_blank(tree):
     assert not re.search(r" $", text(tree), re.MULTILINE)
 
 
-def test_colors_change_no_sign_of_the_table_in_ascii(tree):
-    assert ANSI.sub("", text(tree, ascii=True, color=True)) == text(tree, ascii=True)
+@pytest.mark.parametrize("ascii", [True, False])
+def test_colors_change_no_sign_of_the_table(tree, ascii):  # noqa: A002
+    assert ANSI.sub("", text(tree, ascii=ascii, color=True)) == text(tree, ascii=ascii)
 
 
 def test_only_colors_are_escape_sequences():

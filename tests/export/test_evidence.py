@@ -38,7 +38,7 @@ EVIDENCE = Evidence(
     learning=((10, 0.5), (20, 0.25)),
     unavoidable=None,
     notes=(Note("B104", "Many values.", ("zip",), {"types": {"zip": "category"}}, is_loud=True),),
-    sentences=("It overfits.",),
+    learning_step=ERROR,
     sketches={"train": ("00000000000000ff", "0123456789abcdef"), "test": ()},
     ranges={"age": (0.5, 80.0), "x-1": (1.0, 1.0)},
 )

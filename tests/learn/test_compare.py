@@ -37,3 +37,26 @@ def test_models_of_different_columns_are_refused():
         "the first model guesses 'label' and the second 'y'. "
         "Compare models that guess the same column, as classes or as numbers."
     )
+
+
+def test_rows_that_the_models_have_seen_are_noted_for_each():
+    found = compare(GOOD, POOR, TABLE)
+    assert [(note.code, note.text.split(": ")[0]) for note in found.notes] == [
+        ("B207", "the first tree"),
+        ("B206", "the first tree"),
+        ("B207", "the second tree"),
+        ("B206", "the second tree"),
+    ]
+
+
+def test_new_rows_are_not_noted():
+    assert compare(GOOD, POOR, FRESH).notes == ()
+
+
+def test_a_weight_that_both_models_were_measured_by_counts():
+    weighted = {**TABLE, "weight": [1, 3] * (len(TABLE["label"]) // 2)}
+    one, two = (bough.fit(weighted, "label", weight="weight", seed=seed).saved for seed in (0, 1))
+    n_rows = len(FRESH["label"])
+    is_first_half = {**FRESH, "weight": [1] * (n_rows // 2) + [0] * (n_rows - n_rows // 2)}
+    assert compare(one, two, is_first_half).n_rows == n_rows // 2
+    assert compare(one, GOOD, is_first_half).n_rows == n_rows

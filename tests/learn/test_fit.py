@@ -316,7 +316,7 @@ REFUSED = {
     "shares": (
         {"split": (0.5, 0.6, 0.7)},
         "split=(0.5, 0.6, 0.7) must be the shares of training, development and test rows, "
-        "which add up to 1, as in (0.7, 0.1, 0.2).",
+        "which add up to 1, as in split=(0.7, 0.1, 0.2).",
     ),
     "no test rows": (
         {"split": (0.9, 0.1, 0.0)},

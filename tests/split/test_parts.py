@@ -151,7 +151,7 @@ def test_shares_that_are_none_are_refused(shares):
         split_rows(HASHES, shares=shares)
     assert str(error.value) == (
         f"split={shares!r} must be the shares of training, development and test rows, which add "
-        "up to 1, as in (0.7, 0.1, 0.2)."
+        "up to 1, as in split=(0.7, 0.1, 0.2)."
     )
 
 

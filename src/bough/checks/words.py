@@ -13,6 +13,7 @@ _PLAIN_NAME = re.compile(r"[\w.\-]+")
 _LONGEST_NAME = 60
 _LONGEST_VALUE = 40
 _OPTIONS = {"types": "type", "missing_marks": "missing", "n_jobs": "jobs"}  # others: their own name
+_AT_ONCE = {"split"}  # options whose values follow each other; others are repeated for each
 
 
 def column_word(name: str) -> str:
@@ -48,6 +49,17 @@ def per_cent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
+def option(argument: str) -> str:
+    """Return the option that stands for an argument of `bough.fit` on the command line.
+
+    Examples
+    --------
+    >>> option("types"), option("short_rows")
+    ('--type', '--short-rows')
+    """
+    return "--" + _OPTIONS.get(argument, argument).replace("_", "-")
+
+
 def as_option(fix: Mapping[str, Any]) -> str:
     """Return what to type on the command line.
 
@@ -58,9 +70,13 @@ def as_option(fix: Mapping[str, Any]) -> str:
     """
     words = []
     for key, value in fix.items():
-        option = "--" + _OPTIONS.get(key, key).replace("_", "-")
-        for item in _items(value):
-            words += [option, shlex.quote(item)]
+        if isinstance(value, bool):
+            words.append(option(key if value else f"no_{key}"))
+        elif key in _AT_ONCE:
+            words += [option(key), *map(shlex.quote, _items(value))]
+        else:
+            for item in _items(value):
+                words += [option(key), shlex.quote(item)]
     return plain(" ".join(words))
 
 
@@ -90,10 +106,12 @@ def note_text(note: Note, *, cli: bool) -> str:
 
 
 def _items(value: object) -> list[str]:
-    """Return the texts that follow an option, which is repeated for each of them."""
+    """Return the texts that follow an option; an empty cell is missing without being named."""
     if isinstance(value, Mapping):
         return [f"{name}={_one(kind)}" for name, kind in value.items()]
-    return [str(each) for each in value] if isinstance(value, list | tuple) else [str(value)]
+    if isinstance(value, list | tuple):
+        return [str(each) for each in value if each != ""]
+    return [str(value)]
 
 
 def _one(kind: object) -> str:

@@ -6,6 +6,7 @@ from cyclopts import App, Group, Parameter
 
 import bough
 from bough.cli.configuration import configure
+from bough.cli.pipe import show_all
 
 
 class Command(NamedTuple):
@@ -77,7 +78,7 @@ def make_app() -> App:
         help_format="plaintext",
         help_epilogue="'bough COMMAND --help' says more about each.",
         version=lambda: bough.__version__,
-        config=configure,
+        config=(show_all, configure),
         default_parameter=Parameter(negative=()),
         group_parameters=options,
         suppress_keyboard_interrupt=False,

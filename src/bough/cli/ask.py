@@ -6,7 +6,7 @@ from typing import Any
 from rich.text import Text
 
 from bough.cli.model import read_model
-from bough.cli.terminal import AS_USUAL, Terminal
+from bough.cli.terminal import AS_USUAL, Beside, Terminal
 from bough.draw.cells import filled
 from bough.errors import ParameterError
 from bough.interview import Interview, Outcome, Question
@@ -16,6 +16,7 @@ from bough.words import date, number, plain, row_count, value_word
 INDENT = " " * 5
 MOST_CHOICES = 30  # that are listed; the others can be typed
 MOST_PIVOTS = 4
+KEYS = {"u": "don't know", "m": "missing", "b": "back", "?": "why"}
 
 
 def ask(model: Path, /, *, terminal: Terminal = AS_USUAL) -> None:
@@ -39,10 +40,10 @@ def ask(model: Path, /, *, terminal: Terminal = AS_USUAL) -> None:
 def _take(interview: Interview, question: Question, terminal: Terminal) -> None:
     """Take one answer; a question that is not answered is asked again."""
     typed = terminal.err.input("> ").strip()
+    if not typed:
+        return
     try:
-        match typed:
-            case "":
-                return
+        match _keys(question).get(typed):
             case "?":
                 _say(terminal, interview.why())
                 return
@@ -51,7 +52,7 @@ def _take(interview: Interview, question: Question, terminal: Terminal) -> None:
                 return
             case "u":
                 interview.dont_know()
-            case "m" if question.may_be_missing:
+            case "m":
                 interview.answer(None)
             case _:
                 interview.answer(_chosen(question, typed))
@@ -63,8 +64,15 @@ def _take(interview: Interview, question: Question, terminal: Terminal) -> None:
         _say(terminal, f"{row_count(verdict.n_rows)} like this: {verdict}")
 
 
+def _keys(question: Question) -> dict[str, str]:
+    """Return what can be typed for each key: the key twice where a value reads like it."""
+    values = {str(choice).strip().casefold() for choice in question.choices}
+    keys = [key for key in KEYS if key != "m" or question.may_be_missing]
+    return {key * 2 if key in values else key: key for key in keys}
+
+
 def _say(terminal: Terminal, words: str) -> None:
-    terminal.err.print(Text(INDENT + words, "dim"))
+    terminal.err.print(Beside(Text(INDENT), Text(words, "dim")))
 
 
 def _chosen(question: Question, typed: str) -> Value:
@@ -86,15 +94,12 @@ def _print(question: Question, terminal: Terminal) -> None:
     terminal.err.print(
         Text.assemble((place, "dim"), (f"What is {plain(question.feature)}?", "bold"))
     )
-    keys = {"u": "don't know", "m": "missing", "b": "back", "?": "why"}
-    if not question.may_be_missing:
-        del keys["m"]
-    if question.number == 1:
-        del keys["b"]
-    answers = [
-        *_answers(question, terminal.digits),
-        *(f"[{key}] {says}" for key, says in keys.items()),
+    keys = [
+        f"[{typed}] {KEYS[key]}"
+        for typed, key in _keys(question).items()
+        if key != "b" or question.number > 1
     ]
+    answers = [*_answers(question, terminal.digits), *keys]
     for line in filled(answers, terminal.err.width - len(INDENT)):
         terminal.err.print(Text(INDENT + line))
 

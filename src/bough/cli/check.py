@@ -2,15 +2,15 @@
 
 import shlex
 from pathlib import Path
+from typing import Annotated
 
 from rich.table import Table
 from rich.text import Text
 
 from bough.cli.columns import AS_SEEN, Columns, plain_column
 from bough.cli.notes import note_words, plain_notes
-from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
-from bough.cli.terminal import AS_USUAL, Terminal
+from bough.cli.terminal import AS_USUAL, Terminal, at_least
 from bough.learn.check import Checked
 from bough.learn.check import check as checked
 from bough.words import plain, row_count
@@ -19,9 +19,10 @@ STYLES = {"target": "bold", "left out": "dim"}
 
 
 def check(
-    data: File,
+    data: str,
     /,
     *,
+    seed: Annotated[int, at_least(0)] = 0,
     columns: Columns = AS_SEEN,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
@@ -32,13 +33,20 @@ def check(
     ----------
     data
         A table: CSV, TSV, Parquet, JSON lines, or gzip of these; '-' is what is piped in.
+    seed
+        By which 'bough fit' would split the rows; labels are looked at in training rows only.
     """
     source = reading.open(data)
     target = columns.target
     if target is not None:
         target = columns.chosen_target(source, "check", data, terminal)
     found = checked(
-        source, target, task=columns.task, types=columns.types(source), ignore=columns.ignore
+        source,
+        target,
+        task=columns.task,
+        types=columns.types(source),
+        ignore=columns.ignored(source),
+        seed=seed,
     )
     if terminal.json:
         terminal.document("check", _plain(found))

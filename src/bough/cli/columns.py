@@ -1,5 +1,6 @@
 """`Columns`: what a user says about the columns of a table."""
 
+import re
 import shlex
 import sys
 from dataclasses import asdict, dataclass
@@ -9,20 +10,21 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 from rich.text import Text
 
+from bough.checks.codes import CHECKS
 from bough.cli.failure import UsageError
 from bough.cli.pairs import pairs
 from bough.cli.pipe import PIPE
 from bough.cli.terminal import Terminal
-from bough.errors import ParameterError, listed
+from bough.errors import ParameterError, did_you_mean, listed
 from bough.learn.columns import number_of
 from bough.learn.look import ColumnLook
 from bough.schema import Value
 from bough.table.column import Source
-from bough.table.retype import Types
+from bough.table.retype import KINDS, Types
 from bough.words import plain
 
-KINDS = ("category", "number", "date", "ignore")
 MOST_NAMES = 12  # that a message lists
+_CODE = re.compile(r"B\d+")  # what a check may be meant by
 
 
 @Parameter(name="*", group=Group("What the columns are", sort_key=1))
@@ -42,9 +44,21 @@ class Columns:
     def types(self, source: Source) -> Types | None:
         """Return the kinds of columns by name."""
         found = pairs("--type", self.type, source.names)
+        for name in found:
+            number_of(source, name, "types")
         return {
-            name: kind if kind in KINDS else _order(kind) for name, kind in found.items()
+            name: kind if kind in KINDS else _order(name, kind) for name, kind in found.items()
         } or None
+
+    def ignored(self, source: Source) -> tuple[str, ...]:
+        """Return the columns and the checks to be left out."""
+        for word in self.ignore:
+            if _CODE.fullmatch(word) and word not in {*CHECKS, *source.names}:
+                raise UsageError(
+                    f"--ignore {word!r} is not the code of a check.{did_you_mean(word, CHECKS)} "
+                    f"Known: {listed(CHECKS, most=len(CHECKS))}."
+                )
+        return self.ignore
 
     def chosen_target(self, source: Source, command: str, data: str, terminal: Terminal) -> str:
         """Return the target; if none is named, a person at a terminal may choose one."""
@@ -94,12 +108,13 @@ def _no_target(source: Source, command: str, data: str) -> UsageError:
     return error
 
 
-def _order(words: str) -> list[Value]:
+def _order(name: str, words: str) -> list[Value]:
     """Return the values of a column in their order, numbers if all are."""
     values = words.split(",")
     if len(values) < 2:
         raise UsageError(
-            f"--type {words!r} is not known. Known: {', '.join(KINDS)}, or values in order: S,M,L."
+            f"--type {name}={words!r} is not known.{did_you_mean(words, KINDS)} "
+            f"Known: {', '.join(KINDS)}, or values in order: S,M,L."
         )
     try:
         return [int(value) for value in values]

@@ -1,14 +1,14 @@
 """`bough compare`: two trees on the same rows."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from rich.text import Text
 
 from bough.cli.estimates import estimates_table
 from bough.cli.model import by_name, read_model
-from bough.cli.pipe import File
+from bough.cli.notes import ALL_CHECKS, Checks, print_notes
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.learn.compare import Comparison
@@ -19,9 +19,10 @@ from bough.words import number, plain, row_count, share
 def compare(
     model: Path,
     other: Path,
-    data: File,
+    data: str,
     /,
     *,
+    checks: Checks = ALL_CHECKS,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> None:
@@ -38,9 +39,11 @@ def compare(
     """
     one, two = (by_name(read_model(path)) for path in (model, other))
     found = compared(one, two, reading.open(data))
+    found = replace(found, notes=checks.made(found.notes))
     if terminal.json:
         terminal.document("compare", {**asdict(found), "better": found.better})
         return
+    print_notes(terminal, found.notes)
     names = [plain(path.name.removesuffix(".bough.json")) for path in (model, other)]
     if names[0] == names[1]:
         names = ["the first", "the second"]

@@ -24,10 +24,36 @@ def configure(app: App, commands: tuple[str, ...], arguments: ArgumentCollection
             if options is not None:
                 from cyclopts.config import Dict
 
-                for for_one in (True, False):
-                    source = Dict(options, use_commands_as_keys=for_one, source=str(folder / name))
+                for_all = _of_this_command(options, arguments)
+                for found, for_one in ((options, True), (for_all, False)):
+                    source = Dict(found, use_commands_as_keys=for_one, source=str(folder / name))
                     source(app, commands, arguments)
                 return
+
+
+def _of_this_command(options: dict[str, Any], arguments: ArgumentCollection) -> dict[str, Any]:
+    """Return options without those that only other commands have."""
+    from bough.cli.app import COMMANDS, make_app
+
+    own = _names(arguments)
+    strange = {name for name in options if _as_typed(name) not in own and name not in COMMANDS}
+    if not strange:
+        return options
+    app = make_app()
+    known = set().union(*(_names(app[name].assemble_argument_collection()) for name in COMMANDS))
+    return {
+        name: value
+        for name, value in options.items()
+        if name not in strange or _as_typed(name) not in known
+    }
+
+
+def _names(arguments: ArgumentCollection) -> set[str]:
+    return {name for argument in arguments for name in argument.names}
+
+
+def _as_typed(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def _options(path: Path, keys: tuple[str, ...]) -> dict[str, Any] | None:

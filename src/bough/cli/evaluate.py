@@ -1,7 +1,8 @@
 """`bough evaluate`: how well a tree does on a table with known labels."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from math import isfinite, nan
 from pathlib import Path
 from typing import Annotated
 
@@ -11,9 +12,8 @@ from rich.text import Text
 from bough.cli.estimates import estimates_table
 from bough.cli.failure import DONE, GATE_FAILED, UsageError
 from bough.cli.model import by_name, read_model
-from bough.cli.notes import plain_notes, print_notes
+from bough.cli.notes import ALL_CHECKS, Checks, print_notes
 from bough.cli.pairs import pairs
-from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import did_you_mean, listed
@@ -38,11 +38,12 @@ class Gate:
 
 def evaluate(
     model: Path,
-    data: File,
+    data: str,
     /,
     *,
     at_least: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME=VALUE")] = (),
     at_most: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME=VALUE")] = (),
+    checks: Checks = ALL_CHECKS,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> int:
@@ -60,17 +61,13 @@ def evaluate(
         What a loss may be at most, as rmse=2.5; if it is more, the exit status is 1. May be repeated.
     """
     found = evaluated(by_name(read_model(model)), reading.open(data))
+    found = replace(found, notes=checks.made(found.notes))
     gates = [
         *_gates("--at-least", at_least, found.estimates),
         *_gates("--at-most", at_most, found.estimates),
     ]
     if terminal.json:
-        content = {
-            **asdict(found),
-            "notes": plain_notes(found.notes),
-            "gates": [*map(asdict, gates)],
-        }
-        terminal.document("evaluate", content)
+        terminal.document("evaluate", {**asdict(found), "gates": [*map(asdict, gates)]})
     else:
         print_notes(terminal, found.notes)
         headings = {row_count(found.n_rows): found.estimates, "always the same": found.baseline}
@@ -92,7 +89,9 @@ def _gates(option: str, words: tuple[str, ...], estimates: Mapping[str, Estimate
         try:
             bound = float(limit)
         except ValueError:
-            raise UsageError(f"{option} {name}={limit!r} must be a number.") from None
+            bound = nan
+        if not isfinite(bound):
+            raise UsageError(f"{option} {name}={limit!r} must be a number.")
         if option == "--at-least":
             gates.append(Gate(name, bound, None, value >= bound))
         else:

@@ -11,11 +11,12 @@ from cyclopts import Parameter
 from bough.cli.failure import UsageError
 from bough.cli.model import by_name, read_model
 from bough.cli.pairs import pairs
-from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
+from bough.errors import BoughError
 from bough.explain import explain as explained
 from bough.table import Table, read_like, typed_row
+from bough.table.column import row_word
 from bough.tree import Tree
 
 
@@ -31,7 +32,7 @@ class Place(NamedTuple):
 
 def explain(
     model: Path,
-    data: File | None = None,
+    data: str | None = None,
     /,
     *,
     row: Annotated[list[int] | None, Parameter(metavar="N")] = None,
@@ -53,10 +54,14 @@ def explain(
         A value of a row of your own, as NAME=VALUE; what is not said is missing. May be repeated.
     """
     tree = by_name(read_model(model)).tree
+    if set_ and (data is not None or row):
+        raise UsageError(
+            "--set is for a row of your own, --row for one of a table. Type one of them."
+        )
     if set_:
         names = [feature.name for feature in tree.schema.features]
         places: Sequence[Place | None] = [None]
-        table = typed_row(pairs("--set", set_, names), tree.schema)
+        table = _typed(tree, pairs("--set", set_, names))
     elif data is not None and row:
         places, table = _taken(tree, data, row, reading)
     else:
@@ -73,6 +78,15 @@ def explain(
         terminal.say_lines(f"{place} → {each}" if place else str(each))
 
 
+def _typed(tree: Tree, values: dict[str, str]) -> Table:
+    """Return the row that was typed."""
+    try:
+        return typed_row(values, tree.schema)
+    except BoughError as error:
+        error.args = (f"--set {error}",)
+        raise
+
+
 def _taken(
     tree: Tree, data: str, numbers: Sequence[int], reading: Reading
 ) -> tuple[Sequence[Place | None], Table]:
@@ -84,11 +98,8 @@ def _taken(
                 f"There is no row {number:,}: {data!r} has rows 1 to {source.n_rows:,}."
             )
     rows = np.array(numbers) - 1
-    lines = [source.where(row) for row in rows.tolist()]
-    has_lines = lines[0].startswith("line")  # and is no Parquet file
-    places = [
-        Place(row, line if has_lines else None) for row, line in zip(numbers, lines, strict=True)
-    ]
+    has_lines = source.where is not row_word  # and is no Parquet file
+    places = [Place(row, source.where(row - 1) if has_lines else None) for row in numbers]
     return places, read_like(source, tree.schema).rows(rows)
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from cyclopts import CycloptsError
 
+from bough.cli import INTERRUPTED
+from bough.cli.options import with_options
 from bough.cli.usage import usage_words
 from bough.errors import BoughError
 
@@ -13,7 +15,6 @@ DONE = 0
 GATE_FAILED = 1  # what `--at-least` asked for was not reached
 REFUSED = 2  # wrong usage, data, model or file
 BUG = 70
-INTERRUPTED = 130
 
 # The end of a sentence; a name or value in quotes may hold what looks like one.
 _SENTENCE = re.compile(r"(?:(?<!\w)'[^']*'|[^.?!]|[.?!](?! [A-Z]))+[.?!]?")
@@ -52,7 +53,7 @@ def failure_of(error: BaseException) -> Failure:
         case CycloptsError():
             return Failure("UsageError", *usage_words(error))
         case BoughError():
-            return Failure(type(error).__name__, str(error), hint)
+            return Failure(type(error).__name__, with_options(str(error)), hint)
         case OSError():
             return Failure("OSError", _file_words(error), hint)
         case MemoryError():

@@ -12,10 +12,9 @@ from rich.text import Text
 from bough.cli.columns import AS_SEEN, Columns, plain_column
 from bough.cli.notes import plain_notes, print_notes
 from bough.cli.picture import picture
-from bough.cli.pipe import File
 from bough.cli.progress import progress
 from bough.cli.reading import AS_FOUND, Reading
-from bough.cli.terminal import AS_USUAL, FLAG, Terminal
+from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal, at_least
 from bough.learn import Result
 from bough.learn import fit as learnt
 from bough.learn.words import rows_text, verdict_lines
@@ -70,11 +69,11 @@ AS_ADVISED = Wishes()
 
 
 def fit(
-    data: File,
+    data: str,
     /,
     *,
     output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
-    depth: int | None = None,
+    depth: Annotated[int | None, at_least(0)] = None,
     full: Annotated[bool, FLAG] = False,
     columns: Columns = AS_SEEN,
     wishes: Wishes = AS_ADVISED,
@@ -102,7 +101,7 @@ def fit(
             target,
             task=columns.task,
             types=columns.types(source),
-            ignore=columns.ignore,
+            ignore=columns.ignored(source),
             progress=report,
             **_arguments(wishes, reading),
         )
@@ -140,11 +139,13 @@ def _file_name(target: str) -> str:
 def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool) -> None:
     terminal.say(Text(result.headline()))
     print_notes(terminal, result.notes)
-    terminal.remark(Text(f"  {rows_text(result.evidence)}", "dim"))
+    terminal.remark(Beside(Text("  "), Text(rows_text(result.evidence), "dim")))
     terminal.say("")
     terminal.say(picture(terminal, result.saved.tree, depth=depth, full=full, beside=BESIDE))
     terminal.say("")
-    first, *others = verdict_lines(result.evidence, result.saved.tree, terminal.digits)
+    first, *others = verdict_lines(
+        result.evidence, result.saved.tree, terminal.digits, terminal.width
+    )
     terminal.say(Text(first, "bold"))
     for line in others:
         terminal.say(Text(line))
@@ -162,4 +163,5 @@ def _plain(result: Result, path: Path) -> dict[str, Any]:
         "columns": columns,
         **evidence,
         "notes": notes,
+        "sentences": result.sentences,
     }

@@ -1,23 +1,24 @@
 """`-`, which stands for what is piped in or out, though it looks like an option."""
 
 from collections.abc import Sequence
-from typing import Annotated
 
-from cyclopts import Parameter, Token
+from cyclopts import App, ArgumentCollection
 
 PIPE = "-"
-_AS_FILE = "./-"  # how it is hidden from the parser
+_HIDDEN = "\0"  # what no command line can hold
 
 
-def words_and_options(typed: Sequence[str]) -> list[str]:
+def hidden(typed: Sequence[str]) -> list[str]:
     """Return what was typed, so that the parser takes no lone '-' for an option."""
-    return [_AS_FILE if word == PIPE else word for word in typed]
+    return [_HIDDEN if word == PIPE else word for word in typed]
 
 
-def _file(_: type, tokens: Sequence[Token]) -> str:
-    value = tokens[0].value
-    return PIPE if value == _AS_FILE else value
+def shown(word: str) -> str:
+    """Return a word as it was typed."""
+    return PIPE if word == _HIDDEN else word
 
 
-File = Annotated[str, Parameter(converter=_file)]
-"""The name of a file, or '-'."""
+def show_all(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:  # noqa: ARG001
+    """Let every argument have its words as they were typed."""
+    for argument in arguments:
+        argument.tokens[:] = [token.evolve(value=shown(token.value)) for token in argument.tokens]

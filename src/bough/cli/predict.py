@@ -1,18 +1,18 @@
 """`bough predict`: a table with a column of guesses."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
 
 from bough.cli.model import by_name, read_model
-from bough.cli.notes import plain_notes, print_notes
-from bough.cli.pipe import PIPE, File
+from bough.cli.notes import ALL_CHECKS, Checks, plain_notes, print_notes
+from bough.cli.pipe import PIPE
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
-from bough.export.evidence import read_evidence
+from bough.draw.verdict import verdict_of
 from bough.learn.evaluate import notes_on_new_rows
 from bough.predict import guesses, shares, stops
 from bough.table import read_like
@@ -26,12 +26,13 @@ NAME = "prediction"
 
 def predict(
     model: Path,
-    data: File,
+    data: str,
     /,
     *,
-    output: Annotated[File, Parameter(alias="-o", metavar="FILE")] = PIPE,
+    output: Annotated[str, Parameter(alias="-o", metavar="FILE")] = PIPE,
     proba: Annotated[bool, FLAG] = False,
     excel_safe: Annotated[bool, FLAG] = False,
+    checks: Checks = ALL_CHECKS,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> None:
@@ -52,12 +53,15 @@ def predict(
     """
     found, source = by_name(read_model(model)), read_file(data, **reading.options)
     table = read_like(source, found.tree.schema)
-    added = _added(found.tree, stops(found.tree, table), proba=proba)
-    n_formulas = write_table(source, added, output, excel_safe=excel_safe)
-    evidence = None if found.evidence is None else read_evidence(found.evidence)
-    notes = notes_on_new_rows(found.tree, table, evidence)
-    if terminal.json and output != PIPE:
+    nodes, n_formulas = stops(found.tree, table), 0
+    if output != PIPE or not terminal.json:
+        added = _added(found.tree, nodes, proba=proba)
+        n_formulas = write_table(source, added, output, excel_safe=excel_safe)
+    notes = checks.made(notes_on_new_rows(found, table))
+    if terminal.json:
         content = {"output": output, "n_rows": source.n_rows, "notes": plain_notes(notes)}
+        if output == PIPE:
+            content |= {"output": None, "guesses": _plain(found.tree, nodes, proba=proba)}
         terminal.document("predict", content)
         return
     print_notes(terminal, notes)
@@ -72,6 +76,7 @@ def predict(
 def _added(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> dict[str, Column]:
     """Return the columns of guesses, by name."""
     found: dict[str, Column] = {}
+    all_shares = shares(tree, nodes) if proba else None
     for output, label in enumerate(tree.schema.labels):
         name = NAME if len(tree.schema.labels) == 1 else f"{NAME}_{label.name}"
         guessed = guesses(tree, nodes)[:, output]
@@ -79,8 +84,21 @@ def _added(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> dict[str, Co
             found[name] = Numbers(guessed)
             continue
         found[name] = Choices(label.classes, guessed.astype(np.int32))
-        if proba:
+        if all_shares is not None:
             for code, value in enumerate(label.classes):
-                share = shares(tree, nodes)[:, output, code]
-                found[f"{name}_{value}"] = Numbers(np.ascontiguousarray(share))
+                share = np.ascontiguousarray(all_shares[:, output, code])
+                found[f"{name}_{value}"] = Numbers(share)
     return found
+
+
+def _plain(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> list[dict[str, Any]]:
+    """Return the guess for each row as plain data."""
+    said = {node: verdict_of(tree, node).as_dict() for node in np.unique(nodes).tolist()}
+    if proba and tree.schema.has_classes and len(tree.schema.labels) == 1:
+        classes = tree.schema.labels[0].classes
+        for node, verdict in said.items():
+            verdict["shares"] = [
+                {"class": name, "share": share}
+                for name, share in zip(classes, tree.shares[node, 0].tolist(), strict=True)
+            ]
+    return [said[node] for node in nodes.tolist()]

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
 
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+from rich.progress import BarColumn, Progress, TextColumn
 
 from bough.cli.terminal import Terminal
+from bough.words import share
 
 PATIENCE = 0.5  # seconds of work before the bar appears
 
@@ -17,14 +18,25 @@ def progress(terminal: Terminal) -> Iterator[Callable[[str, float], None] | None
     if terminal.quiet or terminal.json or not terminal.err.is_terminal:
         yield None
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[done]}"))
     bar = Progress(*columns, console=terminal.err, transient=True)
-    task = bar.add_task("reading", total=1.0)
+    task = bar.add_task("reading", start=False, done="")
+
+    def report(stage: str, done: float) -> None:
+        bar.reset(
+            task,
+            description=stage,
+            start=done > 0,  # until then, the bar moves to and fro
+            total=100,
+            completed=round(100 * done),
+            done=share(done) if done > 0 else "",
+        )
+
     patience = Timer(PATIENCE, bar.start)
     patience.daemon = True
     patience.start()
     try:
-        yield lambda stage, share: bar.update(task, description=stage, completed=share)
+        yield report
     finally:
         patience.cancel()
         patience.join()

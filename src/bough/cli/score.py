@@ -8,7 +8,6 @@ from rich.text import Text
 
 from bough.cli.columns import AS_SEEN, Columns
 from bough.cli.notes import plain_notes, print_notes
-from bough.cli.pipe import File
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.learn.score import Answer, FeatureScore, Scores
@@ -20,12 +19,13 @@ MOST_CLASSES = 6
 
 
 def score(
-    data: File,
+    data: str,
     /,
     *,
     criterion: str | None = None,
     categorical: Literal["each", "group"] = "each",
     full: Annotated[bool, FLAG] = False,
+    jobs: int | None = None,
     columns: Columns = AS_SEEN,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
@@ -42,6 +42,8 @@ def score(
         Whether a question about a category has one answer for each value, or two groups of them.
     full
         Show every answer and every class.
+    jobs
+        The number of threads; all cores if none is given. It never changes the result.
     """
     source = reading.open(data)
     scores = scored(
@@ -49,9 +51,10 @@ def score(
         columns.chosen_target(source, "score", data, terminal),
         task=columns.task,
         types=columns.types(source),
-        ignore=columns.ignore,
+        ignore=columns.ignored(source),
         criterion=criterion,
         categorical=categorical,
+        n_jobs=jobs,
         digits=None if terminal.json else terminal.digits,
     )
     if terminal.json:

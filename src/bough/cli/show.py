@@ -8,7 +8,7 @@ from rich.text import Text
 from bough.cli.model import read_model
 from bough.cli.nodes import plain_labels, plain_nodes
 from bough.cli.picture import picture
-from bough.cli.terminal import AS_USUAL, FLAG, Terminal
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
 from bough.tree import Tree
 
 
@@ -16,7 +16,7 @@ def show(
     model: Path,
     /,
     *,
-    depth: int | None = None,
+    depth: Annotated[int | None, at_least(0)] = None,
     full: Annotated[bool, FLAG] = False,
     rules: Annotated[bool, FLAG] = False,
     terminal: Terminal = AS_USUAL,

@@ -3,16 +3,17 @@
 import json
 import os
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
 from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
-from rich.console import Console, RenderableType
-from rich.table import Table
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from bough.cli.failure import INTERRUPTED, Failure
+from bough.cli import INTERRUPTED
+from bough.cli.failure import Failure
 from bough.words import plain
 
 DOCUMENT = "bough/1"  # the version of the JSON documents; `docs/json.md` describes them
@@ -20,6 +21,16 @@ LONGEST = 160  # signs of a line of words
 TAIL = 40  # of these, how many are of its end
 _UNLIMITED = 100_000  # columns of what is no terminal: a file, or another program
 FLAG = Parameter(show_default=False)  # of an option that is off unless it is typed
+
+
+def at_least(least: int) -> Parameter:
+    """Return what refuses smaller numbers for an option."""
+
+    def check(_: type, value: int | None) -> None:
+        if value is not None and value < least:
+            raise ValueError(f"must be a whole number, {least} or more")
+
+    return Parameter(validator=check)
 
 
 class OpenConsole(Console):
@@ -40,7 +51,7 @@ class Terminal:
     """Give one JSON document, errors included."""
     color: Literal["auto", "always", "never"] = "auto"
     """When to use colours; the variable NO_COLOR is heeded, too."""
-    digits: int = 3
+    digits: Annotated[int, at_least(1)] = 3
     """How many digits numbers have at least."""
 
     @property
@@ -73,6 +84,7 @@ class Terminal:
 
     def say(self, words: RenderableType) -> None:
         """Print a result."""
+        words = _without_blanks(words)
         if self.out.is_terminal:
             self.out.print(words)
             return
@@ -90,7 +102,7 @@ class Terminal:
     def remark(self, words: str | RenderableType) -> None:
         """Print what is no result, unless the user wants quiet."""
         if not self.quiet and not self.json:
-            self.err.print(Text(plain(words)) if isinstance(words, str) else words)
+            self.err.print(_without_blanks(plain(words) if isinstance(words, str) else words))
 
     def document(self, command: str | None, content: dict[str, Any]) -> None:
         """Print the one JSON document of a command."""
@@ -106,7 +118,7 @@ class Terminal:
         head = ("", "") if failure.status == INTERRUPTED else ("error: ", "bold red")
         self.err.print(Text.assemble(head, plain(first)))
         for line in others:
-            self.err.print(beside(Text("  "), Text(plain(line))))
+            self.err.print(Beside(Text("  "), Text(plain(line))))
 
     def _console(self, *, is_error: bool) -> Console:
         stream = sys.stderr if is_error else sys.stdout
@@ -126,13 +138,26 @@ class Terminal:
 AS_USUAL = Terminal()
 
 
-def beside(first: Text, words: Text) -> RenderableType:
-    """Return words that begin after the first ones, and whose further lines are indented alike."""
-    grid = Table.grid()
-    grid.add_column(no_wrap=True)
-    grid.add_column()
-    grid.add_row(first, words)
-    return grid
+@dataclass(frozen=True)
+class Beside:
+    """Words that begin after the first ones, and whose further lines are indented alike."""
+
+    first: Text
+    words: Text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        indent = self.first.cell_len
+        lines = self.words.wrap(console, max(options.max_width - indent, 1))
+        for number, line in enumerate(lines):
+            line.rstrip()
+            yield Text.assemble(" " * indent if number else self.first, line)
+
+
+def _without_blanks(words: RenderableType) -> RenderableType:
+    """Return words so that no line ends with blanks where it is broken."""
+    if isinstance(words, str):
+        words = Text(words)
+    return Beside(Text(), words) if isinstance(words, Text) else words
 
 
 def _finite(value: object) -> Any:  # noqa: ANN401 - any JSON

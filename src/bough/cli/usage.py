@@ -3,6 +3,7 @@
 from typing import Literal, get_args, get_origin
 
 from cyclopts import (
+    Argument,
     CoercionError,
     CycloptsError,
     MissingArgumentError,
@@ -10,9 +11,11 @@ from cyclopts import (
     UnknownCommandError,
     UnknownOptionError,
     UnusedCliTokensError,
+    ValidationError,
 )
 
 from bough.cli.app import COMMANDS
+from bough.cli.pipe import shown
 from bough.errors import did_you_mean, listed
 
 _KINDS = {int: "a whole number", float: "a number"}
@@ -25,16 +28,23 @@ def usage_words(error: CycloptsError) -> tuple[str, str]:
     hint = f"{command} --help"
     match error:
         case UnknownCommandError(unused_tokens=[word, *_]):
-            return _unknown_command(word), hint
+            words = _unknown_command(shown(word))
         case UnknownOptionError(token=token):
-            return _unknown_option(error, token, command), hint
+            words = _unknown_option(error, token, command)
+        case MissingArgumentError(keyword=str() as option):  # what follows it is missing
+            words = _without_value(error, option)
         case MissingArgumentError():
-            return _missing(error, command), COMMANDS[name].example if name in COMMANDS else hint
+            words = f"{command!r} needs {error.argument.name if error.argument else 'more'}."
+            hint = COMMANDS[name].example if name in COMMANDS else hint
         case CoercionError(token=Token() as token):
-            return _wrong_value(error, token), hint
+            words = _wrong_value(error, token)
+        case ValidationError(argument=Argument(tokens=[token, *_])):
+            words = f"{_given(error, token)} {error.exception_message}."
         case UnusedCliTokensError(unused_tokens=[word, *_]):
-            return f"{command!r} has no use for {word!r}.", hint
-    return str(error), hint
+            words = f"{command!r} has no use for {shown(word)!r}."
+        case _:
+            words = str(error)
+    return words, hint
 
 
 def _unknown_command(word: str) -> str:
@@ -57,22 +67,29 @@ def _unknown_option(error: UnknownOptionError, token: Token, command: str) -> st
     return f"{command!r} has no option {name!r}, which stands in {token.source!r}.{nearest}"
 
 
-def _missing(error: MissingArgumentError, command: str) -> str:
-    if error.keyword is not None:  # it was typed, as the last word
-        return f"{error.keyword} needs a value."
-    return f"{command!r} needs {error.argument.name if error.argument else 'more'}."
+def _without_value(error: MissingArgumentError, option: str) -> str:
+    n_values = error.argument.token_count()[0] if error.argument else 1
+    if error.argument is None or n_values == 1:
+        return f"{option} needs a value."
+    example = " ".join(map(str, error.argument.field_info.default))
+    return f"{option} needs {n_values} values, as in {option} {example}."
 
 
 def _wrong_value(error: CoercionError, token: Token) -> str:
-    name = token.keyword or (error.argument.name if error.argument else "a value")
-    found = f"{name.strip('[]')} {token.value!r}"
-    if not _is_typed(token):
-        found += f" in {token.source!r}"
+    found = _given(error, token)
     if get_origin(error.target_type) is Literal:
         known = [str(each) for each in get_args(error.target_type)]
-        return f"{found} is not known.{did_you_mean(token.value, known)} Known: {listed(known)}."
+        names = listed(known, most=len(known))
+        return f"{found} is not known.{did_you_mean(token.value, known)} Known: {names}."
     kind = _KINDS.get(error.target_type or object, "of another kind")
     return f"{found} must be {kind}."
+
+
+def _given(error: CycloptsError, token: Token) -> str:
+    """Return an option with its value, and where it stands."""
+    name = token.keyword or (error.argument.name if error.argument else "a value")
+    found = f"{name.strip('[]')} {token.value!r}"
+    return found if _is_typed(token) else f"{found} in {token.source!r}"
 
 
 def _is_typed(token: Token) -> bool:

@@ -118,7 +118,7 @@ class _Hand:
         layout: tuple[int, int],
     ) -> None:
         self.tree, self.ascii, self.digits, self.color = tree, ascii, digits, color
-        self.fills = ASCII_FILLS if ascii else FILLS[0] * len(FILLS) if color else FILLS
+        self.fills = ASCII_FILLS if ascii else FILLS
         self.dots = "..." if ascii else "…"
         n_bar, n_guide = layout
         self.guides = (ASCII_GUIDES if ascii else GUIDES)[n_guide]

@@ -47,6 +47,8 @@ def read_evidence(data: object) -> Evidence:
     for name, (least, most) in evidence.ranges.items():
         if least > most:
             raise ModelFormatError(f"evidence.ranges[{shortened(name)}] ends before it begins.")
+    if len(evidence.learning) < 2:
+        raise ModelFormatError("evidence.learning must have at least two entries.")
     return evidence
 
 

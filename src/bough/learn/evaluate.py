@@ -13,7 +13,6 @@ from bough.learn.rows import LabelledRows
 from bough.predict import stops, unseen
 from bough.split import n_known
 from bough.table import Table
-from bough.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -31,21 +30,26 @@ class Evaluation:
 def evaluate(model: Model, table: object) -> Evaluation:
     """Measure a model on the rows of a table that have a label; the model stays as it is."""
     tree = model.tree
-    evidence = None if model.evidence is None else read_evidence(model.evidence)
-    used = {} if evidence is None else {"weight": evidence.weight, "group": evidence.group}
-    rows, notes = read_labelled(tree, table, **used)
+    rows, notes = read_labelled(tree, table, **columns_used(model))
     task: Task = "classification" if tree.schema.has_classes else "regression"
     return Evaluation(
         task,
         len(rows),
         measured([(tree, rows)], task),
         baseline(tree, rows, task),
-        (*notes, *_used(rows, evidence), *notes_on_new_rows(tree, rows.table, evidence)),
+        (*notes, *notes_on_used_rows(model, rows), *notes_on_new_rows(model, rows.table)),
     )
 
 
-def notes_on_new_rows(tree: Tree, table: Table, evidence: Evidence | None) -> list[Note]:
+def columns_used(model: Model) -> dict[str, str | None]:
+    """Return the columns by which the model was measured: the weight of rows, and their group."""
+    evidence = _evidence(model)
+    return {} if evidence is None else {"weight": evidence.weight, "group": evidence.group}
+
+
+def notes_on_new_rows(model: Model, table: Table) -> list[Note]:
     """Return in what rows differ from those that the tree was grown from."""
+    tree, evidence = model.tree, _evidence(model)
     return [
         *other_shares(tree, stops(tree, table)),
         *unseen_values(unseen(tree, table), table.n_rows),
@@ -53,11 +57,16 @@ def notes_on_new_rows(tree: Tree, table: Table, evidence: Evidence | None) -> li
     ]
 
 
-def _used(rows: LabelledRows, evidence: Evidence | None) -> list[Note]:
+def notes_on_used_rows(model: Model, rows: LabelledRows) -> list[Note]:
     """Return how many of the rows the model has seen before."""
+    evidence = _evidence(model)
     if evidence is None:
         return []
     hashes, sketches = hashes_of(rows), evidence.sketches
     n_of = {"train": evidence.n_train, "dev": evidence.n_dev, "test": evidence.n_test}
     known = [n_known(hashes, sketches[part], n_of[part]) for part in ("train", "dev", "test")]
     return used_rows(len(rows), *known)
+
+
+def _evidence(model: Model) -> Evidence | None:
+    return None if model.evidence is None else read_evidence(model.evidence)

@@ -11,7 +11,6 @@ from bough.learn.plan import Plan, Problem
 from bough.learn.rows import LabelledRows
 from bough.learn.tune import Tuning
 from bough.learn.wishes import Wishes
-from bough.learn.words import sentences
 from bough.tree import Tree
 
 
@@ -47,9 +46,9 @@ def evidence_of(
         curve=tuple(thinned(tuning.candidates, tuning.chosen)),
         **estimates,
         learning=learning.points,
+        learning_step=learning.last_step,
         unavoidable=least,
         notes=tuple(note for note in notes if note.code not in NAME_ROWS),
-        sentences=tuple(sentences(estimates, loss, tuning, learning, least)),
         sketches=sketches_of(plan, sealed),
         ranges=ranges_of(plan.rows.table),
     )

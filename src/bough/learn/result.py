@@ -13,7 +13,7 @@ from bough.export import json as model_file
 from bough.export.json import Model
 from bough.files import write_file
 from bough.learn.look import ColumnLook
-from bough.learn.words import rows_text, target_text, verdict_lines
+from bough.learn.words import rows_text, sentences, target_text, verdict_lines
 from bough.tree import Tree
 
 
@@ -69,6 +69,11 @@ class Result:
 
         return estimator_of(self.saved, self.name)
 
+    @property
+    def sentences(self) -> list[str]:
+        """The diagnosis, in words."""
+        return sentences(self.evidence)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model file. A kill at any moment leaves the old file or the new one."""
         model_file.save(self.saved, path)
@@ -93,7 +98,7 @@ class Result:
                 "",
                 draw(self.saved.tree, "text", digits=digits, width=width),
                 "",
-                *verdict_lines(self.evidence, self.saved.tree, digits),
+                *verdict_lines(self.evidence, self.saved.tree, digits, width),
             ]
         )
 

@@ -88,7 +88,8 @@ def score(
     source = open_source(table)
     roles = Roles(target=target, task=task, types=types, ignore=ignore)
     roles = replace(roles, ignore=(*roles.ignore, "B102"))  # a constant is listed
-    seen = look([source], roles.checked(source))
+    roles = roles.checked(source)
+    seen = look([source], roles)
     labelled = read_target(seen.columns[target], target, task, source.where)
     chosen = criterion or USUAL[labelled.task]
     check_criterion(chosen, labelled.task)
@@ -106,7 +107,9 @@ def score(
         impurity=float(whole.impurity[0]),
         features=tuple(_scored(stump, digits) for stump in stumps),
         first=None if len(whole) == 1 else rows.features[whole.feature[0]].name,
-        notes=(*seen.notes, *labelled.notes),
+        notes=tuple(
+            note for note in (*seen.notes, *labelled.notes) if note.code not in roles.ignored_codes
+        ),
     )
 
 

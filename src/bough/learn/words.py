@@ -1,12 +1,9 @@
 """What a result says, in the words that the terminal and `print(result)` share."""
 
-from collections.abc import Mapping
 from math import sqrt
 
 from bough.errors import listed
 from bough.evidence import Estimate, Evidence
-from bough.learn.diagnose import Learning
-from bough.learn.tune import Tuning
 from bough.losses import loss_word
 from bough.tree import Tree
 from bough.walk import depths
@@ -77,32 +74,32 @@ def rows_text(evidence: Evidence) -> str:
     return f"{tuned} · {evidence.n_test:,} test rows, sealed ({', '.join(how)})"
 
 
-def verdict_lines(evidence: Evidence, tree: Tree, digits: int = 3) -> list[str]:
-    """Return the estimate, what it is to be compared with, and the diagnosis."""
+def verdict_lines(
+    evidence: Evidence, tree: Tree, digits: int = 3, width: int | None = None
+) -> list[str]:
+    """Return the estimate, what it is to be compared with, and the diagnosis.
+
+    The estimate has its interval below it where the line would be longer than `width`.
+    """
     return [
-        _expected(evidence, digits),
+        *_expected(evidence, digits, width),
         *_doubts(evidence),
         _compared(evidence, tree, digits),
         _chosen(evidence, tree),
-        *evidence.sentences,
+        *sentences(evidence, digits),
     ]
 
 
-def sentences(
-    estimates: Mapping[str, Mapping[str, Estimate]],
-    loss: str,
-    tuning: Tuning,
-    learning: Learning,
-    least: float | None,
-) -> list[str]:
+def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
     """Return the diagnosis: over- or underfit, what cannot be avoided, whether more rows help."""
-    found = [_fit_sentence(estimates["train"][loss], estimates["test"][loss], loss, tuning)]
-    if least:
+    found = [_fit_sentence(evidence, digits)]
+    if evidence.unavoidable:
         found.append(
             "Equal rows with different labels: no tree that asks about these features can have "
-            f"less than {loss_text(loss, least)} on the rows it learns from."
+            f"less than {loss_text(evidence.loss, evidence.unavoidable, digits)} on the rows it "
+            "learns from."
         )
-    return [*found, _learning_sentence(learning, loss)]
+    return [*found, _learning_sentence(evidence, digits)]
 
 
 def loss_text(loss: str, value: float, digits: int = 3) -> str:
@@ -114,33 +111,34 @@ def loss_text(loss: str, value: float, digits: int = 3) -> str:
     return f"a {loss_word(loss)} of {number(value, digits)}"
 
 
-def _fit_sentence(train: Estimate, test: Estimate, loss: str, tuning: Tuning) -> str:
-    chosen = tuning.chosen
+def _fit_sentence(evidence: Evidence, digits: int) -> str:
+    loss, chosen = evidence.loss, evidence.chosen
+    train, test = evidence.train[loss], evidence.test[loss]
     if chosen.n_leaves == 1:
         return "No question helps: the best tree is a single leaf, which always guesses the same."
     both = (
-        f"{loss_text(loss, train.value)} on the rows it learnt from, "
-        f"{loss_text(loss, test.value)} on the test rows"
+        f"{loss_text(loss, train.value, digits)} on the rows it learnt from, "
+        f"{loss_text(loss, test.value, digits)} on the test rows"
     )
     if train.value < test.low:
         return f"It overfits: {both}."
-    if chosen.n_leaves == max(each.n_leaves for each in tuning.candidates):
+    if chosen.n_leaves == max(each.n_leaves for each in evidence.curve):
         return f"It may underfit, since the largest tree is the best: {both}."
     return f"No sign of overfitting: {both}."
 
 
-def _learning_sentence(learning: Learning, loss: str) -> str:
-    (n_before, before), (n_after, after) = learning.points[-2:]
+def _learning_sentence(evidence: Evidence, digits: int) -> str:
+    (n_before, before), (n_after, after) = evidence.learning[-2:]
     step = (
-        f"{loss_text(loss, before)} with {n_before:,} rows to learn from, "
-        f"{loss_text(loss, after)} with {n_after:,}"
+        f"{loss_text(evidence.loss, before, digits)} with {n_before:,} rows to learn from, "
+        f"{loss_text(evidence.loss, after, digits)} with {n_after:,}"
     )
-    if learning.last_step.high < 0:
+    if evidence.learning_step.high < 0:
         return f"More rows would probably help: {step}."
     return f"More rows would hardly help: {step}."
 
 
-def _expected(evidence: Evidence, digits: int) -> str:
+def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
     name = _headline(evidence)
     estimate = evidence.test[name]
     if name == "accuracy":
@@ -153,7 +151,9 @@ def _expected(evidence: Evidence, digits: int) -> str:
         figure = f"Expected {loss_word(name)} on new rows: {value}"
         if name == "rmse":
             figure = f"Expected error on new rows: ± {value} (root mean square)"
-    return f"{figure}   95 % interval {low} – {high}   ({estimate.n:,} test rows)"
+    certainty = f"95 % interval {low} – {high}   ({estimate.n:,} test rows)"
+    line = f"{figure}   {certainty}"
+    return [line] if width is None or len(line) <= width else [figure, f"  {certainty}"]
 
 
 def _headline(evidence: Evidence) -> str:

@@ -116,7 +116,7 @@ def check_shares(shares: Sequence[float]) -> None:
     if not is_right or shares[0] == 0 or abs(sum(shares) - 1) > _SLACK:
         raise ParameterError(
             f"split={shares!r} must be the shares of training, development and test rows, "
-            f"which add up to 1, as in {SHARES}."
+            f"which add up to 1, as in split={SHARES}."
         )
 
 
