@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -136,8 +138,17 @@ class ChoiceSearch {
     }
     [[nodiscard]] double mean_error(const Sums& of, std::size_t part) const {
         const double mean = std::abs(of.parts[part]) / of.weight;
-        const double by_weights = scores_->precision().weights_are_exact ? 0 : mean;
-        return of.rows / of.weight * (1 + by_weights) + 1e-15 * mean;
+        const double by_labels = of.rows / of.weight + 1e-15 * mean;
+        if (scores_->precision().weights_are_exact) return by_labels;
+        if constexpr (has_numbers) {
+            // Weights off by at most 1 move the mean by as much as the labels spread:
+            // |Σ δ y| ≤ √(rows · Σ y²), and each weight is at least 1.
+            const double surely = of.weight - of.rows;
+            if (surely <= 0 && of.rows > 1) return std::numeric_limits<double>::infinity();
+            return by_labels + (of.rows > 1 ? std::sqrt(of.rows * of.parts[1]) / surely : 0);
+        } else {
+            return by_labels + of.rows / of.weight * mean;
+        }
     }
     /// Whether none or all of the rows of both values are of a class.
     static bool are_surely_equal(const Sums& a, const Sums& b, std::size_t part) {

@@ -86,6 +86,8 @@ struct Tolerance {
 /// or precede none that is as good.
 class Podium {
   public:
+    static constexpr std::size_t most_finalists = 4096;
+
     void start(const Tolerance& tolerance) {
         tolerance_ = tolerance;
         best_ = -std::numeric_limits<double>::infinity();
@@ -109,6 +111,7 @@ class Podium {
 
     void offer(Finalist&& finalist) {
         best_ = std::max(best_, finalist.gain);
+        if (is_doubtful_) return;  // the exact search decides
         const double margin = tolerance_.margin(best_);
         for (const auto& kept : finalists_)
             if (kept.column == finalist.column && kept.gain >= finalist.gain + margin &&
@@ -121,6 +124,10 @@ class Podium {
                     precedes(finalist, kept));
         });
         finalists_.push_back(std::move(finalist));
+        if (finalists_.size() > most_finalists) {  // errors as large as the gains: no end of them
+            doubt();
+            finalists_.clear();
+        }
     }
     /// Take over what was offered elsewhere.
     void merge(Podium& other) {

@@ -7,6 +7,7 @@
 #include <exception>
 #include <limits>
 #include <span>
+#include <stdexcept>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -45,6 +46,8 @@ void use_choices(const RawColumn& raw, const Use& use) {
         [&]<class Value>(const Strided<Value>& values) {
             if constexpr (std::is_integral_v<Value> && sizeof(Value) <= sizeof(std::int32_t))
                 use(values);
+            else
+                throw std::invalid_argument("choices must be integers of 32 bits or fewer");
         },
         raw.values);
 }

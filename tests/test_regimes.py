@@ -1,5 +1,6 @@
 """However the core searches, it finds the same tree: the plain search is the oracle."""
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -342,3 +343,32 @@ def test_values_of_equal_mean_are_ordered_by_number_not_by_rounding():
                 settings,
             )
             assert_same(grow(*growth), grow(*growth, regime=PLAIN), f"{number}, {weights}")
+
+
+def test_choices_are_ordered_as_exactly_as_weights_allow():
+    choice = np.array([0, 0] + [1] * 3 + [2] * 21, np.int32)
+    number = np.array([0.0] * 21 + [1.0] * 5)
+    numbers = np.array([1, -1] + [-0.2] * 3 + [-0.1] * 16 + [0.0] + [0.55] * 4)
+    weights = np.array([3, 4.8] + [2000.0] * 19 + [2.0**55] + [2.0] * 4)  # no grid holds them all
+    features = (Feature("c", Kind.CHOICE, 0, choices=("a", "b", "c")), Feature("x", Kind.NUMBER, 1))
+    table = Table(("c", "x"), True, features, (choice, number), 26)  # noqa: FBT003
+    y = Labels((Label("y"),), None, numbers[None], weights)
+    settings = Settings(criterion="squared_error", categorical="group", min_samples_leaf=5)
+    oracle = grow(table, y, settings, regime=PLAIN)
+    for name, regime in FAST.items():
+        assert_same(grow(table, y, settings, regime=regime), oracle, name)
+
+
+def test_weights_of_many_orders_take_no_longer_than_the_plain_search_by_far():
+    rng = np.random.default_rng(12)
+    columns = [rng.normal(size=20_000) for _ in range(2)]
+    weights = np.exp(4 * rng.normal(size=20_000))
+    y = Labels((Label("y"),), None, rng.normal(size=20_000)[None], weights)
+    settings = Settings(criterion="squared_error", max_depth=1)
+    seconds = []
+    for regime in (PLAIN, None):
+        start = time.process_time()
+        grow(table_of(columns), y, settings, regime=regime)
+        seconds.append(time.process_time() - start)
+    plain, fast = seconds
+    assert fast < 10 * plain + 1

@@ -78,7 +78,9 @@ class Growth:
         sizes = [Size(depth=depth) for depth in range(len(self._by_depth))]
         for name, (alphas, _) in self._by_cost.items():
             between = np.sqrt(alphas[1:-1] * alphas[2:])
-            prices = np.concatenate([alphas[1:2] / 2, between, alphas[-1:]]) * self.tree.weight[0]
+            # The last one is above all, so that rounding does not matter.
+            last = 2 * alphas[-1:] if len(alphas) > 1 else np.ones(1)
+            prices = np.concatenate([alphas[1:2] / 2, between, last]) * self.tree.weight[0]
             sizes += [Size(pruned_by=name, price=float(price)) for price in np.unique(prices)]
         return sizes
 

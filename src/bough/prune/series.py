@@ -10,7 +10,7 @@ from bough.walk import cut, parents, trails
 
 
 class Series:
-    """A tree and its pruned trees, numbered from the whole tree, 0, to the smallest.
+    """A tree and its pruned trees, numbered from the largest, 0, to the smallest.
 
     Tree number k is the whole tree with every node cut to a leaf whose `first` is at most k. So
     each node is a leaf in a run of trees: from its `first` (a leaf of the whole tree: from 0) to

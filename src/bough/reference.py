@@ -23,7 +23,7 @@ from itertools import pairwise
 from math import ceil, inf
 from typing import Any
 
-from bough.reference.impurity import (
+from bough.reference_impurity import (
     GUESSES,
     IMPURITIES,
     TIE,

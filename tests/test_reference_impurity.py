@@ -7,7 +7,7 @@ from math import log
 import pytest
 
 from bough.reference import Settings, Table, groupings, grow
-from bough.reference.impurity import absolute, cut, middle, pinball, poisson
+from bough.reference_impurity import absolute, cut, middle, pinball, poisson
 
 HALF = Fraction(1, 2)
 
