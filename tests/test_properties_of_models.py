@@ -40,6 +40,7 @@ def fitted(growth):
     }
     grows = bough.DecisionTreeClassifier if growth.is_classes else bough.DecisionTreeRegressor
     names = ("criterion", "categorical", "max_depth", "min_samples_leaf", "max_leaf_nodes")
+    names += () if growth.is_classes else ("quantile",)
     chosen = {name: getattr(growth.settings, name) for name in names}
     return grows(n_jobs=1, **chosen).fit(table, growth.y, growth.weights), table
 

@@ -77,6 +77,8 @@ def _spread(tree: Tree, node_id: int) -> float | None:
     """Return the root of the mean squared distance of the rows from the guess."""
     weight, total, squares = tree.tally[node_id, 0].tolist()
     impurity = float(tree.impurity[node_id])
+    if impurity == 0:  # all labels are equal, by any criterion
+        return 0.0
     if max(impurity, squares) >= LARGEST or tree.guess is None:
         return None
     guess = float(tree.guess[node_id, 0])
