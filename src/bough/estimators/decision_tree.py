@@ -137,7 +137,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
 
     def get_n_leaves(self) -> int:
         """Return the number of leaves."""
-        return int(np.count_nonzero(self._tree.feature < 0))
+        return self._tree.n_leaves
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

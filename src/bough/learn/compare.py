@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError
-from bough.evidence import Estimate, Note, Task
+from bough.evidence import Estimate, Note
 from bough.export.json import Model
 from bough.learn.evaluate import columns_used, notes_on_used_rows
 from bough.learn.labelled import read_labelled
-from bough.learn.measure import known_loss, measured
+from bough.learn.measure import known_loss, measured, task_of
 from bough.learn.rows import LabelledRows
 from bough.losses import difference, row_losses
 from bough.predict import all_guesses, stops
@@ -66,7 +66,7 @@ def compare(first: Model, second: Model, table: object) -> Comparison:
             two.losses, one.losses, loss, weights=one.rows.weights, groups=one.rows.group
         ),
         share_other_guess=float(np.average(one.guesses != two.guesses, weights=one.rows.weights)),
-        n_leaves=(_n_leaves(first.tree), _n_leaves(second.tree)),
+        n_leaves=(first.tree.n_leaves, second.tree.n_leaves),
         notes=(
             *one.about_labels,
             *(note for note in two.about_labels if note not in one.about_labels),
@@ -89,7 +89,7 @@ class _Side(NamedTuple):
     @classmethod
     def of(cls, model: Model, source: Source, used: Mapping[str, str | None]) -> "_Side":
         tree = model.tree
-        task: Task = "classification" if tree.schema.has_classes else "regression"
+        task = task_of(tree)
         loss = known_loss(None, task)
         rows, notes = read_labelled(tree, source, **used)
         nodes = stops(tree, rows.table)
@@ -108,7 +108,3 @@ def _values(tree: Tree, nodes: NDArray[np.int32]) -> NDArray[Any]:
     guessed = all_guesses(tree)[:, 0]
     classes = tree.schema.labels[0].classes
     return np.array([classes[code] for code in guessed])[nodes] if classes else guessed[nodes]
-
-
-def _n_leaves(tree: Tree) -> int:
-    return int(np.count_nonzero(tree.feature < 0))

@@ -26,6 +26,11 @@ WHERE_WANTED: dict[Task, tuple[str, ...]] = {
 OWN_LOSS = {"absolute_error": "absolute_error", "poisson": "poisson", "quantile": "pinball"}
 
 
+def task_of(tree: Tree) -> Task:
+    """Return the task that a tree was grown for."""
+    return "classification" if tree.schema.has_classes else "regression"
+
+
 def known_loss(
     loss: str | None, task: Task, criteria: Sequence[str] = (), quantile: float | None = None
 ) -> str:

@@ -187,7 +187,7 @@ def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
 
 def _chosen(evidence: Evidence, tree: Tree) -> str:
     chosen = evidence.chosen
-    n_leaves = int((tree.feature < 0).sum())
+    n_leaves = tree.n_leaves
     how = f"pruned by {chosen.pruned_by}" if chosen.pruned_by else "cut at this depth"
     leaves = "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
     deepest = max(each.depth or 0 for each in evidence.curve)

@@ -56,6 +56,11 @@ class Tree:
     def __iter__(self) -> Iterator["Node"]:
         return (Node(self, node_id) for node_id in range(len(self)))
 
+    @property
+    def n_leaves(self) -> int:
+        """The number of leaves."""
+        return int(np.count_nonzero(self.feature < 0))
+
     @cached_property
     def weight(self) -> NDArray[np.float64]:
         """The weight of the rows of each node, at most the largest number."""
