@@ -24,6 +24,7 @@ from bough.files import read_file, too_large, write_file
 from bough.tree import ARRAYS, OPTIONAL, Tree
 
 FORMAT = 1
+LISTS = {"monotonic_cst"}  # the settings that are
 MAX_BYTES = 2**30
 
 
@@ -145,10 +146,14 @@ def _settings(value: object) -> dict[str, Any]:
     found: dict[str, Any] = scalar(value, "settings", dict)
     settings = {name: each for name, each in found.items() if not name.startswith("x-")}
     for name, setting in settings.items():
-        if isinstance(setting, (dict, list)):
+        if isinstance(setting, (dict, list)) and not (name in LISTS and _is_flat(setting)):
             raise ModelFormatError(f"settings.{name} must not be {kind_of(setting)}.")
     plain_data(settings, "settings")
     return settings
+
+
+def _is_flat(setting: dict[str, Any] | list[Any]) -> bool:
+    return isinstance(setting, list) and not any(isinstance(each, dict | list) for each in setting)
 
 
 def _tree(schema_value: object, value: object) -> Tree:
