@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "candidate.hpp"
@@ -166,14 +167,13 @@ class ColumnSearch {
         const auto n_large = std::count_if(parts.begin(), parts.end(),
                                            [this](const auto* part) { return reaches(*part); });
         if (n_large < 2 || node_->is_barred(parts) || !keep_bounds(parts) || !is_drawn()) return;
+        if (!may_win(parts)) return;
         const auto last = static_cast<std::int32_t>(values.size());
-        consider(parts, [&] {
-            Candidate candidate = query(Kind::each_value, n_missing_ > 0 ? last : stop);
-            for (const Value& value : values) candidate.choices.push_back(value.choice);
-            candidate.answers.resize(candidate.choices.size());
-            std::iota(candidate.answers.begin(), candidate.answers.end(), 0);
-            return candidate;
-        });
+        Candidate candidate = query(Kind::each_value, n_missing_ > 0 ? last : stop);
+        for (const Value& value : values) candidate.choices.push_back(value.choice);
+        candidate.answers.resize(candidate.choices.size());
+        std::iota(candidate.answers.begin(), candidate.answers.end(), 0);
+        offer(parts, std::move(candidate));
     }
 
     void visit_groups() {
@@ -246,15 +246,16 @@ class ColumnSearch {
     void consider_sides(Scan& scan, const Make& make) {
         const std::array<const Part*, 2> sides = scan.sides();
         if (!reaches(*sides[0]) || !reaches(*sides[1]) || node_->is_barred(sides)) return;
-        if (!keeps_order(scan) || !is_drawn()) return;
+        if (limits_.draw_one && !keeps_order(scan)) return;  // only what may be asked is drawn
+        if (!is_drawn()) return;
         scan.settle();
-        consider(sides, make);
+        if (may_win(sides) && keeps_order(scan)) offer(sides, make());
     }
 
-    template <class Make>
-    void consider(Parts parts, const Make& make) {
-        if (!finalists_.may_take(node_->template gain<double>(parts))) return;
-        Candidate candidate = make();
+    [[nodiscard]] bool may_win(Parts parts) const {
+        return finalists_.may_take(node_->template gain<double>(parts));
+    }
+    void offer(Parts parts, Candidate&& candidate) {
         node_->score(candidate, parts);
         finalists_.offer(std::move(candidate));
     }
