@@ -88,7 +88,7 @@ def _wrong_values(values: list[object]) -> str:
 def _by_name(given: Mapping[str | int, Any], table: Table) -> tuple[int, ...]:
     found = [0] * len(table.columns)
     for key, direction in given.items():
-        number = column_number("monotonic_cst", key, table.columns, named=table.named)
+        number = column_number(key, table.columns, named=table.named, parameter="monotonic_cst")
         if not _is_direction(direction):
             raise ParameterError(
                 f"monotonic_cst has {direction!r} for the column {key!r}. Give 1 where guesses "

@@ -24,8 +24,8 @@ from bough.files import read_file, too_large, write_file
 from bough.tree import ARRAYS, OPTIONAL, Tree
 
 FORMAT = 1
-LISTS = {"monotonic_cst"}  # the settings that are
 MAX_BYTES = 2**30
+COLUMN_LISTS = ("monotonic_cst",)  # settings that list columns; any other is a single value
 
 
 @dataclass(frozen=True)
@@ -146,14 +146,12 @@ def _settings(value: object) -> dict[str, Any]:
     found: dict[str, Any] = scalar(value, "settings", dict)
     settings = {name: each for name, each in found.items() if not name.startswith("x-")}
     for name, setting in settings.items():
-        if isinstance(setting, (dict, list)) and not (name in LISTS and _is_flat(setting)):
-            raise ModelFormatError(f"settings.{name} must not be {kind_of(setting)}.")
+        of_columns = name in COLUMN_LISTS and isinstance(setting, list)
+        for each in setting if of_columns else [setting]:
+            if isinstance(each, (dict, list)):
+                raise ModelFormatError(f"settings.{name} must not be {kind_of(each)}.")
     plain_data(settings, "settings")
     return settings
-
-
-def _is_flat(setting: dict[str, Any] | list[Any]) -> bool:
-    return isinstance(setting, list) and not any(isinstance(each, dict | list) for each in setting)
 
 
 def _tree(schema_value: object, value: object) -> Tree:

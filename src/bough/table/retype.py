@@ -46,7 +46,7 @@ def wanted_types(
         )
     wanted: dict[int, str | Sequence[Value]] = {}
     for key, kind in types.items():
-        number = column_number("types", key, names, named=named)
+        number = column_number(key, names, named=named)
         _check_kind(key, kind)
         if number in wanted:
             raise ParameterError(
@@ -149,8 +149,10 @@ def _refuse_unread(
         )
 
 
-def column_number(parameter: str, key: str | int, names: Sequence[str], *, named: bool) -> int:
-    """Return the number of a column that a parameter names; by number only if it has no name."""
+def column_number(
+    key: str | int, names: Sequence[str], *, named: bool, parameter: str = "types"
+) -> int:
+    """Return the number of a column that a parameter names, or numbers where it has no name."""
     if isinstance(key, str) and key in names:
         return names.index(key)
     is_number = isinstance(key, Integral) and not isinstance(key, bool)
