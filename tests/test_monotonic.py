@@ -74,12 +74,12 @@ MESSAGES = [
     (
         {"color": 1},
         "monotonic_cst has the column 'color', which is a category: its values have no order. Say "
-        "what it is, as in types={'color': ['a', 'b', 'c', …]}, or leave it out of monotonic_cst.",
+        "what it is, as in types={'color': ['a', 'b', 'c', …]}, or give it no direction.",
     ),
     (
         {"flag": 1},
         "monotonic_cst has the column 'flag', which is a category: its values have no order. Say "
-        "what it is, as in types={'flag': [False, True]}, or leave it out of monotonic_cst.",
+        "what it is, as in types={'flag': [False, True]}, or give it no direction.",
     ),
 ]
 
@@ -95,8 +95,7 @@ def test_a_column_that_is_ignored_cannot_be_constrained():
     with pytest.raises(ParameterError) as error:
         DecisionTreeRegressor(types={"age": "ignore"}, monotonic_cst={"age": 1}).fit(X, Y)
     assert str(error.value) == (
-        "monotonic_cst has the column 'age', which types says to ignore. Leave it out of one of "
-        "them."
+        "monotonic_cst has the column 'age', which types says to ignore. Give it no direction."
     )
 
 

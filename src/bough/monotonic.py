@@ -107,8 +107,8 @@ def _refuse_unordered(table: Table, number: int) -> None:
     whole = [f for f in table.features if f.column == number and f.part is Part.ITSELF]
     if not whole:
         raise ParameterError(
-            f"monotonic_cst has the column {name!r}, which types says to ignore. Leave it out of "
-            "one of them."
+            f"monotonic_cst has the column {name!r}, which types says to ignore. Give it no "
+            "direction."
         )
     if whole[0].kind is Kind.CHOICE:
         shown = [repr(choice) for choice in whole[0].choices[:MOST_SHOWN]]
@@ -116,6 +116,6 @@ def _refuse_unordered(table: Table, number: int) -> None:
             shown.append("…")
         raise ParameterError(
             f"monotonic_cst has the column {name!r}, which is a category: its values have no "
-            f"order. Say what it is, as in types={{{name!r}: [{', '.join(shown)}]}}, or leave it "
-            "out of monotonic_cst."
+            f"order. Say what it is, as in types={{{name!r}: [{', '.join(shown)}]}}, or give it "
+            "no direction."
         )

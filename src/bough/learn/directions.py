@@ -15,20 +15,21 @@ def directions_of(given: Mapping[str, int] | None, problem: Problem) -> tuple[in
     """
     if given is None:
         return None
+    rows = problem.plan.rows
     if not isinstance(given, Mapping):
         raise ParameterError(
             f"monotonic_cst={given!r} must be a dict with the direction of each column that has "
-            "one, such as {'age': 1}."
+            f"one, such as {{{rows.table.columns[0]!r}: 1}}."
         )
-    rows = problem.plan.rows
     left_out = {seen.name for seen in problem.look.seen if seen.role == "left out"}
     for name in given:
         number_of(problem.source, name, "monotonic_cst")
         if name not in left_out and name not in rows.table.columns:
-            role = problem.roles.role_of(name) or "ignored"
+            role = problem.roles.role_of(name)
+            what = f"the {role}" if role else "ignored"
             raise ParameterError(
-                f"monotonic_cst has the column {name!r}, which is {role}, so that nothing is asked "
-                "about it. Leave it out of monotonic_cst."
+                f"monotonic_cst has the column {name!r}, which is {what}, so that nothing is asked "
+                "about it. Give it no direction."
             )
     asked = {name: given[name] for name in given if name not in left_out}
     return read_directions(asked, rows.table, rows.labels) if asked else None
