@@ -9,7 +9,7 @@ from bough.words import plain
 
 FAN, WIDEST_FAN = 44.0, 110.0  # pixels in which the lines of a box part
 STEEPEST = 0.12  # of these pixels for each pixel that a line goes up or down
-LONGEST = 124  # of a line of an answer
+LONGEST = 132  # of a line of an answer
 ROOM = 12  # before and after an answer
 WIDEST, THINNEST = 16.0, 1.5
 
