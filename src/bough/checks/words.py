@@ -12,8 +12,13 @@ from bough.words import plain, value_word
 _PLAIN_NAME = re.compile(r"[\w.\-]+")
 _LONGEST_NAME = 60
 _LONGEST_VALUE = 40
-# Others have their own name.
-_OPTIONS = {"types": "type", "missing_marks": "missing", "n_jobs": "jobs", "format": "to"}
+_OPTIONS = {  # others: their own name
+    "types": "type",
+    "missing_marks": "missing",
+    "n_jobs": "jobs",
+    "monotonic_cst": "monotonic",
+    "format": "to",
+}
 _AT_ONCE = {"split"}  # options whose values follow each other; others are repeated for each
 
 
