@@ -102,6 +102,6 @@ def _lines(answer: str) -> tuple[str, ...]:
         return (answer,)
     first = fitted(answer, LONGEST + text_width(DOTS, SMALL), SMALL).removesuffix(DOTS)
     first = first[: first.rfind(" ") + 1].rstrip()
-    if text_width(first, SMALL) < LONGEST / 2:
+    if len(first) <= len("= "):  # a sign alone is no line
         return (fitted(answer, LONGEST, SMALL),)
     return first, fitted(answer.removeprefix(first).lstrip(), LONGEST, SMALL)
