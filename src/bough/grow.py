@@ -7,6 +7,7 @@ import numpy as np
 from bough import _core
 from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
 from bough.errors import DataError
+from bough.ranking import centred_gains
 from bough.schema import Kind, Schema
 from bough.settings import Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
@@ -33,6 +34,8 @@ def grow(
         raise DataError("every row has weight 0, so that there is none to grow from.")
     if settings.criterion == "poisson":
         refuse_other_than_counts(labels)
+    if settings.criterion == "ndcg":
+        labels = centred_gains(labels)
     schema = Schema(
         columns=table.columns,
         features=table.features,
@@ -79,7 +82,7 @@ def refuse_other_than_counts(labels: Labels) -> None:
 def _core_settings(settings: Settings, n_features: int, n_rows: int) -> dict[str, object]:
     drawn = columns_drawn(settings.max_features, n_features)
     return {
-        "criterion": settings.criterion,
+        "criterion": "squared_error" if settings.criterion == "ndcg" else settings.criterion,
         "quantile": 0.5 if settings.quantile is None else float(settings.quantile),
         "group_choices": settings.categorical == "group",
         "draw_pivots": settings.splitter == "random",

@@ -8,7 +8,7 @@ from sklearn.base import RegressorMixin
 
 from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.depths import RowLosses
+from bough.estimators.depths import MeasuredByRows, RowLosses
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.grow import refuse_other_than_counts
@@ -16,7 +16,7 @@ from bough.predict import all_guesses, guesses
 from bough.table import Types
 
 
-class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
+class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows):  # type: ignore[misc]
     """A decision tree that guesses numbers.
 
     Parameters

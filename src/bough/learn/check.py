@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from bough.checks.columns import file_notes
-from bough.evidence import Note, Task
+from bough.evidence import Note
 from bough.learn.look import ColumnLook, Look, look
 from bough.learn.notes import notes_on_rows
 from bough.learn.plan import Problem, Split, make_plan
 from bough.learn.roles import Roles
+from bough.schema import Task
 from bough.split import SHARES
 from bough.table import Types, open_source
 from bough.table.column import Choices, Column, missing_rows

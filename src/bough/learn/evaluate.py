@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bough.checks.rows import other_shares, outside_ranges, unseen_values, used_rows
-from bough.evidence import Estimate, Evidence, Note, Task
+from bough.evidence import Estimate, Evidence, Note
 from bough.export.evidence import read_evidence
 from bough.export.json import Model
 from bough.learn.labelled import read_labelled
@@ -11,6 +11,7 @@ from bough.learn.measure import baseline, measured, task_of
 from bough.learn.memory import hashes_of
 from bough.learn.rows import LabelledRows
 from bough.predict import stops, unseen
+from bough.schema import Task
 from bough.split import n_known
 from bough.table import Table
 

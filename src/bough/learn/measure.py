@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError, did_you_mean, listed
-from bough.evidence import Estimate, Task
+from bough.evidence import Estimate
 from bough.learn.rows import LabelledRows
 from bough.losses import accuracy_of, check_loss, estimate, root, row_losses
 from bough.predict import stops
+from bough.schema import Task
 from bough.tree import Tree
 
 MEASURED: dict[Task, tuple[str, ...]] = {

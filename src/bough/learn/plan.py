@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from bough.encode import Labels
 from bough.errors import DataError, ParameterError
-from bough.evidence import Task
 from bough.learn.choices import seen_features
 from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.look import Look
 from bough.learn.roles import Roles
 from bough.learn.rows import LabelledRows, Sealed, label_column, seen_label, taken
 from bough.learn.target import Target, read_target
+from bough.schema import Task
 from bough.split import Parts, check_shares, folds, row_hashes, split_rows
 from bough.table.column import Choices, Column, Source, missing_rows
 

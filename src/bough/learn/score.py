@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bough.evidence import Note, Task
+from bough.evidence import Note
 from bough.grow import grow
 from bough.learn.look import look
 from bough.learn.roles import Roles
 from bough.learn.target import read_target
-from bough.schema import Value
+from bough.schema import Task, Value
 from bough.settings import Settings, check_criterion
 from bough.table import Table, Types, open_source
 from bough.threads import threads

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from bough.checks.target import guess_task, missing_labels
 from bough.encode import Labels
 from bough.errors import DataError, ParameterError, did_you_mean, listed
-from bough.evidence import Note, Task
+from bough.evidence import Note
 from bough.learn.columns import rows_of
-from bough.schema import Label, Value
+from bough.schema import Label, Task, Value
 from bough.split import cell_hashes
 from bough.table.column import (
     EXACT,

@@ -2,15 +2,18 @@
 
 from bough.losses.interval import accuracy_of, difference, estimate, mean_and_error, root
 from bough.losses.loss import LOSSES, check_loss, loss_word, node_losses, row_losses
+from bough.losses.ndcg import Queries, ndcg
 
 __all__ = [
     "LOSSES",
+    "Queries",
     "accuracy_of",
     "check_loss",
     "difference",
     "estimate",
     "loss_word",
     "mean_and_error",
+    "ndcg",
     "node_losses",
     "root",
     "row_losses",

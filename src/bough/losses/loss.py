@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.errors import DataError, ParameterError, did_you_mean, listed
-from bough.evidence import Task
+from bough.schema import Task
 from bough.tree import Tree
 
 Floats = NDArray[np.float64]
