@@ -113,6 +113,24 @@ def centred_gains(labels: Labels) -> Labels:
     return replace(labels, values=values[np.newaxis], weights=weights_for_growing)
 
 
+def places_of(scores: Floats, group: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the place of each row in its query, from 1 on; rows of equal scores share the first.
+
+    Examples
+    --------
+    >>> places_of(np.array([0.5, 2.0, 0.5, 0.1]), np.array([1, 1, 1, 2])).tolist()
+    [2, 1, 2, 1]
+    """
+    unit = np.unique(group, return_inverse=True)[1]
+    order = np.lexsort((-scores, unit))
+    score, of_query = scores[order], unit[order]
+    is_first = np.append(True, (score[1:] != score[:-1]) | (of_query[1:] != of_query[:-1]))
+    first = np.maximum.accumulate(np.where(is_first, np.arange(len(order)), 0))
+    places = np.empty(len(order), np.int64)
+    places[order] = first - np.searchsorted(of_query, of_query) + 1
+    return places
+
+
 def check_relevance(
     relevance: NDArray[np.floating], name: str, where: Callable[[int], str]
 ) -> None:

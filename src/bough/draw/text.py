@@ -167,16 +167,16 @@ class _Hand:
 
     def guess(self, node: Node) -> tuple[str, str]:
         verdict = verdict_of(self.tree, node.id, self.digits)
-        guessed = shortened(
-            self.shown(guess_word(verdict.guess, self.digits)), LONGEST_GUESS, self.dots
-        )
+        guessed = shortened(self.shown(verdict.guess_word), LONGEST_GUESS, self.dots)
         return self.shown("→ ") + guessed, self.shown(verdict.certainty)
 
     def legend(self, *, has_more: bool) -> str:
         parts = ["number: rows"]
         if self.n_bar:
             parts.insert(0, "bars: share of each class")
-        elif not self.tree.schema.has_classes and len(self.tree.schema.labels) == 1:
+        elif self.tree.schema.task == "ranking":
+            parts.append("rows of higher scores come first")
+        elif self.tree.schema.task == "regression" and len(self.tree.schema.labels) == 1:
             parts.append("±: spread of the rows around the guess")
         if has_more:
             parts.append("…: asks on")

@@ -7,7 +7,7 @@ from bough.evidence import Estimate, Evidence, Note
 from bough.export.evidence import read_evidence
 from bough.export.json import Model
 from bough.learn.labelled import read_labelled
-from bough.learn.measure import baseline, measured, task_of
+from bough.learn.measure import baseline, measured
 from bough.learn.memory import hashes_of
 from bough.learn.rows import LabelledRows
 from bough.predict import stops, unseen
@@ -32,7 +32,7 @@ def evaluate(model: Model, table: object) -> Evaluation:
     """Measure a model on the rows of a table that have a label; the model stays as it is."""
     tree = model.tree
     rows, notes = read_labelled(tree, table, **columns_used(model))
-    task = task_of(tree)
+    task = tree.schema.task
     return Evaluation(
         task,
         len(rows),

@@ -5,17 +5,23 @@ from dataclasses import dataclass, replace
 
 from bough.evidence import Note
 from bough.grow import grow
+from bough.learn.columns import rows_of
 from bough.learn.look import look
 from bough.learn.roles import Roles
 from bough.learn.target import read_target
 from bough.schema import Task, Value
 from bough.settings import Settings, check_criterion
+from bough.split import cell_hashes
 from bough.table import Table, Types, open_source
 from bough.threads import threads
 from bough.tree import Tree
 from bough.walk import walk
 
-USUAL: dict[Task, str] = {"classification": "gini", "regression": "squared_error"}
+USUAL: dict[Task, str] = {
+    "classification": "gini",
+    "regression": "squared_error",
+    "ranking": "ndcg",
+}
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,7 @@ def score(
     task: str = "auto",
     types: Types | None = None,
     ignore: str | Sequence[str] = (),
+    group: str | None = None,
     criterion: str | None = None,
     categorical: str = "each",
     n_jobs: int | None = None,
@@ -86,17 +93,20 @@ def score(
     {'outlook': 0.247, 'temperature': 0.029, 'humidity': 0.152, 'wind': 0.048}
     """
     source = open_source(table)
-    roles = Roles(target=target, task=task, types=types, ignore=ignore)
+    roles = Roles(target=target, task=task, types=types, ignore=ignore, group=group)
     roles = replace(roles, ignore=(*roles.ignore, "B102"))  # a constant is listed
     roles = roles.checked(source)
     seen = look([source], roles)
-    labelled = read_target(seen.columns[target], target, task, source.where)
+    labelled = read_target(seen.columns[target], target, roles.task, source.where)
     chosen = criterion or USUAL[labelled.task]
     check_criterion(chosen, labelled.task)
     settings = Settings(criterion=chosen, categorical=categorical, max_depth=1)
+    labels = labelled.labels
+    if group is not None:
+        labels = replace(labels, group=cell_hashes(rows_of(seen.columns[group], labelled.rows)))
     rows, n_jobs = seen.table.rows(labelled.rows), threads(n_jobs)
-    whole = grow(rows, labelled.labels, settings, n_jobs=n_jobs)
-    stumps = [grow(each, labelled.labels, settings, n_jobs=n_jobs) for each in _alone(rows)]
+    whole = grow(rows, labels, settings, n_jobs=n_jobs)
+    stumps = [grow(each, labels, settings, n_jobs=n_jobs) for each in _alone(rows)]
     return Scores(
         target=target,
         task=labelled.task,

@@ -19,6 +19,7 @@ Progress = Callable[[str, float], None]
 CRITERIA: dict[Task, tuple[str, ...]] = {  # what is tried where the user names none
     "classification": ("gini", "entropy"),
     "regression": ("squared_error",),
+    "ranking": ("ndcg",),
 }
 CATEGORICAL = ("each", "group")
 

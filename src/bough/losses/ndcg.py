@@ -34,7 +34,7 @@ class Queries:
 
     def __init__(
         self,
-        relevance: NDArray[np.floating],
+        relevance: NDArray[np.number],
         group: NDArray[np.generic] | None,
         weights: Floats | None = None,
         k: int = PLACES,
@@ -101,10 +101,7 @@ class Queries:
     def mean(self, losses: Floats) -> float:
         """Return the mean of a loss, or a score, of each query; one of them must count."""
         if not self.weights.any():
-            raise DataError(
-                "No query has a relevant row, so that any order is as good as another. Give rows of "
-                "which some have a relevance above 0."
-            )
+            raise no_relevant_row()
         return float(np.average(losses, weights=self.weights))
 
     def _rows(self, queries: NDArray[np.intp] | None) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -116,6 +113,14 @@ class Queries:
         unit = np.repeat(np.arange(len(queries)), n_rows)
         places = np.arange(len(unit)) - (np.cumsum(n_rows) - ends)[unit]
         return self._order[places], unit
+
+
+def no_relevant_row() -> DataError:
+    """Return the error where no query tells a good order from a bad one."""
+    return DataError(
+        "No query has a relevant row, so that any order is as good as another. Give rows of which "
+        "some have a relevance above 0."
+    )
 
 
 def ndcg(
