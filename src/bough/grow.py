@@ -1,8 +1,10 @@
 """Encoded table + settings → tree."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bough import _core
 from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
@@ -34,8 +36,7 @@ def grow(
         raise DataError("every row has weight 0, so that there is none to grow from.")
     if settings.criterion == "poisson":
         refuse_other_than_counts(labels)
-    if settings.criterion == "ndcg":
-        labels = centred_gains(labels)
+    labels = _grown_labels(labels, settings)
     schema = Schema(
         columns=table.columns,
         features=table.features,
@@ -61,6 +62,35 @@ def grow(
     return Tree(schema=schema, **arrays)
 
 
+def refilled(
+    tree: Tree, stops: NDArray[np.int32], labels: Labels, settings: Settings, *, n_jobs: int = 1
+) -> Tree:
+    """Return the tree with the same queries, whose nodes say what other rows tell.
+
+    Tallies, numbers of rows, guesses, impurities and gains are worked out anew, as growing does.
+
+    Parameters
+    ----------
+    stops
+        The node where each of the rows stops. Those that stop at a branch take no part, so that it
+        stays the sum of its children. Every leaf needs a row that has weight.
+    labels
+        The labels and the weights of the rows.
+    settings
+        How the tree was grown; the criterion tells how mixed labels are.
+    """
+    says = _core.refill(
+        tree.first_child,
+        tree.n_children,
+        stops,
+        **core_labels(_grown_labels(labels, settings)),
+        criterion=_core_criterion(settings),
+        quantile=_level(settings),
+        n_threads=n_jobs,
+    )
+    return replace(tree, **says)
+
+
 def refuse_other_than_counts(labels: Labels) -> None:
     """Refuse labels of which no Poisson deviance is known, nearly in scikit-learn's words."""
     assert labels.values is not None  # noqa: S101 - the criterion is for numbers
@@ -79,11 +109,20 @@ def refuse_other_than_counts(labels: Labels) -> None:
             )
 
 
+def _grown_labels(labels: Labels, settings: Settings) -> Labels:
+    """Return the labels and weights that the core's criterion is for."""
+    return centred_gains(labels) if settings.criterion == "ndcg" else labels
+
+
+def _core_criterion(settings: Settings) -> str:
+    return "squared_error" if settings.criterion == "ndcg" else settings.criterion
+
+
 def _core_settings(settings: Settings, n_features: int, n_rows: int) -> dict[str, object]:
     drawn = columns_drawn(settings.max_features, n_features)
     return {
-        "criterion": "squared_error" if settings.criterion == "ndcg" else settings.criterion,
-        "quantile": 0.5 if settings.quantile is None else float(settings.quantile),
+        "criterion": _core_criterion(settings),
+        "quantile": _level(settings),
         "group_choices": settings.categorical == "group",
         "draw_pivots": settings.splitter == "random",
         "max_depth": -1 if settings.max_depth is None else min(int(settings.max_depth), 2**62),
@@ -95,3 +134,7 @@ def _core_settings(settings: Settings, n_features: int, n_rows: int) -> dict[str
         "max_features": 0 if drawn >= n_features else drawn,
         "seed": int(settings.random_state) % 2**64,
     }
+
+
+def _level(settings: Settings) -> float:
+    return 0.5 if settings.quantile is None else float(settings.quantile)
