@@ -149,14 +149,16 @@ def check_relevance(
     if not len(wrong):
         return
     value = float(relevance[wrong[0]])
-    others = f", and {len(wrong) - 1:,} more rows are wrong" if len(wrong) > 1 else ""
+    others = ["", ", and 1 more row is wrong", f", and {len(wrong) - 1:,} more rows are wrong"]
     what = (
         "A relevance is 0 or more: give rows that are not relevant 0"
         if value < 0
         else f"A row of relevance r gains 2^r - 1, so that r is at most {MOST_RELEVANT}: use grades "
         "such as 0 to 4, or a logarithm"
     )
-    raise DataError(f"{plain(name)} is {number(value)} in {where(int(wrong[0]))}{others}. {what}.")
+    raise DataError(
+        f"{plain(name)} is {number(value)} in {where(int(wrong[0]))}{others[min(len(wrong), 3) - 1]}. {what}."
+    )
 
 
 def check_weighed(group: NDArray[Any], weights: Floats, says: Callable[[int], str]) -> None:
@@ -174,7 +176,7 @@ def check_weighed(group: NDArray[Any], weights: Floats, says: Callable[[int], st
     if not len(idle):
         return
     row = int(first[idle].min())
-    others = "" if len(idle) == 1 else f", and so have those of {len(idle) - 1:,} more queries"
+    others = "" if len(idle) == 1 else f", and so have those of {len(idle) - 1:,} more"
     raise DataError(
         f"all rows of query {says(row)} have weight 0{others}. Give a row of each query a weight, or "
         "leave such queries out."

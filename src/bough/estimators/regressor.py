@@ -129,7 +129,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows):  # ty
             "criterion='friedman_mse' is an old name that scikit-learn gives up. "
             "Use criterion='squared_error', which grows the same tree.",
             FutureWarning,
-            stacklevel=5,
+            stacklevel=6,
         )
         return "squared_error"
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from bough.encode import Labels
 from bough.evidence import Note
 from bough.grow import grow
 from bough.learn.columns import rows_of
-from bough.learn.look import look
+from bough.learn.look import Look, look
 from bough.learn.roles import Roles
-from bough.learn.target import read_target
+from bough.learn.target import Target, read_target
 from bough.schema import Task, Value
 from bough.settings import Settings, check_criterion
 from bough.split import cell_hashes
@@ -101,9 +102,7 @@ def score(
     chosen = criterion or USUAL[labelled.task]
     check_criterion(chosen, labelled.task)
     settings = Settings(criterion=chosen, categorical=categorical, max_depth=1)
-    labels = labelled.labels
-    if group is not None:
-        labels = replace(labels, group=cell_hashes(rows_of(seen.columns[group], labelled.rows)))
+    labels = _with_group(labelled, seen, group)
     rows, n_jobs = seen.table.rows(labelled.rows), threads(n_jobs)
     whole = grow(rows, labels, settings, n_jobs=n_jobs)
     stumps = [grow(each, labels, settings, n_jobs=n_jobs) for each in _alone(rows)]
@@ -111,7 +110,7 @@ def score(
         target=target,
         task=labelled.task,
         criterion=chosen,
-        classes=labelled.labels.labels[0].classes,
+        classes=labels.labels[0].classes,
         n_rows=len(labelled.rows),
         tally=_tally(whole, 0),
         impurity=float(whole.impurity[0]),
@@ -121,6 +120,14 @@ def score(
             note for note in (*seen.notes, *labelled.notes) if note.code not in roles.ignored_codes
         ),
     )
+
+
+def _with_group(labelled: Target, seen: Look, group: str | None) -> Labels:
+    """Return the labels, and what each row is about."""
+    if group is None:
+        return labelled.labels
+    column = rows_of(seen.columns[group], labelled.rows)
+    return replace(labelled.labels, group=cell_hashes(column))
 
 
 def _alone(table: Table) -> Iterator[Table]:

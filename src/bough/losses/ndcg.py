@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.errors import DataError
-from bough.ranking import dcg, gains_of, ideal_dcg
+from bough.ranking import check_relevance, dcg, gains_of, ideal_dcg
 
 Floats = NDArray[np.float64]
 Moves = tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.int32]]
@@ -152,10 +152,17 @@ def ndcg(
     >>> ndcg([3, 2, 1], [1, 0, 2]), ndcg([0, 0, 0], [1, 0, 2])
     (0.6885288809404666, 0.78251022858096)
     """
+    shown, grades = np.asarray(scores, np.float64), np.asarray(relevance, np.float64)
+    if shown.shape != grades.shape:
+        raise DataError(
+            f"There are {shown.size:,} scores, but {grades.size:,} relevances. Give one of each for "
+            "each row."
+        )
+    check_relevance(grades, "relevance", lambda row: f"row {row}")
     queries = Queries(
-        np.asarray(relevance, np.float64),
+        grades,
         None if group is None else np.asarray(group),
         None if weights is None else np.asarray(weights, np.float64),
         k,
     )
-    return queries.mean(queries.ndcg(np.asarray(scores, np.float64)))
+    return queries.mean(queries.ndcg(shown))
