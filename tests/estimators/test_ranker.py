@@ -255,3 +255,10 @@ def test_a_criterion_of_another_task_is_refused():
     with pytest.raises(ParameterError) as error:
         DecisionTreeRanker(criterion="gini").fit(X, STARS)
     assert str(error.value) == "criterion='gini' is not known for ranking. Known: 'ndcg'."
+
+
+def test_scores_can_be_made_to_go_one_way():
+    columns, stars, group = made()
+    tree = DecisionTreeRanker(monotonic_cst={"match": 1}).fit(columns, stars, group=group)
+    steps = {"match": np.linspace(0, 1, 50).tolist(), "kind": ["new"] * 50, "junk": [0.0] * 50}
+    assert np.all(np.diff(tree.predict(steps)) >= 0)

@@ -15,6 +15,7 @@ from bough.estimators.groups import read_group
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.losses import Queries
+from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses
 from bough.prune import series_by_depth
 from bough.ranking import check_relevance
@@ -59,6 +60,9 @@ class DecisionTreeRanker(DecisionTree):
     types : dict, default=None
         The kind of a column where it is not to be inferred, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    monotonic_cst : array of -1, 0 and 1, or dict, default=None
+        Which way scores go along each column, or along those that a dict names: 1 where they may
+        not fall as the value grows and all others stay, -1 where they may not rise.
     n_jobs : int, default=None
         The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
         the tree.
@@ -99,6 +103,7 @@ class DecisionTreeRanker(DecisionTree):
         ccp_alpha: float = 0.0,
         categorical: str = "each",
         types: Types | None = None,
+        monotonic_cst: MonotonicCst = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -114,6 +119,7 @@ class DecisionTreeRanker(DecisionTree):
         self.ccp_alpha = ccp_alpha
         self.categorical = categorical
         self.types = types
+        self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
     def fit(
