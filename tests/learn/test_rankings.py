@@ -196,7 +196,7 @@ def new_queries(n_queries=50):
 REFUSED = {
     "no group": (
         lambda: (made_tables.queries(40), {"group": None}),
-        "task='rank' needs group, the column that says which query a row is of: only rows of one "
+        "task='rank' needs group=…, the column that says which query a row is of: only rows of one "
         "query are ranked. Columns: 'query', 'match', 'kind', 'junk' and 'stars'.",
     ),
     "negative": (

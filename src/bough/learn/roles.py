@@ -51,8 +51,8 @@ class Roles:
             )
         if self.task == "ranking" and self.target is not None and self.group is None:
             raise ParameterError(
-                "task='rank' needs group, the column that says which query a row is of: only rows of "
-                f"one query are ranked. Columns: {listed(source.names, most=12)}."
+                "task='rank' needs group=…, the column that says which query a row is of: only rows "
+                f"of one query are ranked. Columns: {listed(source.names, most=12)}."
             )
         self._check_ignored(source)
         return self
