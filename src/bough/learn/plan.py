@@ -8,13 +8,14 @@ from numpy.typing import NDArray
 
 from bough.encode import Labels
 from bough.errors import DataError, ParameterError
-from bough.evidence import Task
 from bough.learn.choices import seen_features
 from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.look import Look
+from bough.learn.queries import check_queries
 from bough.learn.roles import Roles
 from bough.learn.rows import LabelledRows, Sealed, label_column, seen_label, taken
 from bough.learn.target import Target, read_target
+from bough.schema import Task
 from bough.split import Parts, check_shares, folds, row_hashes, split_rows
 from bough.table.column import Choices, Column, Source, missing_rows
 
@@ -69,6 +70,12 @@ class Split:
     has_test: bool
     """Whether the last source holds the test rows."""
 
+    @property
+    def tables(self) -> list[str]:
+        """What the sources are called."""
+        given = {"training": True, "development": self.has_dev, "test": self.has_test}
+        return [name for name, is_given in given.items() if is_given]
+
     def __post_init__(self) -> None:
         check_shares(self.shares)
         if self.shares[2] == 0 and not self.has_test:
@@ -85,7 +92,9 @@ def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
     column, n_given = look.columns[roles.target], look.n_rows[0]
     target = read_target(column, roles.target, roles.task, look.where, n_given)
     numbers, rows = _rows_in_order(look, roles, target, split.seed)
-    source = _source_of(look, numbers)
+    source = look.source_of(numbers)
+    if target.task == "ranking":
+        check_queries(look, roles, target.rows, split.tables)
     parts = _parts(rows, source, split, _time(look, roles.time, numbers))
     learnt = np.sort(np.concatenate([parts.train, parts.dev]))
     to_learn = rows.take(learnt)
@@ -110,11 +119,10 @@ def _rows_in_order(
     order = np.argsort(hashes, kind="stable")
     if weights is not None:
         order = order[weights[order] > 0]
-        weights = weights[order]
     numbers = target.rows[order]
-    labels = replace(taken(target.labels, order), weights=weights)
     group = _group(look, roles.group, numbers, seed)
-    return numbers, LabelledRows(look.table.rows(numbers), labels, hashes[order], group)
+    labels = replace(taken(replace(target.labels, weights=weights), order), group=group)
+    return numbers, LabelledRows(look.table.rows(numbers), labels, hashes[order])
 
 
 def _parts(
@@ -164,11 +172,6 @@ def _fold_pairs(rows: LabelledRows) -> list[tuple[Rows, Rows]]:
     return [
         (np.flatnonzero(fold != each), np.flatnonzero(fold == each)) for each in np.unique(fold)
     ]
-
-
-def _source_of(look: Look, rows: Rows) -> NDArray[np.intp]:
-    """Return for each row which source it is from."""
-    return np.repeat(np.arange(len(look.n_rows)), look.n_rows)[rows]
 
 
 def _group(look: Look, name: str | None, rows: Rows, seed: int) -> NDArray[np.uint64] | None:
