@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import Literal
 
+Probability = Literal["raw", "laplace"]
 Value = str | bool | int | float
 
 
@@ -57,6 +59,10 @@ class Label:
     classes: tuple[Value, ...] = ()
     dtype: str = "float64"
     """The NumPy type that guesses are given back in."""
+    costs: tuple[tuple[float, ...], ...] = ()
+    """What guessing class j costs where class i is true, at [i][j]; none: any wrong guess costs 1."""
+    probability: Probability = "raw"
+    """How shares become probabilities: as they are, or as if each class had one more row."""
 
 
 @dataclass(frozen=True)
