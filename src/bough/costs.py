@@ -39,18 +39,15 @@ def read_costs(costs: Costs, classes: Sequence[Value]) -> Matrix:
         return ()
     if isinstance(costs, Mapping):
         matrix = (1.0 - np.eye(len(classes))).tolist()
-        for (true, guess), cost in _by_pair(costs, classes).items():
-            matrix[true][guess] = cost
+        for (row, place), cost in _by_pair(costs, classes).items():
+            matrix[row][place] = cost
     else:
         matrix = _listed(costs, classes)
     found = tuple(tuple(map(float, row)) for row in matrix)
-    for true, row in zip(classes, found, strict=True):
-        for guess, cost in zip(classes, row, strict=True):
+    for true, of_guesses in zip(classes, found, strict=True):
+        for guess, cost in zip(classes, of_guesses, strict=True):
             if not (isfinite(cost) and cost >= 0):
-                raise ParameterError(
-                    f"costs has {cost} for guessing {guess!r} where {true!r} is true. "
-                    "A cost must be a finite number, 0 or more."
-                )
+                raise _not_a_cost(true, guess, cost)
     if not _regrets(found).any():
         raise ParameterError(
             "costs are the same for all guesses, so that none is better than another. "
@@ -110,12 +107,16 @@ def _by_pair(costs: Mapping[Any, Any], classes: Sequence[Value]) -> dict[tuple[i
                 f"costs says twice what guessing {guess!r} costs where {true!r} is true."
             )
         if not isinstance(cost, Real):
-            raise ParameterError(
-                f"costs has {cost!r} for guessing {guess!r} where {true!r} is true. "
-                "A cost must be a finite number, 0 or more."
-            )
+            raise _not_a_cost(true, guess, cost)
         found[pair] = float(cost)
     return found
+
+
+def _not_a_cost(true: object, guess: object, cost: object) -> ParameterError:
+    return ParameterError(
+        f"costs has {cost!r} for guessing {guess!r} where {true!r} is true. "
+        "A cost must be a finite number, 0 or more."
+    )
 
 
 def _triples(costs: Mapping[Any, Any]) -> Iterator[tuple[Any, Any, Any]]:

@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
+from bough.costs import altered_priors
 from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
 from bough.errors import DataError
+from bough.predict import stops
 from bough.schema import Kind, Schema
 from bough.settings import Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
@@ -30,11 +32,15 @@ def grow(
     `regime` forces the core to search in another way than it would choose, for tests: with
     `use_fast_search`, `use_general_bounds`, `list_rows`, `list_rows_at_root` and `kept_bytes` of
     `core/grow.hpp`. It never changes the tree.
+
+    Where the label has costs, a class weighs as much more as wrong guesses cost while queries are
+    chosen (`bough.costs.altered_priors`), and what nodes say comes from the weights as they are.
     """
     if n_rows_with_weight(labels) == 0:
         raise DataError("every row has weight 0, so that there is none to grow from.")
     if settings.criterion == "poisson":
         refuse_other_than_counts(labels)
+    altered = altered_priors(labels)
     schema = Schema(
         columns=table.columns,
         features=table.features,
@@ -45,9 +51,9 @@ def grow(
     arrays = _core.grow(
         core_columns(table),
         [len(f.choices) if f.kind is Kind.CHOICE else -1 for f in table.features],
-        **core_labels(labels),
+        **core_labels(altered),
         settings={
-            **_core_settings(settings, len(table.features), n_rows_with_weight(labels)),
+            **_core_settings(settings, len(table.features), n_rows_with_weight(altered)),
             **(regime or {}),
         },
         n_threads=n_jobs,
@@ -57,7 +63,10 @@ def grow(
     is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
     if not np.any(is_below & np.isnan(arrays["pivot"])):
         arrays["pivot_int"] = None
-    return Tree(schema=schema, **arrays)
+    tree = Tree(schema=schema, **arrays)
+    if altered is labels:
+        return tree
+    return refilled(tree, stops(tree, table, n_jobs=n_jobs), labels, settings, n_jobs=n_jobs)
 
 
 def refilled(

@@ -14,7 +14,7 @@ from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.draw.verdict import verdict_of
 from bough.learn.evaluate import notes_on_new_rows
-from bough.predict import guesses, shares, stops
+from bough.predict import guesses, probabilities, stops
 from bough.table import read_like
 from bough.table.column import Choices, Column, Numbers
 from bough.table.file import read_file, write_table
@@ -47,7 +47,7 @@ def predict(
     output
         The file to write: .csv, .tsv, .parquet or .jsonl, or .gz after these; '-' is stdout, as CSV.
     proba
-        Add a column with the share of each class, too.
+        Add a column for each class: how probable it is.
     excel_safe
         Keep spreadsheets from running cells that look like formulas.
     """
@@ -76,7 +76,7 @@ def predict(
 def _added(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> dict[str, Column]:
     """Return the columns of guesses, by name."""
     found: dict[str, Column] = {}
-    all_shares = shares(tree, nodes) if proba else None
+    probable = probabilities(tree, nodes) if proba else None
     for output, label in enumerate(tree.schema.labels):
         name = NAME if len(tree.schema.labels) == 1 else f"{NAME}_{label.name}"
         guessed = guesses(tree, nodes)[:, output]
@@ -84,10 +84,9 @@ def _added(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> dict[str, Co
             found[name] = Numbers(guessed)
             continue
         found[name] = Choices(label.classes, guessed.astype(np.int32))
-        if all_shares is not None:
+        if probable is not None:
             for code, value in enumerate(label.classes):
-                share = np.ascontiguousarray(all_shares[:, output, code])
-                found[f"{name}_{value}"] = Numbers(share)
+                found[f"{name}_{value}"] = Numbers(np.ascontiguousarray(probable[:, output, code]))
     return found
 
 
@@ -99,6 +98,6 @@ def _plain(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> list[dict[st
         for node, verdict in said.items():
             verdict["shares"] = [
                 {"class": name, "share": share}
-                for name, share in zip(classes, tree.shares[node, 0].tolist(), strict=True)
+                for name, share in zip(classes, tree.probabilities[node, 0].tolist(), strict=True)
             ]
     return [said[node] for node in nodes.tolist()]

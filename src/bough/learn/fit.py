@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+from bough.costs import Costs
 from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
 from bough.learn.gather import evidence_of
+from bough.learn.honest import with_honest_leaves
+from bough.learn.label import with_label
 from bough.learn.look import look
 from bough.learn.measure import known_loss
 from bough.learn.plan import Plan, Problem, Split, make_plan
@@ -41,6 +45,8 @@ def fit(
     categorical: str | Sequence[str] | None = None,
     loss: str | None = None,
     quantile: float | None = None,
+    costs: Costs = None,
+    probability: str = "raw",
     choose: str = "best",
     refit: bool = True,
     seed: int = 0,
@@ -83,11 +89,23 @@ def fit(
     criterion, categorical
         How queries are chosen; None tries the usual ones, a list tries these.
     loss
-        What is to be small: 'error' or 'log_loss' for classes; 'squared_error', 'absolute_error',
-        'poisson' or 'pinball' for numbers. None: what the criterion makes small.
+        What is to be small: 'error', 'log_loss', 'brier' or 'cost' for classes; 'squared_error',
+        'absolute_error', 'poisson' or 'pinball' for numbers. None: the cost where there are costs,
+        else what the criterion makes small.
     quantile
         For `criterion="quantile"` and `loss="pinball"`: the share of the labels that a guess is to
         exceed, as in 0.9.
+    costs
+        What wrong guesses cost where that is not the same for all, as in `{("ill", "well"): 20}`:
+        guessing 'well' for someone who is ill costs 20, any other wrong guess 1, a right one 0. Or
+        a list for each class, in sorted order, of what each guess costs. Queries are chosen by it,
+        and the guess is the one of least expected cost.
+    probability
+        Where probabilities come from: 'raw' takes the shares of the rows that the tree was grown
+        from, 'laplace' adds one row of each class to every leaf, 'honest' takes the shares of the
+        development rows, which had no part in choosing queries. The tree is then not grown again
+        from them (`refit`), small tables are not cross-validated, and answers that no development
+        row gives are left out of the tree.
     choose
         'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
     refit
@@ -109,8 +127,9 @@ def fit(
     True
     """
     wishes = Wishes(
-        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, choose=choose,
-        refit=refit, seed=seed, n_jobs=threads(n_jobs),
+        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, costs=costs,
+        probability=probability, choose=choose, refit=refit and probability != "honest", seed=seed,
+        n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time,
@@ -120,8 +139,12 @@ def fit(
     marks = [missing_marks] if isinstance(missing_marks, str) else missing_marks
     sources = [open_source(each, missing_marks=marks) for each in given]
     looked = look(sources, roles.checked(sources[0]))
-    shares = Split(shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None)
-    problem = Problem(_name(table), sources[0], looked, roles, make_plan(looked, roles, shares))
+    shares = Split(
+        shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None,
+        needs_dev=wishes.is_honest,
+    )  # fmt: skip
+    plan = with_label(make_plan(looked, roles, shares), costs, probability)
+    problem = Problem(_name(table), sources[0], looked, roles, plan)
     return learn(problem, wishes, progress or _silent)
 
 
@@ -130,7 +153,8 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     plan = problem.plan
     settings = settings_to_try(plan, wishes.criterion, wishes.categorical, wishes.quantile)
     criteria = [setting.criterion for setting in settings]
-    loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile)
+    has_costs = bool(plan.rows.labels.labels[0].costs)
+    loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile, has_costs=has_costs)
     if wishes.quantile is not None and loss != "pinball" and "quantile" not in criteria:
         raise ParameterError(
             f"quantile={wishes.quantile!r} is for criterion='quantile' and loss='pinball'. Use one "
@@ -147,6 +171,10 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
 
 
 def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
+    if wishes.is_honest:
+        settings = tuning.setting.settings(tuning.size.depth)
+        dev = plan.rows.take(plan.pairs[0][1])
+        return with_honest_leaves(tuning.whole, dev, settings, wishes.n_jobs)
     if plan.is_folded or not wishes.refit:
         return tuning.whole
     return tuning.grown(plan.rows, wishes.n_jobs)
@@ -157,7 +185,12 @@ def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
     settings = tuning.setting.settings(chosen.depth)
     # What prunes by impurity is a parameter of the estimators, too.
     alpha = chosen.price / float(tree.weight[0]) if chosen.pruned_by == "impurity" else 0.0
-    parameters = {"ccp_alpha": alpha}
+    label = tree.schema.labels[0]
+    parameters: dict[str, Any] = {"ccp_alpha": alpha}
+    if label.costs:
+        parameters["costs"] = [[*each] for each in label.costs]
+    if label.probability != "raw":
+        parameters["probability"] = label.probability
     estimator = {"class": ESTIMATORS[evidence.task], "parameters": parameters}
     return Model(tree, asdict(settings), estimator, evidence.as_dict())
 

@@ -14,13 +14,13 @@ from bough.predict import stops
 from bough.tree import Tree
 
 MEASURED: dict[Task, tuple[str, ...]] = {
-    "classification": ("error", "log_loss"),
+    "classification": ("error", "log_loss", "brier"),
     "regression": ("squared_error", "absolute_error"),
 }
 
 
 WHERE_WANTED: dict[Task, tuple[str, ...]] = {
-    "classification": (),
+    "classification": ("cost",),
     "regression": ("poisson", "pinball"),
 }
 OWN_LOSS = {"absolute_error": "absolute_error", "poisson": "poisson", "quantile": "pinball"}
@@ -32,13 +32,21 @@ def task_of(tree: Tree) -> Task:
 
 
 def known_loss(
-    loss: str | None, task: Task, criteria: Sequence[str] = (), quantile: float | None = None
+    loss: str | None,
+    task: Task,
+    criteria: Sequence[str] = (),
+    quantile: float | None = None,
+    *,
+    has_costs: bool = False,
 ) -> str:
     """Return the loss that is to be small.
 
-    None is the usual one: what the criteria themselves make small, where they agree on it.
+    None is the usual one: the cost where guesses have costs, or what the criteria themselves make
+    small, where they agree on it.
     """
     known = MEASURED[task] + WHERE_WANTED[task]
+    if loss is None and has_costs:
+        return "cost"
     if loss is None:
         own = {OWN_LOSS.get(criterion) for criterion in criteria}
         loss = (own.pop() if len(own) == 1 else None) or known[0]
@@ -47,7 +55,7 @@ def known_loss(
             f"loss={loss!r} is not known for {task}.{did_you_mean(str(loss), known)} "
             f"Known: {listed(known)}."
         )
-    check_loss(loss, task, quantile)
+    check_loss(loss, task, quantile, has_costs=has_costs)
     return loss
 
 
@@ -67,7 +75,8 @@ def measured(
 ) -> dict[str, Estimate]:
     """Return every loss and score of some trees, each on rows of its own, taken together.
 
-    These are the usual ones of the task, and the `loss` that was to be small.
+    These are the usual ones of the task, the cost where guesses have costs, and the `loss` that was
+    to be small.
     """
     stopped = [(tree, stops(tree, rows.table), rows) for tree, rows in trees]
     return _measured(stopped, task, loss, quantile)
@@ -93,7 +102,9 @@ def _measured(
     weights = _together([rows.weights for _, _, rows in stopped])
     groups = _together([rows.group for _, _, rows in stopped])
     found = {}
-    for loss in dict.fromkeys([*MEASURED[task], *([wanted] if wanted else [])]):
+    has_costs = any(tree.schema.labels[0].costs for tree, _, _ in stopped)
+    named = [*MEASURED[task], *(["cost"] if has_costs else []), *([wanted] if wanted else [])]
+    for loss in dict.fromkeys(named):
         losses = np.concatenate(
             [
                 row_losses(tree, loss, nodes, rows.answers, quantile=quantile)

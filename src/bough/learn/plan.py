@@ -68,6 +68,8 @@ class Split:
     """Whether the second source holds the development rows."""
     has_test: bool
     """Whether the last source holds the test rows."""
+    needs_dev: bool = False
+    """Whether there must be development rows, however small the table is."""
 
     def __post_init__(self) -> None:
         check_shares(self.shares)
@@ -75,6 +77,11 @@ class Split:
             raise ParameterError(
                 f"split={tuple(self.shares)!r} leaves no rows to test on. Give them a share, or a "
                 "table of their own: test=…"
+            )
+        if self.shares[1] == 0 and self.needs_dev and not self.has_dev:
+            raise ParameterError(
+                f"split={tuple(self.shares)!r} leaves no development rows, but "
+                "probability='honest' needs them. Give them a share, or a table of their own: dev=…"
             )
 
 
@@ -94,7 +101,7 @@ def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
     to_learn = to_learn.read_with(features, label)
     sealed = Sealed(rows.take(parts.test).read_with(features, label))
     is_small = np.count_nonzero(source == 0) < SMALL and not split.has_dev and roles.time is None
-    is_folded = bool(is_small) or len(parts.dev) == 0
+    is_folded = bool(is_small and not split.needs_dev) or len(parts.dev) == 0
     pairs = _fold_pairs(to_learn) if is_folded else [_pair(learnt, parts)]
     return Plan(target, to_learn, numbers[learnt], pairs, sealed, is_folded)
 

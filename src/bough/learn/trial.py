@@ -99,9 +99,14 @@ class Growth:
 
 
 def _prunable(tree: Tree) -> dict[str, Sums]:
-    """Return by what a tree is pruned: the impurity of each node and, for classes, its error."""
+    """Return by what a tree is pruned: the impurity of each node and, for classes, its error.
+
+    Where guesses have costs, the cost takes the place of the error.
+    """
     if not tree.schema.has_classes:
         return {"impurity": tree.impurity}
+    if tree.schema.labels[0].costs and (costs := node_losses(tree, "cost")) is not None:
+        return {"impurity": tree.impurity, "cost": costs}
     return {"impurity": tree.impurity, "error": 1 - tree.shares[:, 0].max(axis=1)}
 
 

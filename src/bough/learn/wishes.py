@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bough.costs import Costs
 from bough.errors import ParameterError
 from bough.learn.choose import check_way
+from bough.learn.label import check_probability
 from bough.settings import check_level
 
 
@@ -16,6 +18,8 @@ class Wishes:
     categorical: str | Sequence[str] | None
     loss: str | None
     quantile: float | None
+    costs: Costs
+    probability: str
     choose: str
     refit: bool
     seed: int
@@ -23,8 +27,14 @@ class Wishes:
 
     def __post_init__(self) -> None:
         check_way(self.choose)
+        check_probability(self.probability)
         check_level("quantile", self.quantile)
         if not isinstance(self.refit, bool):
             raise ParameterError(f"refit={self.refit!r} must be True or False.")
         if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:
             raise ParameterError(f"seed={self.seed!r} must be a whole number, 0 or more.")
+
+    @property
+    def is_honest(self) -> bool:
+        """Whether shares come from the development rows."""
+        return self.probability == "honest"

@@ -159,7 +159,7 @@ def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
 def _headline(evidence: Evidence) -> str:
     """Return the loss or score that the tree is judged by first."""
     if evidence.task == "classification":
-        return "accuracy"
+        return "cost" if evidence.loss == "cost" else "accuracy"
     return "rmse" if evidence.loss == "squared_error" else evidence.loss
 
 
@@ -182,6 +182,8 @@ def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     value = evidence.baseline[name].value
     if name == "accuracy":
         return f"always {always!r}: {hundredths(value)} %"
+    if evidence.task == "classification":
+        return f"always {always!r}: {number(value, digits)}"
     return f"always {always}: {'± ' if name == 'rmse' else ''}{number(value, digits)}"
 
 

@@ -105,11 +105,12 @@ class Tree:
         slack = TIE * tally.sum(axis=2, keepdims=True)
         costs = self.schema.labels[0].costs
         if costs:  # there is one output
-            expected = tally @ (np.array(costs) / np.max(costs))
-            return np.argmax(expected <= expected.min(axis=2, keepdims=True) + slack, axis=2)
+            expected = tally @ (np.array(costs) / (np.max(costs) or 1.0))
+            is_least = expected <= expected.min(axis=2, keepdims=True) + slack
+            return np.asarray(np.argmax(is_least, axis=2))
         # NumPy is slow along a short axis, except where it is the outer one.
         most = np.asfortranarray(tally).max(axis=2, keepdims=True)
-        return np.argmax(tally >= most - slack, axis=2)
+        return np.asarray(np.argmax(tally >= most - slack, axis=2))
 
     @cached_property
     def has_integer_pivot(self) -> NDArray[np.bool_]:
