@@ -57,6 +57,31 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class CalibrationBin:
+    """Rows that were given about the same probability, and how often it came true."""
+
+    least: float
+    most: float
+    """The least and the greatest probability of these rows."""
+    predicted: float
+    """The mean of their probabilities."""
+    observed: Estimate
+    """The share of the rows for which it came true."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Whether probabilities came true on the test rows."""
+
+    of_class: int | None
+    """The number of the class whose probability it is; None: of the guessed class."""
+    bins: tuple[CalibrationBin, ...]
+    """Small probabilities first."""
+    error: float
+    """By how much predicted and observed shares differ, on average over the rows."""
+
+
+@dataclass(frozen=True)
 class Evidence:
     """What was measured about a tree, and how."""
 
@@ -97,6 +122,8 @@ class Evidence:
     """The smallest hashes of the training, development and test rows."""
     ranges: dict[str, tuple[float, float]]
     """The least and the greatest number of each feature that is compared."""
+    calibration: Calibration | None = None
+    """Whether the probabilities of classes came true; None: not known."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""

@@ -52,9 +52,16 @@ class Wishes:
     categorical: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
     """How categories are asked for: each or group; both are tried. May be repeated."""
     loss: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """What is to be small: error, log_loss, squared_error, absolute_error, poisson or pinball."""
+    """What is to be small: error, log_loss, brier, cost, squared_error, absolute_error, poisson or pinball."""
     quantile: float | None = None
     """For --criterion quantile and --loss pinball: the share of labels that a guess is to exceed."""
+    cost: Annotated[
+        tuple[tuple[str, str, float], ...],
+        Parameter(show_default=False, metavar="TRUE GUESS COST"),
+    ] = ()
+    """What a guess costs where a class is true, as in 'ill well 20'; others: 1. May be repeated."""
+    probability: Literal["raw", "laplace", "honest"] = "raw"
+    """Where probabilities come from: shares, smoothed shares, or shares of development rows."""
     choose: Literal["best", "simple"] = "best"
     """The tree of least loss, or the smallest one within a standard error of it."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True
@@ -123,6 +130,8 @@ def _arguments(wishes: Wishes, reading: Reading) -> dict[str, Any]:
     """Return the wishes as arguments of `bough.fit`."""
     arguments = {each.name: getattr(wishes, each.name) for each in fields(wishes)}
     arguments["n_jobs"] = arguments.pop("jobs")
+    costs = {(true, guess): cost for true, guess, cost in arguments.pop("cost")}
+    arguments["costs"] = costs or None
     for part in ("dev", "test"):
         if arguments[part] is not None:
             arguments[part] = reading.open(arguments[part])

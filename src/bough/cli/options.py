@@ -6,7 +6,18 @@ import re
 # Arguments of `bough.fit` and of what reads files.
 ARGUMENTS = (
     *("target", "task", "types", "ignore", "group", "time", "weight", "dev", "test", "split"),
-    *("criterion", "categorical", "loss", "quantile", "choose", "refit", "seed", "n_jobs"),
+    *(
+        "criterion",
+        "categorical",
+        "loss",
+        "quantile",
+        "costs",
+        "probability",
+        "choose",
+        "refit",
+        "seed",
+        "n_jobs",
+    ),
     *("missing_marks", "delimiter", "quote", "encoding", "header", "short_rows"),
 )
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from bough.costs import Costs
@@ -10,17 +9,16 @@ from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
 from bough.learn.gather import evidence_of
+from bough.learn.given import Given
 from bough.learn.honest import with_honest_leaves
-from bough.learn.label import with_label
-from bough.learn.look import look
 from bough.learn.measure import known_loss
-from bough.learn.plan import Plan, Problem, Split, make_plan
+from bough.learn.plan import Plan, Problem
 from bough.learn.result import Result
 from bough.learn.roles import Roles
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune
 from bough.learn.wishes import Wishes
 from bough.split import SHARES
-from bough.table import Types, open_source
+from bough.table import Types
 from bough.threads import threads
 from bough.tree import Tree
 
@@ -128,24 +126,13 @@ def fit(
     """
     wishes = Wishes(
         criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, costs=costs,
-        probability=probability, choose=choose, refit=refit and probability != "honest", seed=seed,
-        n_jobs=threads(n_jobs),
+        probability=probability, choose=choose, refit=refit, seed=seed, n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
-        target=target, task=task, types=types, ignore=ignore, group=group, time=time,
-        weight=weight,
-    )  # fmt: skip
-    given = [table, *(each for each in (dev, test) if each is not None)]
-    marks = [missing_marks] if isinstance(missing_marks, str) else missing_marks
-    sources = [open_source(each, missing_marks=marks) for each in given]
-    looked = look(sources, roles.checked(sources[0]))
-    shares = Split(
-        shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None,
-        needs_dev=wishes.is_honest,
-    )  # fmt: skip
-    plan = with_label(make_plan(looked, roles, shares), costs, probability)
-    problem = Problem(_name(table), sources[0], looked, roles, plan)
-    return learn(problem, wishes, progress or _silent)
+        target=target, task=task, types=types, ignore=ignore, group=group, time=time, weight=weight
+    )
+    given = Given(table=table, dev=dev, test=test, missing_marks=missing_marks, split=split)
+    return learn(given.problem(roles, wishes), wishes, progress or _silent)
 
 
 def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
@@ -175,9 +162,7 @@ def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
         settings = tuning.setting.settings(tuning.size.depth)
         dev = plan.rows.take(plan.pairs[0][1])
         return with_honest_leaves(tuning.whole, dev, settings, wishes.n_jobs)
-    if plan.is_folded or not wishes.refit:
-        return tuning.whole
-    return tuning.grown(plan.rows, wishes.n_jobs)
+    return tuning.grown(plan.rows, wishes.n_jobs) if wishes.refits(plan) else tuning.whole
 
 
 def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
@@ -193,12 +178,6 @@ def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
         parameters["probability"] = label.probability
     estimator = {"class": ESTIMATORS[evidence.task], "parameters": parameters}
     return Model(tree, asdict(settings), estimator, evidence.as_dict())
-
-
-def _name(table: object) -> str:
-    if isinstance(table, str | Path):
-        return "the standard input" if str(table) == "-" else Path(table).name
-    return "table"
 
 
 def _silent(stage: str, share: float) -> None:

@@ -7,6 +7,7 @@ from bough.costs import Costs
 from bough.errors import ParameterError
 from bough.learn.choose import check_way
 from bough.learn.label import check_probability
+from bough.learn.plan import Plan
 from bough.settings import check_level
 
 
@@ -25,6 +26,20 @@ class Wishes:
     seed: int
     n_jobs: int
 
+    @property
+    def is_honest(self) -> bool:
+        """Whether shares come from the development rows."""
+        return self.probability == "honest"
+
+    @property
+    def needs_dev(self) -> str:
+        """What uses up development rows, so that there must be some; empty: nothing."""
+        return "probability='honest'" if self.is_honest else ""
+
+    def refits(self, plan: Plan) -> bool:
+        """Return whether the chosen tree is grown again from training and development rows."""
+        return self.refit and not plan.is_folded and not self.needs_dev
+
     def __post_init__(self) -> None:
         check_way(self.choose)
         check_probability(self.probability)
@@ -33,8 +48,3 @@ class Wishes:
             raise ParameterError(f"refit={self.refit!r} must be True or False.")
         if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:
             raise ParameterError(f"seed={self.seed!r} must be a whole number, 0 or more.")
-
-    @property
-    def is_honest(self) -> bool:
-        """Whether shares come from the development rows."""
-        return self.probability == "honest"
