@@ -44,7 +44,8 @@ class Candidate:
     depth: int | None
     """The depth at which the growth is cut; None: not by depth."""
     pruned_by: str
-    """What every leaf must save when the growth is pruned: 'impurity' or 'error'; empty: not so."""
+    """What every leaf must save when the growth is pruned: 'impurity', 'error' or 'cost'; empty:
+    not so."""
     price: float
     """How much of it, times the weight of the rows."""
     n_leaves: int

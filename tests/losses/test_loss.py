@@ -184,7 +184,7 @@ def test_the_cost_needs_costs():
         check_loss("cost", "classification", has_costs=False)
     assert str(error.value) == (
         "loss='cost' needs to know what guesses cost. Say what is to be other than usual, as in "
-        "costs={('ill', 'well'): 20}: the true class first, then the guess."
+        "costs={('ill', 'well'): 20}, the true class first, then the guess."
     )
 
 

@@ -10,6 +10,7 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough.cli.columns import AS_SEEN, Columns, plain_column
+from bough.cli.failure import UsageError
 from bough.cli.notes import plain_notes, print_notes
 from bough.cli.picture import picture
 from bough.cli.progress import progress
@@ -130,14 +131,21 @@ def _arguments(wishes: Wishes, reading: Reading) -> dict[str, Any]:
     """Return the wishes as arguments of `bough.fit`."""
     arguments = {each.name: getattr(wishes, each.name) for each in fields(wishes)}
     arguments["n_jobs"] = arguments.pop("jobs")
-    costs = {(true, guess): cost for true, guess, cost in arguments.pop("cost")}
-    arguments["costs"] = costs or None
+    arguments["costs"] = _costs(arguments.pop("cost"))
     for part in ("dev", "test"):
         if arguments[part] is not None:
             arguments[part] = reading.open(arguments[part])
     for setting in ("criterion", "categorical"):
         arguments[setting] = arguments[setting] or None
     return arguments
+
+
+def _costs(given: tuple[tuple[str, str, float], ...]) -> dict[tuple[str, str], float] | None:
+    """Return what guesses cost, by the true class and the guess."""
+    costs = {(true, guess): cost for true, guess, cost in given}
+    if len(costs) < len(given):
+        raise UsageError("--cost says twice what one guess costs where one class is true.")
+    return costs or None
 
 
 def _file_name(target: str) -> str:

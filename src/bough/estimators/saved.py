@@ -108,8 +108,10 @@ def _read_value(value: object) -> Any:  # noqa: ANN401 - any JSON
     return value
 
 
-def _read_pair(pair: object) -> tuple[Value, Any]:
+def _read_pair(pair: object) -> tuple[Value | tuple[Value, ...], Any]:
     match pair:
         case [(str() | bool() | int() | float()) as key, value]:
             return key, _read_value(value)
+        case [[*parts], value] if all(isinstance(part, Value) for part in parts):
+            return tuple(parts), _read_value(value)
     raise ValueError("a pair is a list of two")

@@ -24,7 +24,7 @@ def with_label(plan: Plan, costs: Costs, probability: str) -> Plan:
         given = {"costs": costs is not None, "probability": probability != "raw"}
         for name in (name for name, is_given in given.items() if is_given):
             raise ParameterError(
-                f"{name} is for classes, but {plan.target.name!r} is guessed as a number. Leave it "
+                f"{name}=… is for classes, but {plan.target.name!r} is guessed as a number. Leave it "
                 "out, or guess classes: task='classification'."
             )
         return plan

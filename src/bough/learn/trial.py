@@ -50,7 +50,7 @@ class Size:
 
     depth: int | None = None
     pruned_by: str = ""
-    """What a leaf must save: 'impurity' or 'error'; empty where the tree is cut at a depth."""
+    """What a leaf must save: 'impurity', 'error' or 'cost'; empty where the tree is cut at a depth."""
     price: float = 0.0
     """How much of that, times the weight of the rows: as many rows however many there are."""
 

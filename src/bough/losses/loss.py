@@ -104,7 +104,7 @@ def check_loss(
     if loss == "cost" and not has_costs:
         raise ParameterError(
             "loss='cost' needs to know what guesses cost. Say what is to be other than usual, as in "
-            "costs={('ill', 'well'): 20}: the true class first, then the guess."
+            "costs={('ill', 'well'): 20}, the true class first, then the guess."
         )
 
 
