@@ -36,11 +36,11 @@ def test_the_cost_has_an_interval():
 
 
 def test_it_costs_less_than_a_tree_that_does_not_know_the_costs():
-    fresh = made.classes(4000, seed=8)
+    table, fresh = made.classes(20_000, seed=1), made.classes(4000, seed=8)
     labels = np.array(fresh["label"])
 
     def cost(**options):
-        guesses = bough.fit(TABLE, "label", **options).model.predict(fresh)
+        guesses = bough.fit(table, "label", **options).model.predict(fresh)
         return np.where(guesses == labels, 0, np.where(labels == "yes", 30, 1)).mean()
 
     assert cost(costs={("yes", "no"): 30}) < cost() / 2
