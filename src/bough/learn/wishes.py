@@ -19,8 +19,8 @@ class Wishes:
     categorical: str | Sequence[str] | None
     loss: str | None
     quantile: float | None
-    costs: Costs
-    probability: str
+    costs: Costs = None
+    probability: str = "raw"
     choose: str
     refit: bool
     seed: int
