@@ -10,6 +10,7 @@ from bough import _core
 from bough.costs import altered_priors
 from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
 from bough.errors import DataError
+from bough.monotonic import feature_directions
 from bough.predict import stops
 from bough.schema import Kind, Schema
 from bough.settings import Settings, columns_drawn, rows_needed
@@ -41,19 +42,13 @@ def grow(
     if settings.criterion == "poisson":
         refuse_other_than_counts(labels)
     altered = altered_priors(labels)
-    schema = Schema(
-        columns=table.columns,
-        features=table.features,
-        labels=labels.labels,
-        named=table.named,
-        match_by_name=match_by_name,
-    )
     arrays = _core.grow(
         core_columns(table),
         [len(f.choices) if f.kind is Kind.CHOICE else -1 for f in table.features],
         **core_labels(altered),
         settings={
             **_core_settings(settings, len(table.features), n_rows_with_weight(altered)),
+            "directions": feature_directions(settings.monotonic_cst, table.features),
             **(regime or {}),
         },
         n_threads=n_jobs,
@@ -63,7 +58,8 @@ def grow(
     is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
     if not np.any(is_below & np.isnan(arrays["pivot"])):
         arrays["pivot_int"] = None
-    tree = Tree(schema=schema, **arrays)
+    names = table.columns, table.features, labels.labels, table.named
+    tree = Tree(schema=Schema(*names, match_by_name=match_by_name), **arrays)
     if altered is labels:
         return tree
     return refilled(tree, stops(tree, table, n_jobs=n_jobs), labels, settings, n_jobs=n_jobs)

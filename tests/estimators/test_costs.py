@@ -132,3 +132,10 @@ def test_a_way_to_estimate_probabilities_that_is_not_known_is_refused():
     assert complaint(probability="honest") == (
         "probability='honest' is not known. Known: 'raw' and 'laplace'."
     )
+
+
+def test_probabilities_go_one_way_only_where_they_are_shares():
+    assert complaint(probability="laplace", monotonic_cst=[1]) == (
+        "probability='laplace' changes what leaves say after growing, so that it need not go the way "
+        "of monotonic_cst. Use probability='raw', or leave monotonic_cst out."
+    )

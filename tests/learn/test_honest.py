@@ -78,3 +78,12 @@ def test_without_development_rows_there_are_no_honest_leaves():
         "split=(0.8, 0.0, 0.2) leaves no development rows, which probability='honest' needs. "
         "Give them a share, or a table of their own: dev=…"
     )
+
+
+def test_honest_leaves_need_not_go_one_way():
+    with pytest.raises(ParameterError) as error:
+        bough.fit(TABLE, "label", probability="honest", monotonic_cst={"size": 1})
+    assert str(error.value) == (
+        "probability='honest' changes what leaves say after growing, so that it need not go the way "
+        "of monotonic_cst. Use probability='raw', or leave monotonic_cst out."
+    )

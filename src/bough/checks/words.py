@@ -12,12 +12,13 @@ from bough.words import plain, value_word
 _PLAIN_NAME = re.compile(r"[\w.\-]+")
 _LONGEST_NAME = 60
 _LONGEST_VALUE = 40
-_OPTIONS = {
+_OPTIONS = {  # others: their own name
     "types": "type",
     "missing_marks": "missing",
     "n_jobs": "jobs",
     "costs": "cost",
-}  # others: their own name
+    "monotonic_cst": "monotonic",
+}
 _AT_ONCE = {"split"}  # options whose values follow each other; others are repeated for each
 
 

@@ -17,7 +17,9 @@ NOT_SAVED = {"n_jobs"}  # a model file holds nothing that may vary for one table
 
 def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
     """Return what the model file of a fitted estimator holds."""
-    settings = asdict(estimator.settings_)
+    settings = {
+        name: _saved_value(name, value) for name, value in asdict(estimator.settings_).items()
+    }
     known = _known_class(type(estimator))
     parameters = {}
     for parameter in sorted(set(signature(known).parameters) - NOT_SAVED):
@@ -108,10 +110,16 @@ def _read_value(value: object) -> Any:  # noqa: ANN401 - any JSON
     return value
 
 
-def _read_pair(pair: object) -> tuple[Value | tuple[Value, ...], Any]:
+def _read_pair(pair: object) -> tuple[Value | tuple[Value, Value], Any]:
     match pair:
         case [(str() | bool() | int() | float()) as key, value]:
             return key, _read_value(value)
-        case [[*parts], value] if all(isinstance(part, Value) for part in parts):
-            return tuple(parts), _read_value(value)
+        case [
+            [
+                (str() | bool() | int() | float()) as true,
+                (str() | bool() | int() | float()) as guess,
+            ],
+            value,
+        ]:
+            return (true, guess), _read_value(value)  # a cost
     raise ValueError("a pair is a list of two")

@@ -1,13 +1,14 @@
 """The honest protocol: look, split, seal, grow, choose, refit, open the seal once, diagnose."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 from bough.costs import Costs
 from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
+from bough.learn.directions import directions_of
 from bough.learn.gather import evidence_of
 from bough.learn.given import Given
 from bough.learn.honest import with_honest_leaves
@@ -45,6 +46,7 @@ def fit(
     quantile: float | None = None,
     costs: Costs = None,
     probability: str = "raw",
+    monotonic_cst: Mapping[str, int] | None = None,
     choose: str = "best",
     refit: bool = True,
     seed: int = 0,
@@ -104,6 +106,10 @@ def fit(
         development rows, which had no part in choosing queries. The tree is then not grown again
         from them (`refit`), small tables are not cross-validated, and answers that no development
         row gives are left out of the tree.
+    monotonic_cst
+        Columns along which guesses may go one way only, as in `{"age": 1, "price": -1}`: where the
+        age grows and all else stays, they may not fall, and where the price grows, they may not
+        rise. For numbers and for two classes, of which the share of the second is meant.
     choose
         'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
     refit
@@ -126,7 +132,8 @@ def fit(
     """
     wishes = Wishes(
         criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, costs=costs,
-        probability=probability, choose=choose, refit=refit, seed=seed, n_jobs=threads(n_jobs),
+        probability=probability, monotonic_cst=monotonic_cst, choose=choose, refit=refit, seed=seed,
+        n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time, weight=weight
@@ -139,6 +146,8 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     """Return the result for rows that have been shared out; the seal is opened in here, once."""
     plan = problem.plan
     settings = settings_to_try(plan, wishes.criterion, wishes.categorical, wishes.quantile)
+    directions = directions_of(wishes.monotonic_cst, problem)
+    settings = [replace(setting, monotonic_cst=directions) for setting in settings]
     criteria = [setting.criterion for setting in settings]
     has_costs = bool(plan.rows.labels.labels[0].costs)
     loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile, has_costs=has_costs)

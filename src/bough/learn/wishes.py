@@ -1,6 +1,6 @@
 """`Wishes`: what the user wants of the tree, checked once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bough.costs import Costs
@@ -8,6 +8,7 @@ from bough.errors import ParameterError
 from bough.learn.choose import check_way
 from bough.learn.label import check_probability
 from bough.learn.plan import Plan
+from bough.monotonic import refuse_other_shares
 from bough.settings import check_level
 
 
@@ -21,6 +22,7 @@ class Wishes:
     quantile: float | None
     costs: Costs = None
     probability: str = "raw"
+    monotonic_cst: Mapping[str, int] | None = None
     choose: str
     refit: bool
     seed: int
@@ -43,6 +45,7 @@ class Wishes:
     def __post_init__(self) -> None:
         check_way(self.choose)
         check_probability(self.probability)
+        refuse_other_shares(self.monotonic_cst, self.probability)
         check_level("quantile", self.quantile)
         if not isinstance(self.refit, bool):
             raise ParameterError(f"refit={self.refit!r} must be True or False.")
