@@ -54,7 +54,7 @@ class Size:
 
     depth: int | None = None
     pruned_by: str = ""
-    """What a leaf must save: 'impurity' or 'error'; empty where the tree is cut at a depth."""
+    """What a leaf must save: 'impurity', 'error' or 'cost'; empty where the tree is cut at a depth."""
     price: float = 0.0
     """How much of that, times the weight of the rows: as many rows however many there are."""
 
@@ -103,9 +103,14 @@ class Growth:
 
 
 def _prunable(tree: Tree) -> dict[str, Sums]:
-    """Return by what a tree is pruned: the impurity of each node and, for classes, its error."""
+    """Return by what a tree is pruned: the impurity of each node and, for classes, its error.
+
+    Where guesses have costs, the cost takes the place of the error.
+    """
     if not tree.schema.has_classes:
         return {"impurity": tree.impurity}
+    if tree.schema.labels[0].costs and (costs := node_losses(tree, "cost")) is not None:
+        return {"impurity": tree.impurity, "cost": costs}
     return {"impurity": tree.impurity, "error": 1 - tree.shares[:, 0].max(axis=1)}
 
 
