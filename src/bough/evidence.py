@@ -14,7 +14,7 @@ class Estimate:
     low: float
     high: float
     n: int
-    """How many rows it was measured on."""
+    """How many rows it was measured on; of a ranking, how many queries."""
     method: str = ""
     """How the interval was found, as in 'Wilson'."""
 
