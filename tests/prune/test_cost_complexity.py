@@ -1,7 +1,6 @@
 """Pruning, against all subtrees of small trees and against scikit-learn."""
 
 from itertools import product
-from random import Random
 
 import handmade
 import numpy as np
@@ -9,31 +8,13 @@ import pytest
 from handmade import branch, leaf, make_tree
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from small_trees import CLASSES, NUMBER, NUMBERS, random_tree
 
 from bough.prune import at_depth, by_cost_complexity, cost_complexity_path
-from bough.query import Below, EachValue
+from bough.query import Below
 from bough.schema import Feature, Kind, Label, Schema
 from bough.tree import Tree
 from bough.walk import depths, fold
-
-NUMBER = Feature("x", Kind.NUMBER, 0)
-LETTER = Feature("letter", Kind.CHOICE, 1, choices=("a", "b", "c"))
-CLASSES = Schema(("x", "letter"), (NUMBER, LETTER), (Label("y", (0, 1, 2), "int64"),))
-NUMBERS = Schema(("x", "letter"), (NUMBER, LETTER), (Label("y"),))
-
-
-def random_tree(seed, schema=CLASSES, depth=4):
-    """Make a small tree in which ties and gains of 0 are common."""
-    random = Random(seed)
-
-    def sprout(depth):
-        if depth == 0 or random.random() < 0.25:
-            return leaf(*random.choices(range(3), k=random.randint(1, 4)))
-        if random.random() < 0.4:
-            return branch(EachValue(LETTER, (0, 1, 2)), *(sprout(depth - 1) for _ in range(3)))
-        return branch(Below(NUMBER, 0.5), sprout(depth - 1), sprout(depth - 1))
-
-    return make_tree(schema, sprout(depth))
 
 
 def size_and_impurity(tree):

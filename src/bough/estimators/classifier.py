@@ -9,10 +9,10 @@ from sklearn.utils import Tags
 
 from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.depths import RowLosses
 from bough.estimators.labels import class_array, code_classes, read_classes
 from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
 from bough.predict import all_guesses, guesses
+from bough.prune import RowLosses
 from bough.settings import Settings
 from bough.table import Types
 from bough.tree import Tree

@@ -12,13 +12,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
-from sklearn.base import BaseEstimator, MultiOutputMixin
+from sklearn.base import BaseEstimator, MultiOutputMixin, clone
 from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import ParameterError
-from bough.estimators.depths import RowLosses, losses_by_depth
+from bough.estimators.depths import losses_by_depth
 from bough.estimators.reading import Readable
 from bough.estimators.saved import model_of, read_settings, refuse_other_task
 from bough.estimators.sparse import refuse_sparse_missing
@@ -29,8 +29,8 @@ from bough.export import json as model_file
 from bough.export.json import Model
 from bough.grow import grow
 from bough.predict import look_up, unseen
-from bough.prune import by_cost_complexity, cost_complexity_path
-from bough.settings import Settings, check_criterion, columns_drawn, is_real, rows_needed
+from bough.prune import RowLosses, by_cost_complexity, check_alpha, cost_complexity_path
+from bough.settings import Settings, check_criterion, columns_drawn, rows_needed
 from bough.table import Table, read, read_like
 from bough.table.array import check_shape
 from bough.threads import threads
@@ -112,9 +112,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         >>> DecisionTreeClassifier().fit(X, y).depths_path(X, y)
         array([0.25, 0.25, 0.  ])
         """
-        nodes = self.apply(X)
-        weights = read_weights(sample_weight, len(nodes))
-        return losses_by_depth(self._tree, nodes, self._row_losses(y, len(nodes)), weights)
+        return losses_by_depth(self._tree, *self.__bough_losses__(X, y, sample_weight))
 
     def cost_complexity_pruning_path(
         self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -160,6 +158,20 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
     def __bough_model__(self) -> Model:
         check_is_fitted(self)
         return model_of(self)
+
+    def __bough_losses__(
+        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> tuple[NDArray[np.intp], RowLosses, NDArray[np.float64] | None]:
+        """Return where rows stop, what each would lose at any node, and their weights."""
+        nodes = self.apply(X)
+        weights = read_weights(sample_weight, len(nodes))
+        return nodes, self._row_losses(y, len(nodes)), weights
+
+    def __bough_pruned__(self, tree: Tree) -> Self:
+        """Return this estimator with a smaller tree, of which nothing has been measured."""
+        pruned: Self = clone(self)
+        pruned._take(tree, self.settings_)
+        return pruned
 
     def __sklearn_is_fitted__(self) -> bool:
         return "grown_tree_" in self.__dict__
@@ -211,7 +223,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
 
     def _settings(self) -> Settings:
-        _check_alpha(self.ccp_alpha)
+        check_alpha(self.ccp_alpha)
         chosen = {
             field.name: _plain(getattr(self, field.name, field.default))
             for field in fields(Settings)
@@ -268,11 +280,6 @@ def _weigh_the_same(labels: Labels) -> bool:
         return True
     weights = labels.weights[labels.weights > 0]
     return bool(np.all(weights == weights[0]))
-
-
-def _check_alpha(alpha: object) -> None:
-    if not is_real(alpha) or alpha < 0:  # type: ignore[operator]
-        raise ParameterError(f"ccp_alpha={alpha!r} must be a number, 0 or more.")
 
 
 def _seed(random_state: object) -> int:

@@ -1,14 +1,11 @@
 """The loss of a tree at every depth, from rows that were followed once."""
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.prune import RowLosses
 from bough.tree import Tree
 from bough.walk import depths, parents
-
-RowLosses = Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.float64]]
 
 
 def losses_by_depth(

@@ -8,11 +8,11 @@ from sklearn.base import RegressorMixin
 
 from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.depths import RowLosses
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.grow import refuse_other_than_counts
 from bough.predict import all_guesses, guesses
+from bough.prune import RowLosses
 from bough.table import Types
 
 
