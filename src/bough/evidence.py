@@ -44,9 +44,10 @@ class Candidate:
     depth: int | None
     """The depth at which the growth is cut; None: not by depth."""
     pruned_by: str
-    """What every leaf must save when the growth is pruned: 'impurity' or 'error'; empty: not so."""
+    """'impurity' or 'error', which every leaf must save, 'pessimistic' or 'reduced_error'; empty:
+    it is not pruned."""
     price: float
-    """How much of it, times the weight of the rows."""
+    """How much a leaf must save, times the weight of the rows; for 'pessimistic' the confidence."""
     n_leaves: int
     train: float
     """The loss on the training rows."""
@@ -97,6 +98,8 @@ class Evidence:
     """The smallest hashes of the training, development and test rows."""
     ranges: dict[str, tuple[float, float]]
     """The least and the greatest number of each feature that is compared."""
+    prune: tuple[str, ...] = ("depth", "cost_complexity")
+    """The ways in which trees were made smaller."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""

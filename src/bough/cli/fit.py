@@ -57,6 +57,9 @@ class Wishes:
     """For --criterion quantile and --loss pinball: the share of labels that a guess is to exceed."""
     choose: Literal["best", "simple"] = "best"
     """The tree of least loss, or the smallest one within a standard error of it."""
+    prune: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
+    """How trees are made smaller: depth, cost_complexity, pessimistic, reduced_error or merge; the
+    first two are tried. May be repeated."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True
     """Grow the chosen tree again from training and development rows, as is usual."""
     seed: int = 0
@@ -126,7 +129,7 @@ def _arguments(wishes: Wishes, reading: Reading) -> dict[str, Any]:
     for part in ("dev", "test"):
         if arguments[part] is not None:
             arguments[part] = reading.open(arguments[part])
-    for setting in ("criterion", "categorical"):
+    for setting in ("criterion", "categorical", "prune"):
         arguments[setting] = arguments[setting] or None
     return arguments
 

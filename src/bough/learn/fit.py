@@ -11,6 +11,7 @@ from bough.learn.gather import evidence_of
 from bough.learn.look import look
 from bough.learn.measure import known_loss
 from bough.learn.plan import Plan, Problem, Split, make_plan
+from bough.learn.prunings import prunings_for, ways_of
 from bough.learn.result import Result
 from bough.learn.roles import Roles
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune
@@ -42,6 +43,7 @@ def fit(
     loss: str | None = None,
     quantile: float | None = None,
     choose: str = "best",
+    prune: str | Sequence[str] | None = None,
     refit: bool = True,
     seed: int = 0,
     n_jobs: int | None = None,
@@ -90,6 +92,9 @@ def fit(
         exceed, as in 0.9.
     choose
         'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
+    prune
+        How trees are made smaller: 'depth', 'cost_complexity', 'pessimistic', 'reduced_error',
+        'merge', or a list of these. None tries every depth and every price of a leaf.
     refit
         Whether the chosen tree is grown again from training and development rows.
     seed
@@ -110,7 +115,7 @@ def fit(
     """
     wishes = Wishes(
         criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, choose=choose,
-        refit=refit, seed=seed, n_jobs=threads(n_jobs),
+        prune=ways_of(prune), refit=refit, seed=seed, n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time,
@@ -120,7 +125,10 @@ def fit(
     marks = [missing_marks] if isinstance(missing_marks, str) else missing_marks
     sources = [open_source(each, missing_marks=marks) for each in given]
     looked = look(sources, roles.checked(sources[0]))
-    shares = Split(shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None)
+    shares = Split(
+        shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None,
+        needs_dev=wishes.needs_dev,
+    )  # fmt: skip
     problem = Problem(_name(table), sources[0], looked, roles, make_plan(looked, roles, shares))
     return learn(problem, wishes, progress or _silent)
 
@@ -136,9 +144,11 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
             f"quantile={wishes.quantile!r} is for criterion='quantile' and loss='pinball'. Use one "
             "of them, or leave the quantile out."
         )
+    prunings = prunings_for(plan, wishes.prune, loss, wishes.quantile)
     tuning = tune(
-        plan, settings, loss=loss, choose=wishes.choose, n_jobs=wishes.n_jobs, progress=progress
-    )
+        plan, settings, prunings,
+        loss=loss, choose=wishes.choose, n_jobs=wishes.n_jobs, progress=progress,
+    )  # fmt: skip
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, wishes)
     evidence, notes = evidence_of(problem, wishes, tuning, tree, loss)
@@ -147,9 +157,7 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
 
 
 def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
-    if plan.is_folded or not wishes.refit:
-        return tuning.whole
-    return tuning.grown(plan.rows, wishes.n_jobs)
+    return tuning.grown(plan.rows, wishes.n_jobs) if wishes.refits(plan) else tuning.whole
 
 
 def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:

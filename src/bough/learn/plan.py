@@ -68,9 +68,16 @@ class Split:
     """Whether the second source holds the development rows."""
     has_test: bool
     """Whether the last source holds the test rows."""
+    needs_dev: str = ""
+    """What needs development rows, also in a small table; empty: nothing."""
 
     def __post_init__(self) -> None:
         check_shares(self.shares)
+        if self.needs_dev and self.shares[1] == 0 and not self.has_dev:
+            raise ParameterError(
+                f"split={tuple(self.shares)!r} leaves no development rows, which {self.needs_dev} "
+                "needs. Give them a share, or a table of their own: dev=…"
+            )
         if self.shares[2] == 0 and not self.has_test:
             raise ParameterError(
                 f"split={tuple(self.shares)!r} leaves no rows to test on. Give them a share, or a "
@@ -93,10 +100,20 @@ def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
     features, label = seen_features(to_learn.table), seen_label(to_learn.labels)
     to_learn = to_learn.read_with(features, label)
     sealed = Sealed(rows.take(parts.test).read_with(features, label))
-    is_small = np.count_nonzero(source == 0) < SMALL and not split.has_dev and roles.time is None
-    is_folded = bool(is_small) or len(parts.dev) == 0
+    is_folded = _is_folded(int(np.count_nonzero(source == 0)), len(parts.dev), roles, split)
     pairs = _fold_pairs(to_learn) if is_folded else [_pair(learnt, parts)]
     return Plan(target, to_learn, numbers[learnt], pairs, sealed, is_folded)
+
+
+def _is_folded(n_rows: int, n_dev: int, roles: Roles, split: Split) -> bool:
+    """Return whether folds take the place of the development rows."""
+    if split.needs_dev and n_dev == 0:
+        raise DataError(
+            f"{split.needs_dev} needs development rows, but none of those given has a label and a "
+            "weight. Give others: dev=…"
+        )
+    has_reason = split.has_dev or roles.time is not None or split.needs_dev
+    return n_dev == 0 or (n_rows < SMALL and not has_reason)
 
 
 def _rows_in_order(

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from bough.errors import ParameterError
 from bough.evidence import Candidate, Task
 from bough.learn.choose import chosen
+from bough.learn.growth import Growth, Size
 from bough.learn.plan import Plan
+from bough.learn.prunings import Prunings
 from bough.learn.rows import LabelledRows
-from bough.learn.trial import Growth, Setting, Size, Trial, candidates
+from bough.learn.trial import Setting, Trial, candidates
 from bough.schema import Kind
 from bough.settings import check_criterion
 from bough.table import Table
@@ -32,6 +34,7 @@ class Tuning:
     choose: str
     setting: Setting
     size: Size
+    prunings: Prunings
     trees: list[Tree]
     """The chosen tree as grown from the training rows of each pair of the plan."""
     whole: Tree
@@ -39,7 +42,8 @@ class Tuning:
 
     def grown(self, rows: LabelledRows, n_jobs: int) -> Tree:
         """Return the chosen tree as grown from other rows."""
-        return self.size.of(self.setting.grown(rows, n_jobs, self.size.depth))
+        tree = self.setting.grown(rows, n_jobs, self.size.depth)
+        return Growth(tree, self.prunings).of(self.size)
 
 
 def settings_to_try(
@@ -62,6 +66,7 @@ def settings_to_try(
 def tune(
     plan: Plan,
     settings: Sequence[Setting],
+    prunings: Prunings,
     *,
     loss: str,
     choose: str,
@@ -74,12 +79,17 @@ def tune(
     for number, setting in enumerate(settings):
         progress("growing", number / len(settings))
         trials = [
-            Trial(Growth(setting.grown(plan.rows.take(train), n_jobs)), plan.rows.take(tried))
+            Trial(
+                Growth(setting.grown(plan.rows.take(train), n_jobs), prunings),
+                plan.rows.take(tried),
+            )
             for train, tried in plan.pairs
         ]
         parts = [trial.growth for trial in trials]
         learnt_from = plan.rows.take(plan.train)
-        whole = Growth(setting.grown(learnt_from, n_jobs)) if plan.is_folded else parts[0]
+        whole = parts[0]
+        if plan.is_folded:
+            whole = Growth(setting.grown(learnt_from, n_jobs), prunings)
         growths[setting] = whole, parts
         found += candidates(setting, whole, learnt_from, trials, loss)
     best = chosen(found, choose)
@@ -92,8 +102,9 @@ def tune(
         choose=choose,
         setting=setting,
         size=size,
-        trees=[size.of(growth.tree) for growth in parts],
-        whole=size.of(whole.tree),
+        prunings=prunings,
+        trees=[growth.of(size) for growth in parts],
+        whole=whole.of(size),
     )
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from bough.errors import ParameterError
 from bough.learn.choose import check_way
+from bough.learn.plan import Plan
+from bough.learn.prunings import BY_DEV, USUAL
 from bough.settings import check_level
 
 
@@ -20,6 +22,17 @@ class Wishes:
     refit: bool
     seed: int
     n_jobs: int
+    prune: tuple[str, ...] = USUAL
+    """The ways in which trees are made smaller."""
+
+    @property
+    def needs_dev(self) -> str:
+        """What uses up development rows, so that there must be some; empty: nothing."""
+        return f"prune={BY_DEV!r}" if BY_DEV in self.prune else ""
+
+    def refits(self, plan: Plan) -> bool:
+        """Return whether the chosen tree is grown again from training and development rows."""
+        return self.refit and not plan.is_folded and not self.needs_dev
 
     def __post_init__(self) -> None:
         check_way(self.choose)

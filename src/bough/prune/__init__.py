@@ -15,16 +15,16 @@ from bough.prune.cost_complexity import (
 )
 from bough.prune.depth import at_depth, series_by_depth
 from bough.prune.merge import merged
-from bough.prune.pessimistic import CONFIDENCE, fearful_branches, pessimistic
-from bough.prune.reduced_error import RowLosses, reduced_error
-from bough.prune.series import Series
+from bough.prune.pessimistic import fearful_branches, pessimistic
+from bough.prune.reduced_error import RowLosses, branches_of_no_use, reduced_error
+from bough.prune.series import Series, series_of
 from bough.tree import Tree
 
 __all__ = [
-    "CONFIDENCE",
     "RowLosses",
     "Series",
     "at_depth",
+    "branches_of_no_use",
     "by_cost_complexity",
     "check_alpha",
     "cost_complexity_path",
@@ -35,6 +35,7 @@ __all__ = [
     "reduced_error",
     "series_by_cost",
     "series_by_depth",
+    "series_of",
 ]
 
 OPTIONS = {  # what each way of pruning can be told

@@ -12,14 +12,13 @@ from bough.walk import cut
 
 Floats = NDArray[np.float64]
 
-CONFIDENCE = 0.25
 _SLACK = 0.1  # errors that a leaf may have more than the branch in its place, as in C4.5
 # C4.5 reads how many standard deviations a limit lies above off this table, by straight lines.
 _CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
 _DEVIATIONS = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
 
 
-def pessimistic(tree: Tree, confidence: float = CONFIDENCE) -> Tree:
+def pessimistic(tree: Tree, confidence: float = 0.25) -> Tree:
     """Return the tree in which every branch is a leaf that promises no fewer errors than a leaf.
 
     What a leaf promises is not the share of its training rows that it gets wrong, but the upper

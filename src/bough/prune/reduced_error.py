@@ -34,12 +34,19 @@ def reduced_error(
     weights
         How much each row counts.
     """
+    return cut(tree, branches_of_no_use(tree, stops, losses, weights))
+
+
+def branches_of_no_use(
+    tree: Tree, stops: NDArray[np.integer], losses: RowLosses, weights: Floats | None = None
+) -> NDArray[np.bool_]:
+    """Return which nodes are to be leaves."""
     starts, nodes = trails(tree, stops)
     row = np.repeat(np.arange(len(stops)), np.diff(starts))
     found = losses(row, nodes) * (1.0 if weights is None else weights[row])
     last = starts[1:] - 1  # a row that stops at a branch costs the same whatever lies below
     as_leaf, beside = (_sums(tree, nodes[some], found[some]) for some in (slice(None), last))
-    return cut(tree, dear_branches(tree, as_leaf, beside, TIE * float(as_leaf[0])))
+    return dear_branches(tree, as_leaf, beside, TIE * float(as_leaf[0]))
 
 
 def _sums(tree: Tree, nodes: NDArray[np.integer], values: Floats) -> Floats:
