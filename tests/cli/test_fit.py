@@ -193,3 +193,22 @@ def test_an_order_of_values_is_understood(run, table):
     found = run("fit", table, "-t", "play", "--type", "temperature=Cool,Mild,Hot", "--json")
     kinds = {column["name"]: column["kind"] for column in found.document["columns"]}
     assert kinds["temperature"] == "ordered"
+
+
+def test_the_ways_of_pruning_can_be_named(run):
+    run("fit", PENGUINS, "-t", "species", "--prune", "pessimistic", "--prune", "depth")
+    result = bough.fit(PENGUINS, "species", prune=["pessimistic", "depth"])
+    result.save("python.bough.json")
+    assert Path("species.bough.json").read_bytes() == Path("python.bough.json").read_bytes()
+
+
+def test_an_unknown_way_of_pruning_is_refused(run):
+    found = run("fit", PENGUINS, "-t", "species", "--prune", "pesimistic")
+    assert (found.status, found.err.splitlines()) == (
+        2,
+        [
+            "error: prune='pesimistic' is not known.",
+            "  Did you mean 'pessimistic'?",
+            "  Known: 'depth', 'cost_complexity', 'pessimistic', 'reduced_error' and 'merge'.",
+        ],
+    )

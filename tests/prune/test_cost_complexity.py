@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import growths
 import handmade
 import numpy as np
 import pytest
@@ -82,6 +83,17 @@ def test_each_alpha_of_the_path_gives_a_smaller_tree(seed):
     alphas, _ = cost_complexity_path(tree)
     sizes = [len(by_cost_complexity(tree, alpha)) for alpha in alphas]
     assert sizes == sorted(set(sizes), reverse=True)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_each_tree_of_the_path_is_part_of_the_one_before(seed):
+    tree = random_tree(seed, depth=5)
+    alphas, _ = cost_complexity_path(tree)
+    before = tree
+    for alpha in alphas[1:]:
+        pruned = by_cost_complexity(tree, alpha)
+        assert growths.differences(by_cost_complexity(before, alpha), pruned) == []
+        before = pruned
 
 
 def test_the_path_ends_with_a_single_leaf():

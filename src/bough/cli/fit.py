@@ -58,8 +58,7 @@ class Wishes:
     choose: Literal["best", "simple"] = "best"
     """The tree of least loss, or the smallest one within a standard error of it."""
     prune: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
-    """How trees are made smaller: depth, cost_complexity, pessimistic, reduced_error or merge; the
-    first two are tried. May be repeated."""
+    """How trees are made smaller: depth, cost_complexity (both are tried), pessimistic, reduced_error or merge. May be repeated."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True
     """Grow the chosen tree again from training and development rows, as is usual."""
     seed: int = 0
