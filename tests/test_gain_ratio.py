@@ -7,7 +7,7 @@ from bough import DecisionTreeClassifier
 
 SEEDS = range(10)
 N_ROWS = 400
-N_TICKETS = 150
+N_TICKETS = 200
 
 
 def made(seed):
