@@ -2,8 +2,8 @@
 
     python benchmarks/pruning.py [--data DIR] [--write]
 
-Ends with 1 if the accuracy of trees that are grown and pruned as in C4.5 differs from that of J48 by
-more than a point on a table of categories. `--write` writes the results to `docs/use/prune.md`.
+Ends with 1 if trees of a table of categories that are grown and pruned as in C4.5 are, on average over
+seeds, a point less accurate than that of J48, or a point off with every seed. `--write` writes the results to `docs/use/prune.md`.
 """
 
 import sys
@@ -45,8 +45,7 @@ def main():
     print("\n".join(parts))
     if asked.write:
         write(parts)
-    is_off = [abs(each.accuracy - each.of_j48) > WITHIN for each in beside_j48[: len(CATEGORIES)]]
-    return int(any(is_off))
+    return int(any(each.is_off for each in beside_j48 if each.name in CATEGORIES))
 
 
 def write(parts):
@@ -68,11 +67,16 @@ class Compared:
 
     name: str
     of_j48: float  # accuracy
-    accuracy: float  # the mean over seeds of ten-fold cross-validation
-    unpruned: float
+    accuracies: list[float]  # by ten-fold cross-validation, one for each seed
+    unpruned: float  # the mean over seeds
     n_leaves: int  # of the tree from all rows
     n_empty: int  # values of an asked category that do not occur at the node
     n_unpruned: int
+
+    @property
+    def is_off(self):
+        above = np.array(self.accuracies) - self.of_j48
+        return above.mean() < -WITHIN or np.abs(above).min() > WITHIN
 
 
 def as_in_c45(folder, name):
@@ -82,11 +86,11 @@ def as_in_c45(folder, name):
     table = replace(table, columns=table.columns.drop(columns=unread), types=types)
     whole = c45(table)
     tree = bough.prune(whole, "pessimistic").grown_tree_
-    accuracy, unpruned = np.mean([cross_validated(table, seed) for seed in SEEDS], axis=0)
+    pruned, unpruned = np.transpose([cross_validated(table, seed) for seed in SEEDS])
     of_j48 = next(each.figure for each in REFERENCES if each.table == name)
     n_unpruned = whole.get_n_leaves()
     return Compared(
-        name, of_j48, accuracy, unpruned, tree.n_leaves, empty_answers(tree), n_unpruned
+        name, of_j48, pruned, unpruned.mean(), tree.n_leaves, empty_answers(tree), n_unpruned
     )
 
 
@@ -115,9 +119,11 @@ def empty_answers(tree):
 
 
 J48 = """**Pessimistic pruning beside J48**, Weka's C4.5: `criterion="gain_ratio"`, `min_samples_leaf=2`,
-confidence 0.25; accuracy by stratified ten-fold cross-validation, for bough the mean over ten
-seeds. J48 counts a leaf also for a value that no row of the node has; bough has none there, so that
-such *empty* answers stand beside its leaves.
+confidence 0.25; accuracy by stratified ten-fold cross-validation, for J48 with one seed, for bough the
+mean over ten and their range. J48 counts a leaf also for a value that no row of the node has; bough
+has none there, so that such *empty* answers stand beside its leaves. On soybean, which misses many
+values, J48 sends a row down all answers in parts, while for bough *missing* is one more answer: its
+tree is smaller and a little better.
 """
 
 
@@ -126,7 +132,7 @@ def j48_page(compared):
         (
             each.name,
             percent(each.of_j48),
-            percent(each.accuracy),
+            f"{percent(np.mean(each.accuracies))} ({span(each.accuracies)})",
             percent(each.unpruned),
             str(J48_LEAVES.get(each.name, "")),
             f"{each.n_leaves} + {each.n_empty} empty",
@@ -136,6 +142,10 @@ def j48_page(compared):
     ]
     heads = ("table", "J48", "bough", "unpruned", "leaves of J48", "of bough", "unpruned")
     return f"{J48}\n{table_of(heads, rows)}"
+
+
+def span(shares):
+    return f"{100 * min(shares):.1f} – {100 * max(shares):.1f}"
 
 
 def percent(share):

@@ -134,8 +134,8 @@ MESSAGES = {
     ),
     "rows for a tree": (
         ("reduced_error", {"X": [[1]], "y": [1]}),
-        "how='reduced_error' reads X and y as an estimator does. Give the estimator, or the result "
-        "of bough.fit, in place of its tree.",
+        "how='reduced_error' counts what guesses cost in each row, as classifiers and regressors do. "
+        "Give one of them, or the result of bough.fit, in place of a Tree.",
     ),
 }
 

@@ -16,6 +16,7 @@ from bough.tree import Tree
 
 USUAL = ("depth", "cost_complexity")
 BY_DEV = "reduced_error"
+OF_SHARES = ("log_loss", "brier")  # losses that tell leaves apart which guess alike
 WAYS = (*USUAL, "pessimistic", BY_DEV, "merge")
 
 
@@ -74,9 +75,9 @@ def prunings_for(plan: Plan, ways: tuple[str, ...], loss: str, quantile: float |
             f"prune='pessimistic' counts errors, so that it is for classes, not for {plan.task}. Use "
             "'depth', 'cost_complexity' or 'reduced_error'."
         )
-    if "merge" in ways and loss == "log_loss":
+    if "merge" in ways and loss in OF_SHARES:
         raise ParameterError(
-            "prune='merge' gives leaves that guess alike the same shares, but loss='log_loss' "
+            f"prune='merge' gives leaves that guess alike the same shares, but loss={loss!r} "
             "measures shares. Use loss='error', or leave 'merge' out."
         )
     dev = plan.rows.take(plan.pairs[0][1]) if BY_DEV in ways else None

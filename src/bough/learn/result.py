@@ -120,8 +120,6 @@ class Result:
     def __bough_model__(self) -> Model:
         return self.saved
 
-    def __bough_losses__(self, *rows: Any) -> Any:  # noqa: ANN401 - as the estimator has it
-        return self.model.__bough_losses__(*rows)
-
-    def __bough_pruned__(self, tree: Tree) -> Any:  # noqa: ANN401 - as the estimator has it
-        return self.model.__bough_pruned__(tree)
+    @property
+    def __bough_estimator__(self) -> Any:  # noqa: ANN401 - as `model` is
+        return self.model

@@ -104,10 +104,12 @@ def prune(
     options = {name: value for name, value in given.items() if value is not None}
     _check_options(how, options)
     tree = tree_of(model)
-    pruned = (
-        _by_rows(model, **options) if how == "reduced_error" else _OF_TREES[how](tree, **options)
-    )
-    return pruned if model is tree else model.__bough_pruned__(pruned)  # type: ignore[attr-defined]
+    estimator: Any = getattr(model, "__bough_estimator__", model)  # a result has one
+    if how == "reduced_error":
+        pruned = _by_rows(estimator, **options)
+    else:
+        pruned = _OF_TREES[how](tree, **options)
+    return pruned if model is tree else estimator.__bough_pruned__(pruned)
 
 
 def _check_options(how: str, options: dict[str, Any]) -> None:
@@ -127,10 +129,10 @@ def _check_options(how: str, options: dict[str, Any]) -> None:
 
 
 def _by_rows(model: Any, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Tree:  # noqa: ANN401
-    if isinstance(model, Tree):
+    if not hasattr(model, "__bough_losses__"):
         raise ParameterError(
-            "how='reduced_error' reads X and y as an estimator does. Give the estimator, or the "
-            "result of bough.fit, in place of its tree."
+            "how='reduced_error' counts what guesses cost in each row, as classifiers and regressors "
+            f"do. Give one of them, or the result of bough.fit, in place of a {type(model).__name__}."
         )
     return reduced_error(tree_of(model), *model.__bough_losses__(X, y, sample_weight))
 
