@@ -10,7 +10,7 @@ from small_trees import CLASSES, NUMBERS, random_tree
 
 from bough.losses import row_losses
 from bough.predict import stops
-from bough.prune import reduced_error
+from bough.prune import branches_of_no_use, reduced_error
 from bough.walk import fold, trails
 
 LOSSES = {"error": CLASSES, "log_loss": CLASSES, "squared_error": NUMBERS}
@@ -23,15 +23,19 @@ def rows_at(tree, seed, n_rows=30):
     return rng.choice(reached, n_rows), rng.integers(0, 3, n_rows)
 
 
-def pruned(tree, loss, here, labels, weights=None):
+def losses_at(tree, loss, labels):
     def losses(rows, nodes):
         return row_losses(tree, loss, nodes, labels[rows])
 
-    return reduced_error(tree, here, losses, weights)
+    return losses
 
 
-def all_subtrees(tree, loss, here, labels):
-    """Return (loss, leaves) of every subtree that pruning can give."""
+def pruned(tree, loss, here, labels, weights=None):
+    return reduced_error(tree, here, losses_at(tree, loss, labels), weights)
+
+
+def subtrees(tree, loss, here, labels, are_leaves=None):
+    """Return (loss, leaves) of every subtree that pruning can give, or of that with these leaves."""
     starts, nodes = trails(tree, here)
     row = np.repeat(np.arange(len(here)), np.diff(starts))
     of_rows = row_losses(tree, loss, nodes, labels[row])
@@ -42,13 +46,16 @@ def all_subtrees(tree, loss, here, labels):
         return {(round(as_leaf[node.id], 9), 1)}
 
     def branch(node, below):
-        return leaf(node) | {
+        sums = {
             (
                 round(beside[node.id] + sum(each for each, _ in chosen), 9),
                 sum(size for _, size in chosen),
             )
             for chosen in product(*below)
         }
+        if are_leaves is not None:
+            return leaf(node) if are_leaves[node.id] else sums
+        return leaf(node) | sums
 
     return fold(tree, leaf, branch)
 
@@ -58,10 +65,10 @@ def all_subtrees(tree, loss, here, labels):
 def test_the_pruned_tree_is_the_smallest_of_least_loss(seed, loss):
     tree = random_tree(seed, LOSSES[loss], depth=3)
     here, labels = rows_at(tree, seed)
-    least, size = min(all_subtrees(tree, loss, here, labels))
-    found = pruned(tree, loss, here, labels)
-    assert found.n_leaves == size
-    assert (least, size) in all_subtrees(tree, loss, here, labels)
+    leaves = branches_of_no_use(tree, here, losses_at(tree, loss, labels))
+    [found] = subtrees(tree, loss, here, labels, leaves)
+    assert found == min(subtrees(tree, loss, here, labels))
+    assert pruned(tree, loss, here, labels).n_leaves == found[1]
 
 
 @pytest.mark.parametrize("seed", range(1, 40, 2))
