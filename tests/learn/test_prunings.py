@@ -148,6 +148,11 @@ REFUSED = {
         "prune='reduced' is not known. Did you mean 'reduced_error'? Known: 'depth', "
         "'cost_complexity', 'pessimistic', 'reduced_error' and 'merge'.",
     ),
+    "a number": (
+        {"prune": 3},
+        "prune=3 is not known. Known: 'depth', 'cost_complexity', 'pessimistic', 'reduced_error' and "
+        "'merge'.",
+    ),
     "no way": (
         {"prune": []},
         "prune must name at least one way, or be None for the usual ones.",

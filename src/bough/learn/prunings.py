@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +53,8 @@ def ways_of(prune: str | Sequence[str] | None) -> tuple[str, ...]:
     """
     if prune is None:
         return USUAL
-    named = (prune,) if isinstance(prune, str) else tuple(dict.fromkeys(prune))
+    is_one = isinstance(prune, str) or not isinstance(prune, Sequence)
+    named: tuple[Any, ...] = (prune,) if is_one else tuple(dict.fromkeys(prune))
     if not named:
         raise ParameterError("prune must name at least one way, or be None for the usual ones.")
     for each in named:
