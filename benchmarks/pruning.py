@@ -122,8 +122,8 @@ J48 = """**Pessimistic pruning beside J48**, Weka's C4.5: `criterion="gain_ratio
 confidence 0.25; accuracy by stratified ten-fold cross-validation, for J48 with one seed, for bough the
 mean over ten and their range. J48 counts a leaf also for a value that no row of the node has; bough
 has none there, so that such *empty* answers stand beside its leaves. On soybean, which misses many
-values, J48 sends a row down all answers in parts, while for bough *missing* is one more answer: its
-tree is smaller and a little better.
+values, J48 sends a row down all answers in parts; for bough *missing* is one more answer, which does
+a little better there.
 """
 
 

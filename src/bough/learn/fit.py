@@ -19,6 +19,7 @@ from bough.learn.tune import Progress, Tuning, settings_to_try, tune
 from bough.learn.wishes import Wishes
 from bough.split import SHARES
 from bough.table import Types, open_source
+from bough.table.column import Source
 from bough.threads import threads
 from bough.tree import Tree
 
@@ -128,9 +129,7 @@ def fit(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time,
         weight=weight,
     )  # fmt: skip
-    given = [table, *(each for each in (dev, test) if each is not None)]
-    marks = [missing_marks] if isinstance(missing_marks, str) else missing_marks
-    sources = [open_source(each, missing_marks=marks) for each in given]
+    sources = _opened([table, *(each for each in (dev, test) if each is not None)], missing_marks)
     looked = look(sources, roles.checked(sources[0]))
     shares = Split(
         shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None,
@@ -177,6 +176,11 @@ def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
     parameters = {"ccp_alpha": alpha}
     estimator = {"class": ESTIMATORS[evidence.task], "parameters": parameters}
     return Model(tree, asdict(settings), estimator, evidence.as_dict())
+
+
+def _opened(given: Sequence[object], missing_marks: str | Sequence[str]) -> list[Source]:
+    marks = [missing_marks] if isinstance(missing_marks, str) else missing_marks
+    return [open_source(each, missing_marks=marks) for each in given]
 
 
 def _name(table: object) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from bough.errors import ParameterError
 from bough.evidence import Candidate, Task
 from bough.learn.choose import chosen
+from bough.learn.columns import Rows
 from bough.learn.growth import Growth, Size
 from bough.learn.plan import Plan
 from bough.learn.prunings import Prunings
@@ -78,20 +79,9 @@ def tune(
     growths: dict[Setting, tuple[Growth, list[Growth]]] = {}
     for number, setting in enumerate(settings):
         progress("growing", number / len(settings))
-        trials = [
-            Trial(
-                Growth(setting.grown(plan.rows.take(train), n_jobs), prunings),
-                plan.rows.take(tried),
-            )
-            for train, tried in plan.pairs
-        ]
-        parts = [trial.growth for trial in trials]
-        learnt_from = plan.rows.take(plan.train)
-        whole = parts[0]
-        if plan.is_folded:
-            whole = Growth(setting.grown(learnt_from, n_jobs), prunings)
-        growths[setting] = whole, parts
-        found += candidates(setting, whole, learnt_from, trials, loss)
+        whole, trials = _growths(plan, setting, prunings, n_jobs)
+        growths[setting] = whole, [trial.growth for trial in trials]
+        found += candidates(setting, whole, plan.rows.take(plan.train), trials, loss)
     best = chosen(found, choose)
     setting = replace(settings[0], criterion=best.criterion, categorical=best.categorical)
     size = Size(best.depth, best.pruned_by, best.price)
@@ -106,6 +96,18 @@ def tune(
         trees=[growth.of(size) for growth in parts],
         whole=whole.of(size),
     )
+
+
+def _growths(
+    plan: Plan, setting: Setting, prunings: Prunings, n_jobs: int
+) -> tuple[Growth, list[Trial]]:
+    """Return the growth to choose from, and growths with rows that took no part in them."""
+
+    def growth(rows: Rows) -> Growth:
+        return Growth(setting.grown(plan.rows.take(rows), n_jobs), prunings)
+
+    trials = [Trial(growth(train), plan.rows.take(tried)) for train, tried in plan.pairs]
+    return growth(plan.train) if plan.is_folded else trials[0].growth, trials
 
 
 def _has_categories(table: Table) -> bool:
