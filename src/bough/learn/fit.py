@@ -19,7 +19,6 @@ from bough.learn.tune import Progress, Tuning, settings_to_try, tune
 from bough.learn.wishes import Wishes
 from bough.split import SHARES
 from bough.table import Types, open_source
-from bough.table.column import Source
 from bough.threads import threads
 from bough.tree import Tree
 
@@ -126,16 +125,9 @@ def fit(
         n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
-        target=target, task=task, types=types, ignore=ignore, group=group, time=time,
-        weight=weight,
+        target=target, task=task, types=types, ignore=ignore, group=group, time=time, weight=weight,
     )  # fmt: skip
-    sources = _opened([table, *(each for each in (dev, test) if each is not None)], missing_marks)
-    looked = look(sources, roles.checked(sources[0]))
-    shares = Split(
-        shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None,
-        needs_dev=wishes.needs_dev,
-    )  # fmt: skip
-    problem = Problem(_name(table), sources[0], looked, roles, make_plan(looked, roles, shares))
+    problem = _problem((table, dev, test), missing_marks, roles, wishes, split)
     return learn(problem, wishes, progress or _silent)
 
 
@@ -178,9 +170,25 @@ def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
     return Model(tree, asdict(settings), estimator, evidence.as_dict())
 
 
-def _opened(given: Sequence[object], missing_marks: str | Sequence[str]) -> list[Source]:
+def _problem(
+    tables: tuple[object, object, object],
+    missing_marks: str | Sequence[str],
+    roles: Roles,
+    wishes: Wishes,
+    split: Sequence[float],
+) -> Problem:
+    """Look at the tables, and share out their rows."""
+    table, *own = tables
     marks = [missing_marks] if isinstance(missing_marks, str) else missing_marks
-    return [open_source(each, missing_marks=marks) for each in given]
+    given = [table, *(each for each in own if each is not None)]
+    sources = [open_source(each, missing_marks=marks) for each in given]
+    looked = look(sources, roles.checked(sources[0]))
+    has_dev, has_test = (each is not None for each in own)
+    shares = Split(
+        shares=split, seed=wishes.seed, has_dev=has_dev, has_test=has_test,
+        needs_dev=wishes.needs_dev,
+    )  # fmt: skip
+    return Problem(_name(table), sources[0], looked, roles, make_plan(looked, roles, shares))
 
 
 def _name(table: object) -> str:
