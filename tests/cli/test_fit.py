@@ -207,7 +207,7 @@ def test_an_unknown_way_of_pruning_is_refused(run):
     assert (found.status, found.err.splitlines()) == (
         2,
         [
-            "error: prune='pesimistic' is not known.",
+            "error: --prune 'pesimistic' is not known.",
             "  Did you mean 'pessimistic'?",
             "  Known: 'depth', 'cost_complexity', 'pessimistic', 'reduced_error' and 'merge'.",
         ],
