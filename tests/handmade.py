@@ -216,6 +216,18 @@ def two_outputs():
     return make_tree(_schema([x], labels, named=False), root)
 
 
+def ranked():
+    """Make a tree whose guesses are scores."""
+    match = Feature("match", Kind.NUMBER, 0)
+    kind = choice("kind", "new", "old", column=1)
+    root = branch(
+        Below(match, 0.5),
+        leaf(-1.5, -0.5, -0.25),
+        branch(EachValue(kind, (0, 1)), leaf(2.0, 1.5), leaf(0.0, 0.75, -0.5)),
+    )
+    return make_tree(_schema([match, kind], [Label("stars", ranks=True)]), root)
+
+
 def chain(depth):
     """Make the deepest tree: x < 0.5, x < 1.5, …, each with one leaf."""
     n_nodes = 2 * depth + 1
@@ -253,6 +265,7 @@ TREES = {
     "beyond_float": beyond_float,
     "awkward_names": awkward_names,
     "two_outputs": two_outputs,
+    "ranked": ranked,
 }
 
 

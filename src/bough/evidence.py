@@ -1,9 +1,9 @@
 """Estimates, curve and notes as plain data: what is known about a tree beside the tree."""
 
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-Task = Literal["classification", "regression"]
+from bough.schema import Task
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from bough import _core
 from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
 from bough.errors import DataError
 from bough.monotonic import feature_directions
+from bough.ranking import centred_gains
 from bough.schema import Kind, Schema
 from bough.settings import Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
@@ -36,6 +37,7 @@ def grow(
         raise DataError("every row has weight 0, so that there is none to grow from.")
     if settings.criterion == "poisson":
         refuse_other_than_counts(labels)
+    labels = _grown_labels(labels, settings)
     schema = Schema(
         columns=table.columns,
         features=table.features,
@@ -83,8 +85,8 @@ def refilled(
         tree.first_child,
         tree.n_children,
         stops,
-        **core_labels(labels),
-        criterion=settings.criterion,
+        **core_labels(_grown_labels(labels, settings)),
+        criterion=_core_criterion(settings),
         quantile=_level(settings),
         n_threads=n_jobs,
     )
@@ -109,10 +111,19 @@ def refuse_other_than_counts(labels: Labels) -> None:
             )
 
 
+def _grown_labels(labels: Labels, settings: Settings) -> Labels:
+    """Return the labels and weights that the core's criterion is for."""
+    return centred_gains(labels) if settings.criterion == "ndcg" else labels
+
+
+def _core_criterion(settings: Settings) -> str:
+    return "squared_error" if settings.criterion == "ndcg" else settings.criterion
+
+
 def _core_settings(settings: Settings, n_features: int, n_rows: int) -> dict[str, object]:
     drawn = columns_drawn(settings.max_features, n_features)
     return {
-        "criterion": settings.criterion,
+        "criterion": _core_criterion(settings),
         "quantile": _level(settings),
         "group_choices": settings.categorical == "group",
         "draw_pivots": settings.splitter == "random",

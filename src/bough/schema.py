@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import Literal
 
+Task = Literal["classification", "regression", "ranking"]
 Value = str | bool | int | float
 
 
@@ -57,6 +59,8 @@ class Label:
     classes: tuple[Value, ...] = ()
     dtype: str = "float64"
     """The NumPy type that guesses are given back in."""
+    ranks: bool = False
+    """Whether guesses are scores, by which the rows of a group are ranked."""
 
 
 @dataclass(frozen=True)
@@ -83,3 +87,10 @@ class Schema:
     @property
     def has_classes(self) -> bool:
         return bool(self.labels[0].classes)
+
+    @property
+    def task(self) -> Task:
+        """The task that a tree with this schema was grown for."""
+        if self.has_classes:
+            return "classification"
+        return "ranking" if self.labels[0].ranks else "regression"

@@ -293,7 +293,7 @@ REFUSED = {
     "task": (
         {"task": "classify"},
         "task='classify' is not known. Did you mean 'classification'? "
-        "Known: 'auto', 'classification' and 'regression'.",
+        "Known: 'auto', 'classification', 'regression' and 'ranking'.",
     ),
     "choose": (
         {"choose": "bset"},

@@ -142,6 +142,11 @@ def test_a_tree_that_was_never_tried_whole_is_not_said_to_be_the_largest():
     assert result.sentences[0].startswith("No sign of overfitting")
 
 
+RANKED = {
+    "query": [row // 5 for row in range(200)],
+    "words": [row % 7 for row in range(200)],
+    "label": [row % 3 for row in range(200)],
+}
 REFUSED = {
     "unknown": (
         {"prune": "reduced"},
@@ -165,7 +170,12 @@ REFUSED = {
     "numbers": (
         {"prune": "pessimistic", "target": "size"},
         "prune='pessimistic' counts errors, so that it is for classes, not for regression. Use "
-        "'depth', 'cost_complexity' or 'reduced_error'.",
+        "'depth' or 'cost_complexity'.",
+    ),
+    "queries": (
+        {"prune": "reduced_error", "table": RANKED, "task": "rank", "group": "query"},
+        "prune='reduced_error' counts what guesses cost in each row, but a ranking is measured by its "
+        "queries. Use 'depth' or 'cost_complexity'.",
     ),
     "shares": (
         {"prune": "merge", "loss": "log_loss"},

@@ -106,5 +106,5 @@ def test_a_tree_that_does_not_guess_one_class_is_refused(tree):
         pessimistic(tree)
     assert str(error.value) == (
         "Pessimistic pruning counts errors, so that it is for trees that guess one class. Prune this "
-        "tree by 'cost_complexity' or 'reduced_error'."
+        "tree by 'depth' or 'cost_complexity'."
     )

@@ -161,3 +161,23 @@ def test_the_examples_run(name):
     )
     assert tests.attempted > 0
     assert tests.failed == 0
+
+
+def ranked():
+    X, relevance = [[0], [1], [2], [3]], [0, 1, 2, 2]
+    return bough.DecisionTreeRanker().fit(X, relevance), {"X": X, "y": relevance}
+
+
+def test_a_ranker_is_cut_at_a_depth():
+    ranker, _ = ranked()
+    assert bough.prune(ranker, "depth", depth=1).get_n_leaves() == 2
+
+
+def test_a_ranker_is_not_measured_by_rows():
+    ranker, rows = ranked()
+    with pytest.raises(ParameterError) as error:
+        bough.prune(ranker, "reduced_error", **rows)
+    assert str(error.value) == (
+        "how='reduced_error' counts what guesses cost in each row, as classifiers and regressors do. "
+        "Give one of them, or the result of bough.fit, in place of a DecisionTreeRanker."
+    )

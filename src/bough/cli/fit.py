@@ -39,8 +39,6 @@ _FILE = Parameter(metavar="FILE")
 class Wishes:
     """What the tree is to be like, and how it is measured."""
 
-    group: Annotated[str | None, _COLUMN] = None
-    """The column that says what a row is about; rows of one group stay together."""
     time: Annotated[str | None, _COLUMN] = None
     """The column of time; the newest rows are the test rows."""
     weight: Annotated[str | None, _COLUMN] = None
@@ -56,7 +54,7 @@ class Wishes:
     categorical: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
     """How categories are asked for: each or group; both are tried. May be repeated."""
     loss: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """What is to be small: error, log_loss, squared_error, absolute_error, poisson or pinball."""
+    """What is to be small: error, log_loss, squared_error, absolute_error, poisson, pinball or ndcg_loss."""
     quantile: float | None = None
     """For --criterion quantile and --loss pinball: the share of labels that a guess is to exceed."""
     monotonic: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=+1")] = ()
@@ -110,6 +108,7 @@ def fit(
             task=columns.task,
             types=columns.types(source),
             ignore=columns.ignored(source),
+            group=columns.group,
             progress=report,
             monotonic_cst=_directions(wishes.monotonic, source),
             **_arguments(wishes, reading),

@@ -13,15 +13,19 @@ from bough.cli.pipe import PIPE
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.draw.verdict import verdict_of
-from bough.learn.evaluate import notes_on_new_rows
+from bough.export.json import Model
+from bough.learn.evaluate import columns_used, notes_on_new_rows
 from bough.predict import guesses, shares, stops
+from bough.ranking import places_of
+from bough.split import cell_hashes
 from bough.table import read_like
-from bough.table.column import Choices, Column, Numbers
+from bough.table.column import Choices, Column, Integers, Numbers, Source
 from bough.table.file import read_file, write_table
 from bough.tree import Tree
 from bough.words import row_count
 
 NAME = "prediction"
+RANK = "rank"  # of a row in its query, by falling scores
 
 
 def predict(
@@ -55,7 +59,7 @@ def predict(
     table = read_like(source, found.tree.schema)
     nodes, n_formulas = stops(found.tree, table), 0
     if output != PIPE or not terminal.json:
-        added = _added(found.tree, nodes, proba=proba)
+        added = _added(found.tree, nodes, proba=proba) | _places(found, nodes, source)
         n_formulas = write_table(source, added, output, excel_safe=excel_safe)
     notes = checks.made(notes_on_new_rows(found, table))
     if terminal.json:
@@ -89,6 +93,15 @@ def _added(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> dict[str, Co
                 share = np.ascontiguousarray(all_shares[:, output, code])
                 found[f"{name}_{value}"] = Numbers(share)
     return found
+
+
+def _places(model: Model, nodes: NDArray[np.int32], source: Source) -> dict[str, Column]:
+    """Return the places of the rows in their queries, where the table says which these are."""
+    group = columns_used(model).get("group")
+    if model.tree.schema.task != "ranking" or group not in source.names:
+        return {}
+    queries = cell_hashes(source.column(source.names.index(group)))
+    return {RANK: Integers(places_of(guesses(model.tree, nodes)[:, 0], queries), None)}
 
 
 def _plain(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from sklearn.utils import Tags
 
 from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
+from bough.estimators.depths import MeasuredByRows
 from bough.estimators.labels import class_array, code_classes, read_classes
 from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
 from bough.monotonic import MonotonicCst
@@ -21,7 +22,7 @@ from bough.tree import Tree
 Shares = NDArray[np.float64] | list[NDArray[np.float64]]
 
 
-class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[misc]
+class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows):  # type: ignore[misc]
     """A decision tree that guesses classes.
 
     Parameters

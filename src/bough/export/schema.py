@@ -49,7 +49,8 @@ def _plain_feature(feature: Feature) -> dict[str, Any]:
 
 def _plain_label(label: Label) -> dict[str, Any]:
     if not label.classes:
-        return {"name": label.name, "dtype": label.dtype}
+        plain: dict[str, Any] = {"name": label.name, "dtype": label.dtype}
+        return plain | {"ranks": True} if label.ranks else plain
     dtype = label.dtype
     if dtype.startswith("<U"):  # as wide as its classes, however wide the labels came
         dtype = f"<U{_width(label.classes)}"
@@ -107,12 +108,15 @@ def _feature(value: object, where: str, n_columns: int) -> Feature:
 
 
 def _label(value: object, where: str) -> Label:
-    found = entries(value, where, ("name", "dtype"), ("classes",))
+    found = entries(value, where, ("name", "dtype"), ("classes", "ranks"))
     dtype = scalar(found["dtype"], f"{where}.dtype", str)
     classes = _values(found.get("classes", []), f"{where}.classes")
     if not _holds(dtype, classes):
         raise ModelFormatError(f"{where} cannot give its guesses as {shortened(dtype)}.")
-    return Label(scalar(found["name"], f"{where}.name", str), classes, dtype)
+    ranks = scalar(found.get("ranks", False), f"{where}.ranks", bool)
+    if ranks and classes:
+        raise ModelFormatError(f"{where} has classes, which cannot be ranked by.")
+    return Label(scalar(found["name"], f"{where}.name", str), classes, dtype, ranks)
 
 
 def _holds(dtype: str, classes: tuple[Value, ...]) -> bool:

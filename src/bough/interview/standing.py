@@ -103,6 +103,8 @@ class Standing:
         guesses = np.asarray(self._tree.guess)[:, 0]
         with np.errstate(over="ignore"):  # a spread beyond the largest number is not known
             mean = float(self._mean(guesses))
+            if self._tree.schema.task == "ranking":
+                return Verdict(mean, None, None, n_rows, digits, is_score=True)
             square = float(self._mean(self._tree.impurity + (guesses - mean) ** 2))
         return Verdict(mean, None, sqrt(square) if square < LARGEST else None, n_rows, digits)
 

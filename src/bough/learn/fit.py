@@ -17,12 +17,17 @@ from bough.learn.result import Result
 from bough.learn.roles import Roles
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune
 from bough.learn.wishes import Wishes
+from bough.schema import Task
 from bough.split import SHARES
 from bough.table import Types, open_source
 from bough.threads import threads
 from bough.tree import Tree
 
-ESTIMATORS = {"classification": "DecisionTreeClassifier", "regression": "DecisionTreeRegressor"}
+ESTIMATORS: dict[Task, str] = {
+    "classification": "DecisionTreeClassifier",
+    "regression": "DecisionTreeRegressor",
+    "ranking": "DecisionTreeRanker",
+}
 
 
 def fit(
@@ -65,8 +70,9 @@ def fit(
     target
         The column to be guessed.
     task
-        'classification', 'regression', or 'auto': words, and whole numbers with at most 20
-        values, are classes; other numbers are numbers.
+        'classification', 'regression', 'ranking' (or 'rank': rows are ranked by the target, each
+        `group` for itself), or 'auto': words, and whole numbers with at most 20 values, are classes;
+        other numbers are numbers.
     types
         The kind of a column where it is not to be inferred: 'category', 'number', 'date',
         'ignore', or its values in order.
@@ -75,7 +81,8 @@ def fit(
     missing_marks
         Cells of a file that count as missing.
     group
-        The column that says what a row is about. Rows with the same value stay together.
+        The column that says what a row is about, in a ranking its query. Rows with the same value
+        stay together.
     time
         The column by which the oldest rows are learnt from and the newest are the test rows.
     weight
@@ -88,7 +95,8 @@ def fit(
         How queries are chosen; None tries the usual ones, a list tries these.
     loss
         What is to be small: 'error' or 'log_loss' for classes; 'squared_error', 'absolute_error',
-        'poisson' or 'pinball' for numbers. None: what the criterion makes small.
+        'poisson' or 'pinball' for numbers; 'ndcg_loss' for rankings. None: what the criterion makes
+        small.
     quantile
         For `criterion="quantile"` and `loss="pinball"`: the share of the labels that a guess is to
         exceed, as in 0.9.

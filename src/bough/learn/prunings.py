@@ -75,7 +75,12 @@ def prunings_for(plan: Plan, ways: tuple[str, ...], loss: str, quantile: float |
     if "pessimistic" in ways and plan.task != "classification":
         raise ParameterError(
             f"prune='pessimistic' counts errors, so that it is for classes, not for {plan.task}. Use "
-            "'depth', 'cost_complexity' or 'reduced_error'."
+            "'depth' or 'cost_complexity'."
+        )
+    if BY_DEV in ways and plan.task == "ranking":
+        raise ParameterError(
+            "prune='reduced_error' counts what guesses cost in each row, but a ranking is measured by "
+            "its queries. Use 'depth' or 'cost_complexity'."
         )
     if "merge" in ways and loss in OF_SHARES:
         raise ParameterError(

@@ -8,12 +8,13 @@ from typing import Any
 from bough.checks.words import note_text
 from bough.draw import draw
 from bough.errors import ParameterError
-from bough.evidence import Candidate, Estimate, Evidence, Note, Task
+from bough.evidence import Candidate, Estimate, Evidence, Note
 from bough.export import json as model_file
 from bough.export.json import Model
 from bough.files import write_file
 from bough.learn.look import ColumnLook
 from bough.learn.words import rows_text, sentences, target_text, verdict_lines
+from bough.schema import Task
 from bough.tree import Tree
 
 

@@ -4,7 +4,7 @@ from math import sqrt
 
 from bough.errors import listed
 from bough.evidence import Estimate, Evidence
-from bough.losses import loss_word
+from bough.losses import PLACES, loss_word
 from bough.tree import Tree
 from bough.walk import depths
 from bough.words import guess_word, number, plain, share
@@ -47,7 +47,7 @@ def target_text(tree: Tree) -> str:
     label = tree.schema.labels[0]
     name = plain(label.name)
     if not label.classes:
-        return f"{name} (a number)"
+        return f"{name} ({'to rank by' if label.ranks else 'a number'})"
     shares = tree.shares[0, 0]
     order = sorted(range(len(label.classes)), key=lambda code: -shares[code])
     named = [
@@ -109,6 +109,8 @@ def loss_text(loss: str, value: float, digits: int = 3) -> str:
         return f"{hundredths(value)} % wrong"
     if loss == "squared_error":
         return f"± {number(sqrt(value), digits)}"
+    if loss == "ndcg_loss":
+        return f"NDCG@{PLACES} {number(1 - value, digits)}"
     return f"a {loss_word(loss)} of {number(value, digits)}"
 
 
@@ -158,15 +160,18 @@ def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
         figure = f"Expected {loss_word(name)} on new rows: {value}"
         if name == "rmse":
             figure = f"Expected error on new rows: ± {value} (root mean square)"
-    certainty = f"95 % interval {low} – {high}   ({estimate.n:,} test rows)"
+        if name == "ndcg":
+            figure = f"Expected NDCG@{PLACES} on new queries: {value}"
+    units = "queries" if name == "ndcg" else "rows"
+    certainty = f"95 % interval {low} – {high}   ({estimate.n:,} test {units})"
     line = f"{figure}   {certainty}"
     return [line] if width is None or len(line) <= width else [figure, f"  {certainty}"]
 
 
 def _headline(evidence: Evidence) -> str:
     """Return the loss or score that the tree is judged by first."""
-    if evidence.task == "classification":
-        return "accuracy"
+    if evidence.task != "regression":
+        return "accuracy" if evidence.task == "classification" else "ndcg"
     return "rmse" if evidence.loss == "squared_error" else evidence.loss
 
 
@@ -187,6 +192,8 @@ def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     always = plain(guess_word(tree[0].guess, digits))
     name = _headline(evidence)
     value = evidence.baseline[name].value
+    if name == "ndcg":
+        return f"random order: {number(value, digits)}"
     if name == "accuracy":
         return f"always {always!r}: {hundredths(value)} %"
     return f"always {always}: {'± ' if name == 'rmse' else ''}{number(value, digits)}"

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.errors import DataError, ParameterError, did_you_mean, listed
-from bough.evidence import Task
+from bough.schema import Task
 from bough.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -184,6 +184,7 @@ _OF_NUMBERS: dict[str, Callable[[Floats, Floats, float | None], Floats]] = {
 LOSSES: dict[str, Task] = {
     **dict.fromkeys(_OF_CLASSES, "classification"),
     **dict.fromkeys(_OF_NUMBERS, "regression"),
+    "ndcg_loss": "ranking",  # of queries and not of rows: see `bough.losses.ndcg`
 }
 """The task of each loss; the first of a task is the usual one."""
-_WORDS = {"poisson": "Poisson loss", "pinball": "pinball loss"}
+_WORDS = {"poisson": "Poisson loss", "pinball": "pinball loss", "ndcg_loss": "NDCG loss"}

@@ -52,7 +52,7 @@ def fearful_branches(tree: Tree, confidence: float) -> NDArray[np.bool_]:
     if not tree.schema.has_classes or len(tree.schema.labels) > 1:
         raise ParameterError(
             "Pessimistic pruning counts errors, so that it is for trees that guess one class. Prune "
-            "this tree by 'cost_complexity' or 'reduced_error'."
+            "this tree by 'depth' or 'cost_complexity'."
         )
     losses = node_losses(tree, "error")
     assert losses is not None  # noqa: S101 - the tallies of classes tell it
