@@ -1,7 +1,6 @@
 """Every tree that can be read off a growth is the tree that is delivered."""
 
 import growths
-import numpy as np
 import pytest
 
 from bough.learn.growth import CONFIDENCES, Growth, Size
