@@ -228,6 +228,24 @@ def ranked():
     return make_tree(_schema([match, kind], [Label("stars", ranks=True)]), root)
 
 
+def costs():
+    """Make a tree whose guesses are not the commonest classes, with smoothed probabilities."""
+    fever = Feature("fever", Kind.NUMBER, 0)
+    label = Label(
+        "state",
+        ("ill", "unsure", "well"),
+        "<U6",
+        costs=((0.0, 2.5, 20.0), (1.0, 0.0, 1.0), (1.0, 0.5, 0.0)),
+        probability="laplace",
+    )
+    root = branch(
+        Below(fever, 38.25),
+        branch(Below(fever, 36.5), leaf(2, 2, 2), leaf(2, 2, 2, 2, 0)),
+        leaf(0, 0, 1, 2),
+    )
+    return make_tree(_schema([fever], [label]), root)
+
+
 def chain(depth):
     """Make the deepest tree: x < 0.5, x < 1.5, …, each with one leaf."""
     n_nodes = 2 * depth + 1
@@ -266,6 +284,7 @@ TREES = {
     "awkward_names": awkward_names,
     "two_outputs": two_outputs,
     "ranked": ranked,
+    "costs": costs,
 }
 
 

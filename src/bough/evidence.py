@@ -44,8 +44,8 @@ class Candidate:
     depth: int | None
     """The depth at which the growth is cut; None: not by depth."""
     pruned_by: str
-    """'impurity' or 'error', which every leaf must save, 'pessimistic' or 'reduced_error'; empty:
-    it is not pruned."""
+    """'impurity', 'error' or 'cost', which every leaf must save, 'pessimistic' or 'reduced_error';
+    empty: it is not pruned."""
     price: float
     """How much a leaf must save, times the weight of the rows; for 'pessimistic' the confidence."""
     n_leaves: int
@@ -55,6 +55,31 @@ class Candidate:
     """The loss on the development rows, or over the folds."""
     dev_error: float
     """The standard error of `dev`."""
+
+
+@dataclass(frozen=True)
+class CalibrationBin:
+    """Rows that were given about the same probability, and how often it came true."""
+
+    least: float
+    most: float
+    """The least and the greatest probability of these rows."""
+    predicted: float
+    """The mean of their probabilities."""
+    observed: Estimate
+    """The share of the rows for which it came true."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Whether probabilities came true on the test rows."""
+
+    of_class: int | None
+    """The number of the class whose probability it is; None: of the guessed class."""
+    bins: tuple[CalibrationBin, ...]
+    """Small probabilities first."""
+    error: float
+    """By how much predicted and observed shares differ, on average over the rows."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +123,8 @@ class Evidence:
     """The smallest hashes of the training, development and test rows."""
     ranges: dict[str, tuple[float, float]]
     """The least and the greatest number of each feature that is compared."""
+    calibration: Calibration | None = None
+    """Whether the probabilities of classes came true; None: not known."""
     prune: tuple[str, ...] = ("depth", "cost_complexity")
     """The ways in which trees were made smaller."""
 

@@ -7,9 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
+from bough.costs import altered_priors
 from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
 from bough.errors import DataError
 from bough.monotonic import feature_directions
+from bough.predict import stops
 from bough.ranking import centred_gains
 from bough.schema import Kind, Schema
 from bough.settings import Settings, columns_drawn, rows_needed
@@ -32,25 +34,22 @@ def grow(
     `regime` forces the core to search in another way than it would choose, for tests: with
     `use_fast_search`, `use_general_bounds`, `list_rows`, `list_rows_at_root` and `kept_bytes` of
     `core/grow.hpp`. It never changes the tree.
+
+    Where the label has costs, a class weighs as much more as wrong guesses cost while queries are
+    chosen (`bough.costs.altered_priors`), and what nodes say comes from the weights as they are.
     """
     if n_rows_with_weight(labels) == 0:
         raise DataError("every row has weight 0, so that there is none to grow from.")
     if settings.criterion == "poisson":
         refuse_other_than_counts(labels)
     labels = _grown_labels(labels, settings)
-    schema = Schema(
-        columns=table.columns,
-        features=table.features,
-        labels=labels.labels,
-        named=table.named,
-        match_by_name=match_by_name,
-    )
+    altered = altered_priors(labels)
     arrays = _core.grow(
         core_columns(table),
         [len(f.choices) if f.kind is Kind.CHOICE else -1 for f in table.features],
-        **core_labels(labels),
+        **core_labels(altered),
         settings={
-            **_core_settings(settings, len(table.features), n_rows_with_weight(labels)),
+            **_core_settings(settings, len(table.features), n_rows_with_weight(altered)),
             "directions": feature_directions(settings.monotonic_cst, table.features),
             **(regime or {}),
         },
@@ -61,7 +60,11 @@ def grow(
     is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
     if not np.any(is_below & np.isnan(arrays["pivot"])):
         arrays["pivot_int"] = None
-    return Tree(schema=schema, **arrays)
+    names = table.columns, table.features, labels.labels, table.named
+    tree = Tree(schema=Schema(*names, match_by_name=match_by_name), **arrays)
+    if altered is labels:
+        return tree
+    return refilled(tree, stops(tree, table, n_jobs=n_jobs), labels, settings, n_jobs=n_jobs)
 
 
 def refilled(

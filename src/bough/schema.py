@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 Task = Literal["classification", "regression", "ranking"]
+Probability = Literal["raw", "laplace"]
 Value = str | bool | int | float
 
 
@@ -61,6 +62,10 @@ class Label:
     """The NumPy type that guesses are given back in."""
     ranks: bool = False
     """Whether guesses are scores, by which the rows of a group are ranked."""
+    costs: tuple[tuple[float, ...], ...] = ()
+    """What guessing class j costs where class i is true, at [i][j]; none: any wrong guess costs 1."""
+    probability: Probability = "raw"
+    """How shares become probabilities: as they are, or as if each class had one more row."""
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,12 @@ def test_numbers_are_pruned_by_what_is_to_be_small():
     assert result.dev["absolute_error"].value == pytest.approx(result.evidence.chosen.dev)
 
 
+def test_costs_are_what_is_pruned_by():
+    result = fitted(prune="reduced_error", costs={("yes", "no"): 5})
+    assert result.evidence.loss == "cost"
+    assert result.dev["cost"].value == pytest.approx(result.evidence.chosen.dev)
+
+
 @pytest.mark.parametrize("prune", ["pessimistic", "reduced_error"])
 def test_losses_of_the_curve_are_those_of_the_tree_itself(prune):
     result = fitted(prune=prune, refit=False)
@@ -176,6 +182,11 @@ REFUSED = {
         {"prune": "reduced_error", "table": RANKED, "task": "rank", "group": "query"},
         "prune='reduced_error' counts what guesses cost in each row, but a ranking is measured by its "
         "queries. Use 'depth' or 'cost_complexity'.",
+    ),
+    "honest leaves": (
+        {"prune": "reduced_error", "probability": "honest"},
+        "probability='honest' needs development rows that had no part in the tree, but "
+        "prune='reduced_error' prunes it by them. Use one of them.",
     ),
     "shares": (
         {"prune": "merge", "loss": "log_loss"},

@@ -1,5 +1,7 @@
 """Merging leaves that guess alike changes no guess, and no share unless asked."""
 
+from dataclasses import replace
+
 import growths
 import handmade
 import numpy as np
@@ -7,7 +9,7 @@ import pytest
 from handmade import branch, leaf, make_tree
 from small_trees import CLASSES, NUMBER, NUMBERS, random_tree
 
-from bough.predict import guesses, shares, stops
+from bough.predict import guesses, stops
 from bough.prune import at_depth, merged
 from bough.query import Below, EachValue
 from bough.walk import fold
@@ -39,6 +41,15 @@ def cut_growths(seeds):
 
 def test_leaves_with_the_same_shares_are_merged():
     assert n_leaves("same shares") == 1
+
+
+def test_leaves_with_other_probabilities_are_kept_apart():
+    laplace = replace(
+        CLASSES.labels[0], probability="laplace"
+    )  # shares of more rows are believed more
+    schema = replace(CLASSES, labels=(laplace,))
+    tree = make_tree(schema, branch(Below(NUMBER, 0.5), leaf(0, 1), leaf(0, 1, 0, 1)))
+    assert (merged(tree).n_leaves, merged(tree, keep_probabilities=False).n_leaves) == (2, 1)
 
 
 def test_leaves_with_other_shares_are_kept_apart():
@@ -77,7 +88,7 @@ def test_no_guess_of_any_row_changes(keep_probabilities):
 def test_no_share_of_any_row_changes():
     for tree, rows in cut_growths(CLASS_SEEDS):
         smaller = merged(tree)
-        before, after = shares(tree, stops(tree, rows)), shares(smaller, stops(smaller, rows))
+        before, after = (each.shares[stops(each, rows)] for each in (tree, smaller))
         np.testing.assert_allclose(after, before, atol=1e-11)
 
 

@@ -117,8 +117,16 @@ def _read_value(value: object) -> Any:  # noqa: ANN401 - any JSON
     return value
 
 
-def _read_pair(pair: object) -> tuple[Value, Any]:
+def _read_pair(pair: object) -> tuple[Value | tuple[Value, Value], Any]:
     match pair:
         case [(str() | bool() | int() | float()) as key, value]:
             return key, _read_value(value)
+        case [
+            [
+                (str() | bool() | int() | float()) as true,
+                (str() | bool() | int() | float()) as guess,
+            ],
+            value,
+        ]:
+            return (true, guess), _read_value(value)  # a cost
     raise ValueError("a pair is a list of two")

@@ -12,7 +12,7 @@ from bough.draw.verdict import LARGEST, Verdict, verdict_of
 from bough.predict import next_nodes
 from bough.schema import Value
 from bough.table import Table
-from bough.tree import TIE, Tree
+from bough.tree import Tree
 from bough.walk import features_above, parents, products
 
 
@@ -97,8 +97,8 @@ class Standing:
         n_rows = int(self._tree.n_rows[self.places].sum())
         shares = self.shares()
         if shares:
-            most = max(shares.values())
-            guess = next(each for each, share in shares.items() if share >= most - TIE)
+            tally = np.array([[[*shares.values()]]])
+            guess = [*shares][int(self._tree.guessed(tally)[0, 0])]
             return Verdict(guess, shares[guess], None, n_rows, digits)
         guesses = np.asarray(self._tree.guess)[:, 0]
         with np.errstate(over="ignore"):  # a spread beyond the largest number is not known

@@ -59,12 +59,16 @@ def unavoidable(rows: LabelledRows, loss: str) -> float | None:
         alone = counts[twin] == 1  # their mean is themselves but for rounding
         off = np.where(alone, 0.0, rows.answers - means[twin])
         return float(np.dot(weights, off * off) / weights.sum())
-    if loss != "error":
+    if loss not in ("error", "cost"):
         return None
-    n_classes = int(rows.answers.max()) + 1
+    label = rows.labels.labels[0]
+    n_classes = len(label.classes)
     place = twin * n_classes + rows.answers.astype(np.int64)
     tallies = np.bincount(place, weights, minlength=len(counts) * n_classes)
-    right = tallies.reshape(-1, n_classes).max(axis=1).sum()
+    tallies = tallies.reshape(-1, n_classes)
+    if loss == "cost" and label.costs:
+        return float((tallies @ np.array(label.costs)).min(axis=1).sum() / weights.sum())
+    right = tallies.max(axis=1).sum()
     return float(max(1 - right / weights.sum(), 0.0))
 
 

@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
+from typing import Any
 
+from bough.costs import Costs
 from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
 from bough.learn.directions import directions_of
 from bough.learn.gather import evidence_of
-from bough.learn.look import look
+from bough.learn.given import Given
+from bough.learn.honest import with_honest_leaves
 from bough.learn.measure import known_loss
-from bough.learn.plan import Plan, Problem, Split, make_plan
+from bough.learn.plan import Plan, Problem
 from bough.learn.prunings import prunings_for, ways_of
 from bough.learn.result import Result
 from bough.learn.roles import Roles
@@ -19,7 +21,7 @@ from bough.learn.tune import Progress, Tuning, settings_to_try, tune
 from bough.learn.wishes import Wishes
 from bough.schema import Task
 from bough.split import SHARES
-from bough.table import Types, open_source
+from bough.table import Types
 from bough.threads import threads
 from bough.tree import Tree
 
@@ -48,6 +50,8 @@ def fit(
     categorical: str | Sequence[str] | None = None,
     loss: str | None = None,
     quantile: float | None = None,
+    costs: Costs = None,
+    probability: str = "raw",
     monotonic_cst: Mapping[str, int] | None = None,
     choose: str = "best",
     prune: str | Sequence[str] | None = None,
@@ -94,12 +98,23 @@ def fit(
     criterion, categorical
         How queries are chosen; None tries the usual ones, a list tries these.
     loss
-        What is to be small: 'error' or 'log_loss' for classes; 'squared_error', 'absolute_error',
-        'poisson' or 'pinball' for numbers; 'ndcg_loss' for rankings. None: what the criterion makes
-        small.
+        What is to be small: 'error', 'log_loss', 'brier' or 'cost' for classes; 'squared_error',
+        'absolute_error', 'poisson' or 'pinball' for numbers; 'ndcg_loss' for rankings. None: the
+        cost where there are costs, else what the criterion makes small.
     quantile
         For `criterion="quantile"` and `loss="pinball"`: the share of the labels that a guess is to
         exceed, as in 0.9.
+    costs
+        What wrong guesses cost where that is not the same for all, as in `{("ill", "well"): 20}`:
+        guessing 'well' for someone who is ill costs 20, any other wrong guess 1, a right one 0. Or
+        a list for each class, in sorted order, of what each guess costs. Queries are chosen by it,
+        and the guess is the one of least expected cost.
+    probability
+        Where probabilities come from: 'raw' takes the shares of the rows that the tree was grown
+        from, 'laplace' adds one row of each class to every leaf, 'honest' takes the shares of the
+        development rows, which had no part in choosing queries. The tree is then not grown again
+        from them (`refit`), small tables are not cross-validated, and answers that no development
+        row gives are left out of the tree.
     monotonic_cst
         Columns along which guesses may go one way only, as in `{"age": 1, "price": -1}`: where the
         age grows and all else stays, they may not fall, and where the price grows, they may not
@@ -128,15 +143,15 @@ def fit(
     True
     """
     wishes = Wishes(
-        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile,
-        monotonic_cst=monotonic_cst, choose=choose, prune=ways_of(prune), refit=refit, seed=seed,
-        n_jobs=threads(n_jobs),
+        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, costs=costs,
+        probability=probability, monotonic_cst=monotonic_cst, choose=choose, prune=ways_of(prune),
+        refit=refit, seed=seed, n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
-        target=target, task=task, types=types, ignore=ignore, group=group, time=time, weight=weight,
-    )  # fmt: skip
-    problem = _problem((table, dev, test), missing_marks, roles, wishes, split)
-    return learn(problem, wishes, progress or _silent)
+        target=target, task=task, types=types, ignore=ignore, group=group, time=time, weight=weight
+    )
+    given = Given(table=table, dev=dev, test=test, missing_marks=missing_marks, split=split)
+    return learn(given.problem(roles, wishes), wishes, progress or _silent)
 
 
 def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
@@ -146,7 +161,8 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     directions = directions_of(wishes.monotonic_cst, problem)
     settings = [replace(setting, monotonic_cst=directions) for setting in settings]
     criteria = [setting.criterion for setting in settings]
-    loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile)
+    has_costs = bool(plan.rows.labels.labels[0].costs)
+    loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile, has_costs=has_costs)
     if wishes.quantile is not None and loss != "pinball" and "quantile" not in criteria:
         raise ParameterError(
             f"quantile={wishes.quantile!r} is for criterion='quantile' and loss='pinball'. Use one "
@@ -165,6 +181,10 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
 
 
 def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
+    if wishes.is_honest:
+        settings = tuning.setting.settings(tuning.size.depth)
+        dev = plan.rows.take(plan.pairs[0][1])
+        return with_honest_leaves(tuning.whole, dev, settings, wishes.n_jobs)
     return tuning.grown(plan.rows, wishes.n_jobs) if wishes.refits(plan) else tuning.whole
 
 
@@ -173,36 +193,14 @@ def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
     settings = tuning.setting.settings(chosen.depth)
     # What prunes by impurity is a parameter of the estimators, too.
     alpha = chosen.price / float(tree.weight[0]) if chosen.pruned_by == "impurity" else 0.0
-    parameters = {"ccp_alpha": alpha}
+    label = tree.schema.labels[0]
+    parameters: dict[str, Any] = {"ccp_alpha": alpha}
+    if label.costs:
+        parameters["costs"] = [[*each] for each in label.costs]
+    if label.probability != "raw":
+        parameters["probability"] = label.probability
     estimator = {"class": ESTIMATORS[evidence.task], "parameters": parameters}
     return Model(tree, asdict(settings), estimator, evidence.as_dict())
-
-
-def _problem(
-    tables: tuple[object, object, object],
-    missing_marks: str | Sequence[str],
-    roles: Roles,
-    wishes: Wishes,
-    split: Sequence[float],
-) -> Problem:
-    """Look at the tables, and share out their rows."""
-    table, *own = tables
-    marks = [missing_marks] if isinstance(missing_marks, str) else missing_marks
-    given = [table, *(each for each in own if each is not None)]
-    sources = [open_source(each, missing_marks=marks) for each in given]
-    looked = look(sources, roles.checked(sources[0]))
-    has_dev, has_test = (each is not None for each in own)
-    shares = Split(
-        shares=split, seed=wishes.seed, has_dev=has_dev, has_test=has_test,
-        needs_dev=wishes.needs_dev,
-    )  # fmt: skip
-    return Problem(_name(table), sources[0], looked, roles, make_plan(looked, roles, shares))
-
-
-def _name(table: object) -> str:
-    if isinstance(table, str | Path):
-        return "the standard input" if str(table) == "-" else Path(table).name
-    return "table"
 
 
 def _silent(stage: str, share: float) -> None:

@@ -2,6 +2,7 @@
 
 from bough.checks.codes import NAME_ROWS
 from bough.evidence import Estimate, Evidence, Note
+from bough.learn.calibrate import calibration_of
 from bough.learn.choose import thinned
 from bough.learn.diagnose import learning_curve, unavoidable
 from bough.learn.measure import baseline, measured
@@ -52,6 +53,7 @@ def evidence_of(
         notes=tuple(note for note in notes if note.code not in NAME_ROWS),
         sketches=sketches_of(plan, sealed),
         ranges=ranges_of(plan.rows.table),
+        calibration=calibration_of(tree, sealed),
     )
     return evidence, tuple(notes)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.learn.prunings import Prunings
+from bough.losses import node_losses
 from bough.prune import Series, fearful_branches, merged, series_by_cost, series_by_depth, series_of
 from bough.tree import Tree
 
@@ -23,8 +24,8 @@ class Size:
 
     depth: int | None = None
     pruned_by: str = ""
-    """'impurity' or 'error', which a leaf must save, 'pessimistic' or 'reduced_error'; empty where
-    the tree is cut at a depth."""
+    """'impurity', 'error' or 'cost', which a leaf must save, 'pessimistic' or 'reduced_error'; empty
+    where the tree is cut at a depth."""
     price: float = 0.0
     """How much a leaf must save, times the weight of the rows: as many rows however many there are;
     the confidence of a pessimistic pruning."""
@@ -115,7 +116,12 @@ class Growth:
 
 
 def _prunable(tree: Tree) -> dict[str, Sums]:
-    """Return by what a tree is pruned: the impurity of each node and, for classes, its error."""
+    """Return by what a tree is pruned: the impurity of each node and, for classes, its error.
+
+    Where guesses have costs, the cost takes the place of the error.
+    """
     if not tree.schema.has_classes:
         return {"impurity": tree.impurity}
+    if tree.schema.labels[0].costs and (costs := node_losses(tree, "cost")) is not None:
+        return {"impurity": tree.impurity, "cost": costs}
     return {"impurity": tree.impurity, "error": 1 - tree.shares[:, 0].max(axis=1)}

@@ -25,14 +25,14 @@ from bough.tree import Tree
 Stopped: TypeAlias = tuple[Tree, NDArray[np.integer], LabelledRows]
 
 MEASURED: dict[Task, tuple[str, ...]] = {
-    "classification": ("error", "log_loss"),
+    "classification": ("error", "log_loss", "brier"),
     "regression": ("squared_error", "absolute_error"),
     "ranking": ("ndcg_loss",),
 }
 
 
 WHERE_WANTED: dict[Task, tuple[str, ...]] = {
-    "classification": (),
+    "classification": ("cost",),
     "regression": ("poisson", "pinball"),
     "ranking": (),
 }
@@ -46,13 +46,21 @@ OWN_LOSS = {"absolute_error": "absolute_error", "poisson": "poisson", "quantile"
 
 
 def known_loss(
-    loss: str | None, task: Task, criteria: Sequence[str] = (), quantile: float | None = None
+    loss: str | None,
+    task: Task,
+    criteria: Sequence[str] = (),
+    quantile: float | None = None,
+    *,
+    has_costs: bool = False,
 ) -> str:
     """Return the loss that is to be small.
 
-    None is the usual one: what the criteria themselves make small, where they agree on it.
+    None is the usual one: the cost where guesses have costs, or what the criteria themselves make
+    small, where they agree on it.
     """
     known = MEASURED[task] + WHERE_WANTED[task]
+    if loss is None and has_costs:
+        return "cost"
     if loss is None:
         own = {OWN_LOSS.get(criterion) for criterion in criteria}
         loss = (own.pop() if len(own) == 1 else None) or known[0]
@@ -61,7 +69,7 @@ def known_loss(
             f"loss={loss!r} is not known for {task}.{did_you_mean(str(loss), known)} "
             f"Known: {listed(known)}."
         )
-    check_loss(loss, task, quantile)
+    check_loss(loss, task, quantile, has_costs=has_costs)
     return loss
 
 
@@ -103,7 +111,8 @@ def measured(
 ) -> dict[str, Estimate]:
     """Return every loss and score of some trees, each on rows of its own, taken together.
 
-    These are the usual ones of the task, and the `loss` that was to be small.
+    These are the usual ones of the task, the cost where guesses have costs, and the `loss` that was
+    to be small.
     """
     return _measured(followed(trees), task, loss, quantile)
 
@@ -123,7 +132,9 @@ def _measured(
     stopped: Sequence[Stopped], task: Task, wanted: str | None, quantile: float | None
 ) -> dict[str, Estimate]:
     found = {}
-    for loss in dict.fromkeys([*MEASURED[task], *([wanted] if wanted else [])]):
+    has_costs = any(tree.schema.labels[0].costs for tree, _, _ in stopped)
+    named = [*MEASURED[task], *(["cost"] if has_costs else []), *([wanted] if wanted else [])]
+    for loss in dict.fromkeys(named):
         losses = losses_of(stopped, loss, quantile)
         if task == "ranking" and not np.any(losses.weights):
             raise no_relevant_row()

@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bough.costs import Costs
 from bough.errors import ParameterError
 from bough.learn.choose import check_way
+from bough.learn.label import check_probability
 from bough.learn.plan import Plan
 from bough.learn.prunings import BY_DEV, USUAL
+from bough.monotonic import refuse_other_shares
 from bough.settings import check_level
 
 
@@ -18,6 +21,8 @@ class Wishes:
     categorical: str | Sequence[str] | None
     loss: str | None
     quantile: float | None
+    costs: Costs = None
+    probability: str = "raw"
     monotonic_cst: Mapping[str, int] | None = None
     choose: str
     refit: bool
@@ -27,9 +32,16 @@ class Wishes:
     """The ways in which trees are made smaller."""
 
     @property
+    def is_honest(self) -> bool:
+        """Whether shares come from the development rows."""
+        return self.probability == "honest"
+
+    @property
     def needs_dev(self) -> str:
         """What uses up development rows, so that there must be some; empty: nothing."""
-        return f"prune={BY_DEV!r}" if BY_DEV in self.prune else ""
+        if BY_DEV in self.prune:
+            return f"prune={BY_DEV!r}"
+        return "probability='honest'" if self.is_honest else ""
 
     def refits(self, plan: Plan) -> bool:
         """Return whether the chosen tree is grown again from training and development rows."""
@@ -37,7 +49,14 @@ class Wishes:
 
     def __post_init__(self) -> None:
         check_way(self.choose)
+        check_probability(self.probability)
+        refuse_other_shares(self.monotonic_cst, self.probability)
         check_level("quantile", self.quantile)
+        if self.is_honest and BY_DEV in self.prune:
+            raise ParameterError(
+                "probability='honest' needs development rows that had no part in the tree, but "
+                f"prune={BY_DEV!r} prunes it by them. Use one of them."
+            )
         if not isinstance(self.refit, bool):
             raise ParameterError(f"refit={self.refit!r} must be True or False.")
         if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:

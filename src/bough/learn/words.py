@@ -103,6 +103,26 @@ def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
     return [*found, _learning_sentence(evidence, digits)]
 
 
+def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
+    """Return how far probabilities were off on the test rows, and where most; none for numbers."""
+    found = evidence.calibration
+    if found is None:
+        return []
+    worst = max(
+        found.bins, key=lambda each: abs(each.predicted - each.observed.value) * each.observed.n
+    )
+    ends = dict.fromkeys(map(share, (worst.least, worst.most)))
+    came_true = "were guessed right"
+    if found.of_class is not None:
+        name = tree.schema.labels[0].classes[found.of_class]
+        came_true = f"were {plain(guess_word(name))!r}"
+    return [
+        f"Probabilities are off by {100 * found.error:.1f} points on average: of the "
+        f"{worst.observed.n:,} test rows that were given {' to '.join(ends)}, "
+        f"{share(worst.observed.value)} {came_true}."
+    ]
+
+
 def loss_text(loss: str, value: float, digits: int = 3) -> str:
     """Return a loss in words, as in '17.3 % wrong'; a squared error as its root."""
     if loss == "error":
@@ -170,8 +190,10 @@ def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
 
 def _headline(evidence: Evidence) -> str:
     """Return the loss or score that the tree is judged by first."""
-    if evidence.task != "regression":
-        return "accuracy" if evidence.task == "classification" else "ndcg"
+    if evidence.task == "ranking":
+        return "ndcg"
+    if evidence.task == "classification":
+        return "cost" if evidence.loss == "cost" else "accuracy"
     return "rmse" if evidence.loss == "squared_error" else evidence.loss
 
 
@@ -196,6 +218,8 @@ def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
         return f"random order: {number(value, digits)}"
     if name == "accuracy":
         return f"always {always!r}: {hundredths(value)} %"
+    if evidence.task == "classification":
+        return f"always {always!r}: {number(value, digits)}"
     return f"always {always}: {'± ' if name == 'rmse' else ''}{number(value, digits)}"
 
 

@@ -17,8 +17,8 @@ def merged(tree: Tree, *, keep_probabilities: bool = True) -> Tree:
     Parameters
     ----------
     keep_probabilities
-        Whether leaves must also agree on the share of each class, so that no share changes. If not,
-        all that guess alike are merged, and their rows get the shares of all of them together.
+        Whether leaves must also agree on how probable each class is, so that no probability changes.
+        If not, all that guess alike are merged, and their rows get the shares of all together.
 
     Examples
     --------
@@ -31,7 +31,8 @@ def merged(tree: Tree, *, keep_probabilities: bool = True) -> Tree:
     parent = np.maximum(parents(tree), 0)
     is_alike = np.all(all_guesses(tree) == all_guesses(tree)[parent], axis=1)
     if keep_probabilities and tree.schema.has_classes:
-        is_alike &= np.all(np.abs(tree.shares - tree.shares[parent]) <= TIE, axis=(1, 2))
+        changes = np.abs(tree.probabilities - tree.probabilities[parent])
+        is_alike &= np.all(changes <= TIE, axis=(1, 2))
     return cut(tree, _idle_branches(tree, parent, is_alike))
 
 
