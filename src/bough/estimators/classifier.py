@@ -10,7 +10,7 @@ from sklearn.utils import Tags
 
 from bough.costs import Costs, read_costs
 from bough.encode import Labels
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import ParameterError
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import MeasuredByRows
 from bough.estimators.labels import class_array, code_classes, read_classes
@@ -19,11 +19,10 @@ from bough.monotonic import MonotonicCst, refuse_other_shares
 from bough.predict import all_guesses, guesses
 from bough.prune import RowLosses
 from bough.schema import Label, Probability
-from bough.settings import Settings
+from bough.settings import Settings, one_of
 from bough.table import Types
 from bough.tree import Tree
 
-PROBABILITIES: tuple[str, ...] = get_args(Probability)
 Shares = NDArray[np.float64] | list[NDArray[np.float64]]
 
 
@@ -181,12 +180,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows):  # 
 
     def _said_of(self, labels: tuple[Label, ...]) -> tuple[Label, ...]:
         """Return labels with what is said of them: what guesses cost, how probable classes are."""
-        if self.probability not in PROBABILITIES:
-            raise ParameterError(
-                f"probability={self.probability!r} is not known."
-                f"{did_you_mean(str(self.probability), PROBABILITIES)} "
-                f"Known: {listed(PROBABILITIES)}."
-            )
+        one_of(*get_args(Probability))("probability", self.probability)
         refuse_other_shares(self.monotonic_cst, self.probability)
         if self.costs is not None and len(labels) > 1:
             raise ParameterError(

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from bough.costs import Costs
 from bough.errors import ParameterError
 from bough.learn.choose import check_way
-from bough.learn.label import check_probability
 from bough.learn.plan import Plan
 from bough.learn.prunings import BY_DEV, USUAL
 from bough.monotonic import refuse_other_shares
-from bough.settings import check_level
+from bough.settings import check_level, one_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +48,7 @@ class Wishes:
 
     def __post_init__(self) -> None:
         check_way(self.choose)
-        check_probability(self.probability)
+        one_of("raw", "laplace", "honest")("probability", self.probability)
         refuse_other_shares(self.monotonic_cst, self.probability)
         check_level("quantile", self.quantile)
         if self.is_honest and BY_DEV in self.prune:
