@@ -78,11 +78,7 @@ class Tree:
     @cached_property
     def class_guess(self) -> NDArray[np.intp]:
         """The number of the commonest class at each node, for each output; the first of equals."""
-        tally = self._summable_tally
-        slack = TIE * tally.sum(axis=2, keepdims=True)
-        # NumPy is slow along a short axis, except where it is the outer one.
-        most = np.asfortranarray(tally).max(axis=2, keepdims=True)
-        return _read_only(np.argmax(tally >= most - slack, axis=2))
+        return _read_only(commonest(self._summable_tally))
 
     @cached_property
     def has_integer_pivot(self) -> NDArray[np.bool_]:
@@ -178,6 +174,14 @@ class Node:
     @property
     def gain(self) -> float:
         return float(self.tree.gain[self.id])
+
+
+def commonest(tally: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the number of the commonest class of (…, outputs, classes); the first of equals."""
+    slack = TIE * tally.sum(axis=2, keepdims=True)
+    # NumPy is slow along a short axis, except where it is the outer one.
+    most = np.asfortranarray(tally).max(axis=2, keepdims=True)
+    return np.argmax(tally >= most - slack, axis=2)
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
