@@ -26,8 +26,8 @@ struct Entries {
 
 /// Where a missing value goes at a query other than `is_missing`.
 enum class Missing : std::uint8_t {
-    stop,   // to the answer of such values when the tree was grown; where there was none, nowhere
-    weigh,  // to every answer, each child getting its share of the row
+    as_grown,  // where such values went when the tree was grown; if there were none, nowhere
+    weigh,     // to every answer, each child getting its share of the row
 };
 
 /// The nodes that some rows meet in parts, those of one row after the other, from the root down.
@@ -90,9 +90,9 @@ class Router {
     };
 
     /// The answer that a row gives at a branch, and whether its value is missing.
-    [[nodiscard]] std::pair<std::int32_t, bool> answer_of(std::span<const RawColumn> columns,
-                                                          std::size_t row, std::size_t node,
-                                                          Missing missing = Missing::stop) const;
+    [[nodiscard]] std::pair<std::int32_t, bool> answer_of(
+        std::span<const RawColumn> columns, std::size_t row, std::size_t node,
+        Missing missing = Missing::as_grown) const;
     [[nodiscard]] Stop stop_of(std::span<const RawColumn> columns, std::size_t row) const;
     [[nodiscard]] bool is_weighed(std::span<const RawColumn> columns, std::size_t row) const;
     /// Call `use(node, share, stops)` for each node that a row meets under `Missing::weigh`.

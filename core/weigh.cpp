@@ -75,7 +75,8 @@ std::vector<std::int64_t> Router::weighed_rows(std::span<const RawColumn> column
 
 Parts Router::parts(std::span<const RawColumn> columns, std::span<const std::int64_t> rows,
                     std::span<const double> flow, const Cancel& cancel) const {
-    Parts found{.starts = {0}};
+    Parts found;
+    found.starts.push_back(0);
     for (const std::int64_t row : rows) {
         cancel.check();
         follow(columns, static_cast<std::size_t>(row), flow,

@@ -144,7 +144,9 @@ def _mixed(
 ) -> NDArray[np.float64]:
     """Return for some rows the mean of the entries of the nodes where their parts stop."""
     means = np.empty((len(rows), *entries.shape[1:]))
-    of_nodes, of_rows = (np.ascontiguousarray(each).reshape(len(each), -1) for each in (entries, means))
+    of_nodes, of_rows = (
+        np.ascontiguousarray(each).reshape(len(each), -1) for each in (entries, means)
+    )
     _router(tree).mix(
         core_columns(table), table.n_rows, rows, flow(tree), of_nodes, of_rows, n_jobs
     )

@@ -15,7 +15,7 @@ from bough.estimators.weights import ClassWeight, read_class_weights, read_weigh
 from bough.predict import all_guesses, guesses
 from bough.settings import Settings
 from bough.table import Types
-from bough.tree import Tree
+from bough.tree import Guessing, Tree
 
 Shares = NDArray[np.float64] | list[NDArray[np.float64]]
 
@@ -55,6 +55,10 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
     types : dict, default=None
         The kind of a column where it is not to be inferred, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    missing : {"stop", "weigh"}, default="stop"
+        Where a missing value goes when rows are guessed: where such values went when the tree was
+        grown, and if there were none it stops at that query; or to every answer of the query, each
+        getting a part of the row as large as its share of the node's weight.
     n_jobs : int, default=None
         The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
         the tree.
@@ -97,6 +101,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         ccp_alpha: float = 0.0,
         categorical: str = "each",
         types: Types | None = None,
+        missing: str = "stop",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -113,14 +118,14 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         self.ccp_alpha = ccp_alpha
         self.categorical = categorical
         self.types = types
+        self.missing = missing
         self.n_jobs = n_jobs
 
     def predict(self, X: object) -> NDArray[Any]:
         """Return the class that the tree guesses for each row."""
-        tree = self._tree
-        if self.n_outputs_ == 1:
-            return self._look_up(X, self._classes_of_nodes)
-        codes = self._look_up(X, all_guesses(tree))
+        if len(self._tree.schema.labels) == 1:
+            return self._look_up(X, self._classes_of)
+        codes = self._look_up(X, all_guesses)
         columns = [classes[codes[:, output]] for output, classes in enumerate(self.classes_)]
         kinds = {column.dtype.kind for column in columns}
         return np.stack(columns, axis=1, dtype=None if len(kinds) == 1 else object)
@@ -128,11 +133,13 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
     def predict_proba(self, X: object) -> Shares:
         """Return the share of each class at the node where each row stops.
 
+        Where parts of a row stop at several nodes, it is the mean of their shares.
+
         Returns
         -------
         array of shape (n_rows, n_classes), or a list of them for several outputs
         """
-        shares = self._look_up(X, self._tree.shares)
+        shares = self._look_up(X, lambda guessing: guessing.shares)
         each = [shares[:, output, :n] for output, n in enumerate(np.atleast_1d(self.n_classes_))]
         return each[0] if self.n_outputs_ == 1 else each
 
@@ -161,6 +168,11 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         self.n_classes_ = np.array([len(each) for each in classes]) if several else len(classes[0])
         if not several:  # a prediction then looks each row up once
             self._classes_of_nodes = classes[0][tree.class_guess[:, 0]]
+
+    def _classes_of(self, guessing: Guessing) -> NDArray[Any]:
+        if guessing is self._tree:
+            return self._classes_of_nodes
+        return np.asarray(self.classes_[guessing.class_guess[:, 0]])
 
     def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
         tree = self._tree

@@ -59,6 +59,10 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     types : dict, default=None
         The kind of a column where it is not to be inferred, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    missing : {"stop", "weigh"}, default="stop"
+        Where a missing value goes when rows are guessed: where such values went when the tree was
+        grown, and if there were none it stops at that query; or to every answer of the query, each
+        getting a part of the row as large as its share of the node's weight.
     n_jobs : int, default=None
         The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
         the tree.
@@ -99,6 +103,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         ccp_alpha: float = 0.0,
         categorical: str = "each",
         types: Types | None = None,
+        missing: str = "stop",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -115,11 +120,12 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self.ccp_alpha = ccp_alpha
         self.categorical = categorical
         self.types = types
+        self.missing = missing
         self.n_jobs = n_jobs
 
     def predict(self, X: object) -> NDArray[np.float64]:
         """Return the number that the tree guesses for each row."""
-        found = self._look_up(X, all_guesses(self._tree))
+        found = self._look_up(X, all_guesses)
         return found[:, 0] if self.n_outputs_ == 1 else found
 
     def _criterion(self) -> str:

@@ -12,6 +12,7 @@ from bough.learn.measure import losses_of
 from bough.learn.memory import feature_columns
 from bough.learn.plan import Plan
 from bough.learn.rows import LabelledRows
+from bough.learn.trial import Setting
 from bough.learn.tune import Tuning
 from bough.losses import difference
 from bough.split import row_hashes
@@ -37,9 +38,9 @@ def learning_curve(plan: Plan, tuning: Tuning, loss: str, n_jobs: int) -> Learni
         grown_from = [_some(plan, train, share) for train, _ in plan.pairs]
         trees = [tuning.grown(rows, n_jobs) for rows in grown_from]
         n_rows.append(round(np.mean([len(rows) for rows in grown_from])))
-        losses.append(_losses(trees, tried, loss, tuning.setting.quantile))
+        losses.append(_losses(trees, tried, loss, tuning.setting))
     n_rows.append(round(np.mean([len(train) for train, _ in plan.pairs])))
-    losses.append(_losses(tuning.trees, tried, loss, tuning.setting.quantile))
+    losses.append(_losses(tuning.trees, tried, loss, tuning.setting))
     rows = plan.rows.take(np.concatenate([rows for _, rows in plan.pairs]))
     means = [float(np.average(each, weights=rows.weights)) for each in losses]
     step = difference(losses[-1], losses[-2], loss, weights=rows.weights, groups=rows.group)
@@ -70,10 +71,12 @@ def unavoidable(rows: LabelledRows, loss: str) -> float | None:
 
 
 def _losses(
-    trees: Sequence[Tree], rows: Sequence[LabelledRows], loss: str, quantile: float | None
+    trees: Sequence[Tree], rows: Sequence[LabelledRows], loss: str, setting: Setting
 ) -> NDArray[np.float64]:
     pairs = zip(trees, rows, strict=True)
-    return np.concatenate([losses_of(*pair, loss, quantile) for pair in pairs])
+    return np.concatenate(
+        [losses_of(*pair, loss, setting.quantile, setting.missing) for pair in pairs]
+    )
 
 
 def _some(plan: Plan, train: Rows, share: float) -> LabelledRows:

@@ -41,6 +41,7 @@ def fit(
     categorical: str | Sequence[str] | None = None,
     loss: str | None = None,
     quantile: float | None = None,
+    missing: str = "stop",
     choose: str = "best",
     refit: bool = True,
     seed: int = 0,
@@ -88,6 +89,11 @@ def fit(
     quantile
         For `criterion="quantile"` and `loss="pinball"`: the share of the labels that a guess is to
         exceed, as in 0.9.
+    missing
+        Where a missing value goes when rows are guessed. 'stop': where such values went when the tree
+        was grown; if there were none it stops at that query, whose own guess is the answer. 'weigh':
+        to every answer of the query, each getting a part of the row as large as its share of the
+        rows; guesses are then means.
     choose
         'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
     refit
@@ -109,8 +115,8 @@ def fit(
     True
     """
     wishes = Wishes(
-        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, choose=choose,
-        refit=refit, seed=seed, n_jobs=threads(n_jobs),
+        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile,
+        missing=missing, choose=choose, refit=refit, seed=seed, n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time,
@@ -128,7 +134,9 @@ def fit(
 def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     """Return the result for rows that have been shared out; the seal is opened in here, once."""
     plan = problem.plan
-    settings = settings_to_try(plan, wishes.criterion, wishes.categorical, wishes.quantile)
+    settings = settings_to_try(
+        plan, wishes.criterion, wishes.categorical, wishes.quantile, wishes.missing
+    )
     criteria = [setting.criterion for setting in settings]
     loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile)
     if wishes.quantile is not None and loss != "pinball" and "quantile" not in criteria:
@@ -157,7 +165,7 @@ def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
     settings = tuning.setting.settings(chosen.depth)
     # What prunes by impurity is a parameter of the estimators, too.
     alpha = chosen.price / float(tree.weight[0]) if chosen.pruned_by == "impurity" else 0.0
-    parameters = {"ccp_alpha": alpha}
+    parameters = {"ccp_alpha": alpha, "missing": tuning.setting.missing}
     estimator = {"class": ESTIMATORS[evidence.task], "parameters": parameters}
     return Model(tree, asdict(settings), estimator, evidence.as_dict())
 

@@ -10,8 +10,8 @@ from bough.errors import ParameterError, did_you_mean, listed
 from bough.evidence import Estimate, Task
 from bough.learn.rows import LabelledRows
 from bough.losses import accuracy_of, check_loss, estimate, root, row_losses
-from bough.predict import stops
-from bough.tree import Tree
+from bough.predict import said_of
+from bough.tree import Guessing, Tree
 
 MEASURED: dict[Task, tuple[str, ...]] = {
     "classification": ("error", "log_loss"),
@@ -52,11 +52,15 @@ def known_loss(
 
 
 def losses_of(
-    tree: Tree, rows: LabelledRows, loss: str, quantile: float | None = None
+    tree: Tree,
+    rows: LabelledRows,
+    loss: str,
+    quantile: float | None = None,
+    missing: str = "stop",
 ) -> NDArray[np.float64]:
     """Return the loss of each row."""
-    nodes = stops(tree, rows.table)
-    return row_losses(tree, loss, nodes, rows.answers, quantile=quantile)
+    guessing, places = said_of(tree, rows.table, missing=missing)
+    return row_losses(guessing, loss, places, rows.answers, quantile=quantile)
 
 
 def measured(
@@ -64,12 +68,13 @@ def measured(
     task: Task,
     loss: str | None = None,
     quantile: float | None = None,
+    missing: str = "stop",
 ) -> dict[str, Estimate]:
     """Return every loss and score of some trees, each on rows of its own, taken together.
 
     These are the usual ones of the task, and the `loss` that was to be small.
     """
-    stopped = [(tree, stops(tree, rows.table), rows) for tree, rows in trees]
+    stopped = [(*said_of(tree, rows.table, missing=missing), rows) for tree, rows in trees]
     return _measured(stopped, task, loss, quantile)
 
 
@@ -85,7 +90,7 @@ def baseline(
 
 
 def _measured(
-    stopped: Sequence[tuple[Tree, NDArray[np.integer], LabelledRows]],
+    stopped: Sequence[tuple[Guessing, NDArray[np.integer], LabelledRows]],
     task: Task,
     wanted: str | None,
     quantile: float | None,

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from bough.evidence import Candidate
 from bough.grow import grow
 from bough.learn.rows import LabelledRows
+from bough.learn.weighed import WeighedRows
 from bough.losses import node_losses, row_losses
-from bough.predict import stops
+from bough.predict import stops, weighed_rows
 from bough.prune import Series, at_depth, by_cost_complexity, series_by_cost, series_by_depth
 from bough.settings import Settings
 from bough.tree import Tree
@@ -28,6 +29,8 @@ class Setting:
     categorical: str
     quantile: float | None = None
     """For the criterion 'quantile', and for the pinball loss."""
+    missing: str = "stop"
+    """Where a missing value goes when rows are guessed."""
 
     def grown(self, rows: LabelledRows, n_jobs: int, max_depth: int | None = None) -> Tree:
         """Return the tree that these rows grow."""
@@ -112,9 +115,14 @@ class Trial:
     growth: Growth
     rows: LabelledRows
 
-    def sums(self, sizes: Sequence[Size], loss: str, quantile: float | None) -> Sums:
+    def sums(self, sizes: Sequence[Size], loss: str, quantile: float | None, missing: str) -> Sums:
         """Return sums over the rows for each size: w·loss, w²·loss and w²·loss²."""
         tree = self.growth.tree
+        if missing == "weigh" and len(weighed := weighed_rows(tree, self.rows.table)):
+            others = np.delete(np.arange(len(self.rows)), weighed)
+            whole = Trial(self.growth, self.rows.take(others)).sums(sizes, loss, quantile, "stop")
+            in_parts = WeighedRows(tree, self.rows.take(weighed), loss, quantile)
+            return np.asarray(whole + self.growth.read_off(sizes, in_parts.sums).T)
         here = stops(tree, self.rows.table)
         starts, nodes = trails(tree, here)
         row = np.repeat(np.arange(len(here)), np.diff(starts))
@@ -143,11 +151,10 @@ def candidates(
     """
     sizes = growth.sizes
     n_leaves = growth.read_off(sizes, lambda series: series.n_leaves.astype(np.float64))
-    train = _training_losses(Trial(growth, rows), sizes, loss, setting.quantile)
+    measured = sizes, loss, setting.quantile, setting.missing
+    train = _training_losses(Trial(growth, rows), *measured)
     total, squares = _weight_sums(trials)
-    once, twice, both = np.sum(
-        [trial.sums(sizes, loss, setting.quantile) for trial in trials], axis=0
-    )
+    once, twice, both = np.sum([trial.sums(*measured) for trial in trials], axis=0)
     dev = once / total
     variance = np.maximum(both - 2 * dev * twice + dev * dev * squares, 0.0)
     for number, size in enumerate(sizes):
@@ -165,12 +172,12 @@ def candidates(
 
 
 def _training_losses(
-    learnt: Trial, sizes: Sequence[Size], loss: str, quantile: float | None
+    learnt: Trial, sizes: Sequence[Size], loss: str, quantile: float | None, missing: str
 ) -> Sums:
     growth, tree = learnt.growth, learnt.growth.tree
-    losses = node_losses(tree, loss)
+    losses = node_losses(tree, loss) if missing == "stop" else None
     if losses is None:  # the tallies do not tell
-        return np.asarray(learnt.sums(sizes, loss, quantile)[0] / tree.weight[0])
+        return np.asarray(learnt.sums(sizes, loss, quantile, missing)[0] / tree.weight[0])
     shares = tree.weight / tree.weight[0]
     return growth.read_off(sizes, lambda series: series.sums_over_leaves(shares * losses))
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bough.errors import ParameterError
 from bough.learn.choose import check_way
+from bough.predict import check_missing
 from bough.settings import check_level
 
 
@@ -16,6 +17,7 @@ class Wishes:
     categorical: str | Sequence[str] | None
     loss: str | None
     quantile: float | None
+    missing: str = "stop"
     choose: str
     refit: bool
     seed: int
@@ -24,6 +26,7 @@ class Wishes:
     def __post_init__(self) -> None:
         check_way(self.choose)
         check_level("quantile", self.quantile)
+        check_missing(self.missing)
         if not isinstance(self.refit, bool):
             raise ParameterError(f"refit={self.refit!r} must be True or False.")
         if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:

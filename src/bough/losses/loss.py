@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bough.errors import DataError, ParameterError, did_you_mean, listed
 from bough.evidence import Task
-from bough.tree import Tree
+from bough.tree import Guessing, Tree
 
 Floats = NDArray[np.float64]
 
@@ -17,7 +17,7 @@ _LEAST_SHARE = np.finfo(np.float64).eps  # as in scikit-learn, so that figures c
 
 
 def row_losses(
-    tree: Tree,
+    tree: Guessing,
     loss: str,
     nodes: NDArray[Any],
     labels: NDArray[Any],
@@ -30,7 +30,7 @@ def row_losses(
     Parameters
     ----------
     tree
-        The tree that guesses.
+        The tree that guesses, or mixtures of its nodes.
     loss
         - 'error': 1 for a wrong guess, else 0;
         - 'log_loss': minus the natural logarithm of the share that the row's class has at the
@@ -117,17 +117,17 @@ def loss_word(loss: str) -> str:
 # is that of classes which the tree does not know; they have the number -1.
 
 
-def _errors(tree: Tree, _: ArrayLike | None) -> Floats:
+def _errors(tree: Guessing, _: ArrayLike | None) -> Floats:
     numbers = np.arange(tree.shares.shape[2] + 1)
     return np.asarray(numbers != tree.class_guess[:, :1], np.float64)
 
 
-def _log_losses(tree: Tree, _: ArrayLike | None) -> Floats:
+def _log_losses(tree: Guessing, _: ArrayLike | None) -> Floats:
     shares = np.pad(tree.shares[:, 0], ((0, 0), (0, 1)))
     return np.asarray(-np.log(np.maximum(shares, _LEAST_SHARE)))
 
 
-def _costs(tree: Tree, costs: ArrayLike | None) -> Floats:
+def _costs(tree: Guessing, costs: ArrayLike | None) -> Floats:
     n_classes = tree.shares.shape[2]
     matrix = np.asarray(costs, np.float64)
     if matrix.shape != (n_classes, n_classes) or not np.isfinite(matrix).all():
@@ -140,7 +140,7 @@ def _costs(tree: Tree, costs: ArrayLike | None) -> Floats:
     return np.hstack([of_guess, of_guess.max(axis=1, keepdims=True)])
 
 
-_OF_CLASSES: dict[str, Callable[[Tree, ArrayLike | None], Floats]] = {
+_OF_CLASSES: dict[str, Callable[[Guessing, ArrayLike | None], Floats]] = {
     "error": _errors,
     "log_loss": _log_losses,
     "cost": _costs,

@@ -181,7 +181,7 @@ def commonest(tally: NDArray[np.float64]) -> NDArray[np.intp]:
     slack = TIE * tally.sum(axis=2, keepdims=True)
     # NumPy is slow along a short axis, except where it is the outer one.
     most = np.asfortranarray(tally).max(axis=2, keepdims=True)
-    return np.argmax(tally >= most - slack, axis=2)
+    return np.asarray(np.argmax(tally >= most - slack, axis=2))
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
