@@ -14,5 +14,6 @@ from bough.estimators import load as load
 from bough.export import export as export
 from bough.learn import Result as Result
 from bough.learn import fit as fit
+from bough.learn.compare import compare as compare
 
 __version__: str

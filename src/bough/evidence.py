@@ -97,6 +97,8 @@ class Evidence:
     """The smallest hashes of the training, development and test rows."""
     ranges: dict[str, tuple[float, float]]
     """The least and the greatest number of each feature that is compared."""
+    quantile: float | None = None
+    """For the loss 'pinball': the share of the labels that a guess is to exceed."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""

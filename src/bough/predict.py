@@ -15,6 +15,7 @@ from bough.tree import Guessing, Mixtures, Tree
 from bough.walk import flow
 
 RULES = ("stop", "weigh")  # of missing values
+EVERY = -2  # in place of a node: every child
 
 _ROUTERS: WeakKeyDictionary[Tree, _core.Router] = WeakKeyDictionary()  # made once for each tree
 
@@ -51,7 +52,7 @@ def next_nodes(tree: Tree, table: Table, row: int, *, missing: str = "stop") -> 
     """Return for each node the child that a row would go to from there; -1 if to none.
 
     None is below a leaf, and below a branch that has no answer for a missing or unseen value.
-    Where a missing value goes to every answer (`missing="weigh"`) it is -2.
+    Where a missing value goes to every answer (`missing="weigh"`) it is `EVERY`.
     """
     columns = core_columns(table)
     return _router(tree).answers(columns, table.n_rows, row, missing == "weigh")

@@ -25,7 +25,7 @@ DAY = 24 * 60 * 60 * 1_000_000
 def flip_of(root, **row):
     tree = make_tree(SCHEMA, root)
     table = typed_row(row, SCHEMA)
-    return Flips(tree, 3).nearest(table, 0, int(stops(tree, table)[0]))
+    return Flips(tree, 3).nearest(table, 0, tree[int(stops(tree, table)[0])].guess)
 
 
 def named(tree, flip):

@@ -1,27 +1,36 @@
 """`bough compare`: two trees on the same rows."""
 
-from collections.abc import Iterator
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from bough.cli.estimates import estimates_table
-from bough.cli.model import by_name, read_model
+from bough.cli.model import read_model
 from bough.cli.notes import ALL_CHECKS, Checks, print_notes
 from bough.cli.reading import AS_FOUND, Reading
-from bough.cli.terminal import AS_USUAL, Terminal
+from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal
+from bough.evidence import Estimate
+from bough.explain.condition import joined
+from bough.learn.changed import RuleChanges
 from bough.learn.compare import Comparison
 from bough.learn.compare import compare as compared
+from bough.losses import loss_word
 from bough.words import number, plain, row_count, share
+
+MOST_RULES = 5  # of a kind that are listed
 
 
 def compare(
     model: Path,
     other: Path,
-    data: str,
+    data: str | None = None,
     /,
     *,
+    full: Annotated[bool, FLAG] = False,
     checks: Checks = ALL_CHECKS,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
@@ -36,28 +45,40 @@ def compare(
         Another one that guesses the same column.
     data
         A table with the target, best of rows that neither tree has seen; '-' is what is piped in.
+        Without one, only rules are compared.
+    full
+        List every rule that changed.
     """
-    one, two = (by_name(read_model(path)) for path in (model, other))
-    found = compared(one, two, reading.open(data))
+    one, two = (read_model(path) for path in (model, other))
+    table = None if data is None else reading.open(data)
+    found = compared(one, two, table, digits=terminal.digits)
     found = replace(found, notes=checks.made(found.notes))
     if terminal.json:
-        terminal.document("compare", {**asdict(found), "better": found.better})
+        terminal.document("compare", found.as_dict())
         return
     print_notes(terminal, found.notes)
     names = [plain(path.name.removesuffix(".bough.json")) for path in (model, other)]
     if names[0] == names[1]:
         names = ["the first", "the second"]
-    headings = dict(zip(names, (found.first, found.second), strict=True))
-    terminal.say(estimates_table(headings, terminal.digits))
-    terminal.say("")
-    for line in _verdict(found, names, terminal.digits):
-        terminal.say(Text(line))
+    if found.difference is not None:
+        headings = dict(zip(names, (found.first, found.second), strict=True))
+        terminal.say(estimates_table(headings, terminal.digits))
+        terminal.say("")
+        for line in _verdict(found, names, found.difference, terminal.digits):
+            terminal.say(Text(line))
+        terminal.say("")
+    for words in _changes(found.rules, names, most=None if full else MOST_RULES):
+        terminal.say(words)
 
 
-def _verdict(found: Comparison, names: list[str], digits: int) -> Iterator[str]:
+def _verdict(found: Comparison, names: list[str], change: Estimate, digits: int) -> Iterator[str]:
     one, other = names
-    yield f"{other} minus {one}: {_difference(found, digits)}, {row_count(found.n_rows)} in pairs"
-    yield f"They guess differently for {share(found.share_other_guess)} of the rows."
+    apart = _difference(found.loss or "", change, digits)
+    yield f"{other} minus {one}: {apart}, {row_count(found.n_rows)} in pairs"
+    guesses, leaves = (
+        share(each or 0.0) for each in (found.share_other_guess, found.share_other_leaf)
+    )
+    yield f"They guess differently for {guesses} of the rows; {leaves} come to a leaf with another rule."
     if found.better is not None:
         yield f"{one if found.better == 'first' else other} is better."
         return
@@ -69,15 +90,43 @@ def _verdict(found: Comparison, names: list[str], digits: int) -> Iterator[str]:
     yield f"No clear difference: keep {simpler}, which has {min(n_one, n_other):,} leaves and not {max(n_one, n_other):,}."
 
 
-def _difference(found: Comparison, digits: int) -> str:
+def _changes(rules: RuleChanges, names: list[str], most: int | None) -> Iterator[RenderableType]:
+    """Give which rules changed, the largest first; at most so many of each kind."""
+    yield Text(f"{_count(len(rules.same))} the same in both trees.")
+    alike = [
+        (one.conditions, f"{one.verdict}, in {names[1]} {two.verdict}")
+        for one, two in rules.other_guess
+    ]
+    yield from _listed(
+        "with another guess", [f"{plain(joined(each))} → {words}" for each, words in alike], most
+    )
+    for name, only in zip(names, (rules.only_first, rules.only_second), strict=True):
+        yield from _listed(f"only in {name}", [str(rule) for rule in only], most)
+
+
+def _listed(where: str, rules: Sequence[str], most: int | None) -> Iterator[RenderableType]:
+    if not rules:
+        return
+    yield Text(f"{_count(len(rules))} {where}:")
+    shown = rules if most is None or len(rules) <= most + 1 else rules[:most]
+    for rule in shown:
+        yield Beside(Text("  "), Text(rule))
+    if n_more := len(rules) - len(shown):
+        yield Text(f"  … {n_more:,} more: --full", "dim")
+
+
+def _count(n_rules: int) -> str:
+    return "No rule is" if n_rules == 0 else f"{n_rules:,} rule{' is' if n_rules == 1 else 's are'}"
+
+
+def _difference(loss: str, change: Estimate, digits: int) -> str:
     """Return a difference with its interval; that of errors as one of accuracies."""
-    change = found.difference
-    if found.loss != "error":
+    if loss != "error":
         value, low, high = (
             _signed(number(abs(each), digits), each)
             for each in (change.value, change.low, change.high)
         )
-        return f"{found.loss.replace('_', ' ')} {value} (95 % interval {low} to {high})"
+        return f"{loss_word(loss)} {value} (95 % interval {low} to {high})"
     value, low, high = (
         _signed(f"{100 * abs(each):.1f}", -each) for each in (change.value, change.high, change.low)
     )

@@ -10,6 +10,7 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough.cli.columns import AS_SEEN, Columns, plain_column
+from bough.cli.model import WHEN_MISSING, Rule
 from bough.cli.notes import plain_notes, print_notes
 from bough.cli.picture import picture
 from bough.cli.progress import progress
@@ -55,6 +56,9 @@ class Wishes:
     """What is to be small: error, log_loss, squared_error, absolute_error, poisson or pinball."""
     quantile: float | None = None
     """For --criterion quantile and --loss pinball: the share of labels that a guess is to exceed."""
+    missing: Annotated[Rule, WHEN_MISSING] = "stop"
+    """Where a missing value goes when rows are guessed: where such values went when the tree was grown
+    (if there were none it stops), or to every answer, weighed by their rows."""
     choose: Literal["best", "simple"] = "best"
     """The tree of least loss, or the smallest one within a standard error of it."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True

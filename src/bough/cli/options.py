@@ -6,8 +6,8 @@ import re
 # Arguments of `bough.fit` and of what reads files.
 ARGUMENTS = (
     *("target", "task", "types", "ignore", "group", "time", "weight", "dev", "test", "split"),
-    *("criterion", "categorical", "loss", "quantile", "choose", "refit", "seed", "n_jobs"),
-    *("missing_marks", "delimiter", "quote", "encoding", "header", "short_rows"),
+    *("criterion", "categorical", "loss", "quantile", "missing", "choose", "refit"),
+    *("seed", "n_jobs", "missing_marks", "delimiter", "quote", "encoding", "header", "short_rows"),
 )
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _IN_BRACKETS = "|".join(rf"\{a}(?:{_QUOTED}|[^{a}\{b}'\"])*\{b}" for a, b in ("{}", "()"))

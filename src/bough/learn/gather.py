@@ -51,6 +51,7 @@ def evidence_of(
         notes=tuple(note for note in notes if note.code not in NAME_ROWS),
         sketches=sketches_of(plan, sealed),
         ranges=ranges_of(plan.rows.table),
+        quantile=tuning.setting.quantile,
     )
     return evidence, tuple(notes)
 

@@ -67,14 +67,16 @@ def score(
     types: Types | None = None,
     ignore: str | Sequence[str] = (),
     criterion: str | None = None,
+    quantile: float | None = None,
     categorical: str = "each",
     n_jobs: int | None = None,
     digits: int | None = None,
 ) -> Scores:
     """Return what each feature would do as the first question, on all rows of a table.
 
-    Identifiers are left out as `bough.fit` would; a constant is listed with gain 0. `digits` is how
-    many digits numbers have in the words of answers; None gives all that they have.
+    Identifiers are left out as `bough.fit` would; a constant is listed with gain 0. `quantile` is for
+    `criterion="quantile"`. `digits` is how many digits numbers have in the words of answers; None
+    gives all that they have.
 
     Examples
     --------
@@ -93,7 +95,7 @@ def score(
     labelled = read_target(seen.columns[target], target, task, source.where)
     chosen = criterion or USUAL[labelled.task]
     check_criterion(chosen, labelled.task)
-    settings = Settings(criterion=chosen, categorical=categorical, max_depth=1)
+    settings = Settings(criterion=chosen, quantile=quantile, categorical=categorical, max_depth=1)
     rows, n_jobs = seen.table.rows(labelled.rows), threads(n_jobs)
     whole = grow(rows, labelled.labels, settings, n_jobs=n_jobs)
     stumps = [grow(each, labelled.labels, settings, n_jobs=n_jobs) for each in _alone(rows)]
