@@ -11,7 +11,7 @@ from bough.encode import core_columns
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.schema import Kind
 from bough.table import Table, refuse_infinity
-from bough.tree import Guessing, Mixtures, Tree
+from bough.tree import Guessing, Mixtures, Tree, averaged
 from bough.walk import flow
 
 RULES = ("stop", "weigh")  # of missing values
@@ -95,10 +95,9 @@ def said_of(
     rows = weighed_rows(tree, table, n_jobs=n_jobs)
     if not len(rows):
         return tree, nodes
-    entries = tree.shares if tree.guess is None else tree.guess
     places = nodes.astype(np.intp)
     places[rows] = len(tree) + np.arange(len(rows))
-    return Mixtures(tree, _mixed(tree, table, rows, entries, n_jobs)), places
+    return Mixtures(tree, _means(tree, table, rows, n_jobs)), places
 
 
 def weighed_rows(tree: Tree, table: Table, *, n_jobs: int = 1) -> NDArray[np.int64]:
@@ -140,19 +139,14 @@ def shares(guessing: Guessing, nodes: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(guessing.shares[nodes])
 
 
-def _mixed(
-    tree: Tree, table: Table, rows: NDArray[np.int64], entries: NDArray[np.float64], n_jobs: int
-) -> NDArray[np.float64]:
-    """Return for some rows the mean of the entries of the nodes where their parts stop."""
-    means = np.empty((len(rows), *entries.shape[1:]))
-    of_nodes, of_rows = (
-        np.ascontiguousarray(each).reshape(len(each), -1) for each in (entries, means)
-    )
-    _router(tree).mix(
-        core_columns(table), table.n_rows, rows, flow(tree), of_nodes, of_rows, n_jobs
-    )
+def _means(tree: Tree, table: Table, rows: NDArray[np.int64], n_jobs: int) -> NDArray[np.float64]:
+    """Return for some rows the mean of what the nodes say where their parts stop."""
+    of_nodes = np.ascontiguousarray(averaged(tree))
+    means = np.empty((len(rows), of_nodes.shape[1]))
+    columns = core_columns(table)
+    _router(tree).mix(columns, table.n_rows, rows, flow(tree), of_nodes, means, n_jobs)
     # A mean lies between, whatever rounding has added.
-    return np.clip(means, entries.min(axis=0), entries.max(axis=0))
+    return np.clip(means, of_nodes.min(axis=0), of_nodes.max(axis=0))
 
 
 def _router(tree: Tree) -> _core.Router:

@@ -81,6 +81,7 @@ def mixed_verdict(
 
     Examples
     --------
+    >>> import numpy as np
     >>> print(mixed_verdict(play_tennis_tree, np.array([1, 3]), np.array([0.25, 0.75])))
     No 55 %
     """

@@ -174,12 +174,12 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
             return self._classes_of_nodes
         return np.asarray(self.classes_[guessing.class_guess[:, 0]])
 
-    def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
-        tree = self._tree
-        codes = code_classes(y, n_rows, tree.schema.labels)
+    def _row_losses(self, y: ArrayLike, n_rows: int, guessing: Guessing | None = None) -> RowLosses:
+        said = self._tree if guessing is None else guessing
+        codes = code_classes(y, n_rows, said.schema.labels)
 
         def share_wrong(rows: NDArray[np.intp], nodes: NDArray[np.intp]) -> NDArray[np.float64]:
-            is_wrong = guesses(tree, nodes) != codes[rows]
+            is_wrong = guesses(said, nodes) != codes[rows]
             return np.asarray(is_wrong.mean(axis=1))
 
         return share_wrong

@@ -30,7 +30,7 @@ from bough.export import json as model_file
 from bough.export.json import Model
 from bough.grow import grow
 from bough.predict import check_missing, look_up, said_of, unseen
-from bough.prune import by_cost_complexity, cost_complexity_path
+from bough.prune import at_depth, by_cost_complexity, cost_complexity_path
 from bough.settings import Settings, check_criterion, columns_drawn, is_real, rows_needed
 from bough.table import Table, read, read_like
 from bough.table.array import check_shape
@@ -116,6 +116,8 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         >>> DecisionTreeClassifier().fit(X, y).depths_path(X, y)
         array([0.25, 0.25, 0.  ])
         """
+        if self.missing == "weigh":
+            return self._weighed_depths_path(X, y, sample_weight)
         nodes = self.apply(X)
         weights = read_weights(sample_weight, len(nodes))
         return losses_by_depth(self._tree, nodes, self._row_losses(y, len(nodes)), weights)
@@ -195,8 +197,11 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         """Read the labels and the weights of the rows."""
 
     @abstractmethod
-    def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
-        """Return a function that gives the losses of some rows, had they stopped at some nodes."""
+    def _row_losses(self, y: ArrayLike, n_rows: int, guessing: Guessing | None = None) -> RowLosses:
+        """Return a function that gives the losses of some rows, had they stopped at some nodes.
+
+        None is the tree itself.
+        """
 
     @property
     def _tree(self) -> Tree:
@@ -252,6 +257,20 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
             return look_up(tree, table, entries(tree), n_jobs=n_jobs)
         guessing, places = said_of(tree, table, missing=self.missing, n_jobs=n_jobs)
         return np.asarray(entries(guessing)[places])
+
+    def _weighed_depths_path(
+        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> NDArray[np.float64]:
+        """Cut the tree at each depth: where parts of a row stop depends on it."""
+        tree, table = self._tree, self._read(X)
+        weights = read_weights(sample_weight, table.n_rows)
+        means = []
+        for depth in range(self.get_depth() + 1):
+            guessing, places = said_of(at_depth(tree, depth), table, missing=self.missing)
+            losses = self._row_losses(y, table.n_rows, guessing)
+            of_rows = losses(np.arange(table.n_rows), places.astype(np.intp))
+            means.append(np.average(of_rows, weights=weights))
+        return np.array(means)
 
     def _threads(self, table: Table) -> int:
         return threads(self.n_jobs) if table.n_rows > FEW_ROWS else 1

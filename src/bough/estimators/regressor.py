@@ -14,6 +14,7 @@ from bough.estimators.weights import read_weights
 from bough.grow import refuse_other_than_counts
 from bough.predict import all_guesses, guesses
 from bough.table import Types
+from bough.tree import Guessing
 
 
 class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
@@ -147,13 +148,13 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         weights = read_weights(sample_weight, n_rows)
         return Labels(labels=labels, codes=None, values=numbers, weights=weights)
 
-    def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
-        tree = self._tree
+    def _row_losses(self, y: ArrayLike, n_rows: int, guessing: Guessing | None = None) -> RowLosses:
+        said = self._tree if guessing is None else guessing
         _, numbers = read_numbers(y, n_rows)
 
         def squared_errors(rows: NDArray[np.intp], nodes: NDArray[np.intp]) -> NDArray[np.float64]:
             with np.errstate(over="ignore"):  # beyond the largest number it is infinite
-                squares = (guesses(tree, nodes) - numbers.T[rows]) ** 2
+                squares = (guesses(said, nodes) - numbers.T[rows]) ** 2
                 return np.asarray(squares.mean(axis=1))
 
         return squared_errors

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from bough.learn.rows import LabelledRows
 from bough.losses import row_losses
 from bough.predict import Parts, parts_of
 from bough.prune import Series
-from bough.tree import Mixtures, Tree
+from bough.tree import Mixtures, Tree, averaged
 
 Sums = NDArray[np.float64]
 
@@ -28,15 +29,10 @@ class WeighedRows:
 
     def sums(self, series: Series) -> Sums:
         """Return sums over the rows for each tree: w·loss, w²·loss and w²·loss²."""
-        of_nodes = self.tree.shares if self.tree.guess is None else self.tree.guess
-        entries = of_nodes.reshape(len(self.tree), -1)
+        entries = averaged(self.tree)
         total = np.zeros((len(series), 3))
         for rows, parts in self._portions(entries.shape[1]):
-
-            def values(some: NDArray[np.intp], means: Sums, rows: LabelledRows = rows) -> Sums:
-                return self._values(rows, some, means.reshape(-1, *of_nodes.shape[1:]))
-
-            total += series.sums_over_mixtures(parts, entries, values)
+            total += series.sums_over_mixtures(parts, entries, partial(self._values, rows))
         return total
 
     def _portions(self, n_numbers: int) -> Iterator[tuple[LabelledRows, Parts]]:

@@ -1,7 +1,17 @@
 """The grown tree as data, and what must be true of it."""
 
 from bough.tree.check import ARRAYS, OPTIONAL
-from bough.tree.mixtures import Guessing, Mixtures
+from bough.tree.mixtures import Guessing, Mixtures, averaged
 from bough.tree.tree import TIE, Node, Tree, commonest
 
-__all__ = ["ARRAYS", "OPTIONAL", "TIE", "Guessing", "Mixtures", "Node", "Tree", "commonest"]
+__all__ = [
+    "ARRAYS",
+    "OPTIONAL",
+    "TIE",
+    "Guessing",
+    "Mixtures",
+    "Node",
+    "Tree",
+    "averaged",
+    "commonest",
+]

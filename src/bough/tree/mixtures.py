@@ -21,7 +21,7 @@ class Mixtures:
 
     tree: Tree
     means: NDArray[np.float64]
-    """Of the shares of each class, (means, outputs, classes), or of guesses, (means, outputs)."""
+    """A line of numbers for each mean, as `averaged` has one for each node."""
 
     @property
     def schema(self) -> Schema:
@@ -30,12 +30,14 @@ class Mixtures:
     @cached_property
     def shares(self) -> NDArray[np.float64]:
         """The share of each class, (nodes and means, outputs, classes)."""
-        return np.concatenate([self.tree.shares, self.means])
+        means = self.means.reshape(-1, *self.tree.shares.shape[1:])
+        return np.concatenate([self.tree.shares, means])
 
     @cached_property
     def class_guess(self) -> NDArray[np.intp]:
         """The number of the commonest class, for each output; the first of equals."""
-        return np.concatenate([self.tree.class_guess, commonest(self.means)])
+        of_means = commonest(self.shares[len(self.tree) :])
+        return np.concatenate([self.tree.class_guess, of_means])
 
     @cached_property
     def guess(self) -> NDArray[np.float64] | None:
@@ -46,3 +48,9 @@ class Mixtures:
 
 
 Guessing: TypeAlias = Tree | Mixtures
+
+
+def averaged(tree: Tree) -> NDArray[np.float64]:
+    """Return what means are taken of: for each node a line of numbers, its shares or guesses."""
+    said = tree.shares if tree.guess is None else tree.guess
+    return said.reshape(len(tree), -1)
