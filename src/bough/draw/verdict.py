@@ -83,7 +83,7 @@ def mixed_verdict(
     --------
     >>> import numpy as np
     >>> print(mixed_verdict(play_tennis_tree, np.array([1, 3]), np.array([0.25, 0.75])))
-    No 55 %
+    Yes 55 %
     """
     if len(nodes) == 1:
         return verdict_of(tree, int(nodes[0]), digits)
