@@ -1,7 +1,5 @@
 """A model on rows that it may or may not have seen."""
 
-from importlib import import_module
-
 import made_tables as made
 import polars as pl
 import pytest
@@ -137,12 +135,3 @@ def test_a_model_of_which_nothing_is_known_has_the_loss_of_its_criterion():
     model = bough.DecisionTreeRegressor(criterion="poisson", max_depth=2)
     saved = model.fit(X, pl.Series("y", table["y"])).__bough_model__().by_name()
     assert "poisson" in evaluate(saved, table).estimates
-
-
-def test_the_evidence_is_read_once(monkeypatch):
-    n_read = []
-    module = import_module("bough.learn.evaluate")
-    read = module.read_evidence
-    monkeypatch.setattr(module, "read_evidence", lambda data: n_read.append(1) or read(data))
-    evaluate(RESULT.saved, made.classes(100, seed=5))
-    assert len(n_read) == 1

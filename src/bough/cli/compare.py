@@ -14,6 +14,7 @@ from bough.cli.notes import ALL_CHECKS, Checks, print_notes
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal
 from bough.evidence import Estimate
+from bough.explain import Rule
 from bough.explain.condition import joined
 from bough.learn.changed import RuleChanges
 from bough.learn.compare import Comparison
@@ -92,22 +93,23 @@ def _verdict(found: Comparison, names: list[str], change: Estimate, digits: int)
 
 def _changes(rules: RuleChanges, names: list[str], most: int | None) -> Iterator[RenderableType]:
     """Give which rules changed, the largest first; at most so many of each kind."""
-    yield Text(f"{_count(len(rules.same))} the same in both trees.")
-    alike = [
-        (one.conditions, f"{one.verdict}, in {names[1]} {two.verdict}")
-        for one, two in rules.other_guess
-    ]
-    yield from _listed(
-        "with another guess", [f"{plain(joined(each))} → {words}" for each, words in alike], most
-    )
+    yield Text(f"{_count(len(rules.same), 'is', 'are')} the same in both trees.")
+    if alike := rules.other_guess:
+        verbs = ("asks the same and guesses", "ask the same and guess")
+        yield Text(f"{_count(len(alike), *verbs)} otherwise:")
+        yield from _listed([_both_guesses(pair, names[1]) for pair in alike], most)
     for name, only in zip(names, (rules.only_first, rules.only_second), strict=True):
-        yield from _listed(f"only in {name}", [str(rule) for rule in only], most)
+        if only:
+            yield Text(f"{_count(len(only), 'is', 'are')} only in {name}:")
+            yield from _listed([str(rule) for rule in only], most)
 
 
-def _listed(where: str, rules: Sequence[str], most: int | None) -> Iterator[RenderableType]:
-    if not rules:
-        return
-    yield Text(f"{_count(len(rules))} {where}:")
+def _both_guesses(pair: tuple[Rule, Rule], name: str) -> str:
+    one, other = pair
+    return f"{plain(joined(one.conditions))} → {one.verdict}, in {name} {other.verdict}"
+
+
+def _listed(rules: Sequence[str], most: int | None) -> Iterator[RenderableType]:
     shown = rules if most is None or len(rules) <= most + 1 else rules[:most]
     for rule in shown:
         yield Beside(Text("  "), Text(rule))
@@ -115,8 +117,10 @@ def _listed(where: str, rules: Sequence[str], most: int | None) -> Iterator[Rend
         yield Text(f"  … {n_more:,} more: --full", "dim")
 
 
-def _count(n_rules: int) -> str:
-    return "No rule is" if n_rules == 0 else f"{n_rules:,} rule{' is' if n_rules == 1 else 's are'}"
+def _count(n_rules: int, does: str, do: str) -> str:
+    if n_rules < 2:
+        return f"{'1' if n_rules else 'No'} rule {does}"
+    return f"{n_rules:,} rules {do}"
 
 
 def _difference(loss: str, change: Estimate, digits: int) -> str:
