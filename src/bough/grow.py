@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
 from bough.errors import DataError
+from bough.monotonic import feature_directions
 from bough.schema import Kind, Schema
 from bough.settings import Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
@@ -48,6 +49,7 @@ def grow(
         **core_labels(labels),
         settings={
             **_core_settings(settings, len(table.features), n_rows_with_weight(labels)),
+            "directions": feature_directions(settings.monotonic_cst, table.features),
             **(regime or {}),
         },
         n_threads=n_jobs,

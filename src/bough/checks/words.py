@@ -17,6 +17,7 @@ _OPTIONS = {  # others: their own name
     "missing_marks": "missing",
     "missing": "when_missing",
     "n_jobs": "jobs",
+    "monotonic_cst": "monotonic",
 }
 _AT_ONCE = {"split"}  # options whose values follow each other; others are repeated for each
 

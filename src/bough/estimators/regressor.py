@@ -12,6 +12,7 @@ from bough.estimators.depths import RowLosses
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.grow import refuse_other_than_counts
+from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
 from bough.table import Types
 from bough.tree import Guessing
@@ -64,6 +65,9 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         Where a missing value goes when rows are guessed: where such values went when the tree was
         grown, and if there were none it stops at that query; or to every answer of the query, each
         getting a part of the row as large as its share of the node's weight.
+    monotonic_cst : array of -1, 0 and 1, or dict, default=None
+        Which way guesses go along each column, or along those that a dict names: 1 where they may
+        not fall as the value grows and all others stay, -1 where they may not rise.
     n_jobs : int, default=None
         The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
         the tree.
@@ -105,6 +109,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         categorical: str = "each",
         types: Types | None = None,
         missing: str = "stop",
+        monotonic_cst: MonotonicCst = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -122,6 +127,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self.categorical = categorical
         self.types = types
         self.missing = missing
+        self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
     def predict(self, X: object) -> NDArray[np.float64]:

@@ -31,6 +31,8 @@ class Setting:
     """For the criterion 'quantile', and for the pinball loss."""
     missing: str = "stop"
     """Where a missing value goes when rows are guessed."""
+    monotonic_cst: tuple[int, ...] | None = None
+    """Which way guesses go along each column."""
 
     def grown(self, rows: LabelledRows, n_jobs: int, max_depth: int | None = None) -> Tree:
         """Return the tree that these rows grow."""
@@ -44,6 +46,7 @@ class Setting:
             quantile=self.quantile if self.criterion == "quantile" else None,
             categorical=self.categorical,
             max_depth=max_depth,
+            monotonic_cst=self.monotonic_cst,
         )
 
 

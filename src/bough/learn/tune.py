@@ -47,7 +47,6 @@ def settings_to_try(
     criterion: str | Sequence[str] | None,
     categorical: str | Sequence[str] | None,
     quantile: float | None = None,
-    missing: str = "stop",
 ) -> list[Setting]:
     """Return the settings to grow with: those the user names, or the usual ones."""
     criteria = list(CRITERIA[plan.task]) if criterion is None else _listed(criterion)
@@ -57,7 +56,7 @@ def settings_to_try(
         modes = _listed(categorical)
     else:
         modes = list(CATEGORICAL if _has_categories(plan.rows.table) else CATEGORICAL[:1])
-    return [Setting(each, mode, quantile, missing) for each in criteria for mode in modes]
+    return [Setting(each, mode, quantile) for each in criteria for mode in modes]
 
 
 def tune(
