@@ -134,9 +134,9 @@ def guesses(guessing: Guessing, nodes: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(all_guesses(guessing)[nodes])
 
 
-def shares(guessing: Guessing, nodes: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the share of each class at each node, (nodes, outputs, classes)."""
-    return np.asarray(guessing.shares[nodes])
+def probabilities(guessing: Guessing, nodes: NDArray[Any]) -> NDArray[np.float64]:
+    """Return how probable each class is at each node, (nodes, outputs, classes)."""
+    return np.asarray(guessing.probabilities[nodes])
 
 
 def _means(tree: Tree, table: Table, rows: NDArray[np.int64], n_jobs: int) -> NDArray[np.float64]:

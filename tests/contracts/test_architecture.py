@@ -18,7 +18,7 @@ MOST_LINES_OF_A_FUNCTION = 40
 
 # `predict` and the model file hand the arrays on as a whole; they follow no link.
 FOLLOW_LINKS = {"tree", "walk.py", "reference.py"}
-HAND_ON = {"predict.py"}
+HAND_ON = {"grow.py", "predict.py"}
 
 
 def name_of(path):
@@ -38,6 +38,11 @@ def n_lines(function):
         first = function.body[0]
         lines -= first.end_lineno - first.lineno + 1
     return lines
+
+
+def only_keeps_its_parameters(function):
+    """Whether a function is a list of parameters, as scikit-learn wants it of an estimator."""
+    return all(re.fullmatch(r"self\.(\w+) = \1", ast.unparse(each)) for each in function.body)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)
@@ -69,8 +74,8 @@ def test_a_file_is_short(path):
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)
 def test_a_function_is_short(module):
-    long = [each.name for each in functions(module) if n_lines(each) > MOST_LINES_OF_A_FUNCTION]
-    assert long == []
+    long = [each for each in functions(module) if n_lines(each) > MOST_LINES_OF_A_FUNCTION]
+    assert [each.name for each in long if not only_keeps_its_parameters(each)] == []
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)

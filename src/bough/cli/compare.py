@@ -19,7 +19,7 @@ from bough.explain.condition import joined
 from bough.learn.changed import RuleChanges
 from bough.learn.compare import Comparison
 from bough.learn.compare import compare as compared
-from bough.losses import loss_word
+from bough.losses import PLACES, loss_word
 from bough.words import number, plain, row_count, share
 
 MOST_RULES = 5  # of a kind that are listed
@@ -74,12 +74,14 @@ def compare(
 
 def _verdict(found: Comparison, names: list[str], change: Estimate, digits: int) -> Iterator[str]:
     one, other = names
-    apart = _difference(found.loss or "", change, digits)
-    yield f"{other} minus {one}: {apart}, {row_count(found.n_rows)} in pairs"
+    is_ranking = found.loss == "ndcg_loss"
+    pairs = f"{change.n:,} queries" if is_ranking else row_count(found.n_rows)
+    yield f"{other} minus {one}: {_difference(found.loss or '', change, digits)}, {pairs} in pairs"
     guesses, leaves = (
         share(each or 0.0) for each in (found.share_other_guess, found.share_other_leaf)
     )
-    yield f"They guess differently for {guesses} of the rows; {leaves} come to a leaf with another rule."
+    do = "give another place to" if is_ranking else "guess differently for"
+    yield f"They {do} {guesses} of the rows; {leaves} come to a leaf with another rule."
     if found.better is not None:
         yield f"{one if found.better == 'first' else other} is better."
         return
@@ -125,6 +127,12 @@ def _count(n_rules: int, does: str, do: str) -> str:
 
 def _difference(loss: str, change: Estimate, digits: int) -> str:
     """Return a difference with its interval; that of errors as one of accuracies."""
+    if loss == "ndcg_loss":
+        value, low, high = (
+            _signed(number(abs(each), digits), -each)
+            for each in (change.value, change.high, change.low)
+        )
+        return f"NDCG@{PLACES} {value} (95 % interval {low} to {high})"
     if loss != "error":
         value, low, high = (
             _signed(number(abs(each), digits), each)

@@ -13,16 +13,20 @@ from bough.cli.pipe import PIPE
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.draw.verdict import mixed_verdict, verdict_of
-from bough.learn.evaluate import evidence_in, notes_on_new_rows
-from bough.predict import guesses, parts_of, said_of, shares
+from bough.evidence import Evidence
+from bough.learn.evaluate import columns_used, evidence_in, notes_on_new_rows
+from bough.predict import guesses, parts_of, probabilities, said_of
+from bough.ranking import places_of
+from bough.split import cell_hashes
 from bough.table import Table, read_like
-from bough.table.column import Choices, Column, Numbers
+from bough.table.column import Choices, Column, Integers, Numbers, Source
 from bough.table.file import read_file, write_table
 from bough.tree import Guessing, Tree
 from bough.words import row_count
 
 NAME = "prediction"
 Places = NDArray[np.integer]
+RANK = "rank"  # of a row in its query, by falling scores
 
 
 def predict(
@@ -49,7 +53,7 @@ def predict(
     output
         The file to write: .csv, .tsv, .parquet or .jsonl, or .gz after these; '-' is stdout, as CSV.
     proba
-        Add a column with the share of each class, too.
+        Add a column for each class: how probable it is.
     when_missing
         Where a missing value goes, if not as the model has it: it stops, or is weighed by the rows.
     excel_safe
@@ -58,11 +62,12 @@ def predict(
     found, source = read_model(model).by_name(), read_file(data, **reading.options)
     table = read_like(source, found.tree.schema)
     guessing, places = said_of(found.tree, table, missing=when_missing or found.missing)
-    n_formulas = 0
+    evidence, n_formulas = evidence_in(found), 0
     if output != PIPE or not terminal.json:
         added = _added(guessing, places, proba=proba)
+        added |= _ranks(evidence, guessing, places, source)
         n_formulas = write_table(source, added, output, excel_safe=excel_safe)
-    notes = checks.made(notes_on_new_rows(found.tree, evidence_in(found), table))
+    notes = checks.made(notes_on_new_rows(found.tree, evidence, table))
     if terminal.json:
         content = {"output": output, "n_rows": source.n_rows, "notes": plain_notes(notes)}
         if output == PIPE:
@@ -83,7 +88,7 @@ def _added(guessing: Guessing, places: Places, *, proba: bool) -> dict[str, Colu
     """Return the columns of guesses, by name."""
     found: dict[str, Column] = {}
     labels = guessing.schema.labels
-    all_shares = shares(guessing, places) if proba else None
+    probable = probabilities(guessing, places) if proba else None
     for output, label in enumerate(labels):
         name = NAME if len(labels) == 1 else f"{NAME}_{label.name}"
         guessed = guesses(guessing, places)[:, output]
@@ -91,11 +96,21 @@ def _added(guessing: Guessing, places: Places, *, proba: bool) -> dict[str, Colu
             found[name] = Numbers(guessed)
             continue
         found[name] = Choices(label.classes, guessed.astype(np.int32))
-        if all_shares is not None:
+        if probable is not None:
             for code, value in enumerate(label.classes):
-                share = np.ascontiguousarray(all_shares[:, output, code])
-                found[f"{name}_{value}"] = Numbers(share)
+                found[f"{name}_{value}"] = Numbers(np.ascontiguousarray(probable[:, output, code]))
     return found
+
+
+def _ranks(
+    evidence: Evidence | None, guessing: Guessing, places: Places, source: Source
+) -> dict[str, Column]:
+    """Return the places of the rows in their queries, where the table says which these are."""
+    group = columns_used(evidence).get("group")
+    if guessing.schema.task != "ranking" or group not in source.names:
+        return {}
+    queries = cell_hashes(source.column(source.names.index(group)))
+    return {RANK: Integers(places_of(guesses(guessing, places)[:, 0], queries), None)}
 
 
 def _plain(
@@ -113,6 +128,8 @@ def _plain(
         for place, plain in said.items():
             plain["shares"] = [
                 {"class": name, "share": share}
-                for name, share in zip(classes, guessing.shares[place, 0].tolist(), strict=True)
+                for name, share in zip(
+                    classes, guessing.probabilities[place, 0].tolist(), strict=True
+                )
             ]
     return [said[place] for place in places.tolist()]

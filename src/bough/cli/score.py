@@ -39,7 +39,7 @@ def score(
         A table; '-' is what is piped in.
     criterion
         What is to be pure: gini, entropy, error, gain_ratio; for numbers squared_error,
-        absolute_error, poisson or quantile.
+        absolute_error, poisson or quantile; ndcg for rankings.
     quantile
         For --criterion quantile: the share of labels that a guess is to exceed.
     categorical
@@ -56,6 +56,7 @@ def score(
         task=columns.task,
         types=columns.types(source),
         ignore=columns.ignored(source),
+        group=columns.group,
         criterion=criterion,
         quantile=quantile,
         categorical=categorical,
@@ -75,6 +76,8 @@ def score(
 
 def _heading(scores: Scores, digits: int) -> str:
     impurity = f"impurity {_figure(scores, scores.impurity, digits)} ({scores.criterion})"
+    if scores.task == "ranking":
+        return f"{plain(scores.target)}: {row_count(scores.n_rows)}\n{impurity}"
     if not scores.classes:
         mean = number(_mean(scores.tally), digits)
         return f"{plain(scores.target)}: {row_count(scores.n_rows)}, mean {mean}\n{impurity}"
@@ -93,7 +96,9 @@ def _table(scores: Scores, digits: int, *, full: bool) -> Table:
     n_classes = len(scores.classes) if full else min(len(scores.classes), MOST_CLASSES)
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("feature", overflow="fold")
-    labels = [plain(guess_word(each)) for each in scores.classes[:n_classes]] or ["mean"]
+    labels = [plain(guess_word(each)) for each in scores.classes[:n_classes]] or [
+        "score" if scores.task == "ranking" else "mean"
+    ]
     right = ["right"] if scores.classes else []
     for heading in ("rows", *labels, *right, "remainder", "gain"):
         table.add_column(heading, justify="right", no_wrap=True)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.schema import Value
-from bough.tree import Tree, commonest
+from bough.tree import Tree
 from bough.words import guess_word, number, plain, row_count, share
 
 FEW_DIGITS = 3  # tell enough about a spread where a guess has all of its digits
@@ -24,16 +24,24 @@ class Verdict:
     share: float | None
     """The share of the guessed class; None for numbers, and for several labels."""
     spread: float | None
-    """How far the rows lie from a number: the root of the mean square. None for classes, and for
+    """How far the rows lie from a number: the root of the mean square. None for classes, scores and
     several labels."""
     n_rows: int
     digits: int | None = None
     """How many significant digits numbers have in words; None: all."""
+    is_score: bool = False
+    """Whether the guess is a score, by which rows are ranked."""
 
     def __str__(self) -> str:
-        """Return the verdict in words, as in 'survived 58 %'."""
-        guess = plain(guess_word(self.guess, self.digits))
-        return f"{guess} {self.certainty}".rstrip()
+        """Return the verdict in words, as in 'survived 58 %' or 'score +0.31'."""
+        guess = plain(self.guess_word)
+        return f"{'score ' if self.is_score else ''}{guess} {self.certainty}".rstrip()
+
+    @property
+    def guess_word(self) -> str:
+        """The guess in words; a score has its sign."""
+        sign = "+" if self.is_score and isinstance(self.guess, float) and self.guess > 0 else ""
+        return sign + guess_word(self.guess, self.digits)
 
     @property
     def in_full(self) -> str:
@@ -69,9 +77,10 @@ def verdict_of(tree: Tree, node_id: int, digits: int | None = None) -> Verdict:
     if len(tree.schema.labels) == 1:
         if tree.schema.has_classes:
             certain = float(tree.shares[node_id, 0, tree.class_guess[node_id, 0]])
-        else:
+        elif tree.schema.task == "regression":
             spread = _spread(tree, node_id)
-    return Verdict(node.guess, certain, spread, node.n_rows, digits)
+    is_score = tree.schema.task == "ranking"
+    return Verdict(node.guess, certain, spread, node.n_rows, digits, is_score)
 
 
 def mixed_verdict(
@@ -91,15 +100,17 @@ def mixed_verdict(
     certain = spread = None
     if tree.guess is None:
         shares = np.average(tree.shares[nodes], axis=0, weights=parts)
-        codes = commonest(shares[np.newaxis])[0].tolist()
+        codes = tree.guessed(shares[np.newaxis])[0].tolist()
         guesses = [label.classes[code] for label, code in zip(labels, codes, strict=True)]
         certain = float(shares[0, codes[0]])
     else:
         guesses = np.average(tree.guess[nodes], axis=0, weights=parts).tolist()
-        spread = _mixed_spread(tree, nodes, parts, guesses[0])
+        if tree.schema.task == "regression":
+            spread = _mixed_spread(tree, nodes, parts, guesses[0])
     if len(labels) > 1:
         return Verdict(tuple(guesses), None, None, n_rows, digits)
-    return Verdict(guesses[0], certain, spread, n_rows, digits)
+    is_score = tree.schema.task == "ranking"
+    return Verdict(guesses[0], certain, spread, n_rows, digits, is_score)
 
 
 def _mixed_spread(

@@ -132,7 +132,7 @@ class Explanation:
             first, figures = share(self.start), _differences([100 * each for each in values], 0)
         else:
             decimals = _decimals(values, self.verdict.digits)
-            first = number(float(_rounded(self.start, decimals)))
+            first = number(float(_rounded(self.start, decimals)) + 0.0)  # never -0
             figures = _differences(values, decimals)
         room = max(map(len, [first, *figures]))
         lines = [f"{GAP}{first.rjust(room)}{GAP}all rows"]

@@ -14,10 +14,11 @@ from bough.export.json import Model
 from bough.learn.changed import RuleChanges, is_other_leaf, rule_changes
 from bough.learn.evaluate import columns_used, evidence_in, notes_on_used_rows, wanted_loss
 from bough.learn.labelled import read_labelled
-from bough.learn.measure import known_loss, measured, task_of
+from bough.learn.measure import Losses, followed, known_loss, losses_of, measured
 from bough.learn.rows import LabelledRows
-from bough.losses import difference, row_losses
-from bough.predict import all_guesses, said_of, stops
+from bough.losses import difference
+from bough.predict import guesses, stops
+from bough.ranking import places_of
 from bough.table import open_source
 from bough.table.column import Source
 from bough.tree import Guessing
@@ -37,7 +38,7 @@ class Comparison:
     difference: Estimate | None = None
     """The loss of the second minus that of the first, row by row."""
     share_other_guess: float | None = None
-    """The share of the rows for which they guess differently."""
+    """The share of the rows for which they guess differently, or which they give another place."""
     share_other_leaf: float | None = None
     """The share of the rows that stop where the rule asks for something else."""
     notes: tuple[Note, ...] = ()
@@ -93,7 +94,8 @@ def compare(model: object, other: object, table: object = None, *, digits: int =
     """
     first, second = (_model(each).by_name() for each in (model, other))
     labels = [each.tree.schema.labels[0] for each in (first, second)]
-    if labels[0].name != labels[1].name or bool(labels[0].classes) != bool(labels[1].classes):
+    tasks = {each.tree.schema.task for each in (first, second)}
+    if labels[0].name != labels[1].name or len(tasks) > 1:
         raise ParameterError(
             f"the first model guesses {labels[0].name!r} and the second {labels[1].name!r}. "
             "Compare models that guess the same column, as classes or as numbers."
@@ -117,7 +119,7 @@ def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> 
     used = dict(columns_used(evidence[0]).items() & columns_used(evidence[1]).items())
     wanted = wanted_loss(first, evidence[0])
     if wanted != wanted_loss(second, evidence[1]):
-        wanted = known_loss(None, task_of(first.tree)), None
+        wanted = known_loss(None, first.tree.schema.task), None
     one, two = (_Side.of(model, source, used, *wanted) for model in (first, second))
     apart = is_other_leaf(first.tree, one.stops, second.tree, two.stops)
     rows, loss = one.rows, wanted[0]
@@ -128,7 +130,11 @@ def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> 
         first=one.estimates,
         second=two.estimates,
         difference=difference(
-            two.losses, one.losses, loss, weights=rows.weights, groups=rows.group
+            two.losses.each,
+            one.losses.each,
+            loss,
+            weights=one.losses.weights,
+            groups=one.losses.groups,
         ),
         share_other_guess=float(np.average(one.guesses != two.guesses, weights=rows.weights)),
         share_other_leaf=float(np.average(apart, weights=rows.weights)),
@@ -147,7 +153,7 @@ class _Side(NamedTuple):
     rows: LabelledRows
     about_labels: list[Note]
     stops: NDArray[np.int32]
-    losses: NDArray[np.float64]
+    losses: Losses
     estimates: dict[str, Estimate]
     guesses: NDArray[Any]
 
@@ -162,10 +168,10 @@ class _Side(NamedTuple):
     ) -> "_Side":
         tree, missing = model.tree, model.missing
         rows, notes = read_labelled(tree, source, **used)
-        said, places = said_of(tree, rows.table, missing=missing)
-        losses = row_losses(said, loss, places, rows.answers, quantile=quantile)
-        estimates = measured([(tree, rows)], task_of(tree), loss, quantile, missing)
-        guesses = _values(said, places)
+        ((said, places, _),) = stopped = followed([(tree, rows)], missing)
+        losses = losses_of(stopped, loss, quantile)
+        estimates = measured([(tree, rows)], tree.schema.task, loss, quantile, missing)
+        guesses = _values(said, places, rows)
         return cls(rows, notes, stops(tree, rows.table), losses, estimates, guesses)
 
 
@@ -174,9 +180,14 @@ def _of_one(name: str, notes: Iterable[Note]) -> list[Note]:
     return [replace(note, text=f"the {name} tree: {note.text}") for note in notes]
 
 
-def _values(said: Guessing, places: NDArray[np.integer]) -> NDArray[Any]:
-    """Return the guess of each row as a value, since models may number classes otherwise."""
-    guessed = all_guesses(said)[:, 0]
+def _values(said: Guessing, places: NDArray[np.integer], rows: LabelledRows) -> NDArray[Any]:
+    """Return the guess of each row as a value, since models may number classes otherwise.
+
+    Scores of two rankings cannot be compared, but the places that they give the rows can.
+    """
+    guessed = np.asarray(guesses(said, places)[:, 0])
+    if said.schema.task == "ranking":
+        assert rows.group is not None  # noqa: S101 - a ranking has queries
+        return places_of(guessed, rows.group)
     classes = said.schema.labels[0].classes
-    values = np.array([classes[code] for code in guessed]) if classes else guessed
-    return np.asarray(values[places])
+    return np.array(classes, object)[guessed] if classes else guessed

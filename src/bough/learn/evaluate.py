@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 
 from bough.checks.rows import other_shares, outside_ranges, unseen_values, used_rows
-from bough.evidence import Estimate, Evidence, Note, Task
+from bough.evidence import Estimate, Evidence, Note
 from bough.export.evidence import read_evidence
 from bough.export.json import Model
 from bough.learn.labelled import read_labelled
-from bough.learn.measure import baseline, known_loss, measured, task_of
+from bough.learn.measure import baseline, known_loss, measured
 from bough.learn.memory import hashes_of
 from bough.learn.rows import LabelledRows
 from bough.predict import stops, unseen
+from bough.schema import Task
 from bough.split import n_known
 from bough.table import Table
 from bough.tree import Tree
@@ -36,7 +37,7 @@ def evaluate(model: Model, table: object, *, missing: str | None = None) -> Eval
     """
     tree, evidence = model.tree, evidence_in(model)
     rows, notes = read_labelled(tree, table, **columns_used(evidence))
-    task = task_of(tree)
+    task = tree.schema.task
     wanted = wanted_loss(model, evidence)
     return Evaluation(
         task,
@@ -61,8 +62,10 @@ def wanted_loss(model: Model, evidence: Evidence | None) -> tuple[str, float | N
     quantile = model.settings.get("quantile")
     if evidence is not None:
         return evidence.loss, evidence.quantile if quantile is None else quantile
+    schema = model.tree.schema
     criterion = [each for each in [model.settings.get("criterion")] if each is not None]
-    return known_loss(None, task_of(model.tree), criterion, quantile), quantile
+    has_costs = bool(schema.labels[0].costs)
+    return known_loss(None, schema.task, criterion, quantile, has_costs=has_costs), quantile
 
 
 def columns_used(evidence: Evidence | None) -> dict[str, str | None]:

@@ -2,6 +2,7 @@
 
 from bough.checks.codes import NAME_ROWS
 from bough.evidence import Estimate, Evidence, Note
+from bough.learn.calibrate import calibration_of
 from bough.learn.choose import thinned
 from bough.learn.diagnose import learning_curve, unavoidable
 from bough.learn.measure import baseline, measured
@@ -41,7 +42,7 @@ def evidence_of(
         time=problem.roles.time,
         weight=problem.roles.weight,
         choose=wishes.choose,
-        refit=wishes.refit and not plan.is_folded,
+        refit=wishes.refits(plan),
         chosen=tuning.chosen,
         curve=tuple(thinned(tuning.candidates, tuning.chosen)),
         **estimates,
@@ -52,6 +53,7 @@ def evidence_of(
         sketches=sketches_of(plan, sealed),
         ranges=ranges_of(plan.rows.table),
         quantile=tuning.setting.quantile,
+        calibration=calibration_of(tree, sealed, tuning.setting.missing),
     )
     return evidence, tuple(notes)
 

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from bough.evidence import Candidate
 from bough.grow import grow
+from bough.learn.measure import followed, losses_of, queries_of
 from bough.learn.rows import LabelledRows
 from bough.learn.weighed import WeighedRows
-from bough.losses import node_losses, row_losses
-from bough.predict import stops, weighed_rows
+from bough.losses import Queries, no_relevant_row, node_losses, row_losses
+from bough.predict import all_guesses, stops, weighed_rows
 from bough.prune import Series, at_depth, by_cost_complexity, series_by_cost, series_by_depth
 from bough.settings import Settings
 from bough.tree import Tree
@@ -56,7 +57,7 @@ class Size:
 
     depth: int | None = None
     pruned_by: str = ""
-    """What a leaf must save: 'impurity' or 'error'; empty where the tree is cut at a depth."""
+    """What a leaf must save: 'impurity', 'error' or 'cost'; empty where the tree is cut at a depth."""
     price: float = 0.0
     """How much of that, times the weight of the rows: as many rows however many there are."""
 
@@ -105,9 +106,14 @@ class Growth:
 
 
 def _prunable(tree: Tree) -> dict[str, Sums]:
-    """Return by what a tree is pruned: the impurity of each node and, for classes, its error."""
+    """Return by what a tree is pruned: the impurity of each node and, for classes, its error.
+
+    Where guesses have costs, the cost takes the place of the error.
+    """
     if not tree.schema.has_classes:
         return {"impurity": tree.impurity}
+    if tree.schema.labels[0].costs and (costs := node_losses(tree, "cost")) is not None:
+        return {"impurity": tree.impurity, "cost": costs}
     return {"impurity": tree.impurity, "error": 1 - tree.shares[:, 0].max(axis=1)}
 
 
@@ -122,11 +128,16 @@ class Trial:
         """Return sums over the rows for each size: w·loss, w²·loss and w²·loss²."""
         tree = self.growth.tree
         if missing == "weigh" and len(weighed := weighed_rows(tree, self.rows.table)):
+            if loss == "ndcg_loss":
+                return np.stack([self._weighed_sums(size.of(tree)) for size in sizes], axis=1)
             others = np.delete(np.arange(len(self.rows)), weighed)
             whole = Trial(self.growth, self.rows.take(others)).sums(sizes, loss, quantile, "stop")
             in_parts = WeighedRows(tree, self.rows.take(weighed), loss, quantile)
             return np.asarray(whole + self.growth.read_off(sizes, in_parts.sums).T)
         here = stops(tree, self.rows.table)
+        if loss == "ndcg_loss":
+            queries = queries_of(self.rows)
+            return self.growth.read_off(sizes, lambda series: _query_sums(series, here, queries)).T
         starts, nodes = trails(tree, here)
         row = np.repeat(np.arange(len(here)), np.diff(starts))
         losses = row_losses(tree, loss, nodes, self.rows.answers[row], quantile=quantile)
@@ -137,6 +148,29 @@ class Trial:
 
         once = weights * losses
         return np.stack([summed(each) for each in (once, weights * once, once * once)])
+
+    def _weighed_sums(self, tree: Tree) -> Sums:
+        """Return the sums over the queries for a tree; the order of a query hangs on all its rows."""
+        found = losses_of(followed([(tree, self.rows)], "weigh"), "ndcg_loss")
+        weights = self.weights("ndcg_loss")
+        once = weights * found.each
+        return np.array([once.sum(), np.dot(weights, once), np.dot(once, once)])
+
+    def weights(self, loss: str) -> Sums:
+        """Return how much each row counts, or each query."""
+        if loss == "ndcg_loss":
+            return queries_of(self.rows).weights
+        return np.ones(len(self.rows)) if self.rows.weights is None else self.rows.weights
+
+
+def _query_sums(series: Series, here: NDArray[np.int32], queries: Queries) -> Sums:
+    """Return for each tree of a series the sums over the queries: w·loss, w²·loss and w²·loss²."""
+    scores, weights = all_guesses(series.tree)[:, 0], queries.weights
+    sums = []
+    for losses in queries.losses_in_series(scores, series.moves(here), len(series)):
+        once = weights * losses
+        sums.append((once.sum(), np.dot(weights, once), np.dot(once, once)))
+    return np.array(sums)
 
 
 def candidates(
@@ -156,7 +190,10 @@ def candidates(
     n_leaves = growth.read_off(sizes, lambda series: series.n_leaves.astype(np.float64))
     measured = sizes, loss, setting.quantile, setting.missing
     train = _training_losses(Trial(growth, rows), *measured)
-    total, squares = _weight_sums(trials)
+    weights = np.concatenate([trial.weights(loss) for trial in trials])
+    total, squares = float(weights.sum()), float(np.dot(weights, weights))
+    if total == 0:
+        raise no_relevant_row()
     once, twice, both = np.sum([trial.sums(*measured) for trial in trials], axis=0)
     dev = once / total
     variance = np.maximum(both - 2 * dev * twice + dev * dev * squares, 0.0)
@@ -180,16 +217,7 @@ def _training_losses(
     growth, tree = learnt.growth, learnt.growth.tree
     losses = node_losses(tree, loss) if missing == "stop" else None
     if losses is None:  # the tallies do not tell
-        return np.asarray(learnt.sums(sizes, loss, quantile, missing)[0] / tree.weight[0])
+        sums = learnt.sums(sizes, loss, quantile, missing)[0]
+        return np.asarray(sums / learnt.weights(loss).sum())
     shares = tree.weight / tree.weight[0]
     return growth.read_off(sizes, lambda series: series.sums_over_leaves(shares * losses))
-
-
-def _weight_sums(trials: Sequence[Trial]) -> tuple[float, float]:
-    """Return the sum of the weights of all rows that are tried, and of their squares."""
-    weights = [
-        np.ones(len(trial.rows)) if trial.rows.weights is None else trial.rows.weights
-        for trial in trials
-    ]
-    everything = np.concatenate(weights)
-    return float(everything.sum()), float(np.dot(everything, everything))

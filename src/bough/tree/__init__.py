@@ -2,7 +2,8 @@
 
 from bough.tree.check import ARRAYS, OPTIONAL
 from bough.tree.mixtures import Guessing, Mixtures, averaged
-from bough.tree.tree import TIE, Node, Tree, commonest
+from bough.tree.splice import spliced
+from bough.tree.tree import TIE, Node, Tree
 
 __all__ = [
     "ARRAYS",
@@ -13,5 +14,5 @@ __all__ = [
     "Node",
     "Tree",
     "averaged",
-    "commonest",
+    "spliced",
 ]
