@@ -10,13 +10,18 @@ from handmade import branch, choice, leaf, make_tree
 from random_tables import random_table
 
 import bough
-from bough import DecisionTreeClassifier, DecisionTreeRegressor, ModelFormatError, ParameterError
+from bough import (
+    DecisionTreeClassifier,
+    DecisionTreeRanker,
+    DecisionTreeRegressor,
+    ModelFormatError,
+    ParameterError,
+)
 from bough.predict import parts_of, said_of, stops, weighed_rows
 from bough.query import Below, EachValue, IsMissing, OneOf
 from bough.reference_impurity import weight_of
 from bough.schema import Feature, Kind, Label, Schema
 from bough.table import read_like, typed_row
-from bough.walk import flow
 
 SEEDS = range(300)
 PLACE = choice("place", "hill", "mill", "dock", column=1)
@@ -217,7 +222,7 @@ def test_weights_beyond_half_of_the_largest_number_are_shares_too():
     most = np.finfo(float).max
     model = DecisionTreeClassifier(missing="weigh")
     model.fit([[1.0], [2.0]], ["a", "b"], sample_weight=[most / 2, most / 2])
-    assert flow(model.grown_tree_).tolist() == [1.0, 0.5, 0.5]
+    assert model.grown_tree_.flow.tolist() == [1.0, 0.5, 0.5]
 
 
 def test_a_deep_tree_is_followed_without_recursion():
@@ -286,3 +291,32 @@ def test_a_table_of_any_kinds_is_weighed():
     probe = pl.DataFrame({"n": [None, 1], "c": ["a", None]}, schema=X.schema)
     assert stops(model.grown_tree_, read_like(probe, model.grown_tree_.schema)).tolist()[0] == 0
     assert model.predict_proba(probe).sum(axis=1).tolist() == pytest.approx([1, 1])
+
+
+def test_smoothed_probabilities_are_means_of_smoothed_ones():
+    X, y = [[1.0], [2.0], [2.0]], ["a", "b", "b"]
+    model = DecisionTreeClassifier(missing="weigh", probability="laplace").fit(X, y)
+    leaves = np.array([[2 / 3, 1 / 3], [1 / 4, 3 / 4]])
+    expected = leaves[0] / 3 + leaves[1] * 2 / 3
+    assert model.predict_proba([[np.nan]])[0].tolist() == pytest.approx(expected.tolist())
+
+
+def test_costs_decide_by_the_mean_of_the_shares():
+    X, y = [[1.0], [2.0], [2.0]], ["a", "b", "b"]
+    model = DecisionTreeClassifier(missing="weigh", costs={("a", "b"): 3}).fit(X, y)
+    assert model.predict_proba([[np.nan]])[0].tolist() == pytest.approx([1 / 3, 2 / 3])
+    assert model.predict([[np.nan]]).tolist() == ["a"]
+    (explanation,) = model.explain([[np.nan]])
+    assert (explanation.guess, explanation.value) == ("a", pytest.approx(1 / 3))
+
+
+def test_rows_are_ranked_by_mean_scores():
+    X, relevance = [[1.0], [2.0], [3.0], [4.0]], [0, 1, 2, 2]
+    model = DecisionTreeRanker(missing="weigh").fit(X, relevance)
+    scores = model.predict([[1.0], [np.nan], [4.0]])
+    assert scores[0] < scores[1] < scores[2]
+    cut = [DecisionTreeRanker(max_depth=d, missing="weigh").fit(X, relevance) for d in range(3)]
+    probe, asked = [[1.0], [np.nan], [4.0]], [0, 2, 1]
+    assert model.depths_path(probe, asked) == pytest.approx(
+        [1 - t.score(probe, asked) for t in cut]
+    )

@@ -12,7 +12,6 @@ from bough.errors import ParameterError, did_you_mean, listed
 from bough.schema import Kind
 from bough.table import Table, refuse_infinity
 from bough.tree import Guessing, Mixtures, Tree, averaged
-from bough.walk import flow
 
 RULES = ("stop", "weigh")  # of missing values
 EVERY = -2  # in place of a node: every child
@@ -120,7 +119,7 @@ class Parts(NamedTuple):
 def parts_of(tree: Tree, table: Table, rows: NDArray[np.int64]) -> Parts:
     """Return the nodes that some rows meet where `missing="weigh"`."""
     columns = core_columns(table)
-    starts, nodes, shares, stops = _router(tree).parts(columns, table.n_rows, rows, flow(tree))
+    starts, nodes, shares, stops = _router(tree).parts(columns, table.n_rows, rows, tree.flow)
     return Parts(starts, nodes, shares, stops.view(np.bool_))
 
 
@@ -144,7 +143,7 @@ def _means(tree: Tree, table: Table, rows: NDArray[np.int64], n_jobs: int) -> ND
     of_nodes = np.ascontiguousarray(averaged(tree))
     means = np.empty((len(rows), of_nodes.shape[1]))
     columns = core_columns(table)
-    _router(tree).mix(columns, table.n_rows, rows, flow(tree), of_nodes, means, n_jobs)
+    _router(tree).mix(columns, table.n_rows, rows, tree.flow, of_nodes, means, n_jobs)
     # A mean lies between, whatever rounding has added.
     return np.clip(means, of_nodes.min(axis=0), of_nodes.max(axis=0))
 

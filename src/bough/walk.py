@@ -175,16 +175,6 @@ def features_above(tree: Tree, is_counted: NDArray[np.bool_]) -> list[int]:
     return found
 
 
-def flow(tree: Tree) -> NDArray[np.float64]:
-    """Return which share of the rows of its parent each node has; 1 at the root."""
-    above = parents(tree)[1:]
-    found = np.ones(len(tree))
-    found[1:] = tree.weight[1:] / tree.weight[above]
-    # Together exactly all, also where the weight of the parent is not their rounded sum.
-    found[1:] /= np.bincount(above, found[1:], minlength=len(tree))[above]
-    return found
-
-
 def products(tree: Tree, factors: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return for each node the product of the factors of the nodes on the trail to it."""
     found = factors.tolist()

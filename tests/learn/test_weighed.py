@@ -9,8 +9,10 @@ import bough
 from bough.export.json import dumps
 from bough.learn import weighed
 from bough.learn.evaluate import evaluate
+from bough.learn.growth import Growth
+from bough.learn.prunings import Prunings
 from bough.learn.rows import LabelledRows
-from bough.learn.trial import Growth, Trial
+from bough.learn.trial import Trial
 from bough.losses import row_losses
 from bough.predict import said_of, weighed_rows
 
@@ -33,7 +35,7 @@ def weighed_growths(n_wanted):
     found = []
     for growth in growths.random_growths():
         if len(weighed_rows(growth.tree, growth.table)) > 1:
-            losses = ("error", "log_loss") if growth.is_classes else ("squared_error", "pinball")
+            losses = ("error", "brier") if growth.is_classes else ("squared_error", "pinball")
             found.append((growth, losses[len(found) % 2]))
     return found[:: max(len(found) // n_wanted, 1)]
 
@@ -43,10 +45,10 @@ def weighed_growths(n_wanted):
 )
 def test_every_tree_of_a_growth_has_the_loss_of_that_tree(growth, loss):
     rows = LabelledRows(growth.table, growth.labels)
-    grown = Growth(growth.tree)
+    grown = Growth(growth.tree, Prunings())
     once, twice, both = Trial(grown, rows).sums(grown.sizes, loss, 0.3, "weigh")
     for number, size in enumerate(grown.sizes):
-        tree = size.of(growth.tree)
+        tree = grown.of(size)
         said, places = said_of(tree, growth.table, missing="weigh")
         losses = row_losses(said, loss, places, rows.answers, quantile=0.3)
         weighted = growth.own_weights * losses
@@ -59,7 +61,7 @@ def test_every_tree_of_a_growth_has_the_loss_of_that_tree(growth, loss):
 
 def test_rows_are_measured_in_portions_of_any_size(monkeypatch):
     growth, loss = weighed_growths(1)[0]
-    rows, grown = LabelledRows(growth.table, growth.labels), Growth(growth.tree)
+    rows, grown = LabelledRows(growth.table, growth.labels), Growth(growth.tree, Prunings())
     whole = Trial(grown, rows).sums(grown.sizes, loss, 0.3, "weigh")
     monkeypatch.setattr(weighed, "MOST_NUMBERS", 1)
     assert Trial(grown, rows).sums(grown.sizes, loss, 0.3, "weigh") == pytest.approx(whole)
@@ -114,3 +116,43 @@ def test_a_rule_that_is_not_known_is_refused():
     assert str(error.value) == (
         "missing='weight' is not known. Did you mean 'weigh'? Known: 'stop' and 'weigh'."
     )
+
+
+def rankings(n_queries=60, seed=0):
+    """A table of queries in which the relevance follows from a column that is often missing."""
+    rng = np.random.default_rng(seed)
+    size = rng.normal(size=8 * n_queries)
+    relevance = np.digitize(size + 0.3 * rng.normal(size=len(size)), [0, 1])
+    table = {"size": size.tolist(), "junk": rng.normal(size=len(size)).round(1).tolist()}
+    gaps = with_missing(table, "relevance", seed)
+    return gaps | {
+        "relevance": relevance.tolist(),
+        "query": np.repeat(np.arange(n_queries), 8).tolist(),
+    }
+
+
+def test_queries_are_measured_as_they_are_ranked():
+    result = bough.fit(rankings(), "relevance", task="rank", group="query", missing="weigh")
+    assert result.dev["ndcg_loss"].value == pytest.approx(result.evidence.chosen.dev)
+    fresh = rankings(seed=5)
+    X = {name: fresh[name] for name in ("size", "junk")}
+    score = result.model.score(X, fresh["relevance"], group=fresh["query"])
+    assert evaluate(result.saved, fresh).estimates["ndcg"].value == pytest.approx(score)
+
+
+def test_costs_and_smoothed_probabilities_are_measured_as_they_are_guessed():
+    costs = {("yes", "no"): 5}
+    result = bough.fit(TABLE, "label", costs=costs, probability="laplace", missing="weigh")
+    assert result.dev["cost"].value == pytest.approx(result.evidence.chosen.dev)
+    fresh = with_missing(made.classes(1000, seed=5), "label", seed=5)
+    guessed = result.model.predict({name: fresh[name] for name in ("size", "color", "junk")})
+    truth = np.array(fresh["label"])
+    cost = np.mean((guessed != truth) * np.where(truth == "yes", 5.0, 1.0))
+    assert evaluate(result.saved, fresh).estimates["cost"].value == pytest.approx(cost)
+
+
+def test_calibration_is_that_of_the_probabilities_given():
+    found = RESULT.evidence.calibration
+    stopped = bough.fit(TABLE, "label").evidence.calibration
+    assert sum(each.observed.n for each in found.bins) == RESULT.evidence.n_test
+    assert found.bins != stopped.bins

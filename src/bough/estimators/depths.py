@@ -1,19 +1,17 @@
 """The loss of a tree at every depth, from rows that were followed once."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.estimators.weights import read_weights
 from bough.predict import said_of
-from bough.prune import at_depth
+from bough.prune import RowLosses, at_depth
 from bough.table import Table
 from bough.tree import Guessing, Tree
 from bough.walk import depths, parents
-
-RowLosses = Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.float64]]
 
 
 class MeasuredByRows:
@@ -39,9 +37,15 @@ class MeasuredByRows:
         """
         if self.missing == "weigh":
             return self._weighed_depths_path(X, y, sample_weight)
+        return losses_by_depth(self._tree, *self.__bough_losses__(X, y, sample_weight))
+
+    def __bough_losses__(
+        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> tuple[NDArray[np.intp], RowLosses, NDArray[np.float64] | None]:
+        """Return where rows stop, what each would lose at any node, and their weights."""
         nodes = self.apply(X)
         weights = read_weights(sample_weight, len(nodes))
-        return losses_by_depth(self._tree, nodes, self._row_losses(y, len(nodes)), weights)
+        return nodes, self._row_losses(y, len(nodes)), weights
 
     def _weighed_depths_path(
         self, X: object, y: ArrayLike, sample_weight: ArrayLike | None

@@ -11,7 +11,7 @@ from bough.explain.condition import Condition, Conditions, Narrowing, joined
 from bough.explain.flip import LONGEST
 from bough.query import Below, OneOf, Query
 from bough.tree import Tree
-from bough.walk import Step, flow, steps_below
+from bough.walk import Step, steps_below
 from bough.words import plain, share
 
 MOST_ANSWERS = 6  # of a query that are told one by one
@@ -61,7 +61,7 @@ class Parting:
 
     def __init__(self, tree: Tree, digits: int | None) -> None:
         self._tree = tree
-        self._flow = flow(tree)
+        self._flow = tree.flow
         self._narrowing = Narrowing(tree, digits)
 
     def why(self, node_id: int) -> str:

@@ -12,7 +12,7 @@ from bough.predict import EVERY, next_nodes
 from bough.schema import Value
 from bough.table import Table
 from bough.tree import Tree
-from bough.walk import features_above, flow, parents, products
+from bough.walk import features_above, parents, products
 
 
 class Standing:
@@ -49,7 +49,7 @@ class Standing:
         stops = ~is_branch | (is_known & (goes_to < 0) & ~goes_every_way)
         above = np.maximum(parents(tree), 0)
         share = np.where(is_known[above], goes_to[above] == np.arange(len(tree)), 0.0)
-        share = np.where(goes_every_way[above], flow(tree), share)
+        share = np.where(goes_every_way[above], tree.flow, share)
         share[0] = 1.0
         self._is_open = is_branch & ~is_known & ~is_unknown
         self._mass = np.where(self._is_open | stops, products(tree, share), 0.0)

@@ -108,6 +108,7 @@ def score(
     rows, n_jobs = seen.table.rows(labelled.rows), threads(n_jobs)
     whole = grow(rows, labels, settings, n_jobs=n_jobs)
     stumps = [grow(each, labels, settings, n_jobs=n_jobs) for each in _alone(rows)]
+    notes = (*seen.notes, *labelled.notes)
     return Scores(
         target=target,
         task=labelled.task,
@@ -118,9 +119,7 @@ def score(
         impurity=float(whole.impurity[0]),
         features=tuple(_scored(stump, digits) for stump in stumps),
         first=None if len(whole) == 1 else rows.features[whole.feature[0]].name,
-        notes=tuple(
-            note for note in (*seen.notes, *labelled.notes) if note.code not in roles.ignored_codes
-        ),
+        notes=tuple(note for note in notes if note.code not in roles.ignored_codes),
     )
 
 

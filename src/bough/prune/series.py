@@ -2,26 +2,18 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.predict import Parts
 from bough.tree import Tree
 from bough.walk import cut, parents, trails
 
 
-class Parts(Protocol):
-    """The nodes that rows meet in parts, as `bough.predict.Parts` has them."""
-
-    @property
-    def starts(self) -> NDArray[np.int64]: ...
-    @property
-    def nodes(self) -> NDArray[np.int32]: ...
-    @property
-    def shares(self) -> NDArray[np.float64]: ...
-    @property
-    def stops(self) -> NDArray[np.bool_]: ...
+def series_of(tree: Tree, leaves: NDArray[np.bool_]) -> "Series":
+    """Return a series whose first tree is that in which the marked nodes are leaves."""
+    return Series(tree, np.where(leaves, 0, 1))
 
 
 class Series:
