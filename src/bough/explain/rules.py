@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from bough.draw.verdict import Verdict, verdict_of
-from bough.explain.condition import Condition, joined
-from bough.tree import Tree
-from bough.walk import answer_numbers, telling_digits, walk
+from bough.explain.condition import Condition, Conditions, Narrowing, joined
+from bough.tree import Node, Tree
+from bough.walk import walk
 from bough.words import plain
 
 
@@ -69,22 +69,20 @@ def rules(tree: Tree, *, digits: int | None = None) -> list[Rule]:
     outlook = Sunny and humidity = High → No 100 % (3 rows)
     outlook = Sunny and humidity = Normal → Yes 100 % (2 rows)
     """
-    return list(_rules(tree, digits))
+    return [
+        Rule(conditions, verdict_of(tree, node.id, digits))
+        for node, conditions in trail_conditions(tree, digits)
+        if node.is_leaf
+    ]
 
 
-def _rules(tree: Tree, digits: int | None) -> Iterator[Rule]:
-    numbers, told_by = answer_numbers(tree), telling_digits(tree, digits)
-    above: list[
-        dict[int, Condition]
-    ] = []  # by feature, the conditions of each node on the way here
+def trail_conditions(
+    tree: Tree, digits: int | None = None
+) -> Iterator[tuple[Node, tuple[Condition, ...]]]:
+    """Give each node with what its trail asks of each feature, in the order of the drawing."""
+    narrowing = Narrowing(tree, digits)
+    above: list[Conditions] = []  # of each node on the way here
     for node, depth, parent, _ in walk(tree):
         del above[depth:]
-        here = dict(above[-1]) if above else {}
-        if parent is not None and (query := parent.query) is not None:
-            asked = int(tree.feature[parent.id])
-            told = None if told_by is None else int(told_by[parent.id])
-            so_far = here.get(asked, Condition(query.feature))
-            here[asked] = so_far.narrowed(query, int(numbers[node.id]), told)
-        above.append(here)
-        if node.is_leaf:
-            yield Rule(tuple(here.values()), verdict_of(tree, node.id, digits))
+        above.append({} if parent is None else narrowing.below(above[-1], parent, node))
+        yield node, tuple(above[-1].values())

@@ -9,6 +9,7 @@ from bough.learn.choose import check_way
 from bough.learn.plan import Plan
 from bough.learn.prunings import BY_DEV, USUAL
 from bough.monotonic import refuse_other_shares
+from bough.predict import check_missing
 from bough.settings import check_level, one_of
 
 
@@ -22,6 +23,7 @@ class Wishes:
     quantile: float | None
     costs: Costs = None
     probability: str = "raw"
+    missing: str = "stop"
     monotonic_cst: Mapping[str, int] | None = None
     choose: str
     refit: bool
@@ -51,6 +53,7 @@ class Wishes:
         one_of("raw", "laplace", "honest")("probability", self.probability)
         refuse_other_shares(self.monotonic_cst, self.probability)
         check_level("quantile", self.quantile)
+        check_missing(self.missing)
         if self.is_honest and BY_DEV in self.prune:
             raise ParameterError(
                 "probability='honest' needs development rows that had no part in the tree, but "
