@@ -70,6 +70,7 @@ Settings settings_from(const nb::dict& choices) {
     settings.max_leaf_nodes = nb::cast<std::size_t>(choices["max_leaf_nodes"]);
     settings.max_features = nb::cast<std::size_t>(choices["max_features"]);
     settings.seed = nb::cast<std::uint64_t>(choices["seed"]);
+    settings.trail = nb::cast<std::vector<std::uint64_t>>(choices["trail"]);
     if (choices.contains("use_fast_search"))
         settings.use_fast_search = nb::cast<bool>(choices["use_fast_search"]);
     if (choices.contains("use_general_bounds"))

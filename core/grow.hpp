@@ -29,6 +29,7 @@ struct Settings {
     std::size_t max_leaf_nodes = 0;  // 0: no limit
     std::size_t max_features = 0;    // 0: all
     std::uint64_t seed = 0;
+    std::vector<std::uint64_t> trail;  // answers that lead to the root, if it is part of a tree
     // Where to search how: these change the time of growing, never the tree.
     bool use_fast_search = true;
     bool use_general_bounds = false;        // and no criterion's own

@@ -1,6 +1,6 @@
 """Turns labels, weights and columns into what the core reads."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,15 @@ class Labels:
     codes: NDArray[np.int32] | None  # classes by number, (outputs, rows)
     values: NDArray[np.float64] | None  # number labels, (outputs, rows)
     weights: NDArray[np.float64] | None = None  # none: all 1
+
+    def rows(self, rows: NDArray[np.intp]) -> "Labels":
+        """Return the labels and the weights of some of the rows."""
+        return replace(
+            self,
+            codes=None if self.codes is None else self.codes[:, rows],
+            values=None if self.values is None else self.values[:, rows],
+            weights=None if self.weights is None else self.weights[rows],
+        )
 
 
 def core_columns(table: Table) -> NDArray[Any] | list[NDArray[Any]]:

@@ -1,6 +1,6 @@
 """`Settings`: the choices a user makes about growing, checked once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import ceil, log2, sqrt
@@ -32,11 +32,26 @@ class Settings:
     max_leaf_nodes: int | None = None
     max_features: int | float | str | None = None
     random_state: int = 0
+    first: tuple[str | int, ...] | None = None
+    forbid: tuple[str | int, ...] | None = None
 
     def __post_init__(self) -> None:
+        for name in ("first", "forbid"):
+            object.__setattr__(self, name, _as_tuple(getattr(self, name)))
         for field in fields(self):
             _CHECKS[field.name](field.name, getattr(self, field.name))
         _check_quantile(self.criterion, self.quantile)
+        if self.first and self.max_leaf_nodes is not None:
+            raise ParameterError(
+                f"max_leaf_nodes={self.max_leaf_nodes!r} grows the best query first, wherever it "
+                f"is, but first={list(self.first)!r} wants others before. Leave one of them out; "
+                "max_depth and ccp_alpha limit a tree, too."
+            )
+
+    @property
+    def level(self) -> float:
+        """The quantile that is guessed; the median where none is named."""
+        return 0.5 if self.quantile is None else float(self.quantile)
 
 
 def criteria(task: str) -> list[str]:
@@ -166,6 +181,28 @@ def _features(name: str, value: object) -> None:
     )
 
 
+def _as_tuple(names: object) -> object:
+    """Return a list of columns as a tuple; a single one is a list, too."""
+    if isinstance(names, str) or _is_whole(names):
+        names = [names]
+    given = names.tolist() if hasattr(names, "tolist") else names
+    if not isinstance(given, Sequence):
+        return names
+    return tuple(int(each) if _is_whole(each) else each for each in given)
+
+
+def _columns(name: str, value: object) -> None:
+    if value is None:
+        return
+    if not isinstance(value, tuple) or not all(
+        isinstance(each, str) or _is_whole(each) for each in value
+    ):
+        raise ParameterError(
+            f"{name}={value!r} must be a list of columns, such as ['age', 'sex']; of an array "
+            "without names, their numbers."
+        )
+
+
 def _is_whole(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
@@ -190,4 +227,6 @@ _CHECKS: dict[str, Check] = {
     "max_leaf_nodes": _leaves,
     "max_features": _features,
     "random_state": _whole(0),
+    "first": _columns,
+    "forbid": _columns,
 }

@@ -1,5 +1,6 @@
 """`DecisionTreeClassifier`: a tree that guesses classes."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,11 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
     types : dict, default=None
         The kind of a column where it is not to be inferred, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    first : list of column names, default=None
+        Columns to ask about before any other, on every trail in this order, as far as they can be
+        asked about; numbers of columns where these have no names.
+    forbid : list of column names, default=None
+        Columns never to ask about.
     n_jobs : int, default=None
         The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
         the tree.
@@ -97,6 +103,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         ccp_alpha: float = 0.0,
         categorical: str = "each",
         types: Types | None = None,
+        first: Sequence[str | int] | None = None,
+        forbid: Sequence[str | int] | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -113,6 +121,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         self.ccp_alpha = ccp_alpha
         self.categorical = categorical
         self.types = types
+        self.first = first
+        self.forbid = forbid
         self.n_jobs = n_jobs
 
     def predict(self, X: object) -> NDArray[Any]:

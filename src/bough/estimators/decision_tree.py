@@ -27,7 +27,7 @@ from bough.estimators.weights import read_weights
 from bough.explain.importances import column_importances
 from bough.export import json as model_file
 from bough.export.json import Model
-from bough.grow import grow
+from bough.grow import constraints_of, grow
 from bough.predict import look_up, unseen
 from bough.prune import by_cost_complexity, cost_complexity_path
 from bough.settings import Settings, check_criterion, columns_drawn, is_real, rows_needed
@@ -233,7 +233,8 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         self.evidence_ = evidence
         self.n_features_in_ = len(schema.columns)
         self.n_outputs_ = len(schema.labels)
-        self.max_features_ = columns_drawn(settings.max_features, len(schema.features))
+        n_allowed = len(constraints_of(settings, schema).allowed)
+        self.max_features_ = columns_drawn(settings.max_features, n_allowed)
         if schema.named:
             self.feature_names_in_ = np.array(schema.columns, dtype=object)
 

@@ -1,6 +1,7 @@
 """`DecisionTreeRegressor`: a tree that guesses numbers."""
 
 import warnings
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -59,6 +60,11 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     types : dict, default=None
         The kind of a column where it is not to be inferred, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    first : list of column names, default=None
+        Columns to ask about before any other, on every trail in this order, as far as they can be
+        asked about; numbers of columns where these have no names.
+    forbid : list of column names, default=None
+        Columns never to ask about.
     n_jobs : int, default=None
         The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
         the tree.
@@ -99,6 +105,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         ccp_alpha: float = 0.0,
         categorical: str = "each",
         types: Types | None = None,
+        first: Sequence[str | int] | None = None,
+        forbid: Sequence[str | int] | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -115,6 +123,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self.ccp_alpha = ccp_alpha
         self.categorical = categorical
         self.types = types
+        self.first = first
+        self.forbid = forbid
         self.n_jobs = n_jobs
 
     def predict(self, X: object) -> NDArray[np.float64]:

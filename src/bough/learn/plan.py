@@ -13,7 +13,7 @@ from bough.learn.choices import seen_features
 from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.look import Look
 from bough.learn.roles import Roles
-from bough.learn.rows import LabelledRows, Sealed, label_column, seen_label, taken
+from bough.learn.rows import LabelledRows, Sealed, label_column, seen_label
 from bough.learn.target import Target, read_target
 from bough.split import Parts, check_shares, folds, row_hashes, split_rows
 from bough.table.column import Choices, Column, Source, missing_rows
@@ -112,7 +112,7 @@ def _rows_in_order(
         order = order[weights[order] > 0]
         weights = weights[order]
     numbers = target.rows[order]
-    labels = replace(taken(target.labels, order), weights=weights)
+    labels = replace(target.labels.rows(order), weights=weights)
     group = _group(look, roles.group, numbers, seed)
     return numbers, LabelledRows(look.table.rows(numbers), labels, hashes[order], group)
 

@@ -30,7 +30,7 @@ class LabelledRows:
     def take(self, rows: NDArray[np.intp]) -> "LabelledRows":
         """Return some of the rows."""
         hashes, group = (None if each is None else each[rows] for each in (self.hashes, self.group))
-        return LabelledRows(self.table.rows(rows), taken(self.labels, rows), hashes, group)
+        return LabelledRows(self.table.rows(rows), self.labels.rows(rows), hashes, group)
 
     def read_with(self, features: tuple[Feature, ...], label: Label) -> "LabelledRows":
         """Return the rows read with the choices of other features and the classes of a label."""
@@ -94,13 +94,3 @@ def seen_label(labels: Labels) -> Label:
         return label
     classes = tuple(label.classes[code] for code in np.unique(labels.codes[0]).tolist())
     return replace(label, classes=classes, dtype=dtype_of(classes))
-
-
-def taken(labels: Labels, rows: NDArray[np.intp]) -> Labels:
-    """Return the labels of some rows."""
-    return replace(
-        labels,
-        codes=None if labels.codes is None else labels.codes[:, rows],
-        values=None if labels.values is None else labels.values[:, rows],
-        weights=None if labels.weights is None else labels.weights[rows],
-    )
