@@ -17,8 +17,8 @@ MOST_LINES = 400
 MOST_LINES_OF_A_FUNCTION = 40
 
 # `predict` and the model file hand the arrays on as a whole; they follow no link.
-FOLLOW_LINKS = {"tree", "walk.py", "reference.py"}
-HAND_ON = {"predict.py"}
+FOLLOW_LINKS = {"tree", "walk.py", "graft.py", "reference.py"}
+HAND_ON = {"predict.py", "grow"}
 
 
 def name_of(path):

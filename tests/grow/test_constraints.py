@@ -227,16 +227,16 @@ WRONG = [
     ({"first": ["petal", "petal"]}, "first has 'petal' twice. Name a column once."),
     (
         {"first": ["petal"], "forbid": ["petal"]},
-        "first and forbid both have 'petal'. Leave it out of one of them.",
+        "first has 'petal', and so has forbid. Leave it out of one of them.",
     ),
     (
         {"forbid": ["petal", "color"]},
-        "forbid has every column that could be asked about. Leave at least one out of it.",
+        "forbid has every column that could be asked about. Leave at least one out.",
     ),
     (
         {"first": ["petal"], "types": {"petal": "ignore"}},
-        "first has 'petal', which is not asked about at all, since it is ignored. Leave it out of "
-        "first, or out of what is ignored.",
+        "first has 'petal', which is not asked about: it is ignored. Leave it out, or do not "
+        "ignore it.",
     ),
     (
         {"forbid": 0.5},

@@ -57,6 +57,10 @@ class Wishes:
     """For --criterion quantile and --loss pinball: the share of labels that a guess is to exceed."""
     choose: Literal["best", "simple"] = "best"
     """The tree of least loss, or the smallest one within a standard error of it."""
+    first: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN")] = ()
+    """A column to ask about before any other. May be repeated: in this order."""
+    forbid: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN")] = ()
+    """A column never to ask about. May be repeated."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True
     """Grow the chosen tree again from training and development rows, as is usual."""
     seed: int = 0

@@ -25,17 +25,17 @@ def constraints_of(settings: Settings, table: Table | Schema) -> Constraints:
     has_features = {feature.column for feature in table.features}
     if ignored := [table.columns[number] for number in first if number not in has_features]:
         raise ParameterError(
-            f"first has {listed(ignored)}, which is not asked about at all, since it is ignored. "
-            "Leave it out of first, or out of what is ignored."
+            f"first has {listed(ignored)}, which is not asked about: it is ignored. Leave it out, "
+            "or do not ignore it."
         )
     if both := [table.columns[number] for number in first if number in forbidden]:
         raise ParameterError(
-            f"first and forbid both have {listed(both)}. Leave it out of one of them."
+            f"first has {listed(both)}, and so has forbid. Leave it out of one of them."
         )
     allowed = [number for number, each in enumerate(table.features) if each.column not in forbidden]
     if not allowed:
         raise ParameterError(
-            "forbid has every column that could be asked about. Leave at least one out of it."
+            "forbid has every column that could be asked about. Leave at least one out."
         )
     return Constraints(tuple(first), tuple(allowed))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
+from bough.learn.asked import asked_columns
 from bough.learn.gather import evidence_of
 from bough.learn.look import look
 from bough.learn.measure import known_loss
@@ -41,6 +42,8 @@ def fit(
     categorical: str | Sequence[str] | None = None,
     loss: str | None = None,
     quantile: float | None = None,
+    first: str | Sequence[str] = (),
+    forbid: str | Sequence[str] = (),
     choose: str = "best",
     refit: bool = True,
     seed: int = 0,
@@ -88,6 +91,11 @@ def fit(
     quantile
         For `criterion="quantile"` and `loss="pinball"`: the share of the labels that a guess is to
         exceed, as in 0.9.
+    first
+        Columns to ask about before any other, on every trail in this order, as far as they can be
+        asked about.
+    forbid
+        Columns never to ask about. They stay in the table, unlike those to `ignore`.
     choose
         'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
     refit
@@ -109,8 +117,8 @@ def fit(
     True
     """
     wishes = Wishes(
-        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, choose=choose,
-        refit=refit, seed=seed, n_jobs=threads(n_jobs),
+        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile,
+        first=first, forbid=forbid, choose=choose, refit=refit, seed=seed, n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time,
@@ -128,7 +136,13 @@ def fit(
 def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     """Return the result for rows that have been shared out; the seal is opened in here, once."""
     plan = problem.plan
-    settings = settings_to_try(plan, wishes.criterion, wishes.categorical, wishes.quantile)
+    settings = settings_to_try(
+        plan,
+        wishes.criterion,
+        wishes.categorical,
+        wishes.quantile,
+        **asked_columns(problem, wishes),
+    )
     criteria = [setting.criterion for setting in settings]
     loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile)
     if wishes.quantile is not None and loss != "pinball" and "quantile" not in criteria:

@@ -23,7 +23,7 @@ def evidence_of(
     """
     plan = problem.plan
     learning = learning_curve(plan, tuning, loss, wishes.n_jobs)
-    least = unavoidable(plan.rows.take(plan.train), loss)
+    least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
     notes = notes_before_the_seal(problem, wishes, tuning, tree)
     sealed = plan.sealed.open()
     estimates = _estimates(plan, tuning, tree, sealed, loss)

@@ -1,5 +1,6 @@
 """`LabelledRows`: rows with their labels, and the test rows that stay sealed."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -31,6 +32,16 @@ class LabelledRows:
         """Return some of the rows."""
         hashes, group = (None if each is None else each[rows] for each in (self.hashes, self.group))
         return LabelledRows(self.table.rows(rows), self.labels.rows(rows), hashes, group)
+
+    def without(self, columns: Collection[str]) -> "LabelledRows":
+        """Return the rows without the features of some columns."""
+        table = self.table
+        kept = [
+            number
+            for number, feature in enumerate(table.features)
+            if table.columns[feature.column] not in columns
+        ]
+        return replace(self, table=table.only(kept))
 
     def read_with(self, features: tuple[Feature, ...], label: Label) -> "LabelledRows":
         """Return the rows read with the choices of other features and the classes of a label."""

@@ -28,6 +28,10 @@ class Setting:
     categorical: str
     quantile: float | None = None
     """For the criterion 'quantile', and for the pinball loss."""
+    first: tuple[str, ...] = ()
+    """The columns to ask about first."""
+    forbid: tuple[str, ...] = ()
+    """The columns never to ask about."""
 
     def grown(self, rows: LabelledRows, n_jobs: int, max_depth: int | None = None) -> Tree:
         """Return the tree that these rows grow."""
@@ -41,6 +45,8 @@ class Setting:
             quantile=self.quantile if self.criterion == "quantile" else None,
             categorical=self.categorical,
             max_depth=max_depth,
+            first=self.first or None,
+            forbid=self.forbid or None,
         )
 
 

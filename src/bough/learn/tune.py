@@ -1,7 +1,7 @@
 """Grows once for each setting, and chooses among all trees that can be read off."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bough.errors import ParameterError
 from bough.evidence import Candidate, Task
@@ -47,8 +47,12 @@ def settings_to_try(
     criterion: str | Sequence[str] | None,
     categorical: str | Sequence[str] | None,
     quantile: float | None = None,
+    **constraints: tuple[str, ...],
 ) -> list[Setting]:
-    """Return the settings to grow with: those the user names, or the usual ones."""
+    """Return the settings to grow with: those the user names, or the usual ones.
+
+    `constraints` are what all of them share: the columns `first` and `forbid`.
+    """
     criteria = list(CRITERIA[plan.task]) if criterion is None else _listed(criterion)
     for each in criteria:
         check_criterion(each, plan.task)
@@ -56,7 +60,7 @@ def settings_to_try(
         modes = _listed(categorical)
     else:
         modes = list(CATEGORICAL if _has_categories(plan.rows.table) else CATEGORICAL[:1])
-    return [Setting(each, mode, quantile) for each in criteria for mode in modes]
+    return [Setting(each, mode, quantile, **constraints) for each in criteria for mode in modes]
 
 
 def tune(
@@ -83,7 +87,7 @@ def tune(
         growths[setting] = whole, parts
         found += candidates(setting, whole, learnt_from, trials, loss)
     best = chosen(found, choose)
-    setting = Setting(best.criterion, best.categorical, settings[0].quantile)
+    setting = replace(settings[0], criterion=best.criterion, categorical=best.categorical)
     size = Size(best.depth, best.pruned_by, best.price)
     whole, parts = growths[setting]
     return Tuning(

@@ -7,6 +7,8 @@ from bough.errors import ParameterError
 from bough.learn.choose import check_way
 from bough.settings import check_level
 
+Names = str | Sequence[str] | None
+
 
 @dataclass(frozen=True, kw_only=True)
 class Wishes:
@@ -16,6 +18,8 @@ class Wishes:
     categorical: str | Sequence[str] | None
     loss: str | None
     quantile: float | None
+    first: Names
+    forbid: Names
     choose: str
     refit: bool
     seed: int
