@@ -57,6 +57,20 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class Edit:
+    """A change that was made to a tree by hand, after it had been measured."""
+
+    what: str
+    """What was done, as in 'node 7 is a leaf'."""
+    loss: str = ""
+    """The loss that was measured before and after; empty: none was."""
+    before: float | None = None
+    """The loss before, on rows that took no part in growing."""
+    change: Estimate | None = None
+    """By how much it was greater afterwards, on the same rows."""
+
+
+@dataclass(frozen=True)
 class Evidence:
     """What was measured about a tree, and how."""
 
@@ -97,6 +111,8 @@ class Evidence:
     """The smallest hashes of the training, development and test rows."""
     ranges: dict[str, tuple[float, float]]
     """The least and the greatest number of each feature that is compared."""
+    edits: tuple[Edit, ...] = ()
+    """What was changed by hand afterwards; all other entries are about the tree before."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""

@@ -17,8 +17,9 @@ from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from bough.encode import Labels, n_rows_with_weight
-from bough.errors import ParameterError
+from bough.errors import DataError, ParameterError
 from bough.estimators.depths import RowLosses, losses_by_depth
+from bough.estimators.edited import Editable
 from bough.estimators.reading import Readable
 from bough.estimators.saved import model_of, read_settings, refuse_other_task
 from bough.estimators.sparse import refuse_sparse_missing
@@ -27,7 +28,7 @@ from bough.estimators.weights import read_weights
 from bough.explain.importances import column_importances
 from bough.export import json as model_file
 from bough.export.json import Model
-from bough.grow import constraints_of, grow
+from bough.grow import Ground, constraints_of, ground_of, grow
 from bough.predict import look_up, unseen
 from bough.prune import by_cost_complexity, cost_complexity_path
 from bough.settings import Settings, check_criterion, columns_drawn, is_real, rows_needed
@@ -41,11 +42,12 @@ FEW_ROWS = 1000  # fewer rows than this are followed before a second thread has 
 PICKLED = "bough model"  # no attribute can have a name with a space in it
 FITTED = {
     "grown_tree_", "n_features_in_", "feature_names_in_", "n_outputs_", "max_features_",
-    "classes_", "n_classes_", "tree_", "settings_", "evidence_", "_classes_of_nodes",
+    "classes_", "n_classes_", "tree_", "settings_", "evidence_", "edit_",
+    "_classes_of_nodes",
 }  # fmt: skip
 
 
-class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
+class DecisionTree(Readable, Editable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
     """One decision tree, grown from a table and its labels."""
 
     task: str  # "classification" or "regression", as the list of criteria has it
@@ -209,6 +211,23 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         table = read(X, types=self.types)
         labels = self._labels(y, sample_weight, table.n_rows)
         return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
+
+    def _ground(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:
+        schema, table = self._tree.schema, self._read(X)
+        labels = self._labels(y, sample_weight, table.n_rows)
+        if [each.classes for each in labels.labels] != [each.classes for each in schema.labels]:
+            raise DataError(
+                "y has other classes than the tree was grown from. Give the rows that it was grown "
+                "from, with the same labels and weights."
+            )
+        labels = replace(labels, labels=schema.labels)
+        return ground_of(
+            table,
+            labels,
+            _counted(self.settings_, labels),
+            n_jobs=threads(self.n_jobs),
+            match_by_name=schema.match_by_name,
+        )
 
     def _settings(self) -> Settings:
         _check_alpha(self.ccp_alpha)

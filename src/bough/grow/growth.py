@@ -71,7 +71,7 @@ def grown(ground: Ground) -> Tree:
     while waiting:
         stumps: dict[int, Tree] = {}
         branches: dict[int, Tree] = {}
-        for leaf, rows in _rows_of(waiting, stops(tree, table, n_jobs=ground.n_jobs)):
+        for leaf, rows in rows_of_nodes(waiting, stops(tree, table, n_jobs=ground.n_jobs)):
             here = ground.at(tree, leaf, rows)
             stump = _first_query(here)
             if stump is None:
@@ -94,7 +94,7 @@ def _first_query(ground: Ground) -> Tree | None:
     return next((stump for stump in stumps if len(stump) > 1), None)
 
 
-def _rows_of(
+def rows_of_nodes(
     nodes: Sequence[int], stops: NDArray[np.int32]
 ) -> Iterator[tuple[int, NDArray[np.intp]]]:
     """Give each of these nodes with the numbers of the rows that stop there."""

@@ -1,7 +1,9 @@
 """Gathers what is known about the chosen tree; the seal is opened in here."""
 
+from typing import Any
+
 from bough.checks.codes import NAME_ROWS
-from bough.evidence import Estimate, Evidence, Note
+from bough.evidence import Evidence, Note
 from bough.learn.choose import thinned
 from bough.learn.diagnose import learning_curve, unavoidable
 from bough.learn.measure import baseline, measured
@@ -57,7 +59,7 @@ def evidence_of(
 
 def _estimates(
     plan: Plan, tuning: Tuning, tree: Tree, sealed: LabelledRows, loss: str
-) -> dict[str, dict[str, Estimate]]:
+) -> dict[str, Any]:
     """Return every loss and score on the rows of each part, and of always guessing the same."""
     wanted = plan.task, loss, tuning.setting.quantile
     return {

@@ -7,21 +7,10 @@ from bough.evidence import Estimate, Evidence
 from bough.losses import loss_word
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import guess_word, number, plain, share
+from bough.words import guess_word, hundredths, number, plain, share
 
 MOST_CLASSES = 4  # that the headline names
 SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
-
-
-def hundredths(value: float) -> str:
-    """Return a share in hundredths, with one decimal.
-
-    Examples
-    --------
-    >>> hundredths(0.75123)
-    '75.1'
-    """
-    return f"{100 * value:.1f}"
 
 
 def value_text(name: str, value: float, digits: int = 3) -> str:
