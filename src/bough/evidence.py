@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from bough.words import hundredths, number
+
 Task = Literal["classification", "regression"]
 
 
@@ -68,6 +70,30 @@ class Edit:
     """The loss before, on rows that took no part in growing."""
     change: Estimate | None = None
     """By how much it was greater afterwards, on the same rows."""
+
+    def __str__(self) -> str:
+        if self.before is None or self.change is None:
+            return self.what
+        before, after = map(self._amount, (self.before, self.before + self.change.value))
+        change, low, high = (
+            f"{'−' if each < 0 else '+'}{self._amount(abs(each))}"
+            for each in (self.change.value, self.change.low, self.change.high)
+        )
+        unit = " %" if self.loss == "error" else ""
+        return (
+            f"{self.what}: {self.loss.replace('_', ' ')} {before}{unit} → {after}{unit} "
+            f"({change}, 95 % interval {low} to {high}, {self.change.n:,} rows)"
+        )
+
+    @property
+    def after(self) -> float | None:
+        """The loss afterwards; None if it was not measured."""
+        if self.before is None or self.change is None:
+            return None
+        return self.before + self.change.value
+
+    def _amount(self, value: float) -> str:
+        return hundredths(value) if self.loss == "error" else number(value, 3)
 
 
 @dataclass(frozen=True)

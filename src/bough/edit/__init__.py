@@ -3,21 +3,21 @@
 from bough.edit.edit import (
     check_node,
     cut_nodes,
+    cut_words,
     force_query,
+    force_words,
     forced_branch,
     ground_at,
     refuse_other_rows,
     rows_at,
 )
 from bough.edit.wanted import Wanted, read_wanted
-from bough.edit.words import cut_words, edit_words, force_words
 
 __all__ = [
     "Wanted",
     "check_node",
     "cut_nodes",
     "cut_words",
-    "edit_words",
     "force_query",
     "force_words",
     "forced_branch",

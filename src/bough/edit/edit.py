@@ -13,6 +13,7 @@ from bough.grow import Ground, Place, grown, refilled, rows_of_nodes
 from bough.predict import stops
 from bough.tree import Tree
 from bough.walk import cut, is_below
+from bough.words import plain
 
 Pruned = Callable[[Tree, Place], Tree]
 """A branch as it is pruned where it stands."""
@@ -26,6 +27,24 @@ def cut_nodes(tree: Tree, nodes: int | Sequence[int]) -> Tree:
         if tree[int(node)].is_leaf:
             raise ParameterError(f"node {node} is a leaf: there is nothing below it to cut.")
     return cut(tree, np.isin(np.arange(len(tree)), given))
+
+
+def cut_words(nodes: Sequence[int]) -> str:
+    """Return that some nodes have been cut.
+
+    Examples
+    --------
+    >>> cut_words([7]), cut_words([3, 5])
+    ('node 7 is a leaf', 'nodes 3, 5 are leaves')
+    """
+    if len(nodes) == 1:
+        return f"node {nodes[0]} is a leaf"
+    return f"nodes {', '.join(map(str, nodes))} are leaves"
+
+
+def force_words(node: int, wanted: Wanted) -> str:
+    """Return that a node asks something else."""
+    return f"node {node} asks about {plain(wanted.feature.name)}"
 
 
 def check_node(tree: Tree, node: object) -> None:

@@ -124,7 +124,7 @@ class Editable:
         ground = self._ground(X, y, sample_weight)
         refuse_other_rows(self._tree, ground)
         tree = force_query(self._tree, node, wanted, ground, self._pruned)
-        return self._edited(tree, force_words(node, wanted.feature.name), dev)
+        return self._edited(tree, force_words(node, wanted), dev)
 
     def _edited(self, tree: Tree, what: str, dev: Dev | None) -> Self:
         edited: Any = clone(self)

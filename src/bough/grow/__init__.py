@@ -1,11 +1,12 @@
 """Table + labels + settings → tree."""
 
 from bough.grow.constraints import constraints_of
-from bough.grow.ground import Ground, Place
+from bough.grow.ground import ROOT, Ground, Place
 from bough.grow.growth import ground_of, grow, grown, refuse_other_than_counts, rows_of_nodes
 from bough.grow.refill import refilled
 
 __all__ = [
+    "ROOT",
     "Ground",
     "Place",
     "constraints_of",

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
+
 from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
 from bough.learn.asked import asked_columns
+from bough.learn.edits import Made
 from bough.learn.gather import evidence_of
 from bough.learn.look import look
 from bough.learn.measure import known_loss
@@ -157,13 +160,19 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     tree = _final_tree(plan, tuning, wishes)
     evidence, notes = evidence_of(problem, wishes, tuning, tree, loss)
     saved = _saved(tree, tuning, evidence)
-    return Result(saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen)
+    made = _made(plan, tuning, wishes, loss)
+    return Result(saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made)
 
 
 def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
     if plan.is_folded or not wishes.refit:
         return tuning.whole
     return tuning.grown(plan.rows, wishes.n_jobs)
+
+
+def _made(plan: Plan, tuning: Tuning, wishes: Wishes, loss: str) -> Made:
+    learnt = np.arange(len(plan.rows)) if wishes.refit else plan.train
+    return Made(plan.rows, learnt, plan.pairs, tuning.setting, tuning.size, loss, wishes.n_jobs)
 
 
 def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:

@@ -72,6 +72,7 @@ def verdict_lines(
     """
     return [
         *_expected(evidence, digits, width),
+        *_edits(evidence),
         *_doubts(evidence),
         _compared(evidence, tree, digits),
         _chosen(evidence, tree),
@@ -130,16 +131,17 @@ def _learning_sentence(evidence: Evidence, digits: int) -> str:
 def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
     name = _headline(evidence)
     estimate = evidence.test[name]
+    rows = "new rows, before it was edited by hand" if evidence.edits else "new rows"
     if name == "accuracy":
         value, low, high = map(hundredths, (estimate.value, estimate.low, estimate.high))
-        figure = f"Expected accuracy on new rows: {value} %"
+        figure = f"Expected accuracy on {rows}: {value} %"
     else:
         value, low, high = (
             number(each, digits) for each in (estimate.value, estimate.low, estimate.high)
         )
-        figure = f"Expected {loss_word(name)} on new rows: {value}"
+        figure = f"Expected {loss_word(name)} on {rows}: {value}"
         if name == "rmse":
-            figure = f"Expected error on new rows: ± {value} (root mean square)"
+            figure = f"Expected error on {rows}: ± {value} (root mean square)"
     certainty = f"95 % interval {low} – {high}   ({estimate.n:,} test rows)"
     line = f"{figure}   {certainty}"
     return [line] if width is None or len(line) <= width else [figure, f"  {certainty}"]
@@ -150,6 +152,13 @@ def _headline(evidence: Evidence) -> str:
     if evidence.task == "classification":
         return "accuracy"
     return "rmse" if evidence.loss == "squared_error" else evidence.loss
+
+
+def _edits(evidence: Evidence) -> list[str]:
+    """Return what was changed by hand, if anything was."""
+    if not evidence.edits:
+        return []
+    return ["Edited by hand since; on development rows:", *(f"  {each}" for each in evidence.edits)]
 
 
 def _doubts(evidence: Evidence) -> list[str]:

@@ -1,0 +1,117 @@
+"""Edits of a result by hand, and what they change on rows that took no part in growing.
+
+The tree of a result has often learnt from the development rows, too. So an edit is made again where
+they took no part: for each pair of training and development rows, the branch that is edited is
+grown from the training rows that get to it, once as it was and once as it is to be, and both are
+tried on the development rows that get to it. For all other rows nothing changes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
+from bough.evidence import Estimate
+from bough.grow import ROOT, Ground, Place, ground_of, grown
+from bough.learn.columns import Rows
+from bough.learn.rows import LabelledRows
+from bough.learn.trial import Setting, Size
+from bough.losses import difference, row_losses
+from bough.predict import stops
+from bough.tree import Tree
+
+CUT = None  # what is wanted of a node that is to be a leaf
+ByHand = Mapping[tuple[int, ...], Wanted | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """What a result was made from: rows, which stay in memory with it and are never saved."""
+
+    rows: LabelledRows
+    """All rows that may be learnt from."""
+    learnt: Rows
+    """Which of them the tree was grown from."""
+    pairs: list[tuple[Rows, Rows]]
+    """Rows to grow from, and rows to try the growth on."""
+    setting: Setting
+    size: Size
+    loss: str
+    n_jobs: int
+    by_hand: ByHand = field(default_factory=dict)
+    """What has been wanted so far, by the answers that lead to a node."""
+
+    def ground(self, rows: Rows) -> Ground:
+        """Return some rows, and how a tree grows from them."""
+        some = self.rows.take(rows)
+        settings = self.setting.settings(self.size.depth)
+        return ground_of(some.table, some.labels, settings, n_jobs=self.n_jobs, match_by_name=True)
+
+    def pruned(self, branch: Tree, place: Place) -> Tree:  # noqa: ARG002 - prices are of rows
+        return self.size.of(branch)
+
+
+def edited(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Tree:
+    """Return the tree in which a node is a leaf, or asks something else."""
+    if wanted is CUT:
+        return cut_nodes(tree, node)
+    return force_query(tree, node, wanted, made.ground(made.learnt), made.pruned)
+
+
+def noted(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Made:
+    """Return what the edited tree is made from: with the edit, without those that it undoes."""
+    trail = _trail(tree, node)
+    kept = {at: each for at, each in made.by_hand.items() if at[: len(trail)] != trail}
+    return replace(made, by_hand={**kept, trail: wanted})
+
+
+def change_of(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Estimate | None:
+    """Return by how much an edit makes the loss on development rows greater.
+
+    None if it is not known, since something below the node has been edited before.
+    """
+    trail = _trail(tree, node)
+    if any(at[: len(trail)] == trail and at != trail for at in made.by_hand):
+        return None
+    here = rows_at(tree, node, stops(tree, made.rows.table, n_jobs=made.n_jobs))
+    is_here = np.zeros(len(made.rows), bool)
+    is_here[here] = True
+    before, after = np.zeros((2, len(made.rows)))  # of rows that do not get there nothing changes
+    for train, tried in made.pairs:
+        if not (is_here[train].any() and is_here[tried].any()):
+            continue
+        ground = made.ground(train).at(tree, node, np.flatnonzero(is_here[train]))
+        rows = tried[is_here[tried]]
+        before[rows] = _losses(made, _as_it_is(made, ground, tree[node].is_leaf), rows)
+        after[rows] = _losses(made, _as_wanted(made, ground, wanted), rows)
+    tried = np.concatenate([rows for _, rows in made.pairs])
+    of_tried = made.rows.take(tried)
+    return difference(
+        after[tried], before[tried], made.loss, weights=of_tried.weights, groups=of_tried.group
+    )
+
+
+def _as_it_is(made: Made, ground: Ground, is_leaf: bool) -> Tree:  # noqa: FBT001
+    """Return the branch of a node as it grows from other rows."""
+    if is_leaf:
+        return ground.leaf()
+    if ground.place.trail in made.by_hand:
+        return _as_wanted(made, ground, made.by_hand[ground.place.trail])
+    return made.pruned(grown(ground), ground.place)
+
+
+def _as_wanted(made: Made, ground: Ground, wanted: Wanted | None) -> Tree:
+    branch = None if wanted is CUT else forced_branch(ground, wanted, made.pruned)
+    return branch or ground.leaf()
+
+
+def _losses(made: Made, branch: Tree, rows: Rows) -> NDArray[np.float64]:
+    tried = made.rows.take(rows)
+    nodes = stops(branch, tried.table)
+    return row_losses(branch, made.loss, nodes, tried.answers, quantile=made.setting.quantile)
+
+
+def _trail(tree: Tree, node: int) -> tuple[int, ...]:
+    return ROOT.below(tree, node).trail
