@@ -42,10 +42,10 @@ def graft(tree: Tree, pieces: Mapping[int, Tree]) -> tuple[Tree, dict[int, NDArr
     Examples
     --------
     >>> from bough.walk import cut
-    >>> stump = cut(play_tennis_tree, depths(play_tennis_tree) == 1)
-    >>> larger, ids = graft(stump, {2: stump})
-    >>> len(larger), ids[2].tolist()
-    (7, [2, 4, 5, 6])
+    >>> leaf = cut(play_tennis_tree, depths(play_tennis_tree) == 0)
+    >>> tree, ids = graft(leaf, {0: play_tennis_tree})
+    >>> len(tree), ids[0].tolist()
+    (8, [0, 1, 2, 3, 4, 5, 6, 7])
     """
     trees, leaves = [tree, *pieces.values()], np.array([*pieces], np.intp)
     starts = np.cumsum([0, *map(len, trees)])  # the nodes of all trees in one list

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bough.encode import n_rows_with_weight
 from bough.grow import Ground, refilled
@@ -66,10 +67,18 @@ def _filled(query: Query, ground: Ground) -> Tree | None:
         return None
     stump = _asking(query, table.features.index(query.feature), ground.leaf())
     here = stops(stump, table, n_jobs=ground.n_jobs)
-    counted = here if labels.weights is None else here[labels.weights > 0]
-    if len(np.unique(counted)) < n_answers or not counted.all():
+    if not _has_all_answers(query, here, ground):
         return None
     return refilled(stump, here, labels, ground.settings, n_jobs=ground.n_jobs)
+
+
+def _has_all_answers(query: Query, here: NDArray[np.int32], ground: Ground) -> bool:
+    """Return whether every answer gets a row, which missing ones alone are not for a pivot."""
+    table, labels = ground.own_rows
+    counts = np.ones(len(here), bool) if labels.weights is None else labels.weights > 0
+    if isinstance(query, Below | OneOf):
+        counts &= ~table.missing(table.features.index(query.feature))
+    return len(np.unique(here[counts])) == len(query.answers)
 
 
 def _is_out_of_range(query: Query) -> bool:
