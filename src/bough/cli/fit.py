@@ -23,7 +23,7 @@ from bough.words import plain
 
 LONGEST_NAME = 100  # of a file, before its ending
 BESIDE = 16  # lines of a screen for what stands above and below the tree
-INTERNAL = ("sketches", "ranges")  # what a model file needs to know and a reader does not
+INTERNAL = ("sketches", "ranges", "edits")  # what a reader need not know, or is not there yet
 
 
 _COLUMN = Parameter(metavar="COLUMN")

@@ -21,6 +21,7 @@ from bough.learn.tune import Progress, Tuning, settings_to_try, tune
 from bough.learn.wishes import Wishes
 from bough.split import SHARES
 from bough.table import Types, open_source
+from bough.table.column import Source
 from bough.threads import threads
 from bough.tree import Tree
 
@@ -127,13 +128,17 @@ def fit(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time,
         weight=weight,
     )  # fmt: skip
-    given = [table, *(each for each in (dev, test) if each is not None)]
-    marks = [missing_marks] if isinstance(missing_marks, str) else missing_marks
-    sources = [open_source(each, missing_marks=marks) for each in given]
+    sources = _opened((table, dev, test), missing_marks)
     looked = look(sources, roles.checked(sources[0]))
     shares = Split(shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None)
     problem = Problem(_name(table), sources[0], looked, roles, make_plan(looked, roles, shares))
     return learn(problem, wishes, progress or _silent)
+
+
+def _opened(tables: Sequence[object], missing_marks: str | Sequence[str]) -> list[Source]:
+    """Return the columns of those tables that are given."""
+    marks = [missing_marks] if isinstance(missing_marks, str) else missing_marks
+    return [open_source(each, missing_marks=marks) for each in tables if each is not None]
 
 
 def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
