@@ -56,31 +56,33 @@ nb::tuple distinct_from_python(const Matrix<std::uint8_t>& values) {
     return nb::make_tuple(to_python(std::move(found.first)), to_python(std::move(found.codes)));
 }
 
+/// Set what is chosen; anything else stays as it is.
+template <class Value>
+void choose(Value& value, const nb::dict& choices, const char* name) {
+    if (choices.contains(name)) value = nb::cast<Value>(choices[name]);
+}
+
 Settings settings_from(const nb::dict& choices) {
     Settings settings;
-    settings.criterion = nb::cast<std::string>(choices["criterion"]);
-    settings.quantile = nb::cast<double>(choices["quantile"]);
-    settings.group_choices = nb::cast<bool>(choices["group_choices"]);
-    settings.draw_pivots = nb::cast<bool>(choices["draw_pivots"]);
-    settings.max_depth = nb::cast<std::int64_t>(choices["max_depth"]);
-    settings.min_samples_split = nb::cast<std::int64_t>(choices["min_samples_split"]);
-    settings.min_samples_leaf = nb::cast<std::int64_t>(choices["min_samples_leaf"]);
-    settings.min_weight_fraction_leaf = nb::cast<double>(choices["min_weight_fraction_leaf"]);
-    settings.min_impurity_decrease = nb::cast<double>(choices["min_impurity_decrease"]);
-    settings.max_leaf_nodes = nb::cast<std::size_t>(choices["max_leaf_nodes"]);
-    settings.max_features = nb::cast<std::size_t>(choices["max_features"]);
-    settings.seed = nb::cast<std::uint64_t>(choices["seed"]);
-    settings.trail = nb::cast<std::vector<std::uint64_t>>(choices["trail"]);
-    if (choices.contains("use_fast_search"))
-        settings.use_fast_search = nb::cast<bool>(choices["use_fast_search"]);
-    if (choices.contains("use_general_bounds"))
-        settings.use_general_bounds = nb::cast<bool>(choices["use_general_bounds"]);
-    if (choices.contains("list_rows"))
-        settings.list_rows = nb::cast<std::size_t>(choices["list_rows"]);
-    if (choices.contains("list_rows_at_root"))
-        settings.list_rows_at_root = nb::cast<std::size_t>(choices["list_rows_at_root"]);
-    if (choices.contains("kept_bytes"))
-        settings.kept_bytes = nb::cast<std::size_t>(choices["kept_bytes"]);
+    choose(settings.criterion, choices, "criterion");
+    choose(settings.quantile, choices, "quantile");
+    choose(settings.group_choices, choices, "group_choices");
+    choose(settings.draw_pivots, choices, "draw_pivots");
+    choose(settings.max_depth, choices, "max_depth");
+    choose(settings.min_samples_split, choices, "min_samples_split");
+    choose(settings.min_samples_leaf, choices, "min_samples_leaf");
+    choose(settings.min_weight_fraction_leaf, choices, "min_weight_fraction_leaf");
+    choose(settings.min_impurity_decrease, choices, "min_impurity_decrease");
+    choose(settings.max_leaf_nodes, choices, "max_leaf_nodes");
+    choose(settings.max_features, choices, "max_features");
+    choose(settings.seed, choices, "seed");
+    choose(settings.trail, choices, "trail");
+    choose(settings.directions, choices, "directions");
+    choose(settings.use_fast_search, choices, "use_fast_search");
+    choose(settings.use_general_bounds, choices, "use_general_bounds");
+    choose(settings.list_rows, choices, "list_rows");
+    choose(settings.list_rows_at_root, choices, "list_rows_at_root");
+    choose(settings.kept_bytes, choices, "kept_bytes");
     return settings;
 }
 

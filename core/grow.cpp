@@ -65,7 +65,8 @@ Limits limits_for(const Settings& settings, const FixedLabels<Labels>& fixed,
         .min_rows = settings.min_samples_leaf,
         .min_weight = (settings.min_weight_fraction_leaf - tie_share) * fixed.weight_of(rows),
         .group_choices = settings.group_choices,
-        .draw_one = settings.draw_pivots};
+        .draw_one = settings.draw_pivots,
+        .directions = settings.directions};
     if (fixed.view().weights.of_row == nullptr) {
         const auto least = static_cast<std::int64_t>(std::ceil(limits.min_weight));
         limits.min_rows = std::max(limits.min_rows, least);
@@ -85,7 +86,8 @@ bool fits_fast_search(const GrowTable& table, const Settings& settings, const Li
     const bool must_round = table_weight >= 0x1p52;
     constexpr std::size_t most_classes = 256;
     return settings.use_fast_search && settings.max_leaf_nodes == 0 && settings.max_features == 0 &&
-           !settings.draw_pivots && (!must_round || limits.min_weight <= 0) &&
+           !settings.draw_pivots && settings.directions.empty() &&
+           (!must_round || limits.min_weight <= 0) &&
            (settings.criterion != Error::name || table_weight * tie_share < 1) &&
            table.n_outputs == 1 && !table.columns.empty() &&
            std::all_of(table.n_classes.begin(), table.n_classes.end(),

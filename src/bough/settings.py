@@ -32,6 +32,8 @@ class Settings:
     max_leaf_nodes: int | None = None
     max_features: int | float | str | None = None
     random_state: int = 0
+    monotonic_cst: tuple[int, ...] | None = None
+    """For each column -1, 0 or 1."""
     first: tuple[str | int, ...] | None = None
     forbid: tuple[str | int, ...] | None = None
 
@@ -41,17 +43,20 @@ class Settings:
         for field in fields(self):
             _CHECKS[field.name](field.name, getattr(self, field.name))
         _check_quantile(self.criterion, self.quantile)
-        if self.first and self.max_leaf_nodes is not None:
-            raise ParameterError(
-                f"max_leaf_nodes={self.max_leaf_nodes!r} grows the best query first, wherever it "
-                f"is, but first={list(self.first)!r} wants others before. Leave one of them out; "
-                "max_depth and ccp_alpha limit a tree, too."
-            )
+        if self.monotonic_cst is not None:  # a list in model files
+            object.__setattr__(self, "monotonic_cst", tuple(self.monotonic_cst))
+        if self.first:
+            _check_first(self)
 
     @property
     def level(self) -> float:
         """The quantile that is guessed; the median where none is named."""
         return 0.5 if self.quantile is None else float(self.quantile)
+
+    @property
+    def is_monotonic(self) -> bool:
+        """Whether guesses may go one way only along any column."""
+        return any(self.monotonic_cst or ())
 
 
 def criteria(task: str) -> list[str]:
@@ -181,6 +186,16 @@ def _features(name: str, value: object) -> None:
     )
 
 
+def _directions(name: str, value: object) -> None:
+    if value is None or (isinstance(value, list | tuple) and all(map(_is_direction, value))):
+        return
+    raise ParameterError(f"{name}={value!r} must be a list of -1, 0 and 1, or None.")
+
+
+def _is_direction(value: object) -> bool:
+    return _is_whole(value) and value in (-1, 0, 1)
+
+
 def _as_tuple(names: object) -> object:
     """Return a list of columns as a tuple; a single one is a list, too."""
     if isinstance(names, str) or _is_whole(names):
@@ -200,6 +215,22 @@ def _columns(name: str, value: object) -> None:
         raise ParameterError(
             f"{name}={value!r} must be a list of columns, such as ['age', 'sex']; of an array "
             "without names, their numbers."
+        )
+
+
+def _check_first(settings: Settings) -> None:
+    """Refuse what is decided for the whole tree together, and not node by node."""
+    first = list(settings.first or ())
+    if settings.max_leaf_nodes is not None:
+        raise ParameterError(
+            f"max_leaf_nodes={settings.max_leaf_nodes!r} grows the best query first, wherever it "
+            f"is, but first={first!r} wants others before. Leave one of them out; max_depth and "
+            "ccp_alpha limit a tree, too."
+        )
+    if settings.is_monotonic:
+        raise ParameterError(
+            "monotonic_cst keeps the guesses of a whole tree in order, which is not done for one "
+            f"that asks first={first!r}. Leave one of them out."
         )
 
 
@@ -227,6 +258,7 @@ _CHECKS: dict[str, Check] = {
     "max_leaf_nodes": _leaves,
     "max_features": _features,
     "random_state": _whole(0),
+    "monotonic_cst": _directions,
     "first": _columns,
     "forbid": _columns,
 }

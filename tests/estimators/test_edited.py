@@ -113,3 +113,14 @@ def test_a_budget_of_leaves_cannot_be_shared_out_anew():
         "max_leaf_nodes=4 shares the leaves out over the whole tree, so that no branch can grow "
         "again alone. Fit without it; max_depth and ccp_alpha limit a tree, too."
     )
+
+
+def test_guesses_in_order_cannot_be_kept_where_a_branch_grows_alone():
+    tree = DecisionTreeClassifier(monotonic_cst=[1, 0, 0]).fit(X, Y)
+    with pytest.raises(ParameterError) as error:
+        tree.force(0, 2, X, Y)
+    assert str(error.value) == (
+        "monotonic_cst keeps the guesses of the whole tree in order, so that no branch can grow "
+        "again alone. Fit without it."
+    )
+    assert tree.cut(1).get_n_leaves() < tree.get_n_leaves()

@@ -113,6 +113,14 @@ def test_forbidding_a_column_is_growing_without_it():
     assert not violations(holds)
 
 
+def test_directions_are_those_of_the_columns_that_are_left():
+    rng = np.random.default_rng(1)
+    X, y = rng.integers(0, 9, (80, 3)).astype(float), rng.normal(size=80)
+    tree = DecisionTreeRegressor(forbid=[0], monotonic_cst=[0, 1, -1]).fit(X, y)
+    without = DecisionTreeRegressor(monotonic_cst=[1, -1]).fit(X[:, 1:], y)
+    assert not differences(tree.grown_tree_, without.grown_tree_, apart_from=("feature",))
+
+
 def test_what_may_be_drawn_are_the_columns_that_are_allowed():
     growths = [growth.set(max_features=1, random_state=3) for growth in random_growths()[:100]]
 
@@ -247,6 +255,11 @@ WRONG = [
         {"first": ["petal"], "max_leaf_nodes": 3},
         "max_leaf_nodes=3 grows the best query first, wherever it is, but first=['petal'] wants "
         "others before. Leave one of them out; max_depth and ccp_alpha limit a tree, too.",
+    ),
+    (
+        {"first": ["petal"], "monotonic_cst": {"petal": 1}},
+        "monotonic_cst keeps the guesses of a whole tree in order, which is not done for one that "
+        "asks first=['petal']. Leave one of them out.",
     ),
 ]
 

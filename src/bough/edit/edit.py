@@ -129,6 +129,11 @@ def _refuse_what_cannot_be(wanted: Wanted, ground: Ground) -> None:
             "so that no branch can grow again alone. Fit without it; max_depth and ccp_alpha limit "
             "a tree, too."
         )
+    if settings.is_monotonic:
+        raise ParameterError(
+            "monotonic_cst keeps the guesses of the whole tree in order, so that no branch can grow "
+            "again alone. Fit without it."
+        )
     allowed = {ground.table.features[number].column for number in ground.constraints.allowed}
     if wanted.feature.column not in allowed:
         raise ParameterError(

@@ -13,6 +13,7 @@ from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import RowLosses
 from bough.estimators.labels import class_array, code_classes, read_classes
 from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
+from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
 from bough.settings import Settings
 from bough.table import Types
@@ -56,6 +57,10 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
     types : dict, default=None
         The kind of a column where it is not to be inferred, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    monotonic_cst : array of -1, 0 and 1, or dict, default=None
+        Which way guesses go along each column, or along those that a dict names, for two classes:
+        1 where the share of the second may not fall as the value grows and all others stay, -1
+        where it may not rise.
     first : list of column names, default=None
         Columns to ask about before any other, on every trail in this order, as far as they can be
         asked about; numbers of columns where these have no names.
@@ -103,6 +108,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         ccp_alpha: float = 0.0,
         categorical: str = "each",
         types: Types | None = None,
+        monotonic_cst: MonotonicCst = None,
         first: Sequence[str | int] | None = None,
         forbid: Sequence[str | int] | None = None,
         n_jobs: int | None = None,
@@ -121,6 +127,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         self.ccp_alpha = ccp_alpha
         self.categorical = categorical
         self.types = types
+        self.monotonic_cst = monotonic_cst
         self.first = first
         self.forbid = forbid
         self.n_jobs = n_jobs

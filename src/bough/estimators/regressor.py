@@ -13,6 +13,7 @@ from bough.estimators.depths import RowLosses
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.grow import refuse_other_than_counts
+from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
 from bough.table import Types
 
@@ -60,6 +61,9 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     types : dict, default=None
         The kind of a column where it is not to be inferred, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    monotonic_cst : array of -1, 0 and 1, or dict, default=None
+        Which way guesses go along each column, or along those that a dict names: 1 where they may
+        not fall as the value grows and all others stay, -1 where they may not rise.
     first : list of column names, default=None
         Columns to ask about before any other, on every trail in this order, as far as they can be
         asked about; numbers of columns where these have no names.
@@ -105,6 +109,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         ccp_alpha: float = 0.0,
         categorical: str = "each",
         types: Types | None = None,
+        monotonic_cst: MonotonicCst = None,
         first: Sequence[str | int] | None = None,
         forbid: Sequence[str | int] | None = None,
         n_jobs: int | None = None,
@@ -123,6 +128,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self.ccp_alpha = ccp_alpha
         self.categorical = categorical
         self.types = types
+        self.monotonic_cst = monotonic_cst
         self.first = first
         self.forbid = forbid
         self.n_jobs = n_jobs

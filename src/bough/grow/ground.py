@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.encode import Labels, core_columns, core_labels
 from bough.grow.constraints import Constraints
+from bough.monotonic import feature_directions
 from bough.schema import Kind, Schema
 from bough.settings import SLACK, Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
@@ -105,8 +106,13 @@ class Ground:
 
     def _grown(self, features: Sequence[int], **others: object) -> Tree:
         """Return what the core grows from some features, with some settings of the core's own."""
-        settings = {**self._core_settings(len(features)), **others, **(self.regime or {})}
         table, labels = self.table.only(features), self.labels
+        settings = {
+            **self._core_settings(len(features)),
+            "directions": feature_directions(self.settings.monotonic_cst, table.features),
+            **others,
+            **(self.regime or {}),
+        }
         if self.rows is not None:
             table, labels = table.rows(self.rows), labels.rows(self.rows)
         arrays = _core.grow(

@@ -6,7 +6,7 @@ from bough.learn.plan import Problem
 from bough.learn.wishes import Names, Wishes
 
 
-def asked_columns(problem: Problem, wishes: Wishes) -> dict[str, tuple[str, ...]]:
+def asked_columns(problem: Problem, wishes: Wishes) -> tuple[tuple[str, ...], ...]:
     """Return the columns `first` and `forbid`, if the table has them.
 
     What is left out of the tree anyway need not be forbidden.
@@ -24,7 +24,7 @@ def asked_columns(problem: Problem, wishes: Wishes) -> dict[str, tuple[str, ...]
             f"forbid has {problem.roles.target!r}, which is the target and so never asked about. "
             "Leave it out."
         )
-    return {"first": first, "forbid": tuple(name for name in forbid if name in features)}
+    return first, tuple(name for name in forbid if name in features)
 
 
 def _listed(problem: Problem, parameter: str, names: Names) -> tuple[str, ...]:

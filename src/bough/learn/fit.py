@@ -1,7 +1,7 @@
 """The honest protocol: look, split, seal, grow, choose, refit, open the seal once, diagnose."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
 from bough.learn.asked import asked_columns
+from bough.learn.directions import directions_of
 from bough.learn.edits import Made
 from bough.learn.gather import evidence_of
 from bough.learn.look import look
@@ -21,7 +22,6 @@ from bough.learn.tune import Progress, Tuning, settings_to_try, tune
 from bough.learn.wishes import Wishes
 from bough.split import SHARES
 from bough.table import Types, open_source
-from bough.table.column import Source
 from bough.threads import threads
 from bough.tree import Tree
 
@@ -46,6 +46,7 @@ def fit(
     categorical: str | Sequence[str] | None = None,
     loss: str | None = None,
     quantile: float | None = None,
+    monotonic_cst: Mapping[str, int] | None = None,
     first: str | Sequence[str] = (),
     forbid: str | Sequence[str] = (),
     choose: str = "best",
@@ -95,6 +96,10 @@ def fit(
     quantile
         For `criterion="quantile"` and `loss="pinball"`: the share of the labels that a guess is to
         exceed, as in 0.9.
+    monotonic_cst
+        Columns along which guesses may go one way only, as in `{"age": 1, "price": -1}`: where the
+        age grows and all else stays, they may not fall, and where the price grows, they may not
+        rise. For numbers and for two classes, of which the share of the second is meant.
     first
         Columns to ask about before any other, on every trail in this order, as far as they can be
         asked about.
@@ -122,35 +127,40 @@ def fit(
     """
     wishes = Wishes(
         criterion=criterion, categorical=categorical, loss=loss, quantile=quantile,
-        first=first, forbid=forbid, choose=choose, refit=refit, seed=seed, n_jobs=threads(n_jobs),
+        monotonic_cst=monotonic_cst, first=first, forbid=forbid, choose=choose, refit=refit,
+        seed=seed, n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time,
         weight=weight,
     )  # fmt: skip
-    sources = _opened((table, dev, test), missing_marks)
-    looked = look(sources, roles.checked(sources[0]))
     shares = Split(shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None)
-    problem = Problem(_name(table), sources[0], looked, roles, make_plan(looked, roles, shares))
+    problem = _problem((table, dev, test), missing_marks, roles, shares)
     return learn(problem, wishes, progress or _silent)
 
 
-def _opened(tables: Sequence[object], missing_marks: str | Sequence[str]) -> list[Source]:
-    """Return the columns of those tables that are given."""
+def _problem(
+    tables: Sequence[object], missing_marks: str | Sequence[str], roles: Roles, split: Split
+) -> Problem:
+    """Return what is to be learnt from a table, and from those of one's own that are given."""
     marks = [missing_marks] if isinstance(missing_marks, str) else missing_marks
-    return [open_source(each, missing_marks=marks) for each in tables if each is not None]
+    given = [each for each in tables if each is not None]
+    sources = [open_source(each, missing_marks=marks) for each in given]
+    looked = look(sources, roles.checked(sources[0]))
+    plan = make_plan(looked, roles, split)
+    return Problem(_name(tables[0]), sources[0], looked, roles, plan)
 
 
 def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     """Return the result for rows that have been shared out; the seal is opened in here, once."""
     plan = problem.plan
-    settings = settings_to_try(
-        plan,
-        wishes.criterion,
-        wishes.categorical,
-        wishes.quantile,
-        **asked_columns(problem, wishes),
-    )
+    settings = settings_to_try(plan, wishes.criterion, wishes.categorical, wishes.quantile)
+    directions = directions_of(wishes.monotonic_cst, problem)
+    first, forbid = asked_columns(problem, wishes)
+    settings = [
+        replace(setting, monotonic_cst=directions, first=first, forbid=forbid)
+        for setting in settings
+    ]
     criteria = [setting.criterion for setting in settings]
     loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile)
     if wishes.quantile is not None and loss != "pinball" and "quantile" not in criteria:

@@ -28,6 +28,8 @@ class Setting:
     categorical: str
     quantile: float | None = None
     """For the criterion 'quantile', and for the pinball loss."""
+    monotonic_cst: tuple[int, ...] | None = None
+    """Which way guesses go along each column."""
     first: tuple[str, ...] = ()
     """The columns to ask about first."""
     forbid: tuple[str, ...] = ()
@@ -45,6 +47,7 @@ class Setting:
             quantile=self.quantile if self.criterion == "quantile" else None,
             categorical=self.categorical,
             max_depth=max_depth,
+            monotonic_cst=self.monotonic_cst,
             first=self.first or None,
             forbid=self.forbid or None,
         )

@@ -47,12 +47,8 @@ def settings_to_try(
     criterion: str | Sequence[str] | None,
     categorical: str | Sequence[str] | None,
     quantile: float | None = None,
-    **constraints: tuple[str, ...],
 ) -> list[Setting]:
-    """Return the settings to grow with: those the user names, or the usual ones.
-
-    `constraints` are what all of them share: the columns `first` and `forbid`.
-    """
+    """Return the settings to grow with: those the user names, or the usual ones."""
     criteria = list(CRITERIA[plan.task]) if criterion is None else _listed(criterion)
     for each in criteria:
         check_criterion(each, plan.task)
@@ -60,7 +56,7 @@ def settings_to_try(
         modes = _listed(categorical)
     else:
         modes = list(CATEGORICAL if _has_categories(plan.rows.table) else CATEGORICAL[:1])
-    return [Setting(each, mode, quantile, **constraints) for each in criteria for mode in modes]
+    return [Setting(each, mode, quantile) for each in criteria for mode in modes]
 
 
 def tune(
