@@ -13,7 +13,7 @@ from bough.grow import ground_of, grow
 from bough.predict import stops
 from bough.walk import cut, parents
 
-GROWTHS = [growth.set(max_leaf_nodes=None) for growth in random_growths()[::4]]
+GROWTHS = [growth.set(max_leaf_nodes=None) for growth in random_growths()[::6]]
 CHANCE = [{}, {"splitter": "random"}, {"max_features": 1}, {"first": ("c1", "c0")}]
 
 

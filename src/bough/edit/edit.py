@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bough.edit.wanted import Wanted
 from bough.errors import DataError, ParameterError
 from bough.graft import graft
-from bough.grow import Ground, Place, grown, refilled, rows_of_nodes
+from bough.grow import Ground, Place, filled, grown, rows_of_nodes
 from bough.predict import stops
 from bough.tree import Tree
 from bough.walk import cut, is_below
@@ -75,9 +75,7 @@ def force_query(tree: Tree, node: int, wanted: Wanted, ground: Ground, pruned: P
     if branch is None:
         raise ParameterError(_why_not(wanted, node, int(tree.n_rows[node])))
     larger, _ = graft(cut(tree, np.arange(len(tree)) == node), {node: branch})
-    table, labels = ground.own_rows
-    here_now = stops(larger, table, n_jobs=ground.n_jobs)
-    return refilled(larger, here_now, labels, ground.settings, n_jobs=ground.n_jobs)
+    return filled(larger, ground)
 
 
 def forced_branch(ground: Ground, wanted: Wanted, pruned: Pruned) -> Tree | None:
@@ -111,10 +109,9 @@ def refuse_other_rows(tree: Tree, ground: Ground) -> None:
     here = stops(tree, table, n_jobs=ground.n_jobs)
     counted = here if labels.weights is None else here[labels.weights > 0]
     n_rows = np.bincount(counted, minlength=len(tree))
-    if np.array_equal(n_rows, np.where(tree.feature < 0, tree.n_rows, 0)):
-        again = refilled(tree, here, labels, ground.settings, n_jobs=ground.n_jobs)
-        if np.array_equal(again.tally, tree.tally):
-            return
+    is_same = np.array_equal(n_rows, np.where(tree.feature < 0, tree.n_rows, 0))
+    if is_same and np.array_equal(filled(tree, ground).tally, tree.tally):
+        return
     raise DataError(
         "these are not the rows that the tree was grown from, so that the rest of it would change, "
         f"too. Give the same {tree.n_rows[0]:,} rows, with the same labels and weights."

@@ -2,7 +2,14 @@
 
 from bough.grow.constraints import constraints_of
 from bough.grow.ground import ROOT, Ground, Place
-from bough.grow.growth import ground_of, grow, grown, refuse_other_than_counts, rows_of_nodes
+from bough.grow.growth import (
+    filled,
+    ground_of,
+    grow,
+    grown,
+    refuse_other_than_counts,
+    rows_of_nodes,
+)
 from bough.grow.refill import refilled
 
 __all__ = [
@@ -10,6 +17,7 @@ __all__ = [
     "Ground",
     "Place",
     "constraints_of",
+    "filled",
     "ground_of",
     "grow",
     "grown",

@@ -66,7 +66,7 @@ def grown(ground: Ground) -> Tree:
     """
     if not ground.unasked:
         return ground.branch()
-    table, labels = ground.own_rows
+    table, _ = ground.own_rows
     tree, waiting = ground.leaf(), [0]
     while waiting:
         stumps: dict[int, Tree] = {}
@@ -80,13 +80,14 @@ def grown(ground: Ground) -> Tree:
                 stumps[leaf] = stump
         tree, moved = graft(tree, stumps | branches)
         waiting = [node for leaf in stumps for node in moved[leaf][1:].tolist()]
-    return refilled(
-        tree,
-        stops(tree, table, n_jobs=ground.n_jobs),
-        labels,
-        ground.settings,
-        n_jobs=ground.n_jobs,
-    )
+    return filled(tree, ground)
+
+
+def filled(tree: Tree, ground: Ground) -> Tree:
+    """Return a tree whose nodes say what the rows of some ground tell."""
+    table, labels = ground.own_rows
+    here = stops(tree, table, n_jobs=ground.n_jobs)
+    return refilled(tree, here, labels, ground.settings, n_jobs=ground.n_jobs)
 
 
 def _first_query(ground: Ground) -> Tree | None:
