@@ -19,8 +19,8 @@ class Wishes:
     loss: str | None
     quantile: float | None
     monotonic_cst: Mapping[str, int] | None = None
-    first: Names
-    forbid: Names
+    first: Names = None
+    forbid: Names = None
     choose: str
     refit: bool
     seed: int
