@@ -21,6 +21,7 @@ class Labels:
     codes: NDArray[np.int32] | None  # classes by number, (outputs, rows)
     values: NDArray[np.float64] | None  # number labels, (outputs, rows)
     weights: NDArray[np.float64] | None = None  # none: all 1
+    group: NDArray[Any] | None = None  # what each row is about: in a ranking, its query
 
     def rows(self, rows: NDArray[np.intp]) -> "Labels":
         """Return the labels and the weights of some of the rows."""
@@ -29,6 +30,7 @@ class Labels:
             codes=None if self.codes is None else self.codes[:, rows],
             values=None if self.values is None else self.values[:, rows],
             weights=None if self.weights is None else self.weights[rows],
+            group=None if self.group is None else self.group[rows],
         )
 
 

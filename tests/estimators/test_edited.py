@@ -124,3 +124,10 @@ def test_guesses_in_order_cannot_be_kept_where_a_branch_grows_alone():
         "again alone. Fit without it."
     )
     assert tree.cut(1).get_n_leaves() < tree.get_n_leaves()
+
+
+def test_with_costs_the_query_that_is_there_gives_the_same_tree():
+    tree = DecisionTreeClassifier(costs={(0, 1): 7}, ccp_alpha=0.002).fit(X, Y)
+    for node in np.flatnonzero(tree.grown_tree_.feature >= 0)[:5].tolist():
+        forced = tree.force(node, tree.grown_tree_[node].query, X, Y)
+        assert not differences(forced.grown_tree_, tree.grown_tree_)

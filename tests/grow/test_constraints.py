@@ -9,7 +9,12 @@ from random_tables import random_table
 from test_core_is_reference import compare_trees, grown
 
 import bough.reference as ref
-from bough import DecisionTreeClassifier, DecisionTreeRegressor, ParameterError
+from bough import (
+    DecisionTreeClassifier,
+    DecisionTreeRanker,
+    DecisionTreeRegressor,
+    ParameterError,
+)
 from bough.grow import grow
 from bough.prune import at_depth
 from bough.walk import depths
@@ -187,6 +192,30 @@ def test_branches_of_the_same_rows_are_drawn_by_their_own_trails():
     tree = DecisionTreeClassifier(first=[0], max_features=1).fit(X, [*labels, *(1 - labels)])
     left, right = tree.grown_tree_.feature[1:3]
     assert left != right
+
+
+def test_costs_choose_queries_below_the_first_columns_too():
+    rng = np.random.default_rng(5)
+    X, y = rng.integers(0, 6, (120, 3)).astype(float), rng.integers(0, 2, 120)
+    wanted = {"first": [1], "min_impurity_decrease": 0.003}
+    tree = DecisionTreeClassifier(costs=[[0, 9], [1, 0]], **wanted).fit(X, y)
+    heavy = DecisionTreeClassifier(**wanted).fit(X, y, np.where(y == 0, 9 / 16, 1 / 16))
+    said = ("tally", "gain", "impurity")
+    assert not differences(tree.grown_tree_, heavy.grown_tree_, apart_from=said)
+    assert tree.grown_tree_.tally[0].sum() == 120
+
+
+def test_a_ranking_asks_first_and_never_what_it_is_told():
+    rng = np.random.default_rng(6)
+    X, y, group = (
+        rng.integers(0, 6, (90, 3)).astype(float),
+        rng.integers(0, 3, 90),
+        np.arange(90) // 9,
+    )
+    tree = DecisionTreeRanker(first=[1], forbid=[0]).fit(X, y, group=group)
+    without = DecisionTreeRanker(first=[0]).fit(X[:, 1:], y, group=group)
+    assert not differences(tree.grown_tree_, without.grown_tree_, apart_from=("feature",))
+    assert tree.grown_tree_.feature[0] == 1
 
 
 # --- What users type ------------------------------------------------------------------------------

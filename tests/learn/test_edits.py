@@ -10,7 +10,7 @@ from growths import differences
 
 import bough
 from bough import ParameterError
-from bough.learn.measure import losses_of
+from bough.learn.measure import followed, losses_of
 from bough.walk import cut
 
 
@@ -50,7 +50,7 @@ def test_a_cut_is_measured_on_development_rows(large):
     _, tried = large._made.pairs[0]
     rows = large._made.rows.take(tried)
     smaller = cut(tree, np.arange(len(tree)) == node)
-    before, after = (losses_of(each, rows, "error").mean() for each in (tree, smaller))
+    before, after = (losses_of(followed([(each, rows)]), "error").mean for each in (tree, smaller))
     assert edit.before == pytest.approx(before)
     assert edit.after == pytest.approx(after)
 
@@ -60,7 +60,7 @@ def test_a_forced_query_is_measured_on_development_rows(large):
     _, tried = large._made.pairs[0]
     rows = large._made.rows.take(tried)
     assert edited.edits[-1].after == pytest.approx(
-        losses_of(edited.saved.tree, rows, "error").mean()
+        losses_of(followed([(edited.saved.tree, rows)]), "error").mean
     )
 
 
@@ -151,3 +151,39 @@ def test_the_examples_run():
     found = doctest.testmod(sys.modules["bough.learn.result"])
     assert found.attempted > 0
     assert found.failed == 0
+
+
+# --- Other tasks and labels -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def ranked():
+    table = made_table(600) | {"query": np.arange(600) // 12}
+    return bough.fit(table, "y", task="rank", group="query")
+
+
+def test_a_ranking_is_measured_by_its_queries(ranked):
+    edit = ranked.cut(0).edits[-1]
+    empty = next(each for each in ranked.curve if each.depth == 0)
+    assert edit.loss == "ndcg_loss"
+    assert edit.after == pytest.approx(empty.dev)
+    assert edit.change.n < 60
+
+
+def test_a_ranking_that_asks_what_it_asks_stays_the_same(ranked):
+    edited = ranked.force(0, ranked.saved.tree[0].query)
+    assert not differences(edited.saved.tree, ranked.saved.tree)
+
+
+def test_honest_leaves_stay_honest():
+    result = bough.fit(made_table(3000), "y", criterion="gini", probability="honest")
+    edited = result.force(0, result.saved.tree[0].query)
+    assert not differences(edited.saved.tree, result.saved.tree)
+    assert edited.force(0, "c").saved.tree.n_rows[0] == result.evidence.n_dev
+
+
+def test_costs_are_what_an_edit_is_measured_by():
+    result = bough.fit(made_table(3000), "y", costs={(1, 0): 9}, refit=False)
+    edited = result.force(0, result.saved.tree[0].query)
+    assert not differences(edited.saved.tree, result.saved.tree)
+    assert (edited.edits[-1].loss, edited.edits[-1].change.value) == ("cost", 0)

@@ -19,6 +19,7 @@ def show(
     depth: Annotated[int | None, at_least(0)] = None,
     full: Annotated[bool, FLAG] = False,
     rules: Annotated[bool, FLAG] = False,
+    ids: Annotated[bool, FLAG] = False,
     terminal: Terminal = AS_USUAL,
 ) -> None:
     """Draw a tree.
@@ -30,9 +31,11 @@ def show(
     depth
         Draw this many questions below each other and no more.
     full
-        Draw the whole tree, however high the screen is.
+        Draw the whole tree, however low the screen is.
     rules
         List the rule that leads to each leaf instead.
+    ids
+        Show the number of each node.
     """
     tree = read_model(model).tree
     if rules:
@@ -41,7 +44,7 @@ def show(
         nodes = plain_nodes(tree, depth)
         terminal.document("show", {"labels": plain_labels(tree), "nodes": nodes})
     else:
-        terminal.say(picture(terminal, tree, depth=depth, full=full))
+        terminal.say(picture(terminal, tree, depth=depth, full=full, ids=ids))
 
 
 def _show_rules(tree: Tree, terminal: Terminal) -> None:

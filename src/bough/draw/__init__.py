@@ -1,36 +1,51 @@
 """The table of drawings: name → function."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, overload
 
+from bough.draw.png import png
+from bough.draw.regions import regions
+from bough.draw.svg import svg
 from bough.draw.text import text
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.tree import Tree
 
-DRAWINGS: dict[str, Callable[..., str]] = {"text": text}
+DRAWINGS: dict[str, Callable[..., str | bytes]] = {
+    "png": png,
+    "regions": regions,
+    "svg": svg,
+    "text": text,
+}
 
 
-def draw(model: object, format: str = "text", **options: Any) -> str:  # noqa: A002, ANN401
+@overload
+def draw(model: object, format: Literal["png"], **options: Any) -> bytes: ...  # noqa: ANN401
+@overload
+def draw(model: object, format: str = "text", **options: Any) -> str: ...  # noqa: ANN401
+def draw(model: object, format: str = "text", **options: Any) -> str | bytes:  # noqa: A002
     """Return a drawing of a tree.
 
     Parameters
     ----------
     model
-        A `Tree`, or a fitted estimator.
+        A `Tree`, a fitted estimator, or what `bough.fit` gives.
     format
-        The kind of drawing: 'text'.
+        The kind of drawing: 'text' for a terminal, 'svg' for a picture that any browser shows,
+        'png' for the same as pixels (bytes; needs the extra `bough[png]`), 'regions' for a picture
+        of what is guessed where, on the plane of two numbers.
     **options
-        What the drawing can be told; for 'text' see `bough.draw.text.text`.
+        What the drawing can be told; see `bough.draw.text.text`, `bough.draw.svg.svg`,
+        `bough.draw.png.png` and `bough.draw.regions.regions`.
 
     Examples
     --------
     >>> print(draw(play_tennis_tree, max_depth=1, ascii=True))
     all rows                ####........  14
     |-- outlook = Overcast  ............   4  -> Yes  100 %
-    |-- outlook = Rain      #####.......   5  -> Yes   60 %  ...
-    `-- outlook = Sunny     #######.....   5  -> No    60 %  ...
+    |-- outlook = Rain      #####.......   5  -> Yes   60 %  ... 2 more
+    `-- outlook = Sunny     #######.....   5  -> No    60 %  ... 2 more
     <BLANKLINE>
-    # No  . Yes   bars: share of each class - number: rows - ...: asks on
+    # No  . Yes   bars: share of each class - number: rows - ...: not drawn
     """
     if format not in DRAWINGS:
         hint = did_you_mean(str(format), DRAWINGS)

@@ -1,7 +1,7 @@
 """How much room words take in a terminal."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 
@@ -12,22 +12,28 @@ def cells(words: str) -> int:
     return sum(map(_cells_of_sign, words))
 
 
-def padded(words: str, room: int) -> str:
-    """Return words followed by as many blanks as there is room left."""
-    return words + " " * (room - cells(words))
+def blanks(words: str, room: int) -> str:
+    """Return as many blanks as words leave room for."""
+    return " " * (room - cells(words))
 
 
-def shortened(words: str, room: int, dots: str) -> str:
-    """Return words that take no more columns than there is room for; dots stand for the rest."""
-    if cells(words) <= room:
+def shortened(words: str, room: float, dots: str, width: Callable[[str], float] = cells) -> str:
+    """Return words that take no more room than there is; dots stand for the rest."""
+    if width(words) <= room:
         return words
-    kept = words[: max(room - len(dots), 0)]
-    while cells(kept) + len(dots) > room and kept:
+    room -= width(dots)
+    kept = words[: max(int(room), 0)]
+    while kept and width(kept) > room:
         kept = kept[:-1]
     return kept + dots
 
 
-def filled(parts: Iterable[str], room: int, gap: str = "  ") -> list[str]:
+def filled(
+    parts: Iterable[str],
+    room: float,
+    gap: str = "  ",
+    width: Callable[[str], float] = cells,
+) -> list[str]:
     """Return parts beside each other, in as many lines as it takes; none is broken.
 
     Examples
@@ -37,7 +43,7 @@ def filled(parts: Iterable[str], room: int, gap: str = "  ") -> list[str]:
     """
     lines: list[str] = []
     for part in parts:
-        if lines and cells(lines[-1] + gap + part) <= room:
+        if lines and width(lines[-1] + gap + part) <= room:
             lines[-1] += gap + part
         else:
             lines.append(part)

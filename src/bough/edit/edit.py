@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from bough.edit.wanted import Wanted
 from bough.errors import DataError, ParameterError
 from bough.graft import graft
-from bough.grow import Ground, Place, filled, grown, rows_of_nodes
+from bough.grow import Ground, filled, grown, rows_of_nodes
 from bough.predict import stops
 from bough.tree import Tree
 from bough.walk import cut, is_below
 from bough.words import plain
 
-Pruned = Callable[[Tree, Place], Tree]
-"""A branch as it is pruned where it stands."""
+Pruned = Callable[[Tree], Tree]
+"""A branch as it is pruned after it has grown."""
 
 
 def cut_nodes(tree: Tree, nodes: int | Sequence[int]) -> Tree:
@@ -86,9 +86,8 @@ def forced_branch(ground: Ground, wanted: Wanted, pruned: Pruned) -> Tree | None
     table, _ = ground.own_rows
     pieces = {}
     for leaf, rows in rows_of_nodes(range(1, len(stump)), stops(stump, table)):
-        below = ground.at(stump, leaf, rows)
-        pieces[leaf] = pruned(grown(below), below.place)
-    return graft(stump, pieces)[0]
+        pieces[leaf] = pruned(grown(ground.at(stump, leaf, rows)))
+    return filled(graft(stump, pieces)[0], ground)
 
 
 def ground_at(ground: Ground, tree: Tree, node: int) -> Ground:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.encode import n_rows_with_weight
-from bough.grow import Ground, refilled
+from bough.grow import Ground, filled_by
 from bough.predict import stops
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Kind
@@ -29,7 +29,7 @@ def stump_of(query: Query, ground: Ground) -> Tree | None:
 
 def _as_seen(query: Query, ground: Ground) -> Iterator[Query]:
     """Give the query about the values that the rows have, with missing ones at either answer."""
-    table, labels = ground.own_rows
+    table, labels = ground.own_rows[0], ground.own_searched
     number = table.features.index(query.feature)
     has_weight = slice(None) if labels.weights is None else labels.weights > 0
     missing = table.missing(number)[has_weight]
@@ -61,7 +61,7 @@ def _sides(query: Below | OneOf, has_missing: bool) -> tuple[int | None, ...]:  
 
 
 def _filled(query: Query, ground: Ground) -> Tree | None:
-    table, labels = ground.own_rows
+    table, labels = ground.own_rows[0], ground.own_searched
     n_answers = len(query.answers)
     if not 1 < n_answers <= n_rows_with_weight(labels) or _is_out_of_range(query):
         return None
@@ -69,12 +69,12 @@ def _filled(query: Query, ground: Ground) -> Tree | None:
     here = stops(stump, table, n_jobs=ground.n_jobs)
     if not _has_all_answers(query, here, ground):
         return None
-    return refilled(stump, here, labels, ground.settings, n_jobs=ground.n_jobs)
+    return filled_by(stump, here, labels, ground.settings, n_jobs=ground.n_jobs)
 
 
 def _has_all_answers(query: Query, here: NDArray[np.int32], ground: Ground) -> bool:
     """Return whether every answer gets a row, which missing ones alone are not for a pivot."""
-    table, labels = ground.own_rows
+    table, labels = ground.own_rows[0], ground.own_searched
     counts = np.ones(len(here), bool) if labels.weights is None else labels.weights > 0
     if isinstance(query, Below | OneOf):
         counts &= ~table.missing(table.features.index(query.feature))

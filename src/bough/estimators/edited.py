@@ -20,7 +20,7 @@ from bough.edit import (
 from bough.estimators.depths import RowLosses
 from bough.estimators.weights import read_weights
 from bough.evidence import Edit
-from bough.grow import Ground, Place
+from bough.grow import Ground
 from bough.losses import difference
 from bough.prune import by_cost_complexity
 from bough.query import Query
@@ -134,8 +134,9 @@ class Editable:
         edited.edit_ = edit
         return edited  # type: ignore[no-any-return]
 
-    def _pruned(self, branch: Tree, place: Place) -> Tree:
-        return by_cost_complexity(branch, float(self.ccp_alpha) / place.share)
+    def _pruned(self, branch: Tree) -> Tree:
+        whole, part = float(self._tree.weight[0]), float(branch.weight[0])
+        return by_cost_complexity(branch, float(self.ccp_alpha) * whole / part)
 
     @property
     @abstractmethod

@@ -10,7 +10,7 @@ from bough.grow.growth import (
     refuse_other_than_counts,
     rows_of_nodes,
 )
-from bough.grow.refill import refilled
+from bough.grow.refill import filled_by, refilled
 
 __all__ = [
     "ROOT",
@@ -18,6 +18,7 @@ __all__ = [
     "Place",
     "constraints_of",
     "filled",
+    "filled_by",
     "ground_of",
     "grow",
     "grown",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.encode import Labels, core_columns, core_labels
 from bough.grow.constraints import Constraints
+from bough.grow.refill import core_criterion
 from bough.monotonic import feature_directions
 from bough.schema import Kind, Schema
 from bough.settings import SLACK, Settings, columns_drawn, rows_needed
@@ -27,8 +29,6 @@ class Place:
     """The answers that lead there from the root."""
     asked: frozenset[int] = frozenset()
     """The columns that are asked about on the way."""
-    share: float = 1.0
-    """The share of the table's weight that gets there."""
 
     def below(self, branch: Tree, node: int) -> "Place":
         """Return the place of a node of the branch that grows here."""
@@ -37,7 +37,6 @@ class Place:
         return Place(
             trail=(*self.trail, *answer_numbers(branch)[nodes[1:]].tolist()),
             asked=self.asked.union(branch.schema.features[each].column for each in asked),
-            share=self.share * float(branch.weight[node] / branch.weight[0]),
         )
 
 
@@ -50,6 +49,9 @@ class Ground:
 
     table: Table
     labels: Labels
+    """What nodes tell of, as the criterion of the core takes it."""
+    searched: Labels
+    """The same, with the weights by which queries are chosen."""
     settings: Settings
     constraints: Constraints
     n_rows: int
@@ -79,6 +81,11 @@ class Ground:
             return self.table, self.labels
         return self.table.rows(self.rows), self.labels.rows(self.rows)
 
+    @cached_property
+    def own_searched(self) -> Labels:
+        """The labels of the rows that get here, with the weights by which queries are chosen."""
+        return self.searched if self.rows is None else self.searched.rows(self.rows)
+
     @property
     def unasked(self) -> list[int]:
         """The columns to ask about first that are not asked about on the way here."""
@@ -106,7 +113,7 @@ class Ground:
 
     def _grown(self, features: Sequence[int], **others: object) -> Tree:
         """Return what the core grows from some features, with some settings of the core's own."""
-        table, labels = self.table.only(features), self.labels
+        table = self.table.only(features)
         settings = {
             **self._core_settings(len(features)),
             "directions": feature_directions(self.settings.monotonic_cst, table.features),
@@ -114,11 +121,11 @@ class Ground:
             **(self.regime or {}),
         }
         if self.rows is not None:
-            table, labels = table.rows(self.rows), labels.rows(self.rows)
+            table = table.rows(self.rows)
         arrays = _core.grow(
             core_columns(table),
             [len(f.choices) if f.kind is Kind.CHOICE else -1 for f in table.features],
-            **core_labels(labels),
+            **core_labels(self.own_searched),
             settings=settings,
             n_threads=self.n_jobs,
         )
@@ -131,10 +138,10 @@ class Ground:
         return Tree(schema=self.schema, **arrays)
 
     def _core_settings(self, n_features: int) -> dict[str, Any]:
-        settings, share = self.settings, self.place.share
+        settings = self.settings
         drawn = columns_drawn(settings.max_features, n_features)
         return {
-            "criterion": settings.criterion,
+            "criterion": core_criterion(settings),
             "quantile": settings.level,
             "group_choices": settings.categorical == "group",
             "draw_pivots": settings.splitter == "random",
@@ -143,8 +150,8 @@ class Ground:
                 rows_needed(settings.min_samples_split, self.n_rows, 2), 2**62
             ),
             "min_samples_leaf": min(rows_needed(settings.min_samples_leaf, self.n_rows, 1), 2**62),
-            "min_weight_fraction_leaf": _of_part(settings.min_weight_fraction_leaf, share),
-            "min_impurity_decrease": _of_part(settings.min_impurity_decrease, share),
+            "min_weight_fraction_leaf": self._of_part(settings.min_weight_fraction_leaf),
+            "min_impurity_decrease": self._of_part(settings.min_impurity_decrease),
             "max_leaf_nodes": int(settings.max_leaf_nodes or 0),
             "max_features": 0 if drawn >= n_features else drawn,
             "seed": int(settings.random_state) % 2**64,
@@ -158,10 +165,17 @@ class Ground:
             return 2**62
         return max(min(int(self.settings.max_depth), 2**62) - len(self.place.trail), 0)
 
+    def _of_part(self, least: float) -> float:
+        """Return what a least share of the table is as a share of the rows that get here."""
+        if least == 0 or self.rows is None:
+            return float(least)
+        slack = float(SLACK)  # is a share of the table, too
+        return (least - slack) / self._share + slack
 
-def _of_part(least: float, share: float) -> float:
-    """Return what a least share of the table is as a share of a part; so is the slack it has."""
-    if least == 0 or share == 1:
-        return float(least)
-    slack = float(SLACK)
-    return (least - slack) / share + slack
+    @cached_property
+    def _share(self) -> float:
+        """The share of the table's weight that gets here, in whichever order it is summed up."""
+        weights, own = self.searched.weights, self.own_searched.weights
+        if weights is None or own is None:
+            return self.own_rows[0].n_rows / self.n_rows
+        return fsum(own) / fsum(weights)

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.costs import altered_priors
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import DataError
 from bough.graft import graft
 from bough.grow.constraints import constraints_of
 from bough.grow.ground import Ground
-from bough.grow.refill import refilled
+from bough.grow.refill import filled_by, grown_labels
 from bough.predict import stops
 from bough.settings import Settings
 from bough.table import Table
@@ -32,6 +33,9 @@ def grow(
     `regime` forces the core to search in another way than it would choose, for tests: with
     `use_fast_search`, `use_general_bounds`, `list_rows`, `list_rows_at_root` and `kept_bytes` of
     `core/grow.hpp`. It never changes the tree.
+
+    Where the label has costs, a class weighs as much more as wrong guesses cost while queries are
+    chosen (`bough.costs.altered_priors`), and what nodes say comes from the weights as they are.
     """
     return grown(
         ground_of(
@@ -50,12 +54,23 @@ def ground_of(
     regime: Mapping[str, int] | None = None,
 ) -> Ground:
     """Return the ground of a whole tree; labels and names in the settings are checked."""
-    if (n_rows := n_rows_with_weight(labels)) == 0:
+    if n_rows_with_weight(labels) == 0:
         raise DataError("every row has weight 0, so that there is none to grow from.")
     if settings.criterion == "poisson":
         refuse_other_than_counts(labels)
-    constraints = constraints_of(settings, table)
-    return Ground(table, labels, settings, constraints, n_rows, n_jobs, match_by_name, regime)
+    labels = grown_labels(labels, settings)
+    searched = altered_priors(labels)
+    return Ground(
+        table,
+        labels,
+        searched,
+        settings,
+        constraints_of(settings, table),
+        n_rows_with_weight(searched),
+        n_jobs,
+        match_by_name,
+        regime,
+    )
 
 
 def grown(ground: Ground) -> Tree:
@@ -65,7 +80,8 @@ def grown(ground: Ground) -> Tree:
     that may be asked, is the next one. Where there is none, growth is as usual from there on.
     """
     if not ground.unasked:
-        return ground.branch()
+        tree = ground.branch()
+        return tree if ground.searched is ground.labels else filled(tree, ground)
     table, _ = ground.own_rows
     tree, waiting = ground.leaf(), [0]
     while waiting:
@@ -87,7 +103,7 @@ def filled(tree: Tree, ground: Ground) -> Tree:
     """Return a tree whose nodes say what the rows of some ground tell."""
     table, labels = ground.own_rows
     here = stops(tree, table, n_jobs=ground.n_jobs)
-    return refilled(tree, here, labels, ground.settings, n_jobs=ground.n_jobs)
+    return filled_by(tree, here, labels, ground.settings, n_jobs=ground.n_jobs)
 
 
 def _first_query(ground: Ground) -> Tree | None:

@@ -1,4 +1,4 @@
-"""What the nodes of a tree say, worked out from other rows."""
+"""What the nodes of a tree say, worked out from rows that stop there."""
 
 from dataclasses import replace
 
@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.encode import Labels, core_labels
+from bough.ranking import centred_gains
 from bough.settings import Settings
 from bough.tree import Tree
 
@@ -28,13 +29,30 @@ def refilled(
     settings
         How the tree was grown; the criterion tells how mixed labels are.
     """
+    return filled_by(tree, stops, grown_labels(labels, settings), settings, n_jobs=n_jobs)
+
+
+def filled_by(
+    tree: Tree, stops: NDArray[np.int32], labels: Labels, settings: Settings, *, n_jobs: int = 1
+) -> Tree:
+    """Return the same for labels that are as the criterion of the core takes them."""
     says = _core.refill(
         tree.first_child,
         tree.n_children,
         stops,
         **core_labels(labels),
-        criterion=settings.criterion,
+        criterion=core_criterion(settings),
         quantile=settings.level,
         n_threads=n_jobs,
     )
     return replace(tree, **says)
+
+
+def grown_labels(labels: Labels, settings: Settings) -> Labels:
+    """Return the labels and weights that the core's criterion is for."""
+    return centred_gains(labels) if settings.criterion == "ndcg" else labels
+
+
+def core_criterion(settings: Settings) -> str:
+    """Return the criterion by its name in the core."""
+    return "squared_error" if settings.criterion == "ndcg" else settings.criterion

@@ -14,15 +14,19 @@ from numpy.typing import NDArray
 
 from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
 from bough.evidence import Estimate
-from bough.grow import ROOT, Ground, Place, ground_of, grown
+from bough.grow import ROOT, Ground, filled, ground_of, grown
 from bough.learn.columns import Rows
+from bough.learn.honest import with_honest_leaves
+from bough.learn.measure import queries_of
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting, Size
 from bough.losses import difference, row_losses
-from bough.predict import stops
+from bough.predict import guesses, stops
 from bough.tree import Tree
 
+RANKING = "ndcg_loss"  # which queries have, not rows
 CUT = None  # what is wanted of a node that is to be a leaf
+Floats = NDArray[np.float64]
 ByHand = Mapping[tuple[int, ...], Wanted | None]
 
 
@@ -40,6 +44,8 @@ class Made:
     size: Size
     loss: str
     n_jobs: int
+    is_honest: bool = False
+    """Whether what nodes say comes from the development rows."""
     by_hand: ByHand = field(default_factory=dict)
     """What has been wanted so far, by the answers that lead to a node."""
 
@@ -49,7 +55,30 @@ class Made:
         settings = self.setting.settings(self.size.depth)
         return ground_of(some.table, some.labels, settings, n_jobs=self.n_jobs, match_by_name=True)
 
-    def pruned(self, branch: Tree, place: Place) -> Tree:  # noqa: ARG002 - prices are of rows
+    def values(self, tree: Tree, nodes: NDArray[np.int32], rows: LabelledRows) -> Floats:
+        """Return what rows lose that stop at these nodes; in a ranking their scores."""
+        if self.loss == RANKING:
+            return np.asarray(guesses(tree, nodes)[:, 0])
+        return row_losses(tree, self.loss, nodes, rows.answers, quantile=self.setting.quantile)
+
+    def difference(self, before: Floats, after: Floats, rows: LabelledRows) -> Estimate:
+        """Return by how much the loss is greater, from what `values` gave for some rows."""
+        if self.loss == RANKING:
+            queries = queries_of(rows)
+            before, after = (1 - queries.ndcg(scores) for scores in (before, after))
+            return difference(after, before, self.loss, weights=queries.weights)
+        return difference(after, before, self.loss, weights=rows.weights, groups=rows.group)
+
+    def finished(self, tree: Tree) -> Tree:
+        """Return a tree that has grown, with the shares of the development rows if wanted."""
+        if not self.is_honest:
+            return tree
+        settings = self.setting.settings(self.size.depth)
+        dev = self.rows.take(self.pairs[0][1])
+        return with_honest_leaves(tree, dev, settings, self.n_jobs)
+
+    def pruned(self, branch: Tree) -> Tree:
+        """Return a branch as it is pruned after it has grown."""
         return self.size.of(branch)
 
 
@@ -57,7 +86,8 @@ def edited(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Tree:
     """Return the tree in which a node is a leaf, or asks something else."""
     if wanted is CUT:
         return cut_nodes(tree, node)
-    return force_query(tree, node, wanted, made.ground(made.learnt), made.pruned)
+    ground = made.ground(made.learnt)
+    return made.finished(force_query(tree, node, wanted, ground, made.pruned))
 
 
 def noted(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Made:
@@ -75,42 +105,38 @@ def change_of(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Estim
     trail = _trail(tree, node)
     if any(at[: len(trail)] == trail and at != trail for at in made.by_hand):
         return None
-    here = rows_at(tree, node, stops(tree, made.rows.table, n_jobs=made.n_jobs))
+    here = stops(tree, made.rows.table, n_jobs=made.n_jobs)
     is_here = np.zeros(len(made.rows), bool)
-    is_here[here] = True
-    before, after = np.zeros((2, len(made.rows)))  # of rows that do not get there nothing changes
+    is_here[rows_at(tree, node, here)] = True
+    before = made.values(tree, here, made.rows)  # stay for rows that do not get there
+    after = before.copy()
     for train, tried in made.pairs:
         if not (is_here[train].any() and is_here[tried].any()):
             continue
         ground = made.ground(train).at(tree, node, np.flatnonzero(is_here[train]))
         rows = tried[is_here[tried]]
-        before[rows] = _losses(made, _as_it_is(made, ground, tree[node].is_leaf), rows)
-        after[rows] = _losses(made, _as_wanted(made, ground, wanted), rows)
+        for branch, values in (
+            (_as_it_is(made, ground, tree[node].is_leaf), before),
+            (_as_wanted(made, ground, wanted), after),
+        ):
+            some = made.rows.take(rows)
+            values[rows] = made.values(branch, stops(branch, some.table), some)
     tried = np.concatenate([rows for _, rows in made.pairs])
-    of_tried = made.rows.take(tried)
-    return difference(
-        after[tried], before[tried], made.loss, weights=of_tried.weights, groups=of_tried.group
-    )
+    return made.difference(before[tried], after[tried], made.rows.take(tried))
 
 
 def _as_it_is(made: Made, ground: Ground, is_leaf: bool) -> Tree:  # noqa: FBT001
     """Return the branch of a node as it grows from other rows."""
     if is_leaf:
-        return ground.leaf()
+        return filled(ground.leaf(), ground)
     if ground.place.trail in made.by_hand:
         return _as_wanted(made, ground, made.by_hand[ground.place.trail])
-    return made.pruned(grown(ground), ground.place)
+    return made.pruned(grown(ground))
 
 
 def _as_wanted(made: Made, ground: Ground, wanted: Wanted | None) -> Tree:
     branch = None if wanted is CUT else forced_branch(ground, wanted, made.pruned)
-    return branch or ground.leaf()
-
-
-def _losses(made: Made, branch: Tree, rows: Rows) -> NDArray[np.float64]:
-    tried = made.rows.take(rows)
-    nodes = stops(branch, tried.table)
-    return row_losses(branch, made.loss, nodes, tried.answers, quantile=made.setting.quantile)
+    return branch or filled(ground.leaf(), ground)
 
 
 def _trail(tree: Tree, node: int) -> tuple[int, ...]:

@@ -10,14 +10,21 @@ from bough.checks.words import note_text
 from bough.draw import draw
 from bough.edit import Wanted, cut_words, force_words, read_wanted
 from bough.errors import ParameterError
-from bough.evidence import Candidate, Edit, Estimate, Evidence, Note, Task
+from bough.evidence import Calibration, Candidate, Edit, Estimate, Evidence, Note
 from bough.export import json as model_file
 from bough.export.json import Model
 from bough.files import write_file
 from bough.learn.edits import CUT, Made, change_of, edited, noted
 from bough.learn.look import ColumnLook
-from bough.learn.words import rows_text, sentences, target_text, verdict_lines
+from bough.learn.words import (
+    calibration_sentences,
+    rows_text,
+    sentences,
+    target_text,
+    verdict_lines,
+)
 from bough.query import Query
+from bough.schema import Task
 from bough.tree import Tree
 
 
@@ -63,6 +70,11 @@ class Result:
         return self.evidence.baseline
 
     @property
+    def calibration(self) -> Calibration | None:
+        """Whether the probabilities of classes came true on the test rows; None for numbers."""
+        return self.evidence.calibration
+
+    @property
     def grown_tree_(self) -> Tree:
         """The tree itself."""
         return self.saved.tree
@@ -76,8 +88,8 @@ class Result:
 
     @property
     def sentences(self) -> list[str]:
-        """The diagnosis, in words."""
-        return sentences(self.evidence)
+        """The diagnosis, in words, and whether probabilities came true."""
+        return [*sentences(self.evidence), *calibration_sentences(self.evidence, self.saved.tree)]
 
     def cut(self, node: int) -> "Result":
         """Return the result with a leaf in the place of a branch.

@@ -22,16 +22,14 @@ class LabelledRows:
     labels: Labels
     hashes: NDArray[np.uint64] | None = None
     """A hash of all values of each row, by which it is placed; None where rows are not placed."""
-    group: NDArray[np.uint64] | None = None
-    """What each row is about; rows of one group stay together."""
 
     def __len__(self) -> int:
         return self.table.n_rows
 
     def take(self, rows: NDArray[np.intp]) -> "LabelledRows":
         """Return some of the rows."""
-        hashes, group = (None if each is None else each[rows] for each in (self.hashes, self.group))
-        return LabelledRows(self.table.rows(rows), self.labels.rows(rows), hashes, group)
+        hashes = None if self.hashes is None else self.hashes[rows]
+        return LabelledRows(self.table.rows(rows), self.labels.rows(rows), hashes)
 
     def without(self, columns: Collection[str]) -> "LabelledRows":
         """Return the rows without the features of some columns."""
@@ -69,6 +67,11 @@ class LabelledRows:
     @property
     def weights(self) -> NDArray[np.float64] | None:
         return self.labels.weights
+
+    @property
+    def group(self) -> NDArray[np.uint64] | None:
+        """What each row is about; rows of one group stay together."""
+        return self.labels.group
 
 
 @dataclass(eq=False)

@@ -4,7 +4,7 @@ from math import sqrt
 
 from bough.errors import listed
 from bough.evidence import Estimate, Evidence
-from bough.losses import loss_word
+from bough.losses import PLACES, loss_word
 from bough.tree import Tree
 from bough.walk import depths
 from bough.words import guess_word, hundredths, number, plain, share
@@ -35,7 +35,7 @@ def target_text(tree: Tree) -> str:
     label = tree.schema.labels[0]
     name = plain(label.name)
     if not label.classes:
-        return f"{name} (a number)"
+        return f"{name} ({'to rank by' if label.ranks else 'a number'})"
     shares = tree.shares[0, 0]
     order = sorted(range(len(label.classes)), key=lambda code: -shares[code])
     named = [
@@ -92,12 +92,34 @@ def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
     return [*found, _learning_sentence(evidence, digits)]
 
 
+def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
+    """Return how far probabilities were off on the test rows, and where most; none for numbers."""
+    found = evidence.calibration
+    if found is None:
+        return []
+    worst = max(
+        found.bins, key=lambda each: abs(each.predicted - each.observed.value) * each.observed.n
+    )
+    ends = dict.fromkeys(map(share, (worst.least, worst.most)))
+    came_true = "were guessed right"
+    if found.of_class is not None:
+        name = tree.schema.labels[0].classes[found.of_class]
+        came_true = f"were {plain(guess_word(name))!r}"
+    return [
+        f"Probabilities are off by {100 * found.error:.1f} points on average: of the "
+        f"{worst.observed.n:,} test rows that were given {' to '.join(ends)}, "
+        f"{share(worst.observed.value)} {came_true}."
+    ]
+
+
 def loss_text(loss: str, value: float, digits: int = 3) -> str:
     """Return a loss in words, as in '17.3 % wrong'; a squared error as its root."""
     if loss == "error":
         return f"{hundredths(value)} % wrong"
     if loss == "squared_error":
         return f"± {number(sqrt(value), digits)}"
+    if loss == "ndcg_loss":
+        return f"NDCG@{PLACES} {number(1 - value, digits)}"
     return f"a {loss_word(loss)} of {number(value, digits)}"
 
 
@@ -142,15 +164,20 @@ def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
         figure = f"Expected {loss_word(name)} on {rows}: {value}"
         if name == "rmse":
             figure = f"Expected error on {rows}: ± {value} (root mean square)"
-    certainty = f"95 % interval {low} – {high}   ({estimate.n:,} test rows)"
+        if name == "ndcg":
+            figure = f"Expected NDCG@{PLACES} on {rows.replace('rows', 'queries')}: {value}"
+    units = "queries" if name == "ndcg" else "rows"
+    certainty = f"95 % interval {low} – {high}   ({estimate.n:,} test {units})"
     line = f"{figure}   {certainty}"
     return [line] if width is None or len(line) <= width else [figure, f"  {certainty}"]
 
 
 def _headline(evidence: Evidence) -> str:
     """Return the loss or score that the tree is judged by first."""
+    if evidence.task == "ranking":
+        return "ndcg"
     if evidence.task == "classification":
-        return "accuracy"
+        return "cost" if evidence.loss == "cost" else "accuracy"
     return "rmse" if evidence.loss == "squared_error" else evidence.loss
 
 
@@ -178,8 +205,12 @@ def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     always = plain(guess_word(tree[0].guess, digits))
     name = _headline(evidence)
     value = evidence.baseline[name].value
+    if name == "ndcg":
+        return f"random order: {number(value, digits)}"
     if name == "accuracy":
         return f"always {always!r}: {hundredths(value)} %"
+    if evidence.task == "classification":
+        return f"always {always!r}: {number(value, digits)}"
     return f"always {always}: {'± ' if name == 'rmse' else ''}{number(value, digits)}"
 
 
