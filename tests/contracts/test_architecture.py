@@ -32,12 +32,10 @@ def functions(module):
 
 
 def n_lines(function):
-    """Count the lines of a function without its docstring."""
-    lines = function.end_lineno - function.lineno + 1
-    if ast.get_docstring(function) is not None:
-        first = function.body[0]
-        lines -= first.end_lineno - first.lineno + 1
-    return lines
+    """Count the lines of a function without its docstring and its parameters, each on a line."""
+    first = function.body[0]
+    start = first.lineno if ast.get_docstring(function) is None else first.end_lineno + 1
+    return function.end_lineno - start + 1
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)

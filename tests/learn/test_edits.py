@@ -187,3 +187,21 @@ def test_costs_are_what_an_edit_is_measured_by():
     edited = result.force(0, result.saved.tree[0].query)
     assert not differences(edited.saved.tree, result.saved.tree)
     assert (edited.edits[-1].loss, edited.edits[-1].change.value) == ("cost", 0)
+
+
+def test_what_the_development_rows_have_pruned_can_only_be_cut():
+    result = bough.fit(made_table(3000), "y", prune="reduced_error")
+    assert result.cut(0).edits[-1].change is None
+    with pytest.raises(ParameterError) as error:
+        result.force(0, "c")
+    assert str(error.value) == (
+        "prune='reduced_error' has pruned the whole tree by the development rows, so that no branch "
+        "can grow again alone. Fit with another way to prune, or cut the branch."
+    )
+
+
+@pytest.mark.parametrize("prune", ["pessimistic", "depth", "merge"])
+def test_a_branch_that_grows_again_is_pruned_as_the_tree_was(prune):
+    result = bough.fit(made_table(500, seed=3), "y", prune=prune)
+    edited = result.force(0, result.saved.tree[0].query)
+    assert not differences(edited.saved.tree, result.saved.tree)

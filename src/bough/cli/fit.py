@@ -72,6 +72,8 @@ class Wishes:
     """A column to ask about before any other. May be repeated: in this order."""
     forbid: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN")] = ()
     """A column never to ask about. May be repeated."""
+    prune: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
+    """How trees are made smaller: depth, cost_complexity (both are tried), pessimistic, reduced_error or merge. May be repeated."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True
     """Grow the chosen tree again from training and development rows, as is usual."""
     seed: int = 0
@@ -145,7 +147,7 @@ def _arguments(wishes: Wishes, reading: Reading) -> dict[str, Any]:
     for part in ("dev", "test"):
         if arguments[part] is not None:
             arguments[part] = reading.open(arguments[part])
-    for setting in ("criterion", "categorical"):
+    for setting in ("criterion", "categorical", "prune"):
         arguments[setting] = arguments[setting] or None
     return arguments
 

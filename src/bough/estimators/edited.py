@@ -6,8 +6,7 @@ from dataclasses import asdict
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
+from numpy.typing import ArrayLike
 
 from bough.edit import (
     cut_nodes,
@@ -17,14 +16,11 @@ from bough.edit import (
     read_wanted,
     refuse_other_rows,
 )
-from bough.estimators.depths import RowLosses
-from bough.estimators.weights import read_weights
 from bough.evidence import Edit
 from bough.grow import Ground
 from bough.losses import difference
 from bough.prune import by_cost_complexity
 from bough.query import Query
-from bough.settings import Settings
 from bough.tree import Tree
 
 Dev = tuple[object, ArrayLike] | tuple[object, ArrayLike, ArrayLike]
@@ -35,7 +31,6 @@ class Editable:
     """A fitted tree of which changed copies can be made."""
 
     ccp_alpha: float
-    settings_: Settings
     evidence_: dict[str, Any] | None
 
     def cut(self, nodes: int | Sequence[int], *, dev: Dev | None = None) -> Self:
@@ -127,10 +122,12 @@ class Editable:
         return self._edited(tree, force_words(node, wanted), dev)
 
     def _edited(self, tree: Tree, what: str, dev: Dev | None) -> Self:
-        edited: Any = clone(self)
-        edited._take(tree, self.settings_)  # noqa: SLF001 - of the same class
+        edited: Any = self.__bough_pruned__(tree)
         edit = Edit(what) if dev is None else _measured(self, edited, what, dev)
-        edited.evidence_ = _with_edit(self.evidence_, edit)
+        evidence = self.evidence_
+        if evidence is not None:
+            edits = [*evidence.get("edits", ()), asdict(edit)]
+            edited.evidence_ = {**evidence, "edits": edits}
         edited.edit_ = edit
         return edited  # type: ignore[no-any-return]
 
@@ -147,23 +144,19 @@ class Editable:
     def _ground(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:
         """Return what the tree was grown from."""
 
+    @abstractmethod
+    def __bough_pruned__(self, tree: Tree) -> Self:
+        """Return this estimator with another tree, of which nothing has been measured."""
+
 
 def _measured(estimator: Any, edited: Any, what: str, dev: Dev) -> Edit:  # noqa: ANN401
     """Return an edit with what it changed on some rows."""
-    before, after = (_losses(each, dev) for each in (estimator, edited))
-    weights = read_weights(dev[2] if len(dev) > 2 else None, len(before))
+    X, y, sample_weight = dev if len(dev) == 3 else (*dev, None)
+    losses = []
+    for each in (estimator, edited):
+        nodes, row_losses, weights = each.__bough_losses__(X, y, sample_weight)
+        losses.append(row_losses(np.arange(len(nodes)), nodes))
+    before, after = losses
     loss = "error" if estimator.task == "classification" else "squared_error"
     change = difference(after, before, loss, weights=weights)
     return Edit(what, loss, float(np.average(before, weights=weights)), change)
-
-
-def _losses(estimator: Any, dev: Dev) -> NDArray[np.float64]:  # noqa: ANN401 - an estimator
-    nodes = estimator.apply(dev[0])
-    losses: RowLosses = estimator._row_losses(dev[1], len(nodes))  # noqa: SLF001
-    return losses(np.arange(len(nodes)), nodes)
-
-
-def _with_edit(evidence: dict[str, Any] | None, edit: Edit) -> dict[str, Any] | None:
-    if evidence is None:
-        return None
-    return {**evidence, "edits": [*evidence.get("edits", ()), asdict(edit)]}

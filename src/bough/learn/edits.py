@@ -13,13 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
+from bough.errors import ParameterError
 from bough.evidence import Estimate
 from bough.grow import ROOT, Ground, filled, ground_of, grown
 from bough.learn.columns import Rows
+from bough.learn.growth import Growth, Size
 from bough.learn.honest import with_honest_leaves
 from bough.learn.measure import queries_of
+from bough.learn.prunings import BY_DEV, Prunings
 from bough.learn.rows import LabelledRows
-from bough.learn.trial import Setting, Size
+from bough.learn.trial import Setting
 from bough.losses import difference, row_losses
 from bough.predict import guesses, stops
 from bough.tree import Tree
@@ -42,6 +45,7 @@ class Made:
     """Rows to grow from, and rows to try the growth on."""
     setting: Setting
     size: Size
+    prunings: Prunings
     loss: str
     n_jobs: int
     is_honest: bool = False
@@ -79,13 +83,18 @@ class Made:
 
     def pruned(self, branch: Tree) -> Tree:
         """Return a branch as it is pruned after it has grown."""
-        return self.size.of(branch)
+        return Growth(branch, self.prunings).of(self.size)
 
 
 def edited(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Tree:
     """Return the tree in which a node is a leaf, or asks something else."""
     if wanted is CUT:
         return cut_nodes(tree, node)
+    if made.size.pruned_by == BY_DEV:
+        raise ParameterError(
+            "prune='reduced_error' has pruned the whole tree by the development rows, so that no "
+            "branch can grow again alone. Fit with another way to prune, or cut the branch."
+        )
     ground = made.ground(made.learnt)
     return made.finished(force_query(tree, node, wanted, ground, made.pruned))
 
@@ -100,10 +109,13 @@ def noted(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Made:
 def change_of(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Estimate | None:
     """Return by how much an edit makes the loss on development rows greater.
 
-    None if it is not known, since something below the node has been edited before.
+    None if it is not known, since something below the node has been edited before, or since these
+    rows have pruned the tree.
     """
     trail = _trail(tree, node)
-    if any(at[: len(trail)] == trail and at != trail for at in made.by_hand):
+    if made.size.pruned_by == BY_DEV or any(
+        at[: len(trail)] == trail and at != trail for at in made.by_hand
+    ):
         return None
     here = stops(tree, made.rows.table, n_jobs=made.n_jobs)
     is_here = np.zeros(len(made.rows), bool)

@@ -18,6 +18,7 @@ from bough.learn.given import Given
 from bough.learn.honest import with_honest_leaves
 from bough.learn.measure import known_loss
 from bough.learn.plan import Plan, Problem
+from bough.learn.prunings import prunings_for, ways_of
 from bough.learn.result import Result
 from bough.learn.roles import Roles
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune
@@ -59,6 +60,7 @@ def fit(
     first: str | Sequence[str] = (),
     forbid: str | Sequence[str] = (),
     choose: str = "best",
+    prune: str | Sequence[str] | None = None,
     refit: bool = True,
     seed: int = 0,
     n_jobs: int | None = None,
@@ -130,6 +132,9 @@ def fit(
         Columns never to ask about. They stay in the table, unlike those to `ignore`.
     choose
         'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
+    prune
+        How trees are made smaller: 'depth', 'cost_complexity', 'pessimistic', 'reduced_error',
+        'merge', or a list of these. None tries every depth and every price of a leaf.
     refit
         Whether the chosen tree is grown again from training and development rows.
     seed
@@ -151,7 +156,7 @@ def fit(
     wishes = Wishes(
         criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, costs=costs,
         probability=probability, monotonic_cst=monotonic_cst, first=first, forbid=forbid,
-        choose=choose, refit=refit, seed=seed, n_jobs=threads(n_jobs),
+        choose=choose, prune=ways_of(prune), refit=refit, seed=seed, n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time, weight=weight
@@ -178,9 +183,11 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
             f"quantile={wishes.quantile!r} is for criterion='quantile' and loss='pinball'. Use one "
             "of them, or leave the quantile out."
         )
+    prunings = prunings_for(plan, wishes.prune, loss, wishes.quantile)
     tuning = tune(
-        plan, settings, loss=loss, choose=wishes.choose, n_jobs=wishes.n_jobs, progress=progress
-    )
+        plan, settings, prunings,
+        loss=loss, choose=wishes.choose, n_jobs=wishes.n_jobs, progress=progress,
+    )  # fmt: skip
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, wishes)
     evidence, notes = evidence_of(problem, wishes, tuning, tree, loss)
@@ -205,6 +212,7 @@ def _made(plan: Plan, tuning: Tuning, wishes: Wishes, loss: str) -> Made:
         plan.pairs,
         tuning.setting,
         tuning.size,
+        tuning.prunings,
         loss,
         wishes.n_jobs,
         wishes.is_honest,

@@ -222,3 +222,7 @@ class Result:
 
     def __bough_model__(self) -> Model:
         return self.saved
+
+    @property
+    def __bough_estimator__(self) -> Any:  # noqa: ANN401 - as `model` is
+        return self.model

@@ -11,6 +11,7 @@ from bough.words import guess_word, hundredths, number, plain, share
 
 MOST_CLASSES = 4  # that the headline names
 SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
+AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings of which none leaves a growth as it is
 
 
 def value_text(name: str, value: float, digits: int = 3) -> str:
@@ -134,9 +135,15 @@ def _fit_sentence(evidence: Evidence, digits: int) -> str:
     )
     if train.value < test.low:
         return f"It overfits: {both}."
-    if chosen.n_leaves == max(each.n_leaves for each in evidence.curve):
+    if chosen.n_leaves == _most_leaves(evidence):
         return f"It may underfit, since the largest tree is the best: {both}."
     return f"No sign of overfitting: {both}."
+
+
+def _most_leaves(evidence: Evidence) -> int | None:
+    """Return the number of leaves of the largest tree; None if no tree was tried as it grew."""
+    as_grown = [each.n_leaves for each in evidence.curve if each.pruned_by not in AS_A_WHOLE]
+    return max(as_grown, default=None)
 
 
 def _learning_sentence(evidence: Evidence, digits: int) -> str:
@@ -217,10 +224,28 @@ def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
 def _chosen(evidence: Evidence, tree: Tree) -> str:
     chosen = evidence.chosen
     n_leaves = tree.n_leaves
-    how = f"pruned by {chosen.pruned_by}" if chosen.pruned_by else "cut at this depth"
     leaves = "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
-    deepest = max(each.depth or 0 for each in evidence.curve)
     return (
-        f"{leaves}, depth {int(depths(tree).max())}, {how}; chosen among depths 0–{deepest} and "
-        f"pruned trees ({chosen.criterion}, categorical={chosen.categorical!r})"
+        f"{leaves}, depth {int(depths(tree).max())}, {_made_smaller(evidence)}; chosen among "
+        f"{_others(evidence)} ({chosen.criterion}, categorical={chosen.categorical!r})"
     )
+
+
+def _made_smaller(evidence: Evidence) -> str:
+    """Return how the chosen tree came to its size."""
+    chosen = evidence.chosen
+    found = {
+        "": "cut at this depth",
+        "pessimistic": f"pruned pessimistically (confidence {chosen.price:g})",
+        "reduced_error": "pruned by the development rows",
+    }.get(chosen.pruned_by, f"pruned by {chosen.pruned_by}")
+    return f"{found}, leaves that guess alike merged" if "merge" in evidence.prune else found
+
+
+def _others(evidence: Evidence) -> str:
+    """Return what the chosen tree was chosen among."""
+    cut_at = [each.depth for each in evidence.curve if each.depth is not None]
+    found = [f"depths 0–{max(cut_at)}"] if cut_at else []
+    if any(each.pruned_by for each in evidence.curve):
+        found.append("pruned trees")
+    return " and ".join(found)
