@@ -17,7 +17,7 @@ GROWTHS = [growth.set(max_leaf_nodes=None) for growth in random_growths()[::6]]
 CHANCE = [{}, {"splitter": "random"}, {"max_features": 1}, {"first": ("c1", "c0")}]
 
 
-def as_grown(branch, _):
+def as_grown(branch):
     return branch
 
 
