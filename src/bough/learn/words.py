@@ -7,22 +7,11 @@ from bough.evidence import Estimate, Evidence
 from bough.losses import PLACES, loss_word
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import guess_word, number, plain, share
+from bough.words import guess_word, hundredths, number, plain, share
 
 MOST_CLASSES = 4  # that the headline names
 SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
 AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings of which none leaves a growth as it is
-
-
-def hundredths(value: float) -> str:
-    """Return a share in hundredths, with one decimal.
-
-    Examples
-    --------
-    >>> hundredths(0.75123)
-    '75.1'
-    """
-    return f"{100 * value:.1f}"
 
 
 def value_text(name: str, value: float, digits: int = 3) -> str:
@@ -84,6 +73,7 @@ def verdict_lines(
     """
     return [
         *_expected(evidence, digits, width),
+        *_edits(evidence),
         *_doubts(evidence),
         _compared(evidence, tree, digits),
         _chosen(evidence, tree),
@@ -170,18 +160,19 @@ def _learning_sentence(evidence: Evidence, digits: int) -> str:
 def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
     name = _headline(evidence)
     estimate = evidence.test[name]
+    rows = "new rows, before it was edited by hand" if evidence.edits else "new rows"
     if name == "accuracy":
         value, low, high = map(hundredths, (estimate.value, estimate.low, estimate.high))
-        figure = f"Expected accuracy on new rows: {value} %"
+        figure = f"Expected accuracy on {rows}: {value} %"
     else:
         value, low, high = (
             number(each, digits) for each in (estimate.value, estimate.low, estimate.high)
         )
-        figure = f"Expected {loss_word(name)} on new rows: {value}"
+        figure = f"Expected {loss_word(name)} on {rows}: {value}"
         if name == "rmse":
-            figure = f"Expected error on new rows: ± {value} (root mean square)"
+            figure = f"Expected error on {rows}: ± {value} (root mean square)"
         if name == "ndcg":
-            figure = f"Expected NDCG@{PLACES} on new queries: {value}"
+            figure = f"Expected NDCG@{PLACES} on {rows.replace('rows', 'queries')}: {value}"
     units = "queries" if name == "ndcg" else "rows"
     certainty = f"95 % interval {low} – {high}   ({estimate.n:,} test {units})"
     line = f"{figure}   {certainty}"
@@ -195,6 +186,13 @@ def _headline(evidence: Evidence) -> str:
     if evidence.task == "classification":
         return "cost" if evidence.loss == "cost" else "accuracy"
     return "rmse" if evidence.loss == "squared_error" else evidence.loss
+
+
+def _edits(evidence: Evidence) -> list[str]:
+    """Return what was changed by hand, if anything was."""
+    if not evidence.edits:
+        return []
+    return ["Edited by hand since; on development rows:", *(f"  {each}" for each in evidence.edits)]
 
 
 def _doubts(evidence: Evidence) -> list[str]:
