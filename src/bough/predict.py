@@ -59,7 +59,7 @@ def next_nodes(tree: Tree, table: Table, row: int, *, missing: str = "stop") -> 
 
 def check_missing(missing: object) -> None:
     """Refuse a rule of missing values that is not known."""
-    if missing not in RULES:
+    if not isinstance(missing, str) or missing not in RULES:
         raise ParameterError(
             f"missing={missing!r} is not known.{did_you_mean(str(missing), RULES)} "
             f"Known: {listed(RULES)}."

@@ -1,7 +1,9 @@
 """Why a row got its guess whose missing values go to every answer."""
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from handmade import branch, choice, leaf, make_tree
 from probed import SEEDS, probed
@@ -149,3 +151,15 @@ def test_hostile_names_stay_on_their_line():
     text = str(explanation_of(root, schema))
     assert len(text.splitlines()) == 6
     assert "\x1b" not in text
+
+
+def test_a_child_that_gets_nearly_all_of_a_row_is_a_part():
+    tiny = branch(Below(ROOMS, 3.5), leaf(*[100.0] * 2), leaf(200.0))
+    tree = make_tree(SCHEMA, tiny)
+    tally = tree.tally.copy()
+    tally[:, 0] *= np.array([1.0, 1.0, 1e-18])[:, np.newaxis]
+    (found,) = explain(
+        replace(tree, tally=tally), typed_row({"rooms": None}, SCHEMA), missing="weigh"
+    )
+    assert found.parted.startswith("rooms is missing: follows both answers")
+    assert [part.share for part in found.parts] == [1.0, pytest.approx(5e-19)]

@@ -40,6 +40,26 @@ def test_models_of_different_columns_are_refused():
     )
 
 
+def test_models_of_different_tasks_are_refused():
+    table = made.classes(300)
+    table["label"] = [int(label == "yes") for label in table["label"]]
+    models = [bough.fit(table, "label", task=task) for task in ("classification", "regression")]
+    with pytest.raises(bough.ParameterError) as error:
+        compare(*models)
+    assert str(error.value) == (
+        "the first model guesses 'label' (classification) and the second 'label' (regression). "
+        "Compare models that guess the same column, as classes or as numbers."
+    )
+
+
+def test_trees_with_other_costs_are_compared_by_their_errors():
+    models = [bough.fit(TABLE, "label", costs={("yes", "no"): cost}) for cost in (5, 50)]
+    found = compare(*models, FRESH)
+    assert found.loss == "error"
+    assert "cost" not in {*found.first, *found.second}
+    assert compare(models[0], models[0], FRESH).loss == "cost"
+
+
 def test_rows_that_the_models_have_seen_are_noted_for_each():
     found = compare(GOOD, POOR, TABLE)
     assert [(note.code, note.text.split(": ")[0]) for note in found.notes] == [

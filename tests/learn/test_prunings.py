@@ -47,6 +47,12 @@ def test_only_the_named_ways_are_tried(prune, expected):
     assert ways(fitted(prune=prune, **ONE_WAY)) == expected
 
 
+@pytest.mark.parametrize("prune", [["depth", ["merge"]], [["depth"]], [None], 3])
+def test_what_is_no_name_is_refused(prune):
+    with pytest.raises(bough.ParameterError, match=r"prune=.* is not known\."):
+        fitted(prune=prune)
+
+
 def test_naming_the_usual_ways_changes_nothing():
     named = fitted(prune=["depth", "cost_complexity"])
     assert named.evidence == fitted().evidence

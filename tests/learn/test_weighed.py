@@ -110,6 +110,27 @@ def test_without_missing_values_the_rule_does_not_matter():
     assert stop.chosen.n_leaves == weigh.chosen.n_leaves
 
 
+def test_labels_far_from_zero_are_measured_as_well():
+    table = with_missing(made.numbers(2500), "y")
+    table["y"] = [1e12 + each for each in table["y"]]
+    result = bough.fit(table, "y", missing="weigh")
+    assert result.dev["squared_error"].value == pytest.approx(result.evidence.chosen.dev, rel=1e-3)
+
+
+@pytest.mark.parametrize("prune", ["reduced_error", "merge"])
+def test_prunings_that_go_by_one_leaf_are_refused(prune):
+    with pytest.raises(bough.ParameterError) as error:
+        bough.fit(TABLE, "label", missing="weigh", prune=prune)
+    assert str(error.value) == (
+        f"prune={prune!r} goes by the one leaf that a row comes to, but missing='weigh' makes a "
+        "guess of several. Use missing='stop', or prune otherwise."
+    )
+
+
+def test_what_an_edit_changes_is_not_known():
+    assert RESULT.cut(0).edits[-1].change is None
+
+
 def test_a_rule_that_is_not_known_is_refused():
     with pytest.raises(bough.ParameterError) as error:
         bough.fit(TABLE, "label", missing="weight")

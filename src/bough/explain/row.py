@@ -15,7 +15,7 @@ from bough.explain.explanation import ExplainedStep, Explanation
 from bough.explain.flip import Flips
 from bough.explain.parts import Part, Parting
 from bough.explain.values import cell_of, cell_word, is_unseen, plain_cell
-from bough.predict import parts_of, stops, weighed_rows
+from bough.predict import EVERY, next_nodes, parts_of, stops, weighed_rows
 from bough.query import Below, OneOf, Query
 from bough.schema import Kind
 from bough.table import Table
@@ -95,7 +95,8 @@ class _Explainer:
     def row_in_parts(self, row: int) -> Explanation:
         """Explain the guess for a row that goes on in parts from some node on."""
         met = parts_of(self.tree, self.table, np.array([row]))
-        last = int(np.argmin(np.append(met.shares, 0.0) == 1)) - 1  # where it still is a whole
+        goes_to = next_nodes(self.tree, self.table, row, missing="weigh")
+        last = int(np.argmax(goes_to[met.nodes] == EVERY))  # up to where it is a whole
         ends = np.flatnonzero(met.stops)
         nodes, shares = met.nodes[ends], met.shares[ends]
         verdict = mixed_verdict(self.tree, nodes, shares, self.digits)

@@ -96,8 +96,11 @@ def compare(model: object, other: object, table: object = None, *, digits: int =
     labels = [each.tree.schema.labels[0] for each in (first, second)]
     tasks = {each.tree.schema.task for each in (first, second)}
     if labels[0].name != labels[1].name or len(tasks) > 1:
+        names = [repr(label.name) for label in labels]
+        if names[0] == names[1]:
+            names = [f"{names[0]} ({each.tree.schema.task})" for each in (first, second)]
         raise ParameterError(
-            f"the first model guesses {labels[0].name!r} and the second {labels[1].name!r}. "
+            f"the first model guesses {names[0]} and the second {names[1]}. "
             "Compare models that guess the same column, as classes or as numbers."
         )
     found = Comparison(
@@ -118,9 +121,13 @@ def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> 
     evidence = evidence_in(first), evidence_in(second)
     used = dict(columns_used(evidence[0]).items() & columns_used(evidence[1]).items())
     wanted = wanted_loss(first, evidence[0])
-    if wanted != wanted_loss(second, evidence[1]):
+    has_same_costs = _costs(first) == _costs(second)
+    if wanted != wanted_loss(second, evidence[1]) or not has_same_costs:
         wanted = known_loss(None, first.tree.schema.task), None
     one, two = (_Side.of(model, source, used, *wanted) for model in (first, second))
+    if not has_same_costs:  # what each calls its cost is not the same thing
+        for side in (one, two):
+            side.estimates.pop("cost", None)
     apart = is_other_leaf(first.tree, one.stops, second.tree, two.stops)
     rows, loss = one.rows, wanted[0]
     return replace(
@@ -145,6 +152,12 @@ def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> 
             *_of_one("second", notes_on_used_rows(evidence[1], two.rows)),
         ),
     )
+
+
+def _costs(model: Model) -> tuple[object, ...]:
+    """Return what guesses cost; none: any wrong guess the same."""
+    label = model.tree.schema.labels[0]
+    return (label.classes, label.costs) if label.costs else ()
 
 
 class _Side(NamedTuple):

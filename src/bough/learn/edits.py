@@ -110,12 +110,12 @@ def change_of(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Estim
     """Return by how much an edit makes the loss on development rows greater.
 
     None if it is not known, since something below the node has been edited before, or since these
-    rows have pruned the tree.
+    rows have pruned the tree or may come to the node in parts.
     """
     trail = _trail(tree, node)
-    if made.size.pruned_by == BY_DEV or any(
-        at[: len(trail)] == trail and at != trail for at in made.by_hand
-    ):
+    if made.size.pruned_by == BY_DEV or made.setting.missing == "weigh":
+        return None
+    if any(at[: len(trail)] == trail and at != trail for at in made.by_hand):
         return None
     here = stops(tree, made.rows.table, n_jobs=made.n_jobs)
     is_here = np.zeros(len(made.rows), bool)

@@ -54,13 +54,14 @@ def ways_of(prune: str | Sequence[str] | None) -> tuple[str, ...]:
     if prune is None:
         return USUAL
     is_one = isinstance(prune, str) or not isinstance(prune, Sequence)
-    named: tuple[Any, ...] = (prune,) if is_one else tuple(dict.fromkeys(prune))
-    if not named:
+    given: tuple[Any, ...] = (prune,) if is_one else tuple(prune)
+    if not given:
         raise ParameterError("prune must name at least one way, or be None for the usual ones.")
-    for each in named:
-        if each not in WAYS:
+    for each in given:
+        if not isinstance(each, str) or each not in WAYS:
             hint = did_you_mean(str(each), WAYS)
             raise ParameterError(f"prune={each!r} is not known.{hint} Known: {listed(WAYS)}.")
+    named = tuple(dict.fromkeys(given))
     sizes = [each for each in named if each != "merge"]
     if BY_DEV in sizes and len(sizes) > 1:
         raise ParameterError(

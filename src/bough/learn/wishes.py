@@ -63,6 +63,11 @@ class Wishes:
                 "probability='honest' needs development rows that had no part in the tree, but "
                 f"prune={BY_DEV!r} prunes it by them. Use one of them."
             )
+        if self.missing == "weigh" and (ways := {BY_DEV, "merge"} & set(self.prune)):
+            raise ParameterError(
+                f"prune={min(ways)!r} goes by the one leaf that a row comes to, but missing='weigh' "
+                "makes a guess of several. Use missing='stop', or prune otherwise."
+            )
         if not isinstance(self.refit, bool):
             raise ParameterError(f"refit={self.refit!r} must be True or False.")
         if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:

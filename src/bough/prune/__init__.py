@@ -113,7 +113,7 @@ def prune(
 
 
 def _check_options(how: str, options: dict[str, Any]) -> None:
-    if how not in OPTIONS:
+    if not isinstance(how, str) or how not in OPTIONS:
         hint = did_you_mean(str(how), OPTIONS)
         raise ParameterError(f"how={how!r} is not known.{hint} Known: {listed(OPTIONS)}.")
     for name in options:

@@ -117,9 +117,11 @@ class Series:
         first = np.where(parts.stops, 0, self._first[parts.nodes])
         last = self._last[parts.nodes]
         counts = first < last
-        # Each part comes into the mean at one tree, and goes out of it at another.
+        # Each part comes into the mean at one tree, and goes out of it at another. Distances from
+        # the root's numbers are summed: these may be so large that sums would lose the rest.
         rows, trees = np.tile(row[counts], 2), np.append(first[counts], last[counts])
-        comes = parts.shares[counts, np.newaxis] * entries[parts.nodes[counts]]
+        away = entries - entries[0]
+        comes = parts.shares[counts, np.newaxis] * away[parts.nodes[counts]]
         order = np.lexsort((trees, rows))
         means = np.cumsum(np.append(comes, -comes, axis=0)[order], axis=0)
         rows, trees = rows[order], trees[order]
@@ -127,7 +129,7 @@ class Series:
         rows, trees, means = rows[is_new], trees[is_new], means[is_new]
         # A mean holds up to the next tree at which it changes; after the last tree nothing is left.
         holds = np.flatnonzero(trees < len(self))
-        found = values(rows[holds], means[holds])
+        found = values(rows[holds], entries[0] + means[holds])
         change = np.zeros((len(self) + 1, found.shape[1]))
         np.add.at(change, trees[holds], found)
         np.subtract.at(change, trees[holds + 1], found)
