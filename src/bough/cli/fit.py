@@ -17,7 +17,7 @@ from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal, at_least
 from bough.learn import Result
 from bough.learn import fit as learnt
-from bough.learn.words import rows_text, verdict_lines
+from bough.report.words import rows_text, verdict_lines
 from bough.split import SHARES
 from bough.words import plain
 

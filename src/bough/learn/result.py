@@ -13,7 +13,7 @@ from bough.export import json as model_file
 from bough.export.json import Model
 from bough.files import write_file
 from bough.learn.look import ColumnLook
-from bough.learn.words import rows_text, sentences, target_text, verdict_lines
+from bough.report.words import rows_text, sentences, target_text, verdict_lines
 from bough.tree import Tree
 
 

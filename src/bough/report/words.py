@@ -1,6 +1,7 @@
-"""What a result says, in the words that the terminal and `print(result)` share."""
+"""What a result says, in the words that the terminal, `print(result)` and the page share."""
 
 from math import sqrt
+from typing import NamedTuple
 
 from bough.errors import listed
 from bough.evidence import Estimate, Evidence
@@ -138,20 +139,38 @@ def _learning_sentence(evidence: Evidence, digits: int) -> str:
     return f"More rows would hardly help: {step}."
 
 
-def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
+class Expected(NamedTuple):
+    """The estimate that a tree is judged by first, in words."""
+
+    what: str
+    """As in 'accuracy'."""
+    value: str
+    interval: str
+    n_rows: int
+    baseline: str
+    """The same for guessing always the same."""
+
+
+def expected(evidence: Evidence, digits: int = 3) -> Expected:
+    """Return what is to be expected on new rows."""
     name = _headline(evidence)
-    estimate = evidence.test[name]
-    if name == "accuracy":
-        value, low, high = map(hundredths, (estimate.value, estimate.low, estimate.high))
-        figure = f"Expected accuracy on new rows: {value} %"
-    else:
-        value, low, high = (
-            number(each, digits) for each in (estimate.value, estimate.low, estimate.high)
-        )
-        figure = f"Expected {loss_word(name)} on new rows: {value}"
-        if name == "rmse":
-            figure = f"Expected error on new rows: ± {value} (root mean square)"
-    certainty = f"95 % interval {low} – {high}   ({estimate.n:,} test rows)"
+    estimate, always = evidence.test[name], evidence.baseline[name]
+    sign = "± " if name == "rmse" else ""
+    return Expected(
+        "error" if name == "rmse" else loss_word(name),
+        sign + value_text(name, estimate.value, digits),
+        interval_text(name, estimate, digits),
+        estimate.n,
+        sign + value_text(name, always.value, digits),
+    )
+
+
+def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
+    found = expected(evidence, digits)
+    figure = f"Expected {found.what} on new rows: {found.value}"
+    if _headline(evidence) == "rmse":
+        figure += " (root mean square)"
+    certainty = f"95 % interval {found.interval}   ({found.n_rows:,} test rows)"
     line = f"{figure}   {certainty}"
     return [line] if width is None or len(line) <= width else [figure, f"  {certainty}"]
 
@@ -178,11 +197,8 @@ def _doubts(evidence: Evidence) -> list[str]:
 
 def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     always = plain(guess_word(tree[0].guess, digits))
-    name = _headline(evidence)
-    value = evidence.baseline[name].value
-    if name == "accuracy":
-        return f"always {always!r}: {hundredths(value)} %"
-    return f"always {always}: {'± ' if name == 'rmse' else ''}{number(value, digits)}"
+    quoted = repr(always) if tree.schema.has_classes else always
+    return f"always {quoted}: {expected(evidence, digits).baseline}"
 
 
 def _chosen(evidence: Evidence, tree: Tree) -> str:
