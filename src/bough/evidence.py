@@ -57,6 +57,17 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class Stop:
+    """The test rows that stopped at one node."""
+
+    node: int
+    n: int
+    """How many rows."""
+    tally: tuple[float, ...]
+    """Their labels, summed up as in the tree. Classes that the tree does not know are not in it."""
+
+
+@dataclass(frozen=True)
 class Evidence:
     """What was measured about a tree, and how."""
 
@@ -97,6 +108,8 @@ class Evidence:
     """The smallest hashes of the training, development and test rows."""
     ranges: dict[str, tuple[float, float]]
     """The least and the greatest number of each feature that is compared."""
+    stops: tuple[Stop, ...] = ()
+    """Where the test rows stopped, by node; empty: not known."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""

@@ -69,10 +69,17 @@ def rules(tree: Tree, *, digits: int | None = None) -> list[Rule]:
     outlook = Sunny and humidity = High → No 100 % (3 rows)
     outlook = Sunny and humidity = Normal → Yes 100 % (2 rows)
     """
-    return list(_rules(tree, digits))
+    return [
+        Rule(conditions, verdict_of(tree, node, digits))
+        for node, conditions in conditions_of_nodes(tree, digits)
+        if tree[node].is_leaf
+    ]
 
 
-def _rules(tree: Tree, digits: int | None) -> Iterator[Rule]:
+def conditions_of_nodes(
+    tree: Tree, digits: int | None = None
+) -> Iterator[tuple[int, tuple[Condition, ...]]]:
+    """Return for each node what its rows have in common, in the order in which the tree is drawn."""
     numbers, told_by = answer_numbers(tree), telling_digits(tree, digits)
     above: list[
         dict[int, Condition]
@@ -86,5 +93,4 @@ def _rules(tree: Tree, digits: int | None) -> Iterator[Rule]:
             so_far = here.get(asked, Condition(query.feature))
             here[asked] = so_far.narrowed(query, int(numbers[node.id]), told)
         above.append(here)
-        if node.is_leaf:
-            yield Rule(tuple(here.values()), verdict_of(tree, node.id, digits))
+        yield node.id, tuple(here.values())

@@ -4,7 +4,7 @@ from bough.checks.codes import NAME_ROWS
 from bough.evidence import Estimate, Evidence, Note
 from bough.learn.choose import thinned
 from bough.learn.diagnose import learning_curve, unavoidable
-from bough.learn.measure import baseline, measured
+from bough.learn.measure import baseline, measured, stops_of
 from bough.learn.memory import ranges_of, sketches_of
 from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
 from bough.learn.plan import Plan, Problem
@@ -51,6 +51,7 @@ def evidence_of(
         notes=tuple(note for note in notes if note.code not in NAME_ROWS),
         sketches=sketches_of(plan, sealed),
         ranges=ranges_of(plan.rows.table),
+        stops=stops_of(tree, sealed),
     )
     return evidence, tuple(notes)
 

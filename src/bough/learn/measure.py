@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError, did_you_mean, listed
-from bough.evidence import Estimate, Task
+from bough.evidence import Estimate, Stop, Task
 from bough.learn.rows import LabelledRows
 from bough.losses import accuracy_of, check_loss, estimate, root, row_losses
 from bough.predict import stops
@@ -23,6 +23,7 @@ WHERE_WANTED: dict[Task, tuple[str, ...]] = {
     "classification": (),
     "regression": ("poisson", "pinball"),
 }
+_LARGEST = np.finfo(np.float64).max
 OWN_LOSS = {"absolute_error": "absolute_error", "poisson": "poisson", "quantile": "pinball"}
 
 
@@ -82,6 +83,26 @@ def baseline(
 ) -> dict[str, Estimate]:
     """Return the same for the root alone, which always guesses the same."""
     return _measured([(tree, np.zeros(len(rows), np.intp), rows)], task, loss, quantile)
+
+
+def stops_of(tree: Tree, rows: LabelledRows) -> tuple[Stop, ...]:
+    """Return where the rows stop, with the labels of those that stop at each node."""
+    nodes, labels = stops(tree, rows.table), rows.answers
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    order = np.lexsort((weights, labels, nodes))  # so that no sum depends on the order of rows
+    nodes, labels, weights = nodes[order], labels[order], weights[order]
+    if tree.schema.has_classes:
+        sums = [weights * (labels == code) for code in range(tree.tally.shape[2])]
+    else:
+        with np.errstate(over="ignore"):
+            sums = [weights, weights * labels, weights * np.square(labels)]
+    n_rows = np.bincount(nodes)
+    with np.errstate(over="ignore"):
+        tally = [np.bincount(nodes, weights=each).clip(-_LARGEST, _LARGEST).tolist() for each in sums]
+    return tuple(
+        Stop(node, int(n_rows[node]), tuple(each[node] for each in tally))
+        for node in np.flatnonzero(n_rows).tolist()
+    )
 
 
 def _measured(

@@ -1,1 +1,6 @@
-"""A result as one page."""
+"""A tree and what is known about it → one page of HTML that needs no network."""
+
+from bough.report.page import page
+from bough.report.subject import ColumnFacts, Subject
+
+__all__ = ["ColumnFacts", "Subject", "page"]

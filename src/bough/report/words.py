@@ -84,7 +84,7 @@ def verdict_lines(
     """
     return [
         *_expected(evidence, digits, width),
-        *_doubts(evidence),
+        *doubts(evidence),
         _compared(evidence, tree, digits),
         _chosen(evidence, tree),
         *sentences(evidence, digits),
@@ -182,7 +182,7 @@ def _headline(evidence: Evidence) -> str:
     return "rmse" if evidence.loss == "squared_error" else evidence.loss
 
 
-def _doubts(evidence: Evidence) -> list[str]:
+def doubts(evidence: Evidence) -> list[str]:
     """Return a warning, if a loud note says that the estimate may mean nothing."""
     loud = [note for note in evidence.notes if note.is_loud]
     if not loud:

@@ -1,0 +1,68 @@
+// Twenty questions: where a row may be of which only some is known, as in bough.interview.standing.
+
+// `known` maps features to values; `unknown` has features that stay unknown.
+function standing(tree, known, unknown) {
+  const mass = tree.feature.map(() => 0);
+  const places = [], waiting = new Map();
+  mass[0] = 1;
+  mass.forEach((_, node) => {
+    if (!mass[node]) return;
+    const feature = tree.feature[node];
+    const isOpen = feature >= 0 && !known.has(feature) && !unknown.has(feature);
+    const next = known.has(feature) ? nextNode(tree, node, known.get(feature)) : -1;
+    if (next >= 0) mass[next] = mass[node];
+    else if (unknown.has(feature)) {
+      for (const child of childrenOf(tree, node)) mass[child] = mass[node] * (tree.weight[child] / tree.weight[node]);
+    } else {
+      places.push(node);
+      if (isOpen) waiting.set(feature, (waiting.get(feature) ?? 0) + mass[node]);
+    }
+  });
+  const most = Math.max(...waiting.values());
+  const asked = Math.min(...[...waiting.keys()].filter((feature) => waiting.get(feature) === most));
+  const asking = places.filter((node) => tree.feature[node] === asked && waiting.has(asked));
+  asking.sort((one, other) => mass[other] - mass[one] || one - other);
+  return { mass, places, asked: waiting.size ? asked : null, asking };
+}
+
+// How many questions may still be asked at most, if all are answered.
+function mostLeft(tree, known, unknown, places) {
+  const above = tree.feature.map(() => null); // the features to ask on the way to each node, as bits
+  let all = 0n, most = 0;
+  above[0] = 0n;
+  above.forEach((_, node) => {
+    const bits = above[node];
+    if (bits === null) return;
+    all |= bits;
+    most = Math.max(most, countOf(bits));
+    const feature = tree.feature[node];
+    if (feature < 0) return;
+    if (known.has(feature)) {
+      const next = nextNode(tree, node, known.get(feature));
+      if (next >= 0) above[next] = bits;
+      return;
+    }
+    const below = unknown.has(feature) ? bits : bits | (1n << BigInt(feature));
+    for (const child of childrenOf(tree, node)) above[child] = below;
+  });
+  return places.length === 1 ? most : countOf(all);
+}
+
+function countOf(bits) {
+  return bits.toString(2).replaceAll("0", "").length;
+}
+
+function childrenOf(tree, node) {
+  const first = tree.first_child[node];
+  return Array.from({ length: tree.n_children[node] }, (_, place) => first + place);
+}
+
+// The mean of what the places say, weighed by how likely each is.
+function meanOf({ mass, places }, value) {
+  let sum = 0, total = 0;
+  for (const node of places) {
+    sum += mass[node] * value(node);
+    total += mass[node];
+  }
+  return sum / total;
+}

@@ -1,0 +1,299 @@
+// The drawing of the tree: folding, zoom, search, filter by rows, keys, and what a node says.
+
+const SVG = "http://www.w3.org/2000/svg";
+const MOST_OPEN = 31; // nodes that are shown at first
+const ZOOM_STEP = 1.25, SMALLEST = 0.2, LARGEST_ZOOM = 3;
+
+class Drawing {
+  constructor(svg, report) {
+    this.svg = svg;
+    this.report = report;
+    this.canvas = svg.parentElement;
+    [, , this.width, this.height] = svg.getAttribute("viewBox").split(/[ ,]+/).map(Number);
+    this.boxes = new Map(); // by node, in the order in which they are drawn
+    this.least = 0; // rows that a node must have to be shown
+    this.scale = 1;
+    for (const group of svg.querySelectorAll(".nodes > g")) this.take(group);
+    for (const edge of svg.querySelectorAll("[data-child]")) this.boxes.get(edge.dataset.child).edge = new Edge(edge);
+    this.top = Math.min(...[...this.boxes.values()].map((box) => box.y));
+    this.below = this.height - Math.max(...[...this.boxes.values()].map((box) => box.y + box.height));
+    this.name();
+    this.foldAtFirst();
+    this.listen();
+    this.focusable = this.root;
+    this.root.group.tabIndex = 0;
+    this.fit();
+  }
+
+  get root() {
+    return this.boxes.get("0");
+  }
+
+  take(group) {
+    const [x, y] = group.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+    const card = group.querySelector(".card");
+    const parent = this.boxes.get(group.dataset.parent) ?? null;
+    const node = group.dataset.node ?? `more ${group.dataset.parent}`;
+    const size = (name) => Number(card?.getAttribute(name) ?? 24);
+    const box = {
+      node, group, parent, x, y, height: size("height"), width: size("width"), children: [], isFolded: false,
+      rows: this.report.rows[node] ?? 0, depth: parent ? parent.depth + 1 : 1, drawnAt: y, n: 1,
+    };
+    parent?.children.push(box);
+    for (let above = parent; above; above = above.parent) above.n += 1;
+    this.boxes.set(node, box);
+  }
+
+  // What a screen reader is told.
+  name() {
+    this.svg.setAttribute("role", "tree");
+    this.svg.querySelector(".nodes").setAttribute("role", "presentation");
+    for (const each of this.svg.querySelectorAll(".legend, .edges, .ground")) each.setAttribute("aria-hidden", "true");
+    for (const box of this.boxes.values()) {
+      const { group, node, parent } = box;
+      if (!this.report.about[node]) {
+        group.setAttribute("aria-hidden", "true");
+        continue;
+      }
+      const siblings = parent ? parent.children.filter((each) => this.report.about[each.node]) : [box];
+      const about = {
+        role: "treeitem", tabindex: -1, "aria-level": box.depth, "aria-setsize": siblings.length,
+        "aria-posinset": siblings.indexOf(box) + 1, "aria-label": this.report.about[node].label, "aria-selected": "false",
+      };
+      for (const [key, value] of Object.entries(about)) group.setAttribute(key, value);
+      if (box.children.length) box.handle = this.handle(box);
+    }
+  }
+
+  // The sign at the right of a box that folds and unfolds what lies below.
+  handle(box) {
+    const handle = document.createElementNS(SVG, "g");
+    handle.setAttribute("class", "handle");
+    handle.setAttribute("transform", `translate(${box.width},${box.height / 2})`);
+    const circle = document.createElementNS(SVG, "circle");
+    circle.setAttribute("r", 9);
+    const sign = document.createElementNS(SVG, "path");
+    const more = document.createElementNS(SVG, "text");
+    more.setAttribute("x", 15);
+    more.setAttribute("y", 4);
+    handle.append(circle, sign, more);
+    box.group.append(handle);
+    handle.addEventListener("click", (event) => {
+      event.stopPropagation();
+      this.fold(box, !box.isFolded);
+    });
+    return { sign, more };
+  }
+
+  // Opens the branches with most rows until enough is shown.
+  foldAtFirst() {
+    for (const box of this.boxes.values()) box.isFolded = box.children.length > 0 && this.boxes.size > MOST_OPEN;
+    const open = this.root.isFolded ? [this.root] : [];
+    let shown = 1;
+    while (open.length) {
+      open.sort((one, other) => other.rows - one.rows);
+      const box = open.shift();
+      if (shown > 1 && shown + box.children.length > MOST_OPEN) continue;
+      box.isFolded = false;
+      shown += box.children.length;
+      open.push(...box.children.filter((child) => child.isFolded));
+    }
+    this.place();
+  }
+
+  fold(box, isFolded) {
+    box.isFolded = isFolded && box.children.length > 0;
+    this.place();
+    this.focus(box);
+  }
+
+  foldAll(isFolded) {
+    for (const box of this.boxes.values()) box.isFolded = isFolded && box.children.length > 0 && box.depth > 1;
+    this.place();
+  }
+
+  unfoldTo(box) {
+    for (let above = box.parent; above; above = above.parent) above.isFolded = false;
+  }
+
+  isShown(box) {
+    if (!box.parent) return true;
+    const isLarge = !this.report.about[box.node] || box.rows >= this.least;
+    return isLarge && !box.parent.isFolded && this.isShown(box.parent);
+  }
+
+  shown() {
+    return [...this.boxes.values()].filter((box) => this.isShown(box));
+  }
+
+  // Puts every box where it belongs: ends below each other, a branch in the middle of its children.
+  place() {
+    const shown = this.shown(), isThere = new Set(shown);
+    const isWhole = shown.length === this.boxes.size;
+    let bottom = this.top;
+    const middle = (box) => box.y + box.height / 2;
+    for (const box of shown) {
+      box.y = box.drawnAt;
+      if (isWhole || box.children.some((child) => isThere.has(child))) continue;
+      box.y = bottom;
+      bottom += box.height + GAP;
+    }
+    for (const box of [...shown].reverse()) {
+      const below = box.children.filter((child) => isThere.has(child));
+      if (!isWhole && below.length) box.y = (middle(below[0]) + middle(below.at(-1)) - box.height) / 2;
+    }
+    for (const box of this.boxes.values()) this.show(box, isThere.has(box));
+    const lowest = Math.max(...shown.map((box) => box.y + box.height));
+    this.across = isWhole ? this.width : Math.max(...shown.map((box) => box.x + box.width + (box.isFolded ? 90 : 20)), this.least_width());
+    this.high = lowest + this.below;
+    this.zoom(this.scale);
+  }
+
+  least_width() {
+    const legend = this.svg.querySelector(".legend")?.getBBox();
+    return legend ? legend.x + legend.width + 20 : 0;
+  }
+
+  show(box, isShown) {
+    box.group.toggleAttribute("hidden", !isShown);
+    box.group.classList.toggle("gone", !isShown);
+    box.edge?.path.classList.toggle("gone", !isShown);
+    if (!isShown) return;
+    box.group.setAttribute("transform", `translate(${box.x},${box.y})`);
+    box.edge?.draw(box.parent.y + box.parent.height / 2, box.y + box.height / 2);
+    if (!box.handle) return;
+    box.group.setAttribute("aria-expanded", String(!box.isFolded));
+    box.handle.sign.setAttribute("d", box.isFolded ? "M-4 0H4M0 -4V4" : "M-4 0H4");
+    box.handle.more.textContent = box.isFolded ? `${box.n - 1} more` : "";
+  }
+
+  zoom(scale) {
+    this.scale = Math.min(Math.max(scale, SMALLEST), LARGEST_ZOOM);
+    this.svg.setAttribute("viewBox", `0 0 ${this.across} ${this.high}`);
+    this.svg.setAttribute("width", Math.round(this.across * this.scale));
+    this.svg.setAttribute("height", Math.round(this.high * this.scale));
+    this.svg.querySelector(".ground")?.setAttribute("width", this.across);
+    this.svg.querySelector(".ground")?.setAttribute("height", this.high);
+  }
+
+  fit() {
+    this.zoom(Math.max(Math.min(this.canvas.clientWidth / this.across, 1), 0.55));
+  }
+
+  // Shows what a node says, and remembers it as the one that the keys start from.
+  focus(box, isByHand = true) {
+    this.focusable.group.tabIndex = -1;
+    this.focusable.group.setAttribute("aria-selected", "false");
+    this.focusable = box;
+    box.group.tabIndex = 0;
+    box.group.setAttribute("aria-selected", "true");
+    if (isByHand) box.group.focus();
+    this.onFocus?.(box.node);
+  }
+
+  // Lights up the nodes of a trail as far as they are drawn.
+  light(nodes) {
+    const on = new Set(nodes.map(String));
+    for (const [node, box] of this.boxes) {
+      if (on.has(node)) this.unfoldTo(box);
+      box.group.classList.toggle("on", on.has(node));
+      box.edge?.path.classList.toggle("on", on.has(node));
+    }
+    this.place();
+  }
+
+  // Marks the nodes whose words hold what is looked for, and returns how many there are.
+  search(text) {
+    const wanted = text.trim().toLowerCase();
+    this.hits = [];
+    for (const box of this.boxes.values()) {
+      const words = this.report.about[box.node]?.label.toLowerCase() ?? "";
+      const isHit = wanted !== "" && words.includes(wanted);
+      if (isHit) {
+        this.hits.push(box);
+        this.unfoldTo(box);
+      }
+      box.group.classList.toggle("hit", isHit);
+      box.group.classList.toggle("dim", wanted !== "" && !isHit);
+    }
+    this.place();
+    return this.hits.length;
+  }
+
+  nextHit() {
+    const hits = this.hits?.filter((box) => this.isShown(box)) ?? [];
+    if (hits.length) this.focus(hits[(hits.indexOf(this.focusable) + 1) % hits.length]);
+  }
+
+  filter(least) {
+    this.least = least;
+    this.place();
+    if (!this.isShown(this.focusable)) this.focus(this.root, false);
+  }
+
+  listen() {
+    this.svg.addEventListener("keydown", (event) => this.press(event));
+    for (const box of this.boxes.values()) {
+      if (!this.report.about[box.node]) continue;
+      box.group.addEventListener("click", () => this.focus(box));
+      box.group.addEventListener("dblclick", () => this.fold(box, !box.isFolded));
+      box.group.addEventListener("focus", () => box !== this.focusable && this.focus(box, false));
+    }
+    this.canvas.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      this.zoom(this.scale * (event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP));
+    }, { passive: false });
+    this.pan();
+  }
+
+  pan() {
+    let from = null;
+    this.canvas.addEventListener("pointerdown", (event) => {
+      if (event.pointerType !== "mouse" || event.button !== 0 || event.target.closest("[data-node]")) return;
+      from = { x: event.clientX + this.canvas.scrollLeft, y: event.clientY + this.canvas.scrollTop };
+      this.canvas.setPointerCapture(event.pointerId);
+    });
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (from) this.canvas.scrollTo(from.x - event.clientX, from.y - event.clientY);
+    });
+    for (const end of ["pointerup", "pointercancel"]) this.canvas.addEventListener(end, () => { from = null; });
+  }
+
+  press(event) {
+    const here = this.focusable;
+    const shown = this.shown().filter((box) => this.report.about[box.node]);
+    const place = shown.indexOf(here);
+    const below = here.children.filter((box) => shown.includes(box));
+    const moves = {
+      ArrowDown: () => shown[place + 1],
+      ArrowUp: () => shown[place - 1],
+      Home: () => shown[0],
+      End: () => shown.at(-1),
+      ArrowRight: () => (here.isFolded ? this.fold(here, false) : below[0]),
+      ArrowLeft: () => (below.length ? this.fold(here, true) : here.parent),
+      Enter: () => this.fold(here, !here.isFolded),
+      " ": () => this.fold(here, !here.isFolded),
+    };
+    if (!moves[event.key] || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const next = moves[event.key]();
+    if (next) this.focus(next);
+  }
+}
+
+const GAP = 22; // between boxes below each other
+
+// The line to a box; its form is kept when its ends move up or down.
+class Edge {
+  constructor(path) {
+    this.path = path;
+    this.numbers = path.getAttribute("d").match(/-?[\d.]+/g);
+  }
+
+  draw(from, to) {
+    const [x0, , x1, , x2, , x3, , end] = this.numbers;
+    const last = end === undefined ? "" : ` H${end}`;
+    this.path.setAttribute("d", `M${x0} ${from} C${x1} ${from} ${x2} ${to} ${x3} ${to}${last}`);
+  }
+}
