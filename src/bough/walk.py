@@ -23,7 +23,12 @@ class Step(NamedTuple):
     answer: str = ""  # the parent's answer that leads here
 
 
-def walk(tree: Tree, max_depth: int | None = None, digits: int | None = None) -> Iterator[Step]:
+def walk(
+    tree: Tree,
+    max_depth: int | None = None,
+    digits: int | None = None,
+    closed: NDArray[np.bool_] | None = None,
+) -> Iterator[Step]:
     """Visit every node once: parents before children, siblings in order.
 
     Parameters
@@ -35,6 +40,8 @@ def walk(tree: Tree, max_depth: int | None = None, digits: int | None = None) ->
     digits
         How many digits a pivot has in the answers, and more where it takes more to tell it from
         the other pivots of its feature; None gives all that it has.
+    closed
+        For each node, whether all below it is left out; None leaves out nothing.
 
     Examples
     --------
@@ -46,7 +53,7 @@ def walk(tree: Tree, max_depth: int | None = None, digits: int | None = None) ->
     while waiting:
         step = waiting.pop()
         yield step
-        if step.depth != max_depth:
+        if step.depth != max_depth and (closed is None or not closed[step.node.id]):
             waiting.extend(reversed(list(_steps_below(tree, step, told_by))))
 
 
@@ -126,6 +133,15 @@ def depths(tree: Tree) -> NDArray[np.int32]:
         depth += depth[above]
         above = above[above]
     return depth
+
+
+def sizes_below(tree: Tree) -> NDArray[np.int64]:
+    """Return how many nodes lie below each node."""
+    found = [0] * len(tree)
+    above = parents(tree).tolist()
+    for node in range(len(tree) - 1, 0, -1):  # a child comes after its parent
+        found[above[node]] += found[node] + 1
+    return np.array(found, dtype=np.int64)
 
 
 def answer_numbers(tree: Tree) -> NDArray[np.int32]:

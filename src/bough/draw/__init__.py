@@ -1,16 +1,22 @@
 """The table of drawings: name → function."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, overload
 
+from bough.draw.png import png
+from bough.draw.svg import svg
 from bough.draw.text import text
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.tree import Tree
 
-DRAWINGS: dict[str, Callable[..., str]] = {"text": text}
+DRAWINGS: dict[str, Callable[..., str | bytes]] = {"png": png, "svg": svg, "text": text}
 
 
-def draw(model: object, format: str = "text", **options: Any) -> str:  # noqa: A002, ANN401
+@overload
+def draw(model: object, format: Literal["png"], **options: Any) -> bytes: ...  # noqa: ANN401
+@overload
+def draw(model: object, format: str = "text", **options: Any) -> str: ...  # noqa: ANN401
+def draw(model: object, format: str = "text", **options: Any) -> str | bytes:  # noqa: A002
     """Return a drawing of a tree.
 
     Parameters
@@ -18,9 +24,11 @@ def draw(model: object, format: str = "text", **options: Any) -> str:  # noqa: A
     model
         A `Tree`, or a fitted estimator.
     format
-        The kind of drawing: 'text'.
+        The kind of drawing: 'text' for a terminal, 'svg' as a picture that any browser shows,
+        'png' the same as pixels (bytes; needs the extra `bough[png]`).
     **options
-        What the drawing can be told; for 'text' see `bough.draw.text.text`.
+        What the drawing can be told; see `bough.draw.text.text`, `bough.draw.svg.svg` and
+        `bough.draw.png.png`.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """How much room words take in a terminal."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 
@@ -17,12 +17,13 @@ def padded(words: str, room: int) -> str:
     return words + " " * (room - cells(words))
 
 
-def shortened(words: str, room: int, dots: str) -> str:
-    """Return words that take no more columns than there is room for; dots stand for the rest."""
-    if cells(words) <= room:
+def shortened(words: str, room: float, dots: str, width: Callable[[str], float] = cells) -> str:
+    """Return words that take no more room than there is; dots stand for the rest."""
+    if width(words) <= room:
         return words
-    kept = words[: max(room - len(dots), 0)]
-    while cells(kept) + len(dots) > room and kept:
+    room -= width(dots)
+    kept = words[: max(int(room), 0)]
+    while kept and width(kept) > room:
         kept = kept[:-1]
     return kept + dots
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from functools import cache
-from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.draw.cells import cells, padded, shortened
+from bough.draw.options import check_options
+from bough.draw.palette import COLORS, colored_classes
 from bough.draw.verdict import verdict_of
-from bough.errors import ParameterError
 from bough.tree import Node, Tree
 from bough.walk import Step, parents, walk
 from bough.words import TO_ASCII, guess_word, plain
@@ -22,16 +22,6 @@ NARROWEST = 16  # cells that questions should have
 TIGHTEST = 6  # cells that a question keeps however little room there is
 GAP = "  "
 
-COLORS = (  # blue and orange as in the pictures, and further ones that most eyes tell apart
-    (0, 114, 178),
-    (230, 159, 0),
-    (0, 158, 115),
-    (204, 121, 167),
-    (86, 180, 233),
-    (213, 94, 0),
-    (240, 228, 66),
-    (150, 150, 150),
-)
 # For each node: a child, the last one; beside one, below the last. Short ones are for narrow screens.
 GUIDES = {4: ("├── ", "└── ", "│   ", "    "), 2: ("├ ", "└ ", "│ ", "  ")}
 ASCII_GUIDES = {4: ("|-- ", "`-- ", "|   ", "    "), 2: ("|-", "`-", "| ", "  ")}
@@ -84,9 +74,7 @@ def text(
     digits
         How many significant digits numbers have at least.
     """
-    _check("max_depth", max_depth, 0)
-    _check("width", width, 1)
-    _check("digits", digits, 1)
+    check_options(max_depth=max_depth, width=width, digits=digits)
     n_guides = MOST_GUIDES if width is None else max(min(MOST_GUIDES, width // 12), 1)
     for layout in LAYOUTS:
         hand = _Hand(tree, ascii=ascii, color=color, digits=digits, layout=layout)
@@ -96,13 +84,6 @@ def text(
             break
     legend = hand.legend(has_more=any(line.more for line in lines))
     return "\n".join([*_aligned(lines, width, hand), "", legend])
-
-
-def _check(name: str, value: object, least: int) -> None:
-    if value is None and name != "digits":
-        return
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise ParameterError(f"{name}={value!r} must be a whole number, {least} or more.")
 
 
 class _Hand:
@@ -125,7 +106,7 @@ class _Hand:
         self.n_bar = n_bar if tree.schema.has_classes and len(tree.schema.labels) == 1 else 0
         self.classes: list[int] = []
         if self.n_bar:
-            self.classes = _commonest(tree.shares[0, 0], len(FILLS))
+            self.classes = colored_classes(tree)
             self.cells = _cells_of_bars(tree.shares[:, 0, :], self.classes, n_bar)
         self.bar = cache(self._bar)  # few bars differ
 
@@ -206,13 +187,6 @@ class _Hand:
 
     def _bar(self, counts: tuple[int, ...]) -> str:
         return "".join(self.filled(fill, count) for fill, count in enumerate(counts))
-
-
-def _commonest(shares: NDArray[np.float64], most: int) -> list[int]:
-    """Return the classes that have a fill of their own; the last fill is for all others."""
-    if len(shares) <= most:
-        return list(range(len(shares)))
-    return sorted(np.argsort(-shares, kind="stable")[: most - 1].tolist())
 
 
 def _cells_of_bars(

@@ -1,0 +1,44 @@
+"""The colours of classes, and which classes have one of their own."""
+
+import numpy as np
+
+from bough.tree import Tree
+
+Color = tuple[int, int, int]
+
+# Blue and orange, then further ones that most eyes tell apart (Okabe and Ito). The last one is also
+# that of all classes without a colour of their own.
+COLORS: tuple[Color, ...] = (
+    (0, 114, 178),
+    (230, 159, 0),
+    (0, 158, 115),
+    (204, 121, 167),
+    (86, 180, 233),
+    (213, 94, 0),
+    (240, 228, 66),
+    (150, 150, 150),
+)
+
+
+def colored_classes(tree: Tree) -> list[int]:
+    """Return the classes that have a colour of their own: all, or the commonest of too many.
+
+    There are none where labels are numbers, or several.
+    """
+    if not tree.schema.has_classes or len(tree.schema.labels) > 1:
+        return []
+    shares = tree.shares[0, 0]
+    if len(shares) <= len(COLORS):
+        return list(range(len(shares)))
+    return sorted(np.argsort(-shares, kind="stable")[: len(COLORS) - 1].tolist())
+
+
+def color_of(class_number: int, colored: list[int]) -> str:
+    """Return the colour of a class, as pages and pictures write it."""
+    place = colored.index(class_number) if class_number in colored else len(COLORS) - 1
+    return hex_of(COLORS[place])
+
+
+def hex_of(color: Color) -> str:
+    """Return a colour as '#0072b2'."""
+    return "#" + bytes(color).hex()

@@ -1,0 +1,161 @@
+"""The tree as a picture: boxes from left to right, and lines as wide as their rows."""
+
+from itertools import accumulate
+
+from bough.draw.folding import Drawn, drawn_nodes
+from bough.draw.layout import centers
+from bough.draw.options import check_options
+from bough.draw.svg.card import SMALL, Cards
+from bough.draw.svg.edge import Edges
+from bough.draw.svg.element import element, escaped, short
+from bough.draw.svg.face import Faces
+from bough.draw.svg.glyph import glyph_of
+from bough.draw.svg.legend import Key, class_keys, legend_of
+from bough.draw.svg.theme import FONTS, Theme, theme_of
+from bough.tree import Tree
+from bough.walk import depths
+from bough.words import plain, row_count
+
+MARGIN = 16
+GAP = 14  # between boxes of a column
+NARROWEST = 420  # a picture, so that its legend has room
+
+
+def svg(
+    tree: Tree,
+    *,
+    max_depth: int | None = None,
+    max_nodes: int | None = 60,
+    theme: str = "light",
+    digits: int = 3,
+    ids: bool = False,
+    legend: bool = True,
+) -> str:
+    """Return the tree as an SVG picture, which any browser and most programs show.
+
+    Each node is a box: what it asks or guesses, its rows, and its labels. A bar shows the share of
+    each class. Where labels are numbers, columns show how many of the node's rows get which guess,
+    on one axis for all nodes, and a line the node's own guess with the spread of its rows around
+    it: a tree does not know each label. Lines are as wide as their rows.
+
+    Parameters
+    ----------
+    tree
+        The tree to draw.
+    max_depth
+        The depth below which nodes are left out; None: no depth.
+    max_nodes
+        How many boxes there are at most; None: any number. Those that most rows come to are drawn.
+    theme
+        'light' or 'dark'.
+    digits
+        How many significant digits numbers have at least.
+    ids
+        Show the number of each node.
+    legend
+        Say what colours and widths mean.
+    """
+    check_options(max_depth=max_depth, max_nodes=max_nodes, digits=digits)
+    drawn = list(drawn_nodes(tree, max_depth, max_nodes, digits))
+    picture = _Picture(tree, drawn, theme_of(theme), digits=digits, ids=ids)
+    return picture.write(legend=legend)
+
+
+class _Picture:
+    """Everything that is drawn, and where."""
+
+    def __init__(
+        self, tree: Tree, drawn: list[Drawn], theme: Theme, *, digits: int, ids: bool
+    ) -> None:
+        self.tree, self.drawn, self.theme = tree, drawn, theme
+        node_ids = [each.node.id for each in drawn if each.node is not None]
+        self.glyph = glyph_of(tree, node_ids, theme, digits)
+        self.cards = Cards(Faces(tree, digits=digits, ids=ids), self.glyph, drawn, theme)
+        self.parents = _parents(drawn)
+        self.edges = Edges(drawn, self.parents, self.cards.heights, theme)
+        self.middles = centers(self.parents, self.cards.heights, GAP)
+        deepest = max(each.depth for each in drawn)
+        steps = [self.cards.width + self.edges.room(depth) for depth in range(1, deepest + 1)]
+        self.columns = list(accumulate(steps, initial=0.0))  # the left side of each depth's boxes
+        self.width = max(self.columns[-1] + self.cards.width, NARROWEST)
+        self.height = max(
+            middle + height / 2
+            for middle, height in zip(self.middles, self.cards.heights, strict=True)
+        )
+
+    def write(self, *, legend: bool) -> str:
+        keys, height = legend_of(self._keys(), self.width) if legend else ("", 0.0)
+        down = MARGIN + (height + GAP if height else 0)
+        width, height = self.width + 2 * MARGIN, down + self.height + MARGIN
+        theme = self.theme
+        return element(
+            "svg",
+            element("title", escaped(self._title())),
+            element("desc", escaped(self._description())),
+            element("rect", class_="ground", width=width, height=height, fill=theme.ground),
+            _group(keys, "legend", MARGIN, MARGIN, fill=theme.muted),
+            _group(self._lines(), "edges", MARGIN, down, fill="none", stroke=theme.edge),
+            _group(self._boxes(), "nodes", MARGIN, down, fill=theme.muted),
+            xmlns="http://www.w3.org/2000/svg",
+            role="img",
+            class_="bough-tree",
+            viewBox=f"0 0 {short(width)} {short(height)}",
+            width=width,
+            height=height,
+            direction="ltr",
+            font_family=FONTS,
+            font_size=SMALL,
+        )
+
+    def _lines(self) -> str:
+        found = []
+        for number, parent in enumerate(self.parents):
+            if parent >= 0:
+                start = self._left(parent) + self.cards.width, self.middles[parent]
+                end = self._left(number), self.middles[number]
+                found.append(self.edges.line(number, start, end))
+        return "".join(found)
+
+    def _boxes(self) -> str:
+        found = []
+        for number, drawn in enumerate(self.drawn):
+            height = self.cards.heights[number]
+            place = self._left(number), self.middles[number] - height / 2
+            answer = self.edges.answer(number, height)
+            found.append(self.cards.write(number, drawn, place, answer))
+        return "".join(found)
+
+    def _left(self, number: int) -> float:
+        return self.columns[self.drawn[number].depth]
+
+    def _keys(self) -> list[Key]:
+        signs = [self.glyph.legend, "n: rows", "width of lines: rows"]
+        if any(each.n_more for each in self.drawn):
+            signs.append("…: not drawn")
+        return [*class_keys(self.tree), Key(" · ".join(filter(None, signs)))]
+
+    def _title(self) -> str:
+        names = ", ".join(plain(label.name) for label in self.tree.schema.labels)
+        return f"Decision tree for {names}" if names else "Decision tree"
+
+    def _description(self) -> str:
+        tree = self.tree
+        n_drawn = sum(each.node is not None for each in self.drawn)
+        leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
+        words = f"{leaves}, depth {depths(tree).max()}, grown from {row_count(tree[0].n_rows)}."
+        if n_drawn < len(tree):
+            words += f" {n_drawn:,} of {len(tree):,} nodes are drawn."
+        return words
+
+
+def _group(inner: str, name: str, x: float, y: float, **attributes: str) -> str:
+    place = f"translate({short(x)},{short(y)})"
+    return element("g", inner, class_=name, transform=place, **attributes) if inner else ""
+
+
+def _parents(all_drawn: list[Drawn]) -> list[int]:
+    """Return for each box the number of its parent's; -1 for the root's."""
+    number_of = {
+        each.node.id: number for number, each in enumerate(all_drawn) if each.node is not None
+    }
+    return [-1 if each.parent is None else number_of[each.parent.id] for each in all_drawn]

@@ -1,0 +1,85 @@
+"""Lines from boxes to those of their children, as wide as their rows, and the answers on them."""
+
+from bough.draw.folding import Drawn
+from bough.draw.svg.card import SMALL
+from bough.draw.svg.element import element, short, words
+from bough.draw.svg.measure import fitted, text_width
+from bough.draw.svg.theme import Theme
+from bough.words import plain
+
+FAN = 54  # pixels in which the lines of a box part
+LONGEST = 190  # of an answer
+ROOM = 12  # before and after an answer
+WIDEST, THINNEST = 16.0, 1.5
+
+
+class Edges:
+    """Writes the lines of one picture.
+
+    Lines part right after the box, one below the other, and then go straight to their child. An
+    answer lies on its own straight piece, so that it meets no other line.
+    """
+
+    def __init__(
+        self, all_drawn: list[Drawn], parents: list[int], heights: list[float], theme: Theme
+    ) -> None:
+        self.all_drawn, self.parents, self.theme = all_drawn, parents, theme
+        most = max(all_drawn[0].n_rows, 1)
+        self.widths = [max(WIDEST * each.n_rows / most, THINNEST) for each in all_drawn]
+        self.answers = [fitted(plain(each.answer), LONGEST, SMALL) for each in all_drawn]
+        self.starts = self._starts(heights)
+
+    def room(self, depth: int) -> float:
+        """Return how many pixels there are between the boxes of a depth and those before."""
+        longest = max(
+            text_width(answer, SMALL)
+            for answer, each in zip(self.answers, self.all_drawn, strict=True)
+            if each.depth == depth
+        )
+        return FAN + longest + 2 * ROOM
+
+    def line(self, number: int, start: tuple[float, float], end: tuple[float, float]) -> str:
+        """Return the line to a box: from the middle of its parent's side to the middle of its own."""
+        (x0, y0), (x2, y2) = start, end
+        y0 += self.starts[number]
+        x1, bend = x0 + FAN, x0 + FAN / 2
+        curve = f"M{short(x0)} {short(y0)}C{short(bend)} {short(y0)} {short(bend)} {short(y2)} "
+        child = self.all_drawn[number].node
+        return element(
+            "path",
+            data_child=None if child is None else str(child.id),
+            d=f"{curve}{short(x1)} {short(y2)}H{short(x2)}",
+            stroke_width=self.widths[number],
+        )
+
+    def answer(self, number: int, height: float) -> str:
+        """Return the answer, as seen from the upper left corner of the box that it leads to."""
+        if not self.answers[number]:
+            return ""
+        y = height / 2 - self.widths[number] / 2 - 5
+        return words(
+            self.answers[number],
+            -ROOM,
+            y,
+            class_="answer",
+            fill=self.theme.ink,
+            text_anchor="end",
+        )
+
+    def _starts(self, heights: list[float]) -> list[float]:
+        """Return how far below the middle of its parent's side each line begins."""
+        totals = [0.0] * len(self.widths)
+        for width, parent in zip(self.widths[1:], self.parents[1:], strict=True):
+            totals[parent] += width
+        # Very many thin lines begin closer to each other, so that they stay at their box.
+        scales = [
+            min(1.0, (height - 2 * ROOM) / total) if total else 1.0
+            for height, total in zip(heights, totals, strict=True)
+        ]
+        used = [0.0] * len(self.widths)
+        found = [0.0] * len(self.widths)
+        for number, parent in enumerate(self.parents[1:], 1):
+            middle = used[parent] + self.widths[number] / 2 - totals[parent] / 2
+            found[number] = middle * scales[parent]
+            used[parent] += self.widths[number]
+        return found
