@@ -36,7 +36,10 @@ def test_options_reach_the_drawing():
 def test_an_unknown_format_is_named():
     with pytest.raises(ParameterError) as error:
         draw(handmade.one_leaf(), "txt")
-    assert str(error.value) == "format='txt' is not known. Did you mean 'text'? Known: 'png', 'svg' and 'text'."
+    assert (
+        str(error.value)
+        == "format='txt' is not known. Did you mean 'text'? Known: 'png', 'svg' and 'text'."
+    )
 
 
 def test_an_estimator_without_a_tree_is_refused():

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from bough.cli.columns import AS_SEEN, Columns, plain_column
 from bough.cli.notes import plain_notes, print_notes
+from bough.cli.page import open_page, page_beside
 from bough.cli.picture import picture
 from bough.cli.progress import progress
 from bough.cli.reading import AS_FOUND, Reading
@@ -23,7 +24,7 @@ from bough.words import plain
 
 LONGEST_NAME = 100  # of a file, before its ending
 BESIDE = 16  # lines of a screen for what stands above and below the tree
-INTERNAL = ("sketches", "ranges")  # what a model file needs to know and a reader does not
+INTERNAL = ("sketches", "ranges", "stops")  # what a model file needs to know and a reader does not
 
 
 _COLUMN = Parameter(metavar="COLUMN")
@@ -75,6 +76,8 @@ def fit(
     output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
     depth: Annotated[int | None, at_least(0)] = None,
     full: Annotated[bool, FLAG] = False,
+    report: Annotated[bool, FLAG, Parameter(negative="--no-report")] = True,
+    open: Annotated[bool, FLAG] = False,  # noqa: A002 - the name of the option
     columns: Columns = AS_SEEN,
     wishes: Wishes = AS_ADVISED,
     reading: Reading = AS_FOUND,
@@ -92,17 +95,21 @@ def fit(
         Draw this many questions below each other and no more.
     full
         Draw the whole tree, however high the screen is.
+    report
+        Write a page about the tree beside the model file, as is usual: TARGET.html.
+    open
+        Open that page in a browser.
     """
     source = reading.open(data)
     target = columns.chosen_target(source, "fit", data, terminal)
-    with progress(terminal) as report:
+    with progress(terminal) as tell:
         result = learnt(
             source,
             target,
             task=columns.task,
             types=columns.types(source),
             ignore=columns.ignored(source),
-            progress=report,
+            progress=tell,
             **_arguments(wishes, reading),
         )
     result = replace(result, name=Path(data).name)
@@ -110,12 +117,22 @@ def fit(
     if not terminal.json:  # before it is saved: a full disk must not cost the result
         _print(result, terminal, depth=depth, full=full)
     result.save(path)
+    page = page_beside(path) if report or open else None
+    if page is not None:
+        result.report(page, digits=terminal.digits)
     if terminal.json:
-        terminal.document("fit", _plain(result, path))
-        return
+        terminal.document("fit", _plain(result, path, page))
+    else:
+        _say_what_is_saved(terminal, path, page)
+    if open and page is not None:
+        open_page(page, terminal)
+
+
+def _say_what_is_saved(terminal: Terminal, path: Path, page: Path | None) -> None:
     saved = plain(str(path))
+    files = saved if page is None else f"{saved}  {plain(str(page))}"
     terminal.remark(
-        Text.assemble(("saved ", "green"), saved, ("   next: ", "dim"), f"bough ask {quote(saved)}")
+        Text.assemble(("saved ", "green"), files, ("   next: ", "dim"), f"bough ask {quote(saved)}")
     )
 
 
@@ -151,7 +168,7 @@ def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool)
         terminal.say(Text(line))
 
 
-def _plain(result: Result, path: Path) -> dict[str, Any]:
+def _plain(result: Result, path: Path, page: Path | None) -> dict[str, Any]:
     evidence = {
         key: value for key, value in result.evidence.as_dict().items() if key not in INTERNAL
     }
@@ -159,6 +176,7 @@ def _plain(result: Result, path: Path) -> dict[str, Any]:
     notes = plain_notes(result.notes)
     return {
         "output": str(path),
+        "report": None if page is None else str(page),
         "table": result.name,
         "columns": columns,
         **evidence,

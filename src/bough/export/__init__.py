@@ -19,11 +19,11 @@ def export(model: object, format: str, **options: Any) -> str:  # noqa: A002, AN
     model
         A `Tree`, or a fitted estimator.
     format
-        'json' is the model file, 'text' the tree as a table, 'rules' one line for each leaf; 'dot'
-        and 'mermaid' are graphs that Graphviz and Mermaid draw.
+        'json' is the model file, 'html' the report, 'text' the tree as a table, 'rules' one line
+        for each leaf; 'dot' and 'mermaid' are graphs that Graphviz and Mermaid draw.
     **options
-        What the format can be told: `digits` for 'rules', 'dot' and 'mermaid'; 'text' takes the
-        options of `bough.draw`.
+        What the format can be told: `digits` for 'html', 'rules', 'dot' and 'mermaid'; 'text' takes
+        the options of `bough.draw`.
 
     Examples
     --------
@@ -45,6 +45,12 @@ def _json(model: object) -> str:
     return dumps(whole).decode()
 
 
+def _html(model: object, **options: Any) -> str:  # noqa: ANN401
+    from bough.export.html import html  # needed for no other format
+
+    return html(model, **options)
+
+
 def _of_tree(write: Callable[..., str]) -> Callable[..., str]:
     """Return a function that writes the tree of any model."""
     return lambda model, **options: write(tree_of(model), **options)
@@ -52,6 +58,7 @@ def _of_tree(write: Callable[..., str]) -> Callable[..., str]:
 
 FORMATS: dict[str, Callable[..., str]] = {
     "dot": _of_tree(dot),
+    "html": _html,
     "json": _json,
     "mermaid": _of_tree(mermaid),
     "rules": _of_tree(rule_lines),

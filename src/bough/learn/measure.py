@@ -98,7 +98,9 @@ def stops_of(tree: Tree, rows: LabelledRows) -> tuple[Stop, ...]:
             sums = [weights, weights * labels, weights * np.square(labels)]
     n_rows = np.bincount(nodes)
     with np.errstate(over="ignore"):
-        tally = [np.bincount(nodes, weights=each).clip(-_LARGEST, _LARGEST).tolist() for each in sums]
+        tally = [
+            np.bincount(nodes, weights=each).clip(-_LARGEST, _LARGEST).tolist() for each in sums
+        ]
     return tuple(
         Stop(node, int(n_rows[node]), tuple(each[node] for each in tally))
         for node in np.flatnonzero(n_rows).tolist()

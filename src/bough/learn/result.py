@@ -1,7 +1,7 @@
 """`Result`: a tree and what is known about it."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ from bough.export import json as model_file
 from bough.export.json import Model
 from bough.files import write_file
 from bough.learn.look import ColumnLook
+from bough.report import ColumnFacts, Frame, Subject, page
 from bough.report.words import rows_text, sentences, target_text, verdict_lines
 from bough.tree import Tree
 
@@ -78,12 +79,24 @@ class Result:
         """Write the model file. A kill at any moment leaves the old file or the new one."""
         model_file.save(self.saved, path)
 
-    def report(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the report as text, and write it to a file if one is named."""
-        text = str(self)
+    def report(self, path: str | os.PathLike[str] | None = None, *, digits: int = 3) -> str:
+        """Return the report, one page of HTML that needs no network; write it if a file is named.
+
+        Parameters
+        ----------
+        path
+            The file. A kill at any moment leaves the old one or the new one.
+        digits
+            How many significant digits numbers have at least.
+        """
+        html = page(self.__bough_subject__(digits))
         if path is not None:
-            write_file(path, f"{text}\n".encode())
-        return text
+            write_file(path, html.encode())
+        return html
+
+    def page(self, height: int = 800) -> Frame:
+        """Return the report as a notebook shows it, in a frame of its own."""
+        return Frame(self.report(), height)
 
     def text(self, *, digits: int = 3, width: int | None = None) -> str:
         """Return the result as the terminal shows it."""
@@ -119,3 +132,18 @@ class Result:
 
     def __bough_model__(self) -> Model:
         return self.saved
+
+    def __bough_subject__(self, digits: int) -> Subject:
+        """Return what the report is about: the model, its table, and every note."""
+        columns = tuple(_facts(column) for column in self.columns)
+        evidence = replace(self.evidence, notes=self.notes)
+        return Subject(self.saved.tree, evidence, self.name, columns, digits)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """Return what a notebook shows: the picture of the tree, or the text."""
+        return {"text/plain": str(self), "image/svg+xml": draw(self.saved.tree, "svg")}
+
+
+def _facts(column: ColumnLook) -> ColumnFacts:
+    codes = tuple(note.code for note in column.notes)
+    return ColumnFacts(column.name, column.kind, column.role, column.n_missing, codes)

@@ -1,6 +1,6 @@
 """Charts as SVG; their colours are in `page.css`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log2, log10
 
@@ -9,8 +9,9 @@ from bough.draw.svg.measure import text_width
 from bough.words import number
 
 WIDTH, HEIGHT = 400, 260
-LEFT, RIGHT, TOP, BOTTOM = 52, 14, 14, 42
+RIGHT, TOP, BOTTOM = 14, 30, 42
 SIZE = 12  # of words
+KEY = 14  # where the words above the chart stand
 MOST_TICKS = 6
 
 
@@ -34,8 +35,7 @@ class Axis:
         """Return round numbers from one end to the other."""
         if self.is_log:
             powers = range(ceil(log2(self.low)), floor(log2(self.high)) + 1)
-            step = max(1, ceil(len(powers) / MOST_TICKS))
-            return [2.0**power for power in powers[::step]]
+            return [2.0**power for power in powers[:: ceil(len(powers) / MOST_TICKS) or 1]]
         step = _round_step((self.high - self.low) / (MOST_TICKS - 1))
         first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
         return [each * step for each in range(first, last + 1)]
@@ -68,16 +68,18 @@ class Dot:
     title: str
 
 
-def line_chart(across: Axis, up: Axis, lines: Sequence[Line], mark: tuple[float, float, str]) -> str:
+def line_chart(
+    across: Axis, up: Axis, lines: Sequence[Line], mark: tuple[float, float, str]
+) -> str:
     """Return lines with their names, and one point that is marked and named."""
-    drawn = [_axes(across, up)]
+    frame = _Frame(across, up)
+    drawn = [_key([line.name for line in lines])]
     for line in lines:
-        places = [_place(across, up, point) for point in line.points]
         if line.spread:
-            drawn.append(_band(across, up, line))
-        drawn.append(element("path", d=_path(places), class_=f"line {line.name}"))
+            drawn.append(frame.band(line))
+        drawn.append(frame.path(line.points, f"line {line.name}"))
     x, y, told = mark
-    left, top = _place(across, up, (x, y))
+    left, top = frame.place(x, y)
     is_left = left > WIDTH / 2
     drawn += [
         element("path", d=f"M{left:.1f} {TOP}V{HEIGHT - BOTTOM}", class_="chosen"),
@@ -87,22 +89,21 @@ def line_chart(across: Axis, up: Axis, lines: Sequence[Line], mark: tuple[float,
             left + (-6 if is_left else 6),
             TOP + SIZE,
             text_anchor="end" if is_left else "start",
-            class_="note",
         ),
-        _key([line.name for line in lines]),
     ]
-    return _svg("".join(drawn), f"{up.title} against {across.title}")
+    return frame.svg("".join(drawn))
 
 
 def dot_chart(across: Axis, up: Axis, dots: Sequence[Dot]) -> str:
     """Return dots around the diagonal, on which both axes have the same number."""
-    ends = [_place(across, up, (end, end)) for end in _common(across, up)]
-    drawn = [_axes(across, up), element("path", d=_path(ends), class_="diagonal")]
+    frame = _Frame(across, up)
+    ends = max(across.low, up.low), min(across.high, up.high)
+    drawn = [frame.path([(end, end) for end in ends], "diagonal")]
     for dot in dots:
-        left, top = _place(across, up, (dot.x, dot.y))
+        left, top = frame.place(dot.x, dot.y)
         title = element("title", escaped(dot.title))
         drawn.append(element("circle", title, cx=left, cy=top, r=dot.size, class_="dot"))
-    return _svg("".join(drawn), f"{up.title} against {across.title}")
+    return frame.svg("".join(drawn))
 
 
 def range_of(values: Sequence[float], *, from_zero: bool = False) -> tuple[float, float]:
@@ -114,73 +115,86 @@ def range_of(values: Sequence[float], *, from_zero: bool = False) -> tuple[float
     return (low if from_zero and low == 0 else low - room), high + room
 
 
-def _svg(inner: str, title: str) -> str:
-    return element(
-        "svg",
-        element("title", escaped(title)),
-        inner,
-        class_="chart",
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
-        role="img",
-    )
+class _Frame:
+    """Two axes, and where points lie between them."""
 
+    def __init__(self, across: Axis, up: Axis) -> None:
+        self.across, self.up = across, up
+        self.left = 10 + max(text_width(up.word(tick), SIZE) for tick in up.ticks())
 
-def _axes(across: Axis, up: Axis) -> str:
-    bottom = HEIGHT - BOTTOM
-    drawn = []
-    for tick in up.ticks():
-        _, top = _place(across, up, (across.low, tick))
-        drawn.append(element("path", d=f"M{LEFT} {top:.1f}H{WIDTH - RIGHT}", class_="grid"))
-        drawn.append(words(up.word(tick), LEFT - 6, top + 4, text_anchor="end"))
-    last = 0.0  # where the words before end
-    for tick in across.ticks():
-        left, _ = _place(across, up, (tick, up.low))
-        word = across.word(tick)
-        half = text_width(word, SIZE) / 2
-        if left - half > last + 4:
-            drawn.append(words(word, left, bottom + 16, text_anchor="middle"))
-            last = left + half
-    drawn.append(element("path", d=f"M{LEFT} {TOP}V{bottom}H{WIDTH - RIGHT}", class_="axis"))
-    middle = (LEFT + WIDTH - RIGHT) / 2
-    drawn.append(words(across.title, middle, HEIGHT - 6, text_anchor="middle", class_="title"))
-    return "".join(drawn)
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point lies on the picture."""
+        return (
+            self.left + self.across.place(x) * (WIDTH - self.left - RIGHT),
+            HEIGHT - BOTTOM - self.up.place(y) * (HEIGHT - TOP - BOTTOM),
+        )
+
+    def path(self, points: Iterable[tuple[float, float]], name: str, end: str = "") -> str:
+        places = (self.place(x, y) for x, y in points)
+        d = "M" + "L".join(f"{left:.1f} {top:.1f}" for left, top in places) + end
+        return element("path", d=d, class_=name)
+
+    def band(self, line: Line) -> str:
+        """Return what lies within the spread of a line."""
+        sides = [
+            [
+                (x, min(max(y + sign * reach, self.up.low), self.up.high))
+                for (x, y), reach in zip(line.points, line.spread, strict=True)
+            ]
+            for sign in (1, -1)
+        ]
+        return self.path([*sides[0], *reversed(sides[1])], f"band {line.name}", end="Z")
+
+    def svg(self, inner: str) -> str:
+        """Return the whole picture."""
+        title = f"{self.up.title} against {self.across.title}"
+        return element(
+            "svg",
+            element("title", escaped(title)),
+            self._axes(),
+            inner,
+            class_="chart",
+            viewBox=f"0 0 {WIDTH} {HEIGHT}",
+            role="img",
+        )
+
+    def _axes(self) -> str:
+        bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
+        drawn = []
+        for tick in self.up.ticks():
+            _, top = self.place(self.across.low, tick)
+            drawn.append(element("path", d=f"M{self.left:.1f} {top:.1f}H{right}", class_="grid"))
+            drawn.append(words(self.up.word(tick), self.left - 6, top + 4, text_anchor="end"))
+        last = 0.0  # where the words before end
+        for tick in self.across.ticks():
+            left, _ = self.place(tick, self.up.low)
+            word = self.across.word(tick)
+            half = text_width(word, SIZE) / 2
+            if left - half > last + 4 and left + half <= WIDTH:
+                drawn.append(words(word, left, bottom + 16, text_anchor="middle"))
+                last = left + half
+        axis = f"M{self.left:.1f} {TOP}V{bottom}H{right}"
+        middle = (self.left + right) / 2
+        return "".join(
+            [
+                *drawn,
+                element("path", d=axis, class_="axis"),
+                words(self.up.title, 0, KEY),
+                words(self.across.title, middle, HEIGHT - 6, text_anchor="middle"),
+            ]
+        )
 
 
 def _key(names: Sequence[str]) -> str:
-    """Return the names of lines, in their colours, at the top."""
-    return "".join(
-        words(name, WIDTH - RIGHT, HEIGHT - BOTTOM - 8 - 15 * place, text_anchor="end", class_=name)
-        for place, name in enumerate(names)
-    )
-
-
-def _band(across: Axis, up: Axis, line: Line) -> str:
-    sides = [
-        [
-            _place(across, up, (x, min(max(y + sign * reach, up.low), up.high)))
-            for (x, y), reach in zip(line.points, line.spread, strict=True)
-        ]
-        for sign in (1, -1)
-    ]
-    outline = [*sides[0], *reversed(sides[1])]
-    return element("path", d=f"{_path(outline)}Z", class_=f"band {line.name}")
-
-
-def _place(across: Axis, up: Axis, point: tuple[float, float]) -> tuple[float, float]:
-    """Return where a point lies on the picture."""
-    x, y = point
-    return (
-        LEFT + across.place(x) * (WIDTH - LEFT - RIGHT),
-        HEIGHT - BOTTOM - up.place(y) * (HEIGHT - TOP - BOTTOM),
-    )
-
-
-def _path(places: Sequence[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{left:.1f} {top:.1f}" for left, top in places)
-
-
-def _common(across: Axis, up: Axis) -> tuple[float, float]:
-    return max(across.low, up.low), min(across.high, up.high)
+    """Return the names of lines above them, each beside a piece of its line."""
+    drawn, right = [], float(WIDTH - RIGHT)
+    for name in reversed(names):
+        drawn.append(words(name, right, KEY, text_anchor="end"))
+        right -= text_width(name, SIZE) + 6
+        piece = f"M{right - 18:.1f} {KEY - 4}H{right:.1f}"
+        drawn.append(element("path", d=piece, class_=f"line {name}"))
+        right -= 34
+    return "".join(drawn)
 
 
 def _round_step(step: float) -> float:

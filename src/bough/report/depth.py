@@ -18,7 +18,7 @@ def depth(subject: Subject) -> dict[str, Any] | None:
     family = _family(evidence)
     return {
         "chart": _chart(evidence, family) if len(family) > 1 else "",
-        "loss": "error (root mean square)" if _is_root(evidence) else loss_word(evidence.loss),
+        "loss": _loss_word(evidence),
         "by_depth": not evidence.chosen.pruned_by,
         "pruned_by": evidence.chosen.pruned_by,
         "tried": "the folds" if evidence.folds else "development rows",
@@ -53,7 +53,7 @@ def _chart(evidence: Evidence, family: list[Candidate]) -> str:
     across = Axis(
         "depth" if by_depth else "leaves", min(map(x, family)), max(map(x, family)), not by_depth
     )
-    up = Axis("loss", low, high, is_share=is_share)
+    up = Axis(_loss_word(evidence), low, high, is_share=is_share)
     train = Line("training", [(x(each), _shown(evidence, each.train)) for each in family])
     dev = Line(
         "development",
@@ -64,6 +64,10 @@ def _chart(evidence: Evidence, family: list[Candidate]) -> str:
     what = f"depth {chosen.depth}" if by_depth else f"{chosen.n_leaves:,} leaves"
     mark = x(chosen), _shown(evidence, chosen.dev), f"{what} chosen"
     return line_chart(across, up, [train, dev], mark)
+
+
+def _loss_word(evidence: Evidence) -> str:
+    return "root of the squared error" if _is_root(evidence) else loss_word(evidence.loss)
 
 
 def _is_root(evidence: Evidence) -> bool:

@@ -5,15 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from bough.explain.condition import joined
 from bough.explain.rules import conditions_of_nodes
 from bough.report.chart import Axis, Dot, dot_chart, range_of
 from bough.report.stops import Stops
 from bough.report.subject import Subject
+from bough.report.words import rule_words
 from bough.words import guess_word, number, plain, share
 
 MOST_CLASSES = 20  # in the table of classes and guesses
 MOST_MISTAKES = 12
+MOST_DOTS = 200
 SMALLEST, LARGEST = 2.0, 12.0  # dots
 
 
@@ -85,7 +86,7 @@ def _leaves(subject: Subject, stops: Stops) -> list[dict[str, Any]]:
         costs[node] = cost * float(stops.n_reached[node])
     worst = sorted(costs, key=lambda node: -costs[node])[:MOST_MISTAKES]
     words = {
-        node: plain(joined(conditions))
+        node: rule_words(conditions)
         for node, conditions in conditions_of_nodes(tree, digits)
         if node in worst
     }
@@ -103,10 +104,8 @@ def _leaves(subject: Subject, stops: Stops) -> list[dict[str, Any]]:
 
 
 def _promised(subject: Subject, node: int) -> str:
-    tree = subject.tree
-    if tree.guess is not None:
-        return number(float(tree.guess[node, 0]), subject.digits)
-    return share(float(tree.shares[node, 0, tree.class_guess[node, 0]]))
+    promise = _promise(subject, node)
+    return share(promise) if subject.tree.guess is None else number(promise, subject.digits)
 
 
 def _found(subject: Subject, stops: Stops, node: int) -> str:
@@ -116,32 +115,41 @@ def _found(subject: Subject, stops: Stops, node: int) -> str:
 
 
 def _chart(subject: Subject, stops: Stops) -> str:
-    """Return a dot for each place where rows stopped: what it says, and what the rows say."""
-    tree, digits = subject.tree, subject.digits
-    nodes = np.flatnonzero(stops.stopped.any(axis=1)).tolist()
-    points = []
-    for node in nodes:
-        if (right := stops.right(node)) is not None:
-            promised = float(tree.shares[node, 0, tree.class_guess[node, 0]])
-            points.append((promised, right))
-        elif tree.guess is not None:
-            points.append((float(tree.guess[node, 0]), stops.mean(node)))
-    if len(points) < 2:
+    """Return a dot for each place where most rows stopped: what it says, and what the rows say."""
+    nodes = np.flatnonzero(stops.stopped.any(axis=1))
+    nodes = nodes[np.argsort(-stops.n_reached[nodes], kind="stable")][:MOST_DOTS]
+    if len(nodes) < 2:
         return ""
-    low, high = range_of([each for point in points for each in point])
-    is_share = tree.schema.has_classes
-    if is_share:
-        low, high = min(low, 0.5), 1.0
-    across = Axis("share in the leaf" if is_share else "guess", low, high, is_share=is_share)
-    up = Axis("right on test rows" if is_share else "mean of test rows", low, high, is_share=is_share)
-    most = float(stops.n_reached[nodes].max())
+    most = float(stops.n_reached[nodes[0]])
     dots = [
-        Dot(x, y, max(SMALLEST, LARGEST * sqrt(float(stops.n_reached[node]) / most)), told)
-        for node, (x, y) in zip(nodes, points, strict=True)
-        for told in [f"{_promised(subject, node)} → {_found(subject, stops, node)}, "
-                     f"{int(stops.n_reached[node]):,} test rows"]
+        Dot(
+            x=_promise(subject, node),
+            y=_truth(stops, node),
+            size=max(SMALLEST, LARGEST * sqrt(float(stops.n_reached[node]) / most)),
+            title=f"{_promised(subject, node)} → {_found(subject, stops, node)}, "
+            f"{int(stops.n_reached[node]):,} test rows",
+        )
+        for node in nodes.tolist()
     ]
-    return dot_chart(across, up, sorted(dots, key=lambda dot: -dot.size))
+    low, high = range_of([each for dot in dots for each in (dot.x, dot.y)])
+    if not subject.tree.schema.has_classes:
+        return dot_chart(Axis("guess", low, high), Axis("mean of test rows", low, high), dots)
+    low = max(min(low, 0.5), 0.0)
+    across = Axis("share in the leaf", low, 1.0, is_share=True)
+    return dot_chart(across, Axis("right on test rows", low, 1.0, is_share=True), dots)
+
+
+def _promise(subject: Subject, node: int) -> float:
+    """Return what a node says of its rows: the share of the class that it guesses, or a number."""
+    tree = subject.tree
+    if tree.guess is not None:
+        return float(tree.guess[node, 0])
+    return float(tree.shares[node, 0, tree.class_guess[node, 0]])
+
+
+def _truth(stops: Stops, node: int) -> float:
+    right = stops.right(node)
+    return stops.mean(node) if right is None else right
 
 
 def _weight(weight: float, digits: int) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 
 from bough.report.depth import depth
 from bough.report.errors import errors
-from bough.report.nodes import about_nodes
 from bough.report.script import script_data
 from bough.report.sections import (
     areas,
@@ -23,7 +22,7 @@ from bough.report.sections import (
 )
 from bough.report.subject import Subject
 
-SCRIPTS = ("route.js", "typed.js", "standing.js", "tree.js", "forms.js", "page.js")
+SCRIPTS = ("route.js", "rule.js", "typed.js", "standing.js", "tree.js", "forms.js", "page.js")
 _STATIC = files("bough.report") / "static"
 # What ends a script or begins a comment in HTML cannot stand in a block of data.
 _HARMLESS = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
@@ -38,17 +37,14 @@ def page(subject: Subject) -> str:
     >>> html[:15], "https:" in html
     ('<!DOCTYPE html>', False)
     """
-    from markupsafe import Markup
-
     drawing = picture(subject)
-    about = about_nodes(subject.tree, drawing["nodes"], subject.stops, subject.digits)
-    known = script_data(subject.tree, about, subject.digits)
+    known = script_data(subject, drawing["nodes"])
     style, script = _style(), _script()
-    return _template().render(
+    html: str = _template().render(
         policy=_policy(style, script),
-        style=Markup(style),
-        script=Markup(script),
-        data_block=Markup(_block(known)),
+        style=style,
+        script=script,
+        data_block=_block(known),
         headline=headline(subject),
         notes=notes(subject),
         picture=drawing,
@@ -62,8 +58,8 @@ def page(subject: Subject) -> str:
         data=data(subject),
         method=method(subject),
         n_supports=len(known["supports"]) - 1,
-        svg=Markup,
     )
+    return html
 
 
 def _policy(style: str, script: str) -> str:

@@ -1,16 +1,19 @@
 """What the scripts of the page know of the tree, as compact plain data."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.draw.cells import shortened
 from bough.draw.verdict import verdict_of
-from bough.report.nodes import About
+from bough.explain import Condition
+from bough.report.sql import where
+from bough.report.subject import Subject
 from bough.schema import Feature, Kind, Part
-from bough.tree import ARRAYS, Tree
-from bough.walk import walk
+from bough.tree import Tree
+from bough.walk import answer_numbers, walk
 from bough.words import guess_word, plain, value_word
 
 _ROUTING = (
@@ -26,39 +29,62 @@ _ROUTING = (
 _STEPS = (1, 2, 5)  # of the numbers of rows by which nodes can be hidden, times powers of ten
 
 
-def script_data(tree: Tree, about: Mapping[int, About], digits: int) -> dict[str, Any]:
+LONGEST = 200  # signs of an answer; the whole of it is in its SQL
+
+
+def script_data(subject: Subject, drawn: Collection[int]) -> dict[str, Any]:
     """Return what the scripts read.
 
     Parameters
     ----------
-    tree
-        The tree.
-    about
-        What is told of each node that is drawn.
-    digits
-        How many significant digits numbers have at least in words.
+    subject
+        What the page is about.
+    drawn
+        The nodes that are in the drawing. Of the others less is told.
     """
+    tree, digits, stops = subject.tree, subject.digits, subject.stops
     asked = sorted(set(tree.feature[tree.feature >= 0].tolist()))
-    one_label = len(tree.schema.labels) == 1
-    has_classes = tree.schema.has_classes
+    nodes = range(len(tree))
     return {
         "tree": {
-            **{name: getattr(tree, name).tolist() for name in _ROUTING if name in ARRAYS},
+            **{name: getattr(tree, name).tolist() for name in _ROUTING},
             "pivot": _pivots(tree),
             "weight": tree.weight.tolist(),
         },
         "features": _features(tree, asked),
         "fields": _fields(tree, asked),
         "answer": _answers(tree, digits),
-        "says": [str(verdict_of(tree, node, digits)) for node in range(len(tree))],
+        "says": [str(verdict_of(tree, node, digits)) for node in nodes],
         "rows": tree.n_rows.tolist(),
         "supports": _supports(int(tree.n_rows[0])),
-        "classes": _classes(tree) if one_label and has_classes else None,
-        "shares": _rounded(tree.shares[:, 0]) if one_label and has_classes else None,
-        "guess": None if tree.guess is None or not one_label else tree.guess[:, 0].tolist(),
-        "impurity": None if has_classes or not one_label else _rounded(tree.impurity),
-        "about": {str(node): each.as_dict() for node, each in about.items()},
+        **_labels(tree),
+        "sql": _sql(tree, drawn),
+        "test": [
+            None if stops is None or node not in drawn else stops.words(node, digits)
+            for node in nodes
+        ],
     }
+
+
+def _labels(tree: Tree) -> dict[str, Any]:
+    """Return what nodes know of one label: the shares of its classes, or guesses of a number."""
+    if len(tree.schema.labels) > 1:
+        return {}
+    if tree.guess is not None:
+        return {"guess": tree.guess[:, 0].tolist(), "impurity": _rounded(tree.impurity)}
+    classes = [plain(guess_word(each)) for each in tree.schema.labels[0].classes]
+    return {"classes": classes, "shares": _rounded(tree.shares[:, 0])}
+
+
+def _sql(tree: Tree, drawn: Collection[int]) -> list[str | None]:
+    """Return the answer that leads to each node that is drawn, as SQL."""
+    found: list[str | None] = [None] * len(tree)
+    numbers = answer_numbers(tree).tolist()
+    for node, _, parent, _ in walk(tree):
+        if node.id in drawn and parent is not None and (query := parent.query) is not None:
+            condition = Condition(query.feature).narrowed(query, numbers[node.id], None)
+            found[node.id] = where([condition], tree.schema)
+    return found
 
 
 def _pivots(tree: Tree) -> list[float | str | None]:
@@ -109,12 +135,9 @@ def _answers(tree: Tree, digits: int) -> list[str]:
     found = [""] * len(tree)
     for step in walk(tree, digits=digits):
         if step.parent is not None and (query := step.parent.query) is not None:
-            found[step.node.id] = plain(f"{query.feature.name} {step.answer}")
+            words = plain(f"{query.feature.name} {step.answer}")
+            found[step.node.id] = shortened(words, LONGEST, "…")
     return found
-
-
-def _classes(tree: Tree) -> list[str]:
-    return [plain(guess_word(each)) for each in tree.schema.labels[0].classes]
 
 
 def _rounded(numbers: NDArray[np.float64]) -> list[Any]:

@@ -6,16 +6,16 @@ import bough
 from bough.checks.words import as_option
 from bough.draw.folding import drawn_nodes
 from bough.draw.palette import color_of, colored_classes
-from bough.draw.regions import region_features, regions
 from bough.draw.svg import svg
 from bough.draw.verdict import verdict_of
 from bough.explain import importances
-from bough.explain.rules import conditions_of_nodes, joined
+from bough.explain.rules import conditions_of_nodes
 from bough.report.subject import Subject
 from bough.report.words import (
     doubts,
     expected,
     rows_text,
+    rule_words,
     sentences,
     target_text,
 )
@@ -23,7 +23,7 @@ from bough.schema import Feature, Kind
 from bough.walk import depths
 from bough.words import date, guess_word, number, plain, share, value_word
 
-MOST_BOXES = 160  # of a large tree that are drawn
+MOST_BOXES = 100  # of a large tree that are drawn
 MOST_RULES = 300
 MOST_VALUES = 8  # of a column that are named
 
@@ -36,7 +36,7 @@ def headline(subject: Subject) -> dict[str, Any]:
         "target": ", ".join(plain(label.name) for label in tree.schema.labels),
         "rows": f"{_n_rows(subject):,} rows",
         "version": bough.__version__,
-        "leaves": "single leaf" if tree.n_leaves == 1 else f"tree of {tree.n_leaves:,} leaves",
+        "leaves": _leaves(tree.n_leaves),
     }
     if evidence is None:
         return found
@@ -68,7 +68,7 @@ def picture(subject: Subject) -> dict[str, Any]:
     """Return the drawing, and which nodes are in it."""
     tree, digits = subject.tree, subject.digits
     drawn = drawn_nodes(tree, None, MOST_BOXES, digits)
-    nodes = [each.node.id for each in drawn if each.node is not None]
+    nodes = {each.node.id for each in drawn if each.node is not None}
     return {
         "svg": svg(tree, max_nodes=MOST_BOXES, digits=digits),
         "nodes": nodes,
@@ -92,11 +92,7 @@ def importance(subject: Subject) -> dict[str, Any]:
 
 def areas(subject: Subject) -> dict[str, Any] | None:
     """Return the plane of the two numbers that gained most; None if there are no two."""
-    features = region_features(subject.tree)
-    if features is None:
-        return None
-    ranges = None if subject.evidence is None else subject.evidence.ranges
-    return {"svg": regions(subject.tree, ranges=ranges, digits=subject.digits)}
+    return None
 
 
 def rules(subject: Subject) -> dict[str, Any]:
@@ -113,7 +109,7 @@ def rules(subject: Subject) -> dict[str, Any]:
     for node in order[:MOST_RULES]:
         verdict = verdict_of(tree, node, digits)
         line = {
-            "conditions": plain(joined(leaves[node])),
+            "conditions": rule_words(leaves[node]),
             "guess": plain(guess_word(verdict.guess, digits)),
             "certainty": verdict.certainty,
             "n_rows": verdict.n_rows,
@@ -122,7 +118,12 @@ def rules(subject: Subject) -> dict[str, Any]:
         if stops is not None:
             line |= {"n_test": int(stops.n_reached[node]), "test": _on_test_rows(subject, node)}
         lines.append(line)
-    return {"lines": lines, "n_more": len(leaves) - len(lines), "has_test": stops is not None}
+    return {
+        "lines": lines,
+        "n_more": len(leaves) - len(lines),
+        "certainty": "share" if tree.schema.has_classes else "spread",
+        "has_test": stops is not None,
+    }
 
 
 def data(subject: Subject) -> dict[str, Any]:
@@ -172,6 +173,14 @@ def method(subject: Subject) -> dict[str, Any]:
         "refit": evidence.refit,
         "folds": evidence.folds,
     }
+
+
+def _leaves(n_leaves: int) -> str:
+    if n_leaves == 1:
+        return "A single leaf"
+    words = f"{n_leaves:,}"
+    is_vowel = words[0] == "8" or words.partition(",")[0] in ("11", "18")
+    return f"{'An' if is_vowel else 'A'} {words}-leaf tree"
 
 
 def _n_rows(subject: Subject) -> int:

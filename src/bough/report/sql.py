@@ -17,8 +17,8 @@ def where(conditions: Iterable[Condition], schema: Schema) -> str:
     Examples
     --------
     >>> from bough.explain import rules
-    >>> where(rules(play_tennis_tree)[1].conditions, play_tennis_tree.schema)
-    '"outlook" = \'Rain\' AND "wind" = \'Strong\''
+    >>> print(where(rules(play_tennis_tree)[1].conditions, play_tennis_tree.schema))
+    "outlook" = 'Rain' AND "wind" = 'Strong'
     """
     return " AND ".join(_condition(each, schema) for each in conditions) or "TRUE"
 

@@ -1,15 +1,20 @@
 """What a result says, in the words that the terminal, `print(result)` and the page share."""
 
+from collections.abc import Iterable
 from math import sqrt
 from typing import NamedTuple
 
+from bough.draw.cells import shortened
 from bough.errors import listed
 from bough.evidence import Estimate, Evidence
+from bough.explain import Condition
+from bough.explain.condition import joined
 from bough.losses import loss_word
 from bough.tree import Tree
 from bough.walk import depths
 from bough.words import guess_word, number, plain, share
 
+LONGEST = 50  # signs of a condition in a table
 MOST_CLASSES = 4  # that the headline names
 SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
 
@@ -103,6 +108,12 @@ def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
     return [*found, _learning_sentence(evidence, digits)]
 
 
+def rule_words(conditions: Iterable[Condition]) -> str:
+    """Return conditions that all hold in words; long lists of values are cut short."""
+    words = [shortened(plain(joined([each])), LONGEST, "…") for each in conditions]
+    return " and ".join(words) or "all rows"
+
+
 def loss_text(loss: str, value: float, digits: int = 3) -> str:
     """Return a loss in words, as in '17.3 % wrong'; a squared error as its root."""
     if loss == "error":
@@ -153,7 +164,7 @@ class Expected(NamedTuple):
 
 def expected(evidence: Evidence, digits: int = 3) -> Expected:
     """Return what is to be expected on new rows."""
-    name = _headline(evidence)
+    name = headline_loss(evidence)
     estimate, always = evidence.test[name], evidence.baseline[name]
     sign = "± " if name == "rmse" else ""
     return Expected(
@@ -168,14 +179,14 @@ def expected(evidence: Evidence, digits: int = 3) -> Expected:
 def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
     found = expected(evidence, digits)
     figure = f"Expected {found.what} on new rows: {found.value}"
-    if _headline(evidence) == "rmse":
+    if headline_loss(evidence) == "rmse":
         figure += " (root mean square)"
     certainty = f"95 % interval {found.interval}   ({found.n_rows:,} test rows)"
     line = f"{figure}   {certainty}"
     return [line] if width is None or len(line) <= width else [figure, f"  {certainty}"]
 
 
-def _headline(evidence: Evidence) -> str:
+def headline_loss(evidence: Evidence) -> str:
     """Return the loss or score that the tree is judged by first."""
     if evidence.task == "classification":
         return "accuracy"

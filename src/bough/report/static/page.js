@@ -3,13 +3,14 @@
 function start() {
   const report = JSON.parse(document.getElementById("report").textContent);
   report.tree.pivot = report.tree.pivot.map((pivot) => (typeof pivot === "string" ? BigInt(pivot) : pivot));
+  report.parents = parentsOf(report.tree);
+  report.below = countsBelow(report.parents);
   document.documentElement.classList.add("live");
   setUpTheme(document.getElementById("theme"));
   const drawing = setUpDrawing(report);
-  if (report.classes || report.guess) {
-    new WhatIf(document.getElementById("what-if"), report, (nodes) => drawing.light(nodes));
-    new TwentyQuestions(document.getElementById("questions"), report);
-  }
+  const whatIf = document.getElementById("what-if"), questions = document.getElementById("questions");
+  if (whatIf) new WhatIf(whatIf, report, (nodes) => drawing.light(nodes));
+  if (questions) new TwentyQuestions(questions, report);
   for (const table of document.querySelectorAll("table.sortable")) setUpSorting(table);
 }
 
@@ -49,17 +50,14 @@ function setUpDrawing(report) {
   };
   least.addEventListener("input", filter);
   filter();
-  tell(report, "0");
+  tell(report, 0);
   return drawing;
 }
 
 // What a node says: its rule, its training and test rows, and the rule as SQL.
 function tell(report, node) {
-  const about = report.about[node];
-  for (const [name, words] of Object.entries(about)) {
-    const place = document.getElementById(`node-${name}`);
-    if (place) place.textContent = words;
-  }
+  const about = aboutNode(report, Number(node));
+  for (const name of ["rule", "train", "test", "sql"]) document.getElementById(`node-${name}`).textContent = about[name];
   const copy = document.getElementById("copy");
   copy.textContent = "Copy";
   copy.onclick = async () => {

@@ -1,7 +1,9 @@
 // The drawing of the tree: folding, zoom, search, filter by rows, keys, and what a node says.
 
 const SVG = "http://www.w3.org/2000/svg";
-const MOST_OPEN = 31; // nodes that are shown at first
+const MOST_OPEN = 23; // nodes that are shown at first
+const GAP = 14; // between boxes below each other
+const MORE = 80; // room for how many nodes are folded
 const ZOOM_STEP = 1.25, SMALLEST = 0.2, LARGEST_ZOOM = 3;
 
 class Drawing {
@@ -16,6 +18,9 @@ class Drawing {
     for (const group of svg.querySelectorAll(".nodes > g")) this.take(group);
     for (const edge of svg.querySelectorAll("[data-child]")) this.boxes.get(edge.dataset.child).edge = new Edge(edge);
     this.top = Math.min(...[...this.boxes.values()].map((box) => box.y));
+    this.beside = this.width - Math.max(...[...this.boxes.values()].map((box) => box.x + box.width));
+    this.legend = legendWidth(svg);
+    this.above = Number(svg.querySelector(".nodes").getAttribute("transform").match(/,([\d.]+)/)[1]);
     this.below = this.height - Math.max(...[...this.boxes.values()].map((box) => box.y + box.height));
     this.name();
     this.foldAtFirst();
@@ -23,6 +28,7 @@ class Drawing {
     this.focusable = this.root;
     this.root.group.tabIndex = 0;
     this.fit();
+    this.reveal(this.root);
   }
 
   get root() {
@@ -33,14 +39,15 @@ class Drawing {
     const [x, y] = group.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
     const card = group.querySelector(".card");
     const parent = this.boxes.get(group.dataset.parent) ?? null;
-    const node = group.dataset.node ?? `more ${group.dataset.parent}`;
+    const isNode = group.dataset.node !== undefined; // and not a sign for answers that are not drawn
+    const node = isNode ? group.dataset.node : `more ${group.dataset.parent}`;
     const size = (name) => Number(card?.getAttribute(name) ?? 24);
     const box = {
-      node, group, parent, x, y, height: size("height"), width: size("width"), children: [], isFolded: false,
-      rows: this.report.rows[node] ?? 0, depth: parent ? parent.depth + 1 : 1, drawnAt: y, n: 1,
+      node, isNode, group, parent, x, y, height: size("height"), width: size("width"), children: [], isFolded: false,
+      rows: isNode ? this.report.rows[node] : 0, label: isNode ? aboutNode(this.report, Number(node)).label : "",
+      depth: parent ? parent.depth + 1 : 1, drawnAt: y,
     };
     parent?.children.push(box);
-    for (let above = parent; above; above = above.parent) above.n += 1;
     this.boxes.set(node, box);
   }
 
@@ -50,15 +57,15 @@ class Drawing {
     this.svg.querySelector(".nodes").setAttribute("role", "presentation");
     for (const each of this.svg.querySelectorAll(".legend, .edges, .ground")) each.setAttribute("aria-hidden", "true");
     for (const box of this.boxes.values()) {
-      const { group, node, parent } = box;
-      if (!this.report.about[node]) {
+      const { group, parent } = box;
+      if (!box.isNode) {
         group.setAttribute("aria-hidden", "true");
         continue;
       }
-      const siblings = parent ? parent.children.filter((each) => this.report.about[each.node]) : [box];
+      const siblings = parent ? parent.children.filter((each) => each.isNode) : [box];
       const about = {
         role: "treeitem", tabindex: -1, "aria-level": box.depth, "aria-setsize": siblings.length,
-        "aria-posinset": siblings.indexOf(box) + 1, "aria-label": this.report.about[node].label, "aria-selected": "false",
+        "aria-posinset": siblings.indexOf(box) + 1, "aria-label": box.label, "aria-selected": "false",
       };
       for (const [key, value] of Object.entries(about)) group.setAttribute(key, value);
       if (box.children.length) box.handle = this.handle(box);
@@ -118,8 +125,7 @@ class Drawing {
 
   isShown(box) {
     if (!box.parent) return true;
-    const isLarge = !this.report.about[box.node] || box.rows >= this.least;
-    return isLarge && !box.parent.isFolded && this.isShown(box.parent);
+    return (!box.isNode || box.rows >= this.least) && !box.parent.isFolded && this.isShown(box.parent);
   }
 
   shown() {
@@ -144,14 +150,10 @@ class Drawing {
     }
     for (const box of this.boxes.values()) this.show(box, isThere.has(box));
     const lowest = Math.max(...shown.map((box) => box.y + box.height));
-    this.across = isWhole ? this.width : Math.max(...shown.map((box) => box.x + box.width + (box.isFolded ? 90 : 20)), this.least_width());
+    const right = Math.max(...shown.map((box) => box.x + box.width + (box.isFolded ? MORE : 0)));
+    this.across = Math.max(right + this.beside, this.legend);
     this.high = lowest + this.below;
     this.zoom(this.scale);
-  }
-
-  least_width() {
-    const legend = this.svg.querySelector(".legend")?.getBBox();
-    return legend ? legend.x + legend.width + 20 : 0;
   }
 
   show(box, isShown) {
@@ -164,7 +166,7 @@ class Drawing {
     if (!box.handle) return;
     box.group.setAttribute("aria-expanded", String(!box.isFolded));
     box.handle.sign.setAttribute("d", box.isFolded ? "M-4 0H4M0 -4V4" : "M-4 0H4");
-    box.handle.more.textContent = box.isFolded ? `${box.n - 1} more` : "";
+    box.handle.more.textContent = box.isFolded ? `${this.report.below[box.node]} more` : "";
   }
 
   zoom(scale) {
@@ -177,7 +179,15 @@ class Drawing {
   }
 
   fit() {
-    this.zoom(Math.max(Math.min(this.canvas.clientWidth / this.across, 1), 0.55));
+    this.zoom(Math.max(Math.min(this.canvas.clientWidth / this.across, 1), 0.75));
+  }
+
+  // Scrolls to a box.
+  reveal(box) {
+    const { canvas, scale } = this;
+    const left = (box.x + box.width / 2) * scale - canvas.clientWidth / 2;
+    const top = (box.y + box.height / 2 + this.above) * scale - canvas.clientHeight / 2;
+    canvas.scrollTo(left, top);
   }
 
   // Shows what a node says, and remembers it as the one that the keys start from.
@@ -200,6 +210,8 @@ class Drawing {
       box.edge?.path.classList.toggle("on", on.has(node));
     }
     this.place();
+    const last = nodes.map(String).filter((node) => this.boxes.has(node)).at(-1);
+    this.reveal(this.boxes.get(last));
   }
 
   // Marks the nodes whose words hold what is looked for, and returns how many there are.
@@ -207,8 +219,7 @@ class Drawing {
     const wanted = text.trim().toLowerCase();
     this.hits = [];
     for (const box of this.boxes.values()) {
-      const words = this.report.about[box.node]?.label.toLowerCase() ?? "";
-      const isHit = wanted !== "" && words.includes(wanted);
+      const isHit = wanted !== "" && box.label.toLowerCase().includes(wanted);
       if (isHit) {
         this.hits.push(box);
         this.unfoldTo(box);
@@ -234,7 +245,7 @@ class Drawing {
   listen() {
     this.svg.addEventListener("keydown", (event) => this.press(event));
     for (const box of this.boxes.values()) {
-      if (!this.report.about[box.node]) continue;
+      if (!box.isNode) continue;
       box.group.addEventListener("click", () => this.focus(box));
       box.group.addEventListener("dblclick", () => this.fold(box, !box.isFolded));
       box.group.addEventListener("focus", () => box !== this.focusable && this.focus(box, false));
@@ -262,7 +273,7 @@ class Drawing {
 
   press(event) {
     const here = this.focusable;
-    const shown = this.shown().filter((box) => this.report.about[box.node]);
+    const shown = this.shown().filter((box) => box.isNode);
     const place = shown.indexOf(here);
     const below = here.children.filter((box) => shown.includes(box));
     const moves = {
@@ -282,7 +293,10 @@ class Drawing {
   }
 }
 
-const GAP = 22; // between boxes below each other
+function legendWidth(svg) {
+  const legend = svg.querySelector(".legend")?.getBBox();
+  return legend ? legend.x + legend.width + 40 : 0;
+}
 
 // The line to a box; its form is kept when its ends move up or down.
 class Edge {
