@@ -29,17 +29,15 @@ function telling(tree, parents, node) {
 
 // A node in words: its rule, the same as SQL, its training and its test rows.
 function aboutNode(report, node) {
-  const { tree, answer, says, sql, test, features } = report;
+  const { tree, answer, says, sql, test } = report;
   const told = telling(tree, report.parents, node);
   const grouped = (words) => (told.length > 1 && words.endsWith(" or missing") ? `(${words})` : words);
   const conditions = told.map((each) => grouped(answer[each])).join(" and ") || "all rows";
-  const asks = tree.feature[node] < 0 ? "" : `, asks ${features[tree.feature[node]].name}`;
   return {
     rule: `${conditions} → ${says[node]}`,
     train: labelsOf(report, node),
     test: test[node] ?? "not known",
     sql: told.map((each) => sql[each]).join(" AND ") || "TRUE",
-    label: `${answer[node] || "all rows"}: ${says[node]}, ${rowsWord(report.rows[node])}${asks}`,
   };
 }
 

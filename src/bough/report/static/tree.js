@@ -44,7 +44,7 @@ class Drawing {
     const size = (name) => Number(card?.getAttribute(name) ?? 24);
     const box = {
       node, isNode, group, parent, x, y, height: size("height"), width: size("width"), children: [], isFolded: false,
-      rows: isNode ? this.report.rows[node] : 0, label: isNode ? aboutNode(this.report, Number(node)).label : "",
+      rows: isNode ? this.report.rows[node] : 0, label: group.querySelector("title")?.textContent ?? "", // read aloud
       depth: parent ? parent.depth + 1 : 1, drawnAt: y,
     };
     parent?.children.push(box);
@@ -65,7 +65,7 @@ class Drawing {
       const siblings = parent ? parent.children.filter((each) => each.isNode) : [box];
       const about = {
         role: "treeitem", tabindex: -1, "aria-level": box.depth, "aria-setsize": siblings.length,
-        "aria-posinset": siblings.indexOf(box) + 1, "aria-label": box.label, "aria-selected": "false",
+        "aria-posinset": siblings.indexOf(box) + 1, "aria-selected": "false",
       };
       for (const [key, value] of Object.entries(about)) group.setAttribute(key, value);
       if (box.children.length) box.handle = this.handle(box);
