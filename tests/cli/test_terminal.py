@@ -68,7 +68,7 @@ def test_a_target_can_be_chosen_by_name(spawn):
 
 def test_a_high_tree_is_cut_to_the_screen(spawn, tennis):
     lines = rest(spawn("show", tennis, rows=9))
-    assert lines[-1] == "4 more nodes below: --depth 2, or --full for all"
+    assert lines[-1] == "4 more nodes below: --full for all"
     assert len(lines) < 9
 
 

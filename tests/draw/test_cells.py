@@ -1,6 +1,6 @@
 import pytest
 
-from bough.draw.cells import cells, padded, shortened
+from bough.draw.cells import blanks, cells, shortened
 
 
 @pytest.mark.parametrize(
@@ -11,8 +11,8 @@ def test_words_take_as_many_cells_as_a_terminal_gives_them(words, count):
     assert cells(words) == count
 
 
-def test_words_are_padded_by_cells():
-    assert padded("数", 4) == "数  "
+def test_blanks_fill_up_the_cells_that_words_leave():
+    assert blanks("数", 4) == "  "
 
 
 @pytest.mark.parametrize(

@@ -67,10 +67,10 @@ def test_nodes_below_the_depth_asked_for_are_left_out():
     assert text(handmade.play_tennis(), max_depth=1) == (
         "all rows                ████░░░░░░░░  14\n"
         "├── outlook = Overcast  ░░░░░░░░░░░░   4  → Yes  100 %\n"
-        "├── outlook = Rain      █████░░░░░░░   5  → Yes   60 %  …\n"
-        "└── outlook = Sunny     ███████░░░░░   5  → No    60 %  …\n"
+        "├── outlook = Rain      █████░░░░░░░   5  → Yes   60 %  … 2 more\n"
+        "└── outlook = Sunny     ███████░░░░░   5  → No    60 %  … 2 more\n"
         "\n"
-        "█ No  ░ Yes   bars: share of each class · number: rows · …: asks on"
+        "█ No  ░ Yes   bars: share of each class · number: rows · …: not drawn"
     )
 
 

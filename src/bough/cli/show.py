@@ -21,6 +21,7 @@ def show(
     depth: Annotated[int | None, at_least(0)] = None,
     full: Annotated[bool, FLAG] = False,
     rules: Annotated[bool, FLAG] = False,
+    ids: Annotated[bool, FLAG] = False,
     html: Annotated[Path | None, Parameter(metavar="FILE")] = None,
     open: Annotated[bool, FLAG] = False,  # noqa: A002 - the name of the option
     terminal: Terminal = AS_USUAL,
@@ -34,9 +35,11 @@ def show(
     depth
         Draw this many questions below each other and no more.
     full
-        Draw the whole tree, however high the screen is.
+        Draw the whole tree, however low the screen is.
     rules
         List the rule that leads to each leaf instead.
+    ids
+        Show the number of each node.
     html
         Write a page about the tree to this file instead.
     open
@@ -52,7 +55,7 @@ def show(
         nodes = plain_nodes(tree, depth)
         terminal.document("show", {"labels": plain_labels(tree), "nodes": nodes})
     else:
-        terminal.say(picture(terminal, tree, depth=depth, full=full))
+        terminal.say(picture(terminal, tree, depth=depth, full=full, ids=ids))
 
 
 def _write_page(model: Path, page: Path | None, terminal: Terminal, *, is_opened: bool) -> None:

@@ -4,12 +4,18 @@ from collections.abc import Callable
 from typing import Any, Literal, overload
 
 from bough.draw.png import png
+from bough.draw.regions import regions
 from bough.draw.svg import svg
 from bough.draw.text import text
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.tree import Tree
 
-DRAWINGS: dict[str, Callable[..., str | bytes]] = {"png": png, "svg": svg, "text": text}
+DRAWINGS: dict[str, Callable[..., str | bytes]] = {
+    "png": png,
+    "regions": regions,
+    "svg": svg,
+    "text": text,
+}
 
 
 @overload
@@ -35,10 +41,10 @@ def draw(model: object, format: str = "text", **options: Any) -> str | bytes:  #
     >>> print(draw(play_tennis_tree, max_depth=1, ascii=True))
     all rows                ####........  14
     |-- outlook = Overcast  ............   4  -> Yes  100 %
-    |-- outlook = Rain      #####.......   5  -> Yes   60 %  ...
-    `-- outlook = Sunny     #######.....   5  -> No    60 %  ...
+    |-- outlook = Rain      #####.......   5  -> Yes   60 %  ... 2 more
+    `-- outlook = Sunny     #######.....   5  -> No    60 %  ... 2 more
     <BLANKLINE>
-    # No  . Yes   bars: share of each class - number: rows - ...: asks on
+    # No  . Yes   bars: share of each class - number: rows - ...: not drawn
     """
     if format not in DRAWINGS:
         hint = did_you_mean(str(format), DRAWINGS)

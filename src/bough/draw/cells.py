@@ -12,9 +12,9 @@ def cells(words: str) -> int:
     return sum(map(_cells_of_sign, words))
 
 
-def padded(words: str, room: int) -> str:
-    """Return words followed by as many blanks as there is room left."""
-    return words + " " * (room - cells(words))
+def blanks(words: str, room: int) -> str:
+    """Return as many blanks as words leave room for."""
+    return " " * (room - cells(words))
 
 
 def shortened(words: str, room: float, dots: str, width: Callable[[str], float] = cells) -> str:
@@ -28,7 +28,12 @@ def shortened(words: str, room: float, dots: str, width: Callable[[str], float] 
     return kept + dots
 
 
-def filled(parts: Iterable[str], room: int, gap: str = "  ") -> list[str]:
+def filled(
+    parts: Iterable[str],
+    room: float,
+    gap: str = "  ",
+    width: Callable[[str], float] = cells,
+) -> list[str]:
     """Return parts beside each other, in as many lines as it takes; none is broken.
 
     Examples
@@ -38,7 +43,7 @@ def filled(parts: Iterable[str], room: int, gap: str = "  ") -> list[str]:
     """
     lines: list[str] = []
     for part in parts:
-        if lines and cells(lines[-1] + gap + part) <= room:
+        if lines and width(lines[-1] + gap + part) <= room:
             lines[-1] += gap + part
         else:
             lines.append(part)

@@ -28,9 +28,9 @@ def export(model: object, format: str, **options: Any) -> str:  # noqa: A002, AN
     Examples
     --------
     >>> print(export(play_tennis_tree, "text", max_depth=0, ascii=True))
-    all rows  ####........  14  -> Yes  64 %  ...
+    all rows  ####........  14  -> Yes  64 %  ... 7 more
     <BLANKLINE>
-    # No  . Yes   bars: share of each class - number: rows - ...: asks on
+    # No  . Yes   bars: share of each class - number: rows - ...: not drawn
     """
     if format not in FORMATS:
         hint = did_you_mean(str(format), FORMATS)

@@ -6,8 +6,10 @@ import bough
 from bough.checks.words import as_option
 from bough.draw.folding import drawn_nodes
 from bough.draw.palette import color_of, colored_classes
+from bough.draw.regions import regions
 from bough.draw.svg import svg
 from bough.draw.verdict import verdict_of
+from bough.errors import ParameterError
 from bough.explain import importances
 from bough.explain.rules import conditions_of_nodes
 from bough.report.subject import Subject
@@ -92,7 +94,12 @@ def importance(subject: Subject) -> dict[str, Any]:
 
 def areas(subject: Subject) -> dict[str, Any] | None:
     """Return the plane of the two numbers that gained most; None if there are no two."""
-    return None
+    ranges = None if subject.evidence is None else subject.evidence.ranges
+    try:
+        drawn = regions(subject.tree, ranges=ranges, digits=subject.digits)
+    except ParameterError:
+        return None
+    return {"svg": drawn}
 
 
 def rules(subject: Subject) -> dict[str, Any]:

@@ -5,18 +5,17 @@ from itertools import accumulate
 from bough.draw.folding import Drawn, drawn_nodes
 from bough.draw.layout import centers
 from bough.draw.options import check_options
-from bough.draw.svg.card import SMALL, Cards
+from bough.draw.svg.card import Cards
+from bough.draw.svg.document import document, group
 from bough.draw.svg.edge import Edges
-from bough.draw.svg.element import element, escaped, short
 from bough.draw.svg.face import Faces
 from bough.draw.svg.glyph import glyph_of
 from bough.draw.svg.legend import Key, class_keys, legend_of
-from bough.draw.svg.theme import FONTS, Theme, theme_of
+from bough.draw.svg.theme import Theme, theme_of
 from bough.tree import Tree
 from bough.walk import depths
 from bough.words import plain, row_count
 
-MARGIN = 16
 GAP = 14  # between boxes of a column
 NARROWEST = 420  # a picture, so that its legend has room
 
@@ -84,27 +83,20 @@ class _Picture:
         )
 
     def write(self, *, legend: bool) -> str:
-        keys, height = legend_of(self._keys(), self.width) if legend else ("", 0.0)
-        down = MARGIN + (height + GAP if height else 0)
-        width, height = self.width + 2 * MARGIN, down + self.height + MARGIN
+        keys, down = legend_of(self._keys(), self.width) if legend else ("", 0.0)
+        down += GAP if keys else 0
         theme = self.theme
-        return element(
-            "svg",
-            element("title", escaped(self._title())),
-            element("desc", escaped(self._description())),
-            element("rect", class_="ground", width=width, height=height, fill=theme.ground),
-            _group(keys, "legend", MARGIN, MARGIN, fill=theme.muted),
-            _group(self._lines(), "edges", MARGIN, down, fill="none", stroke=theme.edge),
-            _group(self._boxes(), "nodes", MARGIN, down, fill=theme.muted),
-            xmlns="http://www.w3.org/2000/svg",
-            role="img",
-            class_="bough-tree",
-            viewBox=f"0 0 {short(width)} {short(height)}",
-            width=width,
-            height=height,
-            direction="ltr",
-            font_family=FONTS,
-            font_size=SMALL,
+        return document(
+            [
+                group(keys, (0, 0), class_="legend", fill=theme.muted),
+                group(self._lines(), (0, down), class_="edges", fill="none", stroke=theme.edge),
+                group(self._boxes(), (0, down), class_="nodes", fill=theme.muted),
+            ],
+            (self.width, down + self.height),
+            theme,
+            name="bough-tree",
+            title=self._title(),
+            description=self._description(),
         )
 
     def _lines(self) -> str:
@@ -146,11 +138,6 @@ class _Picture:
         if n_drawn < len(tree):
             words += f" {n_drawn:,} of {len(tree):,} nodes are drawn."
         return words
-
-
-def _group(inner: str, name: str, x: float, y: float, **attributes: str) -> str:
-    place = f"translate({short(x)},{short(y)})"
-    return element("g", inner, class_=name, transform=place, **attributes) if inner else ""
 
 
 def _parents(all_drawn: list[Drawn]) -> list[int]:

@@ -1,16 +1,18 @@
 """The box of a node: its words fitted in, and its labels as a small picture."""
 
 from bough.draw.folding import Drawn
-from bough.draw.svg.element import element, escaped, isolated, short, words
+from bough.draw.svg.document import SMALL, group
+from bough.draw.svg.element import element, escaped, isolated, words
 from bough.draw.svg.face import Count, Face, Faces
 from bough.draw.svg.glyph import Glyph
 from bough.draw.svg.measure import fitted, text_width
+from bough.draw.svg.paint import Paint
 from bough.draw.svg.theme import Theme
 from bough.tree import Node
 
 PADDING = 12
-NAME, SMALL = 15, 12  # sizes of letters
-NARROWEST, WIDEST = 132, 240  # pixels inside a box
+NAME = 14  # size of letters
+NARROWEST, WIDEST = 128, 224  # pixels inside a box
 NAME_LINE, GLYPH = 24, 34  # how far down the first words stand, and what is below them begins
 LINE = 18  # from one line of words to the next
 GAP = 10  # between words side by side
@@ -40,16 +42,14 @@ class Cards:
         kind = "more" if drawn.node is None else "folded" if drawn.n_more else "leaf"
         kind = kind if drawn.is_end else "branch"
         inner = self._stub(face) if drawn.node is None else self._inner(face, drawn.node, height)
-        return element(
-            "g",
-            *inner,
-            answer,
+        return group(
+            "".join([*inner, answer]),
+            place,
             class_=kind,
             data_node=None if drawn.node is None else str(drawn.node.id),
             data_parent=None if drawn.parent is None else str(drawn.parent.id),
             data_folded=str(drawn.n_more) if kind == "folded" else None,
             data_more=str(drawn.n_more) if kind == "more" else None,
-            transform=f"translate({short(place[0])},{short(place[1])})",
         )
 
     def _height(self, face: Face) -> float:
@@ -63,20 +63,21 @@ class Cards:
         inner.append(self._box(height, stroke_width=2.5 if node.is_leaf else None))
         inner.append(self._name(face))
         inner.append(self._at_the_end(face.rows, NAME_LINE))
-        inner.append(self.glyph.draw(node, PADDING, GLYPH, self.inside))
+        paint = Paint()
+        inner.append(self.glyph.draw(node, paint, PADDING, GLYPH, self.inside))
         line = GLYPH + self.glyph.height + LINE - 2
         if face.counts:
-            inner.append(self._counts(face, line))
+            inner.append(self._counts(face, paint, line))
             line += LINE
         if face.more:
-            inner.append(words(face.more, PADDING, line, class_="count"))
-        return inner
+            inner.append(words(face.more, PADDING, line))
+        return [*inner, paint.write()]
 
     def _stub(self, face: Face) -> list[str]:
         line = STUB / 2 + SMALL / 3
         return [
             self._box(STUB, stroke_dasharray=4),
-            words(face.head, PADDING, line, class_="count"),
+            words(face.head, PADDING, line),
             self._at_the_end(face.rows, line),
         ]
 
@@ -93,7 +94,7 @@ class Cards:
         )
 
     def _at_the_end(self, content: str, y: float) -> str:
-        return words(content, self.width - PADDING, y, class_="rows", text_anchor="end")
+        return words(content, self.width - PADDING, y, text_anchor="end")
 
     def _name(self, face: Face) -> str:
         taken = text_width(face.rows, SMALL) + GAP + text_width(face.end, NAME, bold=True)
@@ -108,18 +109,15 @@ class Cards:
             font_weight="700",
         )
 
-    def _counts(self, face: Face, y: float) -> str:
+    def _counts(self, face: Face, paint: Paint, y: float) -> str:
         """Return as many counts as there is room for, in the order of classes."""
         shown = ""
         x = float(PADDING)
         for count in sorted(self._fitting(face.counts), key=lambda count: count.place):
             if count.color is not None:
-                shown += element(
-                    "rect", class_="bar", x=x, y=y - SWATCH, width=SWATCH, height=SWATCH,
-                    fill=count.color,
-                )  # fmt: skip
+                paint.rectangle(count.color, x, y - SWATCH, SWATCH, SWATCH)
             x += _swatch(count)
-            shown += words(isolated(count.words), x, y, class_="count")
+            shown += words(isolated(count.words), x, y)
             x += text_width(count.words, SMALL) + GAP
         return shown
 

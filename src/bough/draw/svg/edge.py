@@ -1,14 +1,14 @@
 """Lines from boxes to those of their children, as wide as their rows, and the answers on them."""
 
 from bough.draw.folding import Drawn
-from bough.draw.svg.card import SMALL
+from bough.draw.svg.document import SMALL
 from bough.draw.svg.element import element, short, words
-from bough.draw.svg.measure import fitted, text_width
+from bough.draw.svg.measure import DOTS, fitted, text_width
 from bough.draw.svg.theme import Theme
 from bough.words import plain
 
-FAN = 54  # pixels in which the lines of a box part
-LONGEST = 190  # of an answer
+FAN = 48  # pixels in which the lines of a box part
+LONGEST = 124  # of a line of an answer
 ROOM = 12  # before and after an answer
 WIDEST, THINNEST = 16.0, 1.5
 
@@ -26,14 +26,15 @@ class Edges:
         self.all_drawn, self.parents, self.theme = all_drawn, parents, theme
         most = max(all_drawn[0].n_rows, 1)
         self.widths = [max(WIDEST * each.n_rows / most, THINNEST) for each in all_drawn]
-        self.answers = [fitted(plain(each.answer), LONGEST, SMALL) for each in all_drawn]
+        self.answers = [_lines(plain(each.answer)) for each in all_drawn]
         self.starts = self._starts(heights)
 
     def room(self, depth: int) -> float:
         """Return how many pixels there are between the boxes of a depth and those before."""
         longest = max(
-            text_width(answer, SMALL)
-            for answer, each in zip(self.answers, self.all_drawn, strict=True)
+            text_width(line, SMALL)
+            for lines, each in zip(self.answers, self.all_drawn, strict=True)
+            for line in lines
             if each.depth == depth
         )
         return FAN + longest + 2 * ROOM
@@ -54,16 +55,12 @@ class Edges:
 
     def answer(self, number: int, height: float) -> str:
         """Return the answer, as seen from the upper left corner of the box that it leads to."""
-        if not self.answers[number]:
-            return ""
-        y = height / 2 - self.widths[number] / 2 - 5
-        return words(
-            self.answers[number],
-            -ROOM,
-            y,
-            class_="answer",
-            fill=self.theme.ink,
-            text_anchor="end",
+        middle, half = height / 2, self.widths[number] / 2
+        baselines = (middle - half - 5, middle + half + SMALL + 1)  # above the line, and below it
+        return "".join(
+            words(line, -ROOM, y, class_="answer", fill=self.theme.ink, text_anchor="end")
+            for line, y in zip(self.answers[number], baselines, strict=False)
+            if line
         )
 
     def _starts(self, heights: list[float]) -> list[float]:
@@ -83,3 +80,14 @@ class Edges:
             found[number] = middle * scales[parent]
             used[parent] += self.widths[number]
         return found
+
+
+def _lines(answer: str) -> tuple[str, ...]:
+    """Return an answer in one line or, if it is long, in two."""
+    if text_width(answer, SMALL) <= LONGEST:
+        return (answer,)
+    first = fitted(answer, LONGEST + text_width(DOTS, SMALL), SMALL).removesuffix(DOTS)
+    first = first[: first.rfind(" ") + 1].rstrip()
+    if text_width(first, SMALL) < LONGEST / 2:
+        return (fitted(answer, LONGEST, SMALL),)
+    return first, fitted(answer.removeprefix(first).lstrip(), LONGEST, SMALL)

@@ -75,10 +75,8 @@ class Faces:
         names = self.tree.schema.labels[0].classes
         for place in np.argsort(-tally, kind="stable").tolist():
             if tally[place] > 0:
-                counted = number(float(tally[place]), self.digits)
-                counted = f"{int(tally[place]):,}" if tally[place].is_integer() else counted
-                color = color_of(place, self.colored)
-                yield Count(f"{counted} {plain(guess_word(names[place]))}", color, place)
+                words = _counted(float(tally[place]), plain(guess_word(names[place])), self.digits)
+                yield Count(words, color_of(place, self.colored), place)
 
     def _in_full(self, drawn: Drawn, node: Node, verdict: Verdict) -> Iterator[str]:
         if drawn.parent is not None and drawn.parent.query is not None:
@@ -86,8 +84,14 @@ class Faces:
         if node.query is not None:
             yield f"asks: {plain(node.query.feature.name)}"
         yield verdict.in_full
-        if self.colored:
-            counts = list(self._counts(drawn, node, verdict))
+        counts = list(self._counts(drawn, node, verdict))
+        if len(counts) > 2:  # others are seen in the box
             yield from (count.words for count in counts[:MOST_IN_FULL])
             if len(counts) > MOST_IN_FULL:
                 yield f"and {len(counts) - MOST_IN_FULL} more classes"
+
+
+def _counted(weight: float, name: str, digits: int) -> str:
+    """Return how often a class occurs: '46 died', or '1: 46' where that could be misread."""
+    count = f"{int(weight):,}" if weight.is_integer() else number(weight, digits)
+    return f"{count} {name}" if name[:1].isalpha() else f"{name}: {count}"

@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from bough.draw.palette import COLORS, colored_classes, hex_of
-from bough.draw.svg.element import element, isolated, words
+from bough.draw.svg.document import SMALL
+from bough.draw.svg.element import isolated, words
 from bough.draw.svg.measure import fitted, text_width
+from bough.draw.svg.paint import Paint
 from bough.tree import Tree
 from bough.words import guess_word, plain
 
-SIZE = 12
 LINE = 20
 SWATCH = 10
 GAP = 16
@@ -24,14 +25,14 @@ class Key(NamedTuple):
 
     @property
     def width(self) -> float:
-        return text_width(self.words, SIZE) + (SWATCH + 5 if self.color else 0)
+        return text_width(self.words, SMALL) + (SWATCH + 5 if self.color else 0)
 
 
 def class_keys(tree: Tree) -> list[Key]:
     """Return what the colours of classes mean."""
     colored = colored_classes(tree)
     classes = tree.schema.labels[0].classes
-    names = [fitted(plain(guess_word(classes[each])), LONGEST_NAME, SIZE) for each in colored]
+    names = [fitted(plain(guess_word(classes[each])), LONGEST_NAME, SMALL) for each in colored]
     if colored and len(colored) < len(classes):
         names.append(f"{len(classes) - len(colored)} others")
     return [Key(name, hex_of(COLORS[place])) for place, name in enumerate(names)]
@@ -39,7 +40,7 @@ def class_keys(tree: Tree) -> list[Key]:
 
 def legend_of(keys: Iterable[Key], width: float) -> tuple[str, float]:
     """Return keys beside each other, in as many lines as it takes, and how high they are."""
-    shown = ""
+    shown, paint = "", Paint()
     x = y = 0.0
     for key in keys:
         if x > 0 and x + key.width > width:
@@ -47,11 +48,8 @@ def legend_of(keys: Iterable[Key], width: float) -> tuple[str, float]:
         middle = y + LINE / 2
         start = x
         if key.color is not None:
-            shown += element(
-                "rect", class_="bar", x=x, y=middle - SWATCH / 2, width=SWATCH, height=SWATCH,
-                fill=key.color,
-            )  # fmt: skip
+            paint.rectangle(key.color, x, middle - SWATCH / 2, SWATCH, SWATCH)
             start += SWATCH + 5
-        shown += words(isolated(key.words), start, middle + SIZE / 3)
+        shown += words(isolated(key.words), start, middle + SMALL / 3)
         x += key.width + GAP
-    return shown, y + LINE
+    return shown + paint.write(), y + LINE

@@ -1,0 +1,167 @@
+"""The lines of a tree as text, before their columns are put below each other."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.draw.cells import cells, filled, shortened
+from bough.draw.folding import Drawn
+from bough.draw.palette import COLORS, colored_classes
+from bough.draw.verdict import verdict_of
+from bough.tree import Node, Tree
+from bough.words import TO_ASCII, guess_word, plain
+
+LONGEST_GUESS = 40  # cells
+GAP = "  "
+
+# For each node: a child, the last one; beside one, below the last. Short ones are for narrow screens.
+GUIDES = {4: ("├── ", "└── ", "│   ", "    "), 2: ("├ ", "└ ", "│ ", "  ")}
+ASCII_GUIDES = {4: ("|-- ", "`-- ", "|   ", "    "), 2: ("|-", "`-", "| ", "  ")}
+FILLS = "█░▓▒▚▞▌▀"
+ASCII_FILLS = "#.o+x=%@"
+BOLD, DIM = "1", "2"
+STYLE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Line(NamedTuple):
+    """One node of the tree."""
+
+    id: str
+    guides: str
+    name: str  # of the feature that is asked about
+    answer: str
+    bar: str
+    rows: str
+    guess: str
+    certainty: str  # the share of the guess, or the spread around it
+    more: str
+
+
+class Hand:
+    """Writes the parts of a line."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        *,
+        ascii: bool,  # noqa: A002
+        color: bool,
+        digits: int,
+        ids: bool,
+        layout: tuple[int, int],
+    ) -> None:
+        self.tree, self.ascii, self.digits, self.color, self.ids = tree, ascii, digits, color, ids
+        self.fills = ASCII_FILLS if ascii else FILLS
+        self.dots = "..." if ascii else "…"
+        n_bar, n_guide = layout
+        self.guides = (ASCII_GUIDES if ascii else GUIDES)[n_guide]
+        self.classes = colored_classes(tree) if n_bar else []
+        self.n_bar = n_bar if self.classes else 0
+        if self.n_bar:
+            self.cells = _cells_of_bars(tree.shares[:, 0, :], self.classes, n_bar)
+        self.bar = cache(self._bar)  # few bars differ
+
+    def lines(self, all_drawn: Iterable[Drawn], n_guides: int) -> Iterator[Line]:
+        """Write the nodes from top to bottom."""
+        above: list[str] = []  # the guide line of each level above
+        for drawn in all_drawn:
+            guides = ""
+            if drawn.depth > 0:
+                child, last_child, beside, below = self.guides
+                del above[drawn.depth - 1 :]
+                hidden = max(drawn.depth - 1 - n_guides, 0)
+                counted = f"{self.dots}{hidden} " if hidden else ""
+                mark, later = (last_child, below) if drawn.is_last else (child, beside)
+                guides = counted + "".join(above[hidden:]) + mark
+                above.append(later)
+            yield self._line(drawn, guides)
+
+    def _line(self, drawn: Drawn, guides: str) -> Line:
+        node, rows = drawn.node, f"{drawn.n_rows:,}"
+        if node is None:
+            name = f"{self.dots} {drawn.n_more:,} more answers"
+            return Line("", guides, name, "", " " * self.n_bar, rows, "", "", "")
+        name, answer = self._question(drawn)
+        guess, certainty = self._guess(node) if drawn.is_end else ("", "")
+        return Line(
+            id=f"#{node.id}" if self.ids else "",
+            guides=guides,
+            name=name,
+            answer=answer,
+            bar=self.bar(tuple(self.cells[node.id].tolist())) if self.n_bar else "",
+            rows=rows,
+            guess=guess,
+            certainty=certainty,
+            more=f"{self.dots} {drawn.n_more:,} more" if drawn.n_more else "",
+        )
+
+    def legend(self, room: float, *, has_more: bool) -> list[str]:
+        """Return what bars, numbers and dots mean, in lines that no name is broken by."""
+        parts = ["number: rows"]
+        if self.n_bar:
+            parts.insert(0, "bars: share of each class")
+        elif not self.tree.schema.has_classes and len(self.tree.schema.labels) == 1:
+            parts.append("±: spread of the rows around the guess")
+        if self.ids:
+            parts.append("#: node")
+        if has_more:
+            parts.append("…: not drawn")
+        classes = self.tree.schema.labels[0].classes
+        names = [guess_word(classes[each]) for each in self.classes]
+        if self.n_bar and len(names) < len(classes):
+            names.append(f"{len(classes) - len(names)} others")
+        keys = [
+            f"{self.filled(number, 1)} {shortened(self.shown(name), LONGEST_GUESS, self.dots)}"
+            for number, name in enumerate(names)
+        ]
+        signs = self.styled(self.shown(" · ".join(parts)), DIM)
+        lines = filled([*keys, f" {signs}"], room, GAP, lambda words: cells(STYLE.sub("", words)))
+        return [line.strip() for line in lines]
+
+    def shown(self, words: str) -> str:
+        """Return words as the terminal can show them."""
+        words = plain(words)
+        if not self.ascii or words.isascii():
+            return words
+        return words.translate(TO_ASCII).encode("ascii", "backslashreplace").decode("ascii")
+
+    def filled(self, fill: int, count: int) -> str:
+        """Return this many cells of a bar."""
+        color = "2;{};{};{}".format(*COLORS[fill])
+        # On a ground of its own colour a sign is a full block, and it is still there when copied.
+        return self.styled(self.fills[fill] * count, f"38;{color};48;{color}")
+
+    def styled(self, words: str, style: str) -> str:
+        """Return words in a style that terminals know, if there may be colours."""
+        return f"\x1b[{style}m{words}\x1b[0m" if self.color and words.strip() else words
+
+    def _question(self, drawn: Drawn) -> tuple[str, str]:
+        """Return the name of the feature that was asked about, and the answer that led here."""
+        if drawn.parent is None or (query := drawn.parent.query) is None:
+            return "all rows", ""
+        return self.shown(query.feature.name), self.shown(drawn.answer)
+
+    def _guess(self, node: Node) -> tuple[str, str]:
+        verdict = verdict_of(self.tree, node.id, self.digits)
+        guessed = shortened(
+            self.shown(guess_word(verdict.guess, self.digits)), LONGEST_GUESS, self.dots
+        )
+        return self.shown("→ ") + guessed, self.shown(verdict.certainty)
+
+    def _bar(self, counts: tuple[int, ...]) -> str:
+        return "".join(self.filled(fill, count) for fill, count in enumerate(counts) if count)
+
+
+def _cells_of_bars(
+    shares: NDArray[np.float64], classes: list[int], n_bar: int
+) -> NDArray[np.int64]:
+    """Return how many cells of each node's bar each class has; they add up to a whole bar."""
+    ends = np.rint(np.cumsum(shares[:, classes], axis=1) * n_bar).astype(np.int64)
+    others = np.full((len(ends), 1), n_bar)
+    if len(classes) == shares.shape[1]:  # no rounding can leave a gap at the end
+        ends[:, -1] = n_bar
+    return np.diff(np.hstack([np.zeros_like(others), ends, others]), axis=1)
