@@ -1,6 +1,12 @@
-"""Names that have broken pages before, beside plain ones that sort alike."""
+"""Names that have broken pages before, in the place of plain ones."""
 
+import json
 import random
+
+import bough
+from bough.export.evidence import evidence_about
+from bough.export.json import dumps, loads
+from bough.report import ColumnFacts, Subject
 
 HOSTILE = [
     "a</script><script>alert(1)</script>",
@@ -13,20 +19,44 @@ HOSTILE = [
     "h{{ 7 * 7 }}{% endif %}",
     "i\x1b[31m\x07",
 ]
-PLAIN = [name[0] * 3 for name in HOSTILE]
+PLAIN = [f"{name[0]}Qq" for name in HOSTILE]
 
 
-def hostile_table(names, n_rows=400, seed=7):
-    """A table whose columns, values and classes have these names."""
+def plain_result(n_rows=400, seed=7):
+    """Learn from a table whose columns, values and classes have plain names."""
     chance = random.Random(seed)
-    values = [[chance.randrange(3) for _ in range(n_rows)] for _ in names[:4]]
-    numbers = [[chance.randrange(50) for _ in range(n_rows)] for _ in names[4:]]
-    for number in numbers:
-        number[chance.randrange(n_rows)] = None
+    table = {name: [chance.choice(PLAIN[:3]) for _ in range(n_rows)] for name in PLAIN[:4]}
+    for name in PLAIN[4:]:
+        table[name] = [chance.choice([None, *range(50)]) for _ in range(n_rows)]
     labels = []
     for row in range(n_rows):
-        sure = values[0][row] + 2 * (numbers[0][row] or 0) // 30 + values[1][row] * (numbers[1][row] or 0) // 40
-        labels.append(names[(sure if chance.random() < 0.9 else chance.randrange(6)) % 6])
-    table = {name: [names[each] for each in column] for name, column in zip(names, values, strict=False)}
-    table |= dict(zip(names[4:], numbers, strict=True))
-    return table | {"z" + names[0]: labels}
+        kind, amount = PLAIN.index(table["aQq"][row]), table["eQq"][row] or 0
+        sure = kind + (3 if amount > 25 else 0)
+        labels.append(PLAIN[sure if chance.random() < 0.9 else chance.randrange(7)])
+    return bough.fit(table | {"zQq": labels}, "zQq")
+
+
+def renamed_subject(result, names):
+    """Return what a report is about, had every plain name been another one."""
+    to = dict(zip(PLAIN, names, strict=True))
+    model = loads(json.dumps(_renamed(json.loads(dumps(result.saved)), to)).encode())
+    columns = [
+        ColumnFacts(to.get(column.name, column.name), column.kind, column.role, column.n_missing)
+        for column in result.columns
+    ]
+    evidence = evidence_about(model.tree, model.evidence)
+    return Subject(model.tree, evidence, to["aQq"], columns)
+
+
+def _renamed(value, to):
+    if isinstance(value, dict):
+        return {_renamed(key, to): _renamed(each, to) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_renamed(each, to) for each in value]
+    if not isinstance(value, str):
+        return value
+    if value == "<U3":  # the type of the classes
+        return f"<U{max(len(name) for name in to.values())}"
+    for old, new in to.items():
+        value = value.replace(old, new)
+    return value

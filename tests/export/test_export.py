@@ -42,7 +42,7 @@ def test_an_unknown_format_is_named():
     with pytest.raises(ParameterError) as error:
         export(handmade.one_leaf(), "jason")
     assert str(error.value) == (
-        "format='jason' is not known. Did you mean 'json'? Known: 'dot', 'json', "
+        "format='jason' is not known. Did you mean 'json'? Known: 'dot', 'html', 'json', "
         "'mermaid', 'rules' and 'text'."
     )
 

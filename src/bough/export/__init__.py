@@ -34,7 +34,9 @@ def export(model: object, format: str, **options: Any) -> str:  # noqa: A002, AN
     """
     if format not in FORMATS:
         hint = did_you_mean(str(format), FORMATS)
-        raise ParameterError(f"format={format!r} is not known.{hint} Known: {listed(FORMATS)}.")
+        raise ParameterError(
+            f"format={format!r} is not known.{hint} Known: {listed(FORMATS, most=len(FORMATS))}."
+        )
     return FORMATS[format](model, **options)
 
 
