@@ -3,6 +3,7 @@
 import handmade
 import numpy as np
 import pytest
+from edges import edge_rows
 from page_scripts import needs_node, run_scripts
 from test_routes import KINDS, random_table, random_tree
 
@@ -10,7 +11,7 @@ from bough.predict import stops
 from bough.report import Subject
 from bough.report.script import script_data
 from bough.schema import Kind
-from bough.table import MISSING, MISSING_INTEGER, UNSEEN, Table
+from bough.table import MISSING, MISSING_INTEGER, UNSEEN
 
 pytestmark = needs_node
 
@@ -37,32 +38,6 @@ def stops_in_the_page(tree, table):
     ]
     known = script_data(Subject(tree), ())["tree"]
     return run_scripts(["route.js"], PROGRAM, {"tree": known, "columns": columns})
-
-
-def edge_values(tree, number):
-    """The pivots of a feature with their neighbours, its values, a missing and an unseen one."""
-    feature = tree.schema.features[number]
-    nodes = [node for node in tree if not node.is_leaf and tree.feature[node.id] == number]
-    pivots = [node.query.pivot for node in nodes if hasattr(node.query, "pivot")]
-    if feature.kind is Kind.NUMBER:
-        near = [x for p in pivots for x in (p, np.nextafter(p, -np.inf), np.nextafter(p, np.inf))]
-        return np.array([*near, 0.0, -0.0, 1.7e308, -1.7e308, np.nan])
-    if feature.kind.is_integer:
-        near = [int(np.floor(p)) + step for p in pivots for step in (-1, 0, 1)]
-        return np.array([*near, 0, 2**63 - 1, -(2**63) + 1, MISSING_INTEGER], np.int64)
-    return np.array([*range(len(feature.choices)), MISSING, UNSEEN], np.int32)
-
-
-def edge_rows(tree, seed=0, n_rows=400):
-    """Rows in which every feature has every value that is at an edge."""
-    rng = np.random.default_rng(seed)
-    features = tree.schema.features
-    values = []
-    for number in range(len(features)):
-        edges = edge_values(tree, number)
-        values.append(rng.permutation(np.resize(edges, max(n_rows, len(edges)))[:n_rows]))
-    names = tree.schema.columns
-    return Table(names, True, features, tuple(values), n_rows)  # noqa: FBT003
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -137,8 +137,8 @@ class TwentyQuestions {
 
   buttons(now) {
     const { choices } = this.report.features[now.asked];
-    return make("p", { class: "answers" }, ...this.choices(now).map((code) =>
-      make("button", { type: "button", onclick: () => this.say(now.asked, code, choices[code]) }, choices[code])));
+    const button = (value, words) => make("button", { type: "button", onclick: () => this.say(now.asked, value, words) }, words);
+    return make("p", { class: "answers" }, ...this.choices(now).map((code) => button(code, choices[code])), button(UNSEEN, "Another value"));
   }
 
   typed({ asked }) {
@@ -154,12 +154,12 @@ class TwentyQuestions {
     return make("form", { class: "answers", novalidate: true, onsubmit }, input, make("button", {}, "Answer"), complaint);
   }
 
-  controls({ asked, asking }, isOver) {
+  controls({ asked }, isOver) {
     const button = (words, onclick) => make("button", { type: "button", class: "quiet", onclick }, words);
-    const { tree } = this.report, found = [];
+    const found = [];
     if (!isOver) {
       found.push(button("Don’t know", () => this.say(asked)));
-      if (asking.some((node) => tree.missing_child[node] >= 0)) found.push(button("It is missing", () => this.say(asked, null)));
+      found.push(button("It is missing", () => this.say(asked, null)));
     }
     if (this.history.length) {
       found.push(button("Back", () => { this.history.pop(); this.show(true); }));

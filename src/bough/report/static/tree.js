@@ -132,27 +132,27 @@ class Drawing {
     return [...this.boxes.values()].filter((box) => this.isShown(box));
   }
 
-  // Puts every box where it belongs: ends below each other, a branch in the middle of its children.
+  // Puts every box where it belongs: each branch beside its children, in a band that is its own.
   place() {
     const shown = this.shown(), isThere = new Set(shown);
-    const isWhole = shown.length === this.boxes.size;
-    let bottom = this.top;
-    const middle = (box) => box.y + box.height / 2;
-    for (const box of shown) {
-      box.y = box.drawnAt;
-      if (isWhole || box.children.some((child) => isThere.has(child))) continue;
-      box.y = bottom;
-      bottom += box.height + GAP;
-    }
     for (const box of [...shown].reverse()) {
-      const below = box.children.filter((child) => isThere.has(child));
-      if (!isWhole && below.length) box.y = (middle(below[0]) + middle(below.at(-1)) - box.height) / 2;
+      box.below = box.children.filter((child) => isThere.has(child));
+      box.room = Math.max(box.height + GAP, box.below.reduce((sum, child) => sum + child.room, 0));
     }
+    this.root.from = this.top - GAP / 2;
+    for (const box of shown) {
+      box.y = box.from + (box.room - box.height) / 2;
+      let from = box.from + (box.room - box.below.reduce((sum, child) => sum + child.room, 0)) / 2;
+      for (const child of box.below) {
+        child.from = from;
+        from += child.room;
+      }
+    }
+    if (shown.length === this.boxes.size) for (const box of shown) box.y = box.drawnAt;
     for (const box of this.boxes.values()) this.show(box, isThere.has(box));
-    const lowest = Math.max(...shown.map((box) => box.y + box.height));
     const right = Math.max(...shown.map((box) => box.x + box.width + (box.isFolded ? MORE : 0)));
     this.across = Math.max(right + this.beside, this.legend);
-    this.high = lowest + this.below;
+    this.high = Math.max(...shown.map((box) => box.y + box.height)) + this.below;
     this.zoom(this.scale);
   }
 
