@@ -45,11 +45,11 @@ class ExactNode {
     using Labels = typename Criterion::Labels;
 
     ExactNode(const FixedLabels<Labels>& fixed, std::span<const Row> rows,
-              const Summary<Labels>& summary)
+              const Summary<Labels>& summary, const Bounds& bounds = {})
         : labels_(fixed.view()),
           tally_(summary.tally),
           impurity_(impurity_of<Criterion>(fixed, rows, summary)),
-          scorer_(labels_, tally_, impurity_) {
+          scorer_(labels_, tally_, impurity_, bounds) {
         if constexpr (std::is_same_v<Criterion, SquaredError>) {
             for (std::size_t output = 0; output < labels_.n_outputs(); ++output) {
                 const Twofold mean = to_twofold(tally_.cells[output]) / to_twofold(tally_.weight);
@@ -71,6 +71,17 @@ class ExactNode {
     double impurity_;
     NodeScorer<Criterion> scorer_;
 };
+
+/// What is guessed for the rows of a node.
+template <class Criterion>
+ExactGuess exact_guess(const FixedLabels<typename Criterion::Labels>& fixed,
+                       std::span<const Row> rows,
+                       const Summary<typename Criterion::Labels>& summary) {
+    if constexpr (is_ranked<Criterion>)
+        return QuantileLabels(ordered_labels(fixed, rows, 0), fixed.view().level).exact_guess();
+    else
+        return exact_guess(fixed.view(), summary.tally);
+}
 
 /// A node as its criterion sees it.
 template <class Criterion>

@@ -20,7 +20,7 @@ inline double saturated(double value) {
     return std::clamp(value, -most, most);
 }
 
-/// Turns the stems of a grown tree into its arrays.
+/// Works out what the nodes of a tree say of their rows.
 template <class Criterion>
 class Finisher {
   public:
@@ -28,26 +28,18 @@ class Finisher {
 
     explicit Finisher(const FixedLabels<Labels>& fixed) : fixed_(fixed), labels_(fixed.view()) {}
 
-    FlatTree finish(const std::vector<Stem>& stems, std::span<const Row> rows, Threads& threads,
-                    const Cancel& cancel) {
-        number_breadth_first(stems);
-        FlatTree flat;
-        std::size_t next_child = 1;
-        for (const Stem* stem : order_) {
-            if (stem->is_leaf()) {
-                flat.add_leaf();
-            } else {
-                flat.add_question(*stem->question, next_child);
-                next_child += stem->question->n_answers();
-            }
-        }
+    /// Work out what each node says; `places` says where its rows lie, those of children side by
+    /// side within those of their parent.
+    void finish(FlatTree& flat, std::span<const RowRange> places, std::span<const Row> rows,
+                Threads& threads, const Cancel& cancel) {
+        places_ = places;
         rows_ = rows;
         sum_up(flat, threads, cancel);
         // Weights whose sum no double holds are given in a larger unit, so that shares stay right.
         const int room = std::numeric_limits<double>::max_exponent - 2;
         const int bits = std::ilogb(to_double(summaries_[0].tally.weight)) + 1;
         weight_exponent_ = std::min(fixed_.weight_exponent(), room - bits);
-        const std::size_t n_nodes = order_.size();
+        const std::size_t n_nodes = places.size();
         flat.n_rows.resize(n_nodes);
         flat.impurity.resize(n_nodes);
         flat.gain.resize(n_nodes);
@@ -60,35 +52,24 @@ class Finisher {
             describe(flat, id);
         });
         if constexpr (!follows_from_sums<Criterion>) describe_costs(flat);
-        return flat;
     }
 
   private:
-    void number_breadth_first(const std::vector<Stem>& stems) {
-        order_.reserve(stems.size());
-        order_.push_back(&stems[0]);
-        for (std::size_t i = 0; i < order_.size(); ++i) {
-            if (order_[i]->is_leaf()) continue;
-            for (std::size_t child = 0; child < order_[i]->question->n_answers(); ++child)
-                order_.push_back(&stems[order_[i]->first_child + child]);
-        }
-    }
-
     /// Each row is added to its leaf once; a branch is the sum of its children.
     void sum_up(const FlatTree& flat, Threads& threads, const Cancel& cancel) {
-        summaries_.assign(order_.size(), Summary<Labels>(labels_));
-        share_out(order_.size(), threads, [&](std::size_t id) {
-            if (!order_[id]->is_leaf()) return;
+        summaries_.assign(places_.size(), Summary<Labels>(labels_));
+        share_out(places_.size(), threads, [&](std::size_t id) {
+            if (n_children(flat, id) > 0) return;
             cancel.check();
             summaries_[id].add(fixed_, rows_of(id));
         });
-        for (std::size_t id = order_.size(); id-- > 0;)
+        for (std::size_t id = places_.size(); id-- > 0;)
             for (std::size_t child = 0; child < n_children(flat, id); ++child)
                 summaries_[id] += summaries_[first_child(flat, id) + child];
     }
 
     [[nodiscard]] std::span<const Row> rows_of(std::size_t id) const {
-        return rows_.subspan(order_[id]->begin, order_[id]->end - order_[id]->begin);
+        return rows_.subspan(places_[id].begin, places_[id].end - places_[id].begin);
     }
     static std::size_t n_children(const FlatTree& flat, std::size_t id) {
         return static_cast<std::size_t>(flat.n_children[id]);
@@ -158,7 +139,7 @@ class Finisher {
         return sum;
     }
     void describe_costs(FlatTree& flat) {
-        for (std::size_t id = order_.size(); id-- > 0;) {
+        for (std::size_t id = places_.size(); id-- > 0;) {
             const Twofold units = to_twofold(summaries_[id].tally.weight) *
                                   Twofold(static_cast<double>(labels_.n_outputs()));
             Twofold below;
@@ -205,9 +186,9 @@ class Finisher {
 
     const FixedLabels<Labels>& fixed_;
     const Labels& labels_;
+    std::span<const RowRange> places_;
     std::span<const Row> rows_;
     int weight_exponent_ = 0;
-    std::vector<const Stem*> order_;
     std::vector<Summary<Labels>> summaries_;
     std::vector<Twofold> costs_;  // of each node, in units of the grids
 };

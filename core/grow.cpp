@@ -65,7 +65,8 @@ Limits limits_for(const Settings& settings, const FixedLabels<Labels>& fixed,
         .min_rows = settings.min_samples_leaf,
         .min_weight = (settings.min_weight_fraction_leaf - tie_share) * fixed.weight_of(rows),
         .group_choices = settings.group_choices,
-        .draw_one = settings.draw_pivots};
+        .draw_one = settings.draw_pivots,
+        .directions = settings.directions};
     if (fixed.view().weights.of_row == nullptr) {
         const auto least = static_cast<std::int64_t>(std::ceil(limits.min_weight));
         limits.min_rows = std::max(limits.min_rows, least);
@@ -85,7 +86,8 @@ bool fits_fast_search(const GrowTable& table, const Settings& settings, const Li
     const bool must_round = table_weight >= 0x1p52;
     constexpr std::size_t most_classes = 256;
     return settings.use_fast_search && settings.max_leaf_nodes == 0 && settings.max_features == 0 &&
-           !settings.draw_pivots && (!must_round || limits.min_weight <= 0) &&
+           !settings.draw_pivots && settings.directions.empty() &&
+           (!must_round || limits.min_weight <= 0) &&
            (settings.criterion != Error::name || table_weight * tie_share < 1) &&
            table.n_outputs == 1 && !table.columns.empty() &&
            std::all_of(table.n_classes.begin(), table.n_classes.end(),
@@ -126,7 +128,63 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     } else if (stems.empty()) {
         stems = grow_plain(Criterion{});
     }
-    return Finisher<Criterion>(fixed).finish(stems, rows, threads, cancel);
+    auto [tree, places] = flattened(stems);
+    Finisher<Criterion>(fixed).finish(tree, places, rows, threads, cancel);
+    return std::move(tree);
+}
+
+/// Where the rows of each node lie once those of each leaf lie side by side.
+std::vector<RowRange> places_of(const Shape& shape, const std::vector<Row>& rows) {
+    std::vector<std::size_t> counts(shape.first_child.size());
+    for (const Row row : rows) ++counts[shape.stop_of(row)];
+    for (std::size_t id = counts.size(); id-- > 0;)
+        shape.for_each_child(id, [&](std::size_t child) { counts[id] += counts[child]; });
+    std::vector<RowRange> places(counts.size());
+    places[0].end = counts[0];
+    for (std::size_t id = 0; id < places.size(); ++id) {
+        if (counts[id] == 0) throw std::invalid_argument("a node has no rows");
+        std::size_t begin = places[id].begin;
+        shape.for_each_child(id, [&](std::size_t child) {
+            places[child] = {begin, begin + counts[child]};
+            begin += counts[child];
+        });
+    }
+    return places;
+}
+
+template <class Criterion>
+FlatTree refilled_by(const GrowTable& table, const Settings& settings, const Shape& shape,
+                     std::size_t n_threads, const Cancel& cancel) {
+    Threads threads(n_threads);
+    const FixedLabels<typename Criterion::Labels> fixed(table, settings.quantile, threads);
+    std::vector<Row> rows = rows_with_weight(table);
+    std::erase_if(rows, [&](Row row) { return !shape.is_leaf(shape.stop_of(row)); });
+    const std::vector<RowRange> places = places_of(shape, rows);
+    std::vector<std::size_t> next;
+    for (const RowRange& place : places) next.push_back(place.begin);
+    std::vector<Row> by_leaf(rows.size());
+    for (const Row row : rows) by_leaf[next[shape.stop_of(row)]++] = row;
+    FlatTree tree;
+    tree.first_child.assign(shape.first_child.begin(), shape.first_child.end());
+    tree.n_children.assign(shape.n_children.begin(), shape.n_children.end());
+    Finisher<Criterion>(fixed).finish(tree, places, by_leaf, threads, cancel);
+    return tree;
+}
+
+/// What `use` makes of the criterion of this name.
+template <class Use>
+FlatTree use_criterion(std::string_view name, const Use& use) {
+    FlatTree tree;
+    bool is_known = false;
+    for_each_criterion([&](auto criterion) {
+        using Criterion = decltype(criterion);
+        using Same = std::conditional_t<std::is_same_v<Criterion, LogLoss>, Entropy, Criterion>;
+        if (Criterion::name != name) return;
+        is_known = true;
+        tree = use(Same{});
+    });
+    if (!is_known) throw std::invalid_argument("unknown criterion");
+    return tree;
 }
 
 }  // namespace
@@ -144,17 +202,16 @@ bool Settings::decreases_enough(double decrease) const {
 
 FlatTree grow(const GrowTable& table, const Settings& settings, std::size_t n_threads,
               const Cancel& cancel) {
-    FlatTree tree;
-    bool is_known = false;
-    for_each_criterion([&](auto criterion) {
-        using Criterion = decltype(criterion);
-        using Same = std::conditional_t<std::is_same_v<Criterion, LogLoss>, Entropy, Criterion>;
-        if (Criterion::name != settings.criterion) return;
-        is_known = true;
-        tree = grow_by<Same>(table, settings, n_threads, cancel);
+    return use_criterion(settings.criterion, [&]<class Criterion>(Criterion /*kind*/) {
+        return grow_by<Criterion>(table, settings, n_threads, cancel);
     });
-    if (!is_known) throw std::invalid_argument("unknown criterion");
-    return tree;
+}
+
+FlatTree refilled(const GrowTable& table, const Settings& settings, const Shape& shape,
+                  std::size_t n_threads, const Cancel& cancel) {
+    return use_criterion(settings.criterion, [&]<class Criterion>(Criterion /*kind*/) {
+        return refilled_by<Criterion>(table, settings, shape, n_threads, cancel);
+    });
 }
 
 std::vector<std::pair<std::string_view, std::string_view>> criteria() {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,9 @@ struct Settings {
     std::size_t max_leaf_nodes = 0;  // 0: no limit
     std::size_t max_features = 0;    // 0: all
     std::uint64_t seed = 0;
+    // Of each column: 1 where guesses may not fall along it, −1 where they may not rise, 0 where
+    // they may do both; empty: no column says anything.
+    std::vector<std::int8_t> directions;
     // Where to search how: these change the time of growing, never the tree.
     bool use_fast_search = true;
     bool use_general_bounds = false;        // and no criterion's own
@@ -54,6 +58,28 @@ struct GrowTable {
 
 FlatTree grow(const GrowTable& table, const Settings& settings, std::size_t n_threads,
               const Cancel& cancel);
+
+/// The links of a tree, and the node where each row stops.
+struct Shape {
+    std::span<const std::int32_t> first_child;
+    std::span<const std::int32_t> n_children;
+    std::span<const std::int32_t> stops;
+
+    [[nodiscard]] bool is_leaf(std::size_t id) const { return n_children[id] == 0; }
+    [[nodiscard]] std::size_t stop_of(Row row) const {
+        return static_cast<std::size_t>(stops[row]);
+    }
+    template <class Act>
+    void for_each_child(std::size_t id, const Act& act) const {
+        const auto first = static_cast<std::size_t>(first_child[id]);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(n_children[id]); ++i) act(first + i);
+    }
+};
+
+/// What the nodes of a tree say of other rows: tally, rows, guess, impurity, gain. Rows that stop
+/// at a branch take no part, so that it stays the sum of its children; every leaf must have rows.
+FlatTree refilled(const GrowTable& table, const Settings& settings, const Shape& shape,
+                  std::size_t n_threads, const Cancel& cancel);
 
 /// The criteria by name, each with its task.
 std::vector<std::pair<std::string_view, std::string_view>> criteria();

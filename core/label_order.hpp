@@ -11,6 +11,7 @@
 #include "candidate.hpp"
 #include "criteria.hpp"
 #include "labels.hpp"
+#include "monotonic.hpp"
 #include "pivot.hpp"
 #include "rank_sums.hpp"
 #include "sort.hpp"
@@ -92,6 +93,7 @@ struct QuantileLabels {
     [[nodiscard]] double guess() const { return middle(low->given, high->given) + 0.0; }
     /// Twice the guess, on the grid.
     [[nodiscard]] Int128 twice() const { return low->point + high->point; }
+    [[nodiscard]] ExactGuess exact_guess() const { return {twice(), 2}; }
 };
 
 inline Wide<4> sum_of(std::span<const LabelWeight> labels) {

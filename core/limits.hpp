@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "strip.hpp"
 
@@ -12,7 +14,12 @@ struct Limits {
     std::int64_t min_rows = 1;  // of an answer
     double min_weight = 0;      // of an answer, in units of the weights' grid; 0 where rows say it
     bool group_choices = false;
-    bool draw_one = false;  // one query by chance for each column
+    bool draw_one = false;                    // one query by chance for each column
+    std::span<const std::int8_t> directions;  // in which guesses go along each column; empty: any
+
+    [[nodiscard]] int direction(std::int32_t column) const {
+        return directions.empty() ? 0 : directions[static_cast<std::size_t>(column)];
+    }
 
     // For the fast search, which counts in doubles:
 

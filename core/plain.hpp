@@ -67,6 +67,7 @@ class PlainGrower {
         Summary<Labels> summary;
         double gain = 0;
         bool has_query = false;
+        Bounds bounds;
 
         explicit Extra(const Labels& labels) : summary(labels) {}
     };
@@ -126,7 +127,7 @@ class PlainGrower {
     }
 
     void search_by_column(std::size_t id) {
-        const NodeOf<Criterion> node(fixed_, rows_of(id), extras_[id].summary);
+        const NodeOf<Criterion> node(fixed_, rows_of(id), extras_[id].summary, extras_[id].bounds);
         std::vector<std::vector<Candidate>> by_column(columns_.size());
         threads_.parallel_for(columns_.size(), [&](std::size_t column) {
             ColumnSearch<Criterion> column_search(limits_, cancel_);
@@ -136,7 +137,7 @@ class PlainGrower {
     }
 
     void search_whole(std::size_t id, ColumnSearch<Criterion>& column_search) {
-        const NodeOf<Criterion> node(fixed_, rows_of(id), extras_[id].summary);
+        const NodeOf<Criterion> node(fixed_, rows_of(id), extras_[id].summary, extras_[id].bounds);
         std::vector<std::vector<Candidate>> by_column;
         std::size_t n_drawn = 0;
         bool any = false;
@@ -218,7 +219,22 @@ class PlainGrower {
             stems_[child].depth = parent.depth + 1;
             extras_[child].trail_hash = mixed(extras_[id].trail_hash, i);
             extras_[child].summary.add(fixed_, rows_of(child));
+            extras_[child].bounds = extras_[id].bounds;
         }
+        part_bounds(id);
+    }
+
+    /// Where a query goes one way, the guesses below its answers are kept apart.
+    void part_bounds(std::size_t id) {
+        const Question& question = *stems_[id].question;
+        const int direction = limits_.direction(question.column);
+        if (direction == 0 || question.kind != Kind::below) return;
+        const auto guess = [this](std::size_t child) {
+            return exact_guess<Criterion>(fixed_, rows_of(child), extras_[child].summary);
+        };
+        const std::size_t first = stems_[id].first_child;
+        const auto bounds = extras_[id].bounds.parted(direction, guess(first), guess(first + 1));
+        for (std::size_t i = 0; i < bounds.size(); ++i) extras_[first + i].bounds = bounds[i];
     }
 
     static constexpr std::size_t large_work = 100'000;

@@ -62,8 +62,8 @@ class RankedNode {
     };
 
     RankedNode(const FixedLabels<NumberLabels>& fixed, std::span<const Row> rows,
-               const Summary<NumberLabels>& summary)
-        : fixed_(fixed), rows_(rows), weight_(summary.tally.weight) {
+               const Summary<NumberLabels>& summary, const Bounds& bounds = {})
+        : fixed_(fixed), rows_(rows), weight_(summary.tally.weight), bounds_(bounds) {
         outputs_.resize(fixed.view().n_outputs());
         double cost = 0;
         for (std::size_t i = 0; i < outputs_.size(); ++i) {
@@ -80,6 +80,7 @@ class RankedNode {
     [[nodiscard]] const FixedLabels<NumberLabels>& fixed() const { return fixed_; }
     [[nodiscard]] std::span<const Row> rows() const { return rows_; }
     [[nodiscard]] Int128 weight() const { return weight_; }
+    [[nodiscard]] const Bounds& bounds() const { return bounds_; }
     [[nodiscard]] Weight weight_at(std::size_t place) const {
         const Weights& weights = fixed_.view().weights;
         return weights.of_row == nullptr ? 1 : static_cast<Weight>(weights[rows_[place]]);
@@ -137,6 +138,7 @@ class RankedNode {
     const FixedLabels<NumberLabels>& fixed_;
     std::span<const Row> rows_;
     Int128 weight_;
+    Bounds bounds_;
     std::vector<Output> outputs_;
     double units_ = 1;
     double impurity_ = 0;

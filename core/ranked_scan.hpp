@@ -52,6 +52,23 @@ class RankedScan {
         second_.weight = node_->weight() - first_.weight;
         return {&first_, &second_};
     }
+    /// What is guessed on each of them, for the first label.
+    [[nodiscard]] std::array<ExactGuess, 2> guesses() const {
+        const Output& here = outputs_.front();
+        const Sums& all = node_->outputs().front().sums;
+        const auto guess = [&](RankFound<Numbers> found, const auto& find) -> ExactGuess {
+            find(node_->level() - tie_share, found);
+            const Int128 low = all.point(found.rank);
+            find(node_->level() + tie_share, found);
+            return {low + all.point(found.rank), 2};
+        };
+        return {guess(here.first, [&](double share, auto& at) { here.sums.find(share, at); }),
+                guess(here.second,
+                      [&](double share, auto& at) { all.find_without(here.sums, share, at); })};
+    }
+    [[nodiscard]] static ExactGuess guess_of(const Part& value) {
+        return {value.centres.front().twice_guess, 2};
+    }
     /// Work out how far their labels lie from what is guessed.
     void settle() {
         const double level = node_->level();

@@ -9,6 +9,7 @@
 
 #include "candidate.hpp"
 #include "criteria.hpp"
+#include "monotonic.hpp"
 
 namespace bough {
 
@@ -29,11 +30,13 @@ class NodeScorer {
     using Parts = std::span<const Tally<Cell>* const>;
 
     /// `impurity` is the node's, in the units of the labels' grid.
-    NodeScorer(const Labels& labels, const Tally<Cell>& tally, double impurity)
-        : labels_(labels), tally_(tally), impurity_(impurity) {}
+    NodeScorer(const Labels& labels, const Tally<Cell>& tally, double impurity,
+               const Bounds& bounds = {})
+        : labels_(labels), tally_(tally), impurity_(impurity), bounds_(bounds) {}
 
     [[nodiscard]] const Labels& labels() const { return labels_; }
     [[nodiscard]] const Tally<Cell>& tally() const { return tally_; }
+    [[nodiscard]] const Bounds& bounds() const { return bounds_; }
     [[nodiscard]] double tie() const { return tie_share * impurity_; }
     /// How far a gain computed in double may be from the exact one, with room to spare.
     [[nodiscard]] double slack() const { return 1e-11 * impurity_ + 1e-13; }
@@ -129,6 +132,7 @@ class NodeScorer {
     const Labels& labels_;
     const Tally<Cell>& tally_;
     double impurity_;
+    Bounds bounds_;
 };
 
 }  // namespace bough

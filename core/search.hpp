@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "candidate.hpp"
@@ -100,6 +101,7 @@ class ColumnSearch {
     }
 
     void visit_queries() {
+        direction_ = limits_.direction(number_);
         if (!column_->is_choice) {
             visit_pivots();
         } else if (limits_.group_choices) {
@@ -109,6 +111,7 @@ class ColumnSearch {
             return;  // missing is one of its answers
         }
         if (n_missing_ == 0 || n_missing_ == items_.size()) return;
+        direction_ = 0;  // whether a value is missing has no order
         start_scans();
         consider_sides(with_missing_, [&] { return query(Kind::is_missing, 0); });
     }
@@ -163,15 +166,14 @@ class ColumnSearch {
         }
         const auto n_large = std::count_if(parts.begin(), parts.end(),
                                            [this](const auto* part) { return reaches(*part); });
-        if (n_large < 2 || node_->is_barred(parts) || !is_drawn()) return;
+        if (n_large < 2 || node_->is_barred(parts) || !keep_bounds(parts) || !is_drawn()) return;
+        if (!may_win(parts)) return;
         const auto last = static_cast<std::int32_t>(values.size());
-        consider(parts, [&] {
-            Candidate candidate = query(Kind::each_value, n_missing_ > 0 ? last : stop);
-            for (const Value& value : values) candidate.choices.push_back(value.choice);
-            candidate.answers.resize(candidate.choices.size());
-            std::iota(candidate.answers.begin(), candidate.answers.end(), 0);
-            return candidate;
-        });
+        Candidate candidate = query(Kind::each_value, n_missing_ > 0 ? last : stop);
+        for (const Value& value : values) candidate.choices.push_back(value.choice);
+        candidate.answers.resize(candidate.choices.size());
+        std::iota(candidate.answers.begin(), candidate.answers.end(), 0);
+        offer(parts, std::move(candidate));
     }
 
     void visit_groups() {
@@ -244,21 +246,37 @@ class ColumnSearch {
     void consider_sides(Scan& scan, const Make& make) {
         const std::array<const Part*, 2> sides = scan.sides();
         if (!reaches(*sides[0]) || !reaches(*sides[1]) || node_->is_barred(sides)) return;
+        if (limits_.draw_one && !keeps_order(scan)) return;  // only what may be asked is drawn
         if (!is_drawn()) return;
         scan.settle();
-        consider(sides, make);
+        if (may_win(sides) && keeps_order(scan)) offer(sides, make());
     }
 
-    template <class Make>
-    void consider(Parts parts, const Make& make) {
-        if (!finalists_.may_take(node_->template gain<double>(parts))) return;
-        Candidate candidate = make();
+    [[nodiscard]] bool may_win(Parts parts) const {
+        return finalists_.may_take(node_->template gain<double>(parts));
+    }
+    void offer(Parts parts, Candidate&& candidate) {
         node_->score(candidate, parts);
         finalists_.offer(std::move(candidate));
     }
 
     [[nodiscard]] bool reaches(const Part& part) const {
         return part.rows >= limits_.min_rows && to_double(part.weight) >= limits_.min_weight;
+    }
+
+    /// Whether guesses go the way they must, and stay where the queries above have put them.
+    [[nodiscard]] bool keeps_order(const Scan& scan) const {
+        if (direction_ == 0 && node_->bounds().are_open()) return true;
+        const auto [first, second] = scan.guesses();
+        return are_in_order(direction_, first, second) && node_->bounds().hold(first) &&
+               node_->bounds().hold(second);
+    }
+
+    [[nodiscard]] bool keep_bounds(Parts values) const {
+        return node_->bounds().are_open() ||
+               std::all_of(values.begin(), values.end(), [this](const Part* value) {
+                   return node_->bounds().hold(without_missing_.guess_of(*value));
+               });
     }
 
     /// Count an admissible query, and say whether it is to be scored.
@@ -271,6 +289,7 @@ class ColumnSearch {
     const Cancel& cancel_;
     const Column* column_ = nullptr;
     std::int32_t number_ = 0;
+    int direction_ = 0;  // in which guesses go from the first side of a cut to the second
     const Node* node_ = nullptr;
     std::span<const Row> rows_;
     Finalists finalists_{0, 0};

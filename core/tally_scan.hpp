@@ -38,6 +38,13 @@ class TallyScan {
         second_.set_difference(node_->tally(), first_);
         return {&first_, &second_};
     }
+    /// What is guessed on each of them.
+    [[nodiscard]] std::array<ExactGuess, 2> guesses() const {
+        return {guess_of(first_), guess_of(second_)};
+    }
+    [[nodiscard]] ExactGuess guess_of(const Part& part) const {
+        return exact_guess(node_->labels(), part);
+    }
     /// Work out what sides say that `sides` has given: tallies say it already.
     void settle() {}
 

@@ -95,4 +95,30 @@ struct FlatTree {
     }
 };
 
+/// Where the rows of a node lie among those of the tree.
+struct RowRange {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+/// The stems of a grown tree as arrays that say what is asked, and where the rows of each node lie.
+inline std::pair<FlatTree, std::vector<RowRange>> flattened(const std::vector<Stem>& stems) {
+    std::pair<FlatTree, std::vector<RowRange>> found;
+    auto& [flat, places] = found;
+    std::vector<const Stem*> order{&stems[0]};  // breadth first
+    order.reserve(stems.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const Stem& stem = *order[i];
+        places.push_back({stem.begin, stem.end});
+        if (stem.is_leaf()) {
+            flat.add_leaf();
+            continue;
+        }
+        flat.add_question(*stem.question, order.size());
+        for (std::size_t child = 0; child < stem.question->n_answers(); ++child)
+            order.push_back(&stems[stem.first_child + child]);
+    }
+    return found;
+}
+
 }  // namespace bough

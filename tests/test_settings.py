@@ -81,6 +81,8 @@ MESSAGES = [
         "splitter=array(['best', 'random'], dtype='<U6') is not known. Known: 'best' and 'random'.",
     ),
     ({"random_state": "a"}, "random_state='a' must be a whole number, 0 or more."),
+    ({"monotonic_cst": [2]}, "monotonic_cst=[2] must be a list of -1, 0 and 1, or None."),
+    ({"monotonic_cst": "up"}, "monotonic_cst='up' must be a list of -1, 0 and 1, or None."),
     ({"max_depth": True}, "max_depth=True must be a whole number, 0 or more, or None."),
     (
         {"min_impurity_decrease": float("nan")},

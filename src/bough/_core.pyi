@@ -29,6 +29,9 @@ def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: numpy.t
 def grow(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_choices: Sequence[int], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
     """Grow a tree and return its arrays; nothing if a number is infinite."""
 
+def refill(first_child: numpy.typing.NDArray[numpy.int32], n_children: numpy.typing.NDArray[numpy.int32], stops: numpy.typing.NDArray[numpy.int32], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, criterion: str, quantile: float, n_threads: int) -> dict[str, Any]:
+    """Return what the nodes of a tree say of rows that stop at these nodes."""
+
 class Router:
     """A tree made ready to lead rows down."""
 

@@ -1,12 +1,15 @@
 """Encoded table + settings → tree."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bough import _core
 from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
 from bough.errors import DataError
+from bough.monotonic import feature_directions
 from bough.schema import Kind, Schema
 from bough.settings import Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
@@ -46,6 +49,7 @@ def grow(
         **core_labels(labels),
         settings={
             **_core_settings(settings, len(table.features), n_rows_with_weight(labels)),
+            "directions": feature_directions(settings.monotonic_cst, table.features),
             **(regime or {}),
         },
         n_threads=n_jobs,
@@ -56,6 +60,35 @@ def grow(
     if not np.any(is_below & np.isnan(arrays["pivot"])):
         arrays["pivot_int"] = None
     return Tree(schema=schema, **arrays)
+
+
+def refilled(
+    tree: Tree, stops: NDArray[np.int32], labels: Labels, settings: Settings, *, n_jobs: int = 1
+) -> Tree:
+    """Return the tree with the same queries, whose nodes say what other rows tell.
+
+    Tallies, numbers of rows, guesses, impurities and gains are worked out anew, as growing does.
+
+    Parameters
+    ----------
+    stops
+        The node where each of the rows stops. Those that stop at a branch take no part, so that it
+        stays the sum of its children. Every leaf needs a row that has weight.
+    labels
+        The labels and the weights of the rows.
+    settings
+        How the tree was grown; the criterion tells how mixed labels are.
+    """
+    says = _core.refill(
+        tree.first_child,
+        tree.n_children,
+        stops,
+        **core_labels(labels),
+        criterion=settings.criterion,
+        quantile=_level(settings),
+        n_threads=n_jobs,
+    )
+    return replace(tree, **says)
 
 
 def refuse_other_than_counts(labels: Labels) -> None:
@@ -80,7 +113,7 @@ def _core_settings(settings: Settings, n_features: int, n_rows: int) -> dict[str
     drawn = columns_drawn(settings.max_features, n_features)
     return {
         "criterion": settings.criterion,
-        "quantile": 0.5 if settings.quantile is None else float(settings.quantile),
+        "quantile": _level(settings),
         "group_choices": settings.categorical == "group",
         "draw_pivots": settings.splitter == "random",
         "max_depth": -1 if settings.max_depth is None else min(int(settings.max_depth), 2**62),
@@ -92,3 +125,7 @@ def _core_settings(settings: Settings, n_features: int, n_rows: int) -> dict[str
         "max_features": 0 if drawn >= n_features else drawn,
         "seed": int(settings.random_state) % 2**64,
     }
+
+
+def _level(settings: Settings) -> float:
+    return 0.5 if settings.quantile is None else float(settings.quantile)

@@ -39,6 +39,7 @@ from bough.reference_impurity import (
     shares_of,
     weight_of,
 )
+from bough.reference_monotonic import NO_BOUNDS, Bounds, are_in_order, bounds_below
 
 Value = Any  # a number or a word; None where the value is missing
 Group = tuple[Value, ...]
@@ -88,6 +89,7 @@ class Settings:
     min_weight_fraction_leaf: float = 0
     min_impurity_decrease: float = 0
     max_leaf_nodes: int | None = None
+    monotonic_cst: Mapping[str, int] = field(default_factory=dict)  # 1 up, -1 down its column
 
 
 # --- Tallies -------------------------------------------------------------------------------------
@@ -217,6 +219,7 @@ class Candidate:
     parts: list[list[int]]
     tallies: list[Tally]
     gain: Fraction
+    bounds: list[Bounds]  # what is guessed below each answer lies between these
 
 
 @dataclass(eq=False)
@@ -228,6 +231,7 @@ class Node:
     tally: Tally
     guess: Label
     impurity: Fraction
+    bounds: Bounds
     tied: list[Candidate] = field(default_factory=list)  # equally good; a branch asks the first
     query: Query | None = None
     gain: Fraction = Fraction(0)
@@ -246,9 +250,22 @@ def candidates(table: Table, node: Node, settings: Settings) -> list[Candidate]:
         is_barred = settings.criterion == "poisson" and not all(map(mean, tallies))  # no ln 0
         if sum(n >= least_rows and weight >= least_weight for n, weight in sizes) < 2 or is_barred:
             continue
+        direction = settings.monotonic_cst.get(query.column, 0) if query.kind == "Below" else 0
+        guesses = levels_of(table, tallies, settings)
+        if not are_in_order(guesses, direction, node.bounds):
+            continue
+        bounds = bounds_below(guesses, direction, node.bounds)
         gain = node.impurity - remainder_of(tallies, lambda tally: impurity_of(tally, settings))
-        found.append(Candidate(query, parts, tallies, gain))
+        found.append(Candidate(query, parts, tallies, gain, bounds))
     return found
+
+
+def levels_of(table: Table, tallies: list[Tally], settings: Settings) -> list[Fraction]:
+    """Return what goes one way along a column: guesses, or shares of the last class."""
+    if settings.criterion in (*GUESSES, "quantile"):
+        return [guess_of(tally, settings) for tally in tallies]
+    last = max(table.labels)
+    return [shares_of(tally).get(last, Fraction(0)) for tally in tallies]
 
 
 def rows_needed(setting: float, table: Table, *, at_least: int) -> int:
@@ -319,7 +336,7 @@ def grow(table: Table, settings: Settings) -> Node:
     helps the table most goes first, the older of equal ones, and a node whose answers are more
     than the leaves left stays a leaf.
     """
-    root = make_node(table, table.rows, 0, settings)
+    root = make_node(table, table.rows, 0, NO_BOUNDS, settings)
     waiting = [root]
     leaves_left = inf if settings.max_leaf_nodes is None else settings.max_leaf_nodes - 1
     while waiting := [n for n in waiting if n.tied and len(n.tied[0].parts) - 1 <= leaves_left]:
@@ -327,17 +344,20 @@ def grow(table: Table, settings: Settings) -> Node:
         enough = max(helps) - TIE * root.impurity
         node = waiting.pop(next(turn for turn, h in enumerate(helps) if h >= enough))
         node.query, node.gain = node.tied[0].query, node.tied[0].gain
-        for part in node.tied[0].parts:
-            node.children.append(make_node(table, part, node.depth + 1, settings))
+        for part, bounds in zip(node.tied[0].parts, node.tied[0].bounds, strict=True):
+            node.children.append(make_node(table, part, node.depth + 1, bounds, settings))
         leaves_left -= len(node.children) - 1
         waiting += node.children
     return root
 
 
-def make_node(table: Table, rows: list[int], depth: int, settings: Settings) -> Node:
+def make_node(
+    table: Table, rows: list[int], depth: int, bounds: Bounds, settings: Settings
+) -> Node:
     """Return a leaf, with the queries that it may ask: none where a stopping rule holds."""
     tally = tally_of(table, rows)
-    node = Node(rows, depth, tally, guess_of(tally, settings), impurity_of(tally, settings))
+    guess, impurity = guess_of(tally, settings), impurity_of(tally, settings)
+    node = Node(rows, depth, tally, guess, impurity, bounds)
     too_few = len(rows) < rows_needed(settings.min_samples_split, table, at_least=2)
     if len(tally) > 1 and not too_few and depth != settings.max_depth:
         node.tied = best(table, node, settings)  # a gain of 0 is no reason to stop

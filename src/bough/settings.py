@@ -32,11 +32,15 @@ class Settings:
     max_leaf_nodes: int | None = None
     max_features: int | float | str | None = None
     random_state: int = 0
+    monotonic_cst: tuple[int, ...] | None = None
+    """For each column -1, 0 or 1."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
             _CHECKS[field.name](field.name, getattr(self, field.name))
         _check_quantile(self.criterion, self.quantile)
+        if self.monotonic_cst is not None:  # a list in model files
+            object.__setattr__(self, "monotonic_cst", tuple(self.monotonic_cst))
 
 
 def criteria(task: str) -> list[str]:
@@ -166,6 +170,16 @@ def _features(name: str, value: object) -> None:
     )
 
 
+def _directions(name: str, value: object) -> None:
+    if value is None or (isinstance(value, list | tuple) and all(map(_is_direction, value))):
+        return
+    raise ParameterError(f"{name}={value!r} must be a list of -1, 0 and 1, or None.")
+
+
+def _is_direction(value: object) -> bool:
+    return _is_whole(value) and value in (-1, 0, 1)
+
+
 def _is_whole(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
@@ -190,4 +204,5 @@ _CHECKS: dict[str, Check] = {
     "max_leaf_nodes": _leaves,
     "max_features": _features,
     "random_state": _whole(0),
+    "monotonic_cst": _directions,
 }

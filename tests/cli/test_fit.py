@@ -239,3 +239,42 @@ def test_an_order_of_values_is_understood(run, table):
     found = run("fit", table, "-t", "play", "--type", "temperature=Cool,Mild,Hot", "--json")
     kinds = {column["name"]: column["kind"] for column in found.document["columns"]}
     assert kinds["temperature"] == "ordered"
+
+
+RENTS = "area,rent\n" + "".join(f"{20 + row % 30},{300 + 10 * (row % 30)}.5\n" for row in range(90))
+
+
+def test_guesses_may_be_told_which_way_to_go(run, tmp_path):
+    (tmp_path / "rents.csv").write_text(RENTS)
+    run("fit", "rents.csv", "-t", "rent", "--monotonic", "area=+1")
+    assert load("rent.bough.json").settings["monotonic_cst"] == [1]
+    run("fit", "rents.csv", "-t", "rent", "--monotonic", "area=-1")
+    assert len(load("rent.bough.json").tree) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            "area=up",
+            "--monotonic area='up' is not known. Type area=+1 where guesses may not fall as it "
+            "grows, or area=-1 where they may not rise.",
+        ),
+        ("area", "--monotonic 'area' says nothing about it. Type --monotonic NAME=VALUE."),
+        (
+            "aera=+1",
+            "--monotonic 'aera' is not a column of the table. Did you mean 'area'? Columns: "
+            "'area' and 'rent'.",
+        ),
+        (
+            "rent=-1",
+            "--monotonic has the column 'rent', which is the target, so that nothing is asked about "
+            "it. Give it no direction.",
+        ),
+    ],
+)
+def test_a_direction_that_makes_no_sense_is_refused(run, tmp_path, words, message):
+    (tmp_path / "rents.csv").write_text(RENTS)
+    found = run("fit", "rents.csv", "-t", "rent", "--monotonic", words)
+    assert found.status == 2
+    assert message in " ".join(found.err.split())

@@ -12,7 +12,12 @@ from bough.words import plain, value_word
 _PLAIN_NAME = re.compile(r"[\w.\-]+")
 _LONGEST_NAME = 60
 _LONGEST_VALUE = 40
-_OPTIONS = {"types": "type", "missing_marks": "missing", "n_jobs": "jobs"}  # others: their own name
+_OPTIONS = {  # others: their own name
+    "types": "type",
+    "missing_marks": "missing",
+    "n_jobs": "jobs",
+    "monotonic_cst": "monotonic",
+}
 _AT_ONCE = {"split"}  # options whose values follow each other; others are repeated for each
 
 

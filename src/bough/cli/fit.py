@@ -10,8 +10,10 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough.cli.columns import AS_SEEN, Columns, plain_column
+from bough.cli.failure import UsageError
 from bough.cli.notes import plain_notes, print_notes
 from bough.cli.page import open_page, page_beside
+from bough.cli.pairs import pairs
 from bough.cli.picture import picture
 from bough.cli.progress import progress
 from bough.cli.reading import AS_FOUND, Reading
@@ -20,10 +22,12 @@ from bough.learn import Result
 from bough.learn import fit as learnt
 from bough.report.words import rows_text, verdict_lines
 from bough.split import SHARES
+from bough.table.column import Source
 from bough.words import plain
 
 LONGEST_NAME = 100  # of a file, before its ending
 BESIDE = 16  # lines of a screen for what stands above and below the tree
+DIRECTIONS = {"+1": 1, "1": 1, "-1": -1}
 INTERNAL = ("sketches", "ranges", "stops")  # what a model file needs to know and a reader does not
 
 
@@ -56,6 +60,8 @@ class Wishes:
     """What is to be small: error, log_loss, squared_error, absolute_error, poisson or pinball."""
     quantile: float | None = None
     """For --criterion quantile and --loss pinball: the share of labels that a guess is to exceed."""
+    monotonic: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=+1")] = ()
+    """A column along which guesses may not fall, or with -1 not rise, as in age=+1. May be repeated."""
     choose: Literal["best", "simple"] = "best"
     """The tree of least loss, or the smallest one within a standard error of it."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True
@@ -110,6 +116,7 @@ def fit(
             types=columns.types(source),
             ignore=columns.ignored(source),
             progress=tell,
+            monotonic_cst=_directions(wishes.monotonic, source),
             **_arguments(wishes, reading),
         )
     result = replace(result, name=Path(data).name)
@@ -140,12 +147,26 @@ def _arguments(wishes: Wishes, reading: Reading) -> dict[str, Any]:
     """Return the wishes as arguments of `bough.fit`."""
     arguments = {each.name: getattr(wishes, each.name) for each in fields(wishes)}
     arguments["n_jobs"] = arguments.pop("jobs")
+    del arguments["monotonic"]
     for part in ("dev", "test"):
         if arguments[part] is not None:
             arguments[part] = reading.open(arguments[part])
     for setting in ("criterion", "categorical"):
         arguments[setting] = arguments[setting] or None
     return arguments
+
+
+def _directions(words: tuple[str, ...], source: Source) -> dict[str, int] | None:
+    """Return which way guesses go along the columns that were named."""
+    found = {}
+    for name, direction in pairs("--monotonic", words, source.names).items():
+        if direction not in DIRECTIONS:
+            raise UsageError(
+                f"--monotonic {name}={direction!r} is not known. Type {name}=+1 where guesses may "
+                f"not fall as it grows, or {name}=-1 where they may not rise."
+            )
+        found[name] = DIRECTIONS[direction]
+    return found or None
 
 
 def _file_name(target: str) -> str:

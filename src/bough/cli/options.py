@@ -7,15 +7,17 @@ import re
 ARGUMENTS = (
     *("target", "task", "types", "ignore", "group", "time", "weight", "dev", "test", "split"),
     *("criterion", "categorical", "loss", "quantile", "choose", "refit", "seed", "n_jobs"),
+    "monotonic_cst",
     *("missing_marks", "delimiter", "quote", "encoding", "header", "short_rows"),
 )
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _IN_BRACKETS = "|".join(rf"\{a}(?:{_QUOTED}|[^{a}\{b}'\"])*\{b}" for a, b in ("{}", "()"))
 _VALUE = rf"{_QUOTED}|{_IN_BRACKETS}|-?\d+(?:\.\d+)?|\w+|…"
+_HAS = "|".join(rf"(?<=\A{name})(?= has )" for name in ("ignore", "monotonic_cst"))
 _ARGUMENT = re.compile(
     # What stands in quotes comes from the data, what follows an option has been put right.
     rf"(?<!\w)(?:{_QUOTED})|--[\w-]+ \S+="
-    rf"|(?<!\w)(?P<name>{'|'.join(ARGUMENTS)})(?:=(?P<value>{_VALUE})?|(?<=\Aignore)(?= has ))"
+    rf"|(?<!\w)(?P<name>{'|'.join(ARGUMENTS)})(?:=(?P<value>{_VALUE})?|{_HAS})"
     r"(?: \((?P<typed>--[^()]+)\))?"  # some messages name both
 )
 

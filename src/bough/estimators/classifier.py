@@ -12,6 +12,7 @@ from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import RowLosses
 from bough.estimators.labels import class_array, code_classes, read_classes
 from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
+from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
 from bough.settings import Settings
 from bough.table import Types
@@ -55,6 +56,10 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
     types : dict, default=None
         The kind of a column where it is not to be inferred, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    monotonic_cst : array of -1, 0 and 1, or dict, default=None
+        Which way guesses go along each column, or along those that a dict names, for two classes:
+        1 where the share of the second may not fall as the value grows and all others stay, -1
+        where it may not rise.
     n_jobs : int, default=None
         The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
         the tree.
@@ -97,6 +102,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         ccp_alpha: float = 0.0,
         categorical: str = "each",
         types: Types | None = None,
+        monotonic_cst: MonotonicCst = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -113,6 +119,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         self.ccp_alpha = ccp_alpha
         self.categorical = categorical
         self.types = types
+        self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
     def predict(self, X: object) -> NDArray[Any]:

@@ -29,6 +29,7 @@ from bough.explain.importances import column_importances
 from bough.export import json as model_file
 from bough.export.json import Model
 from bough.grow import grow
+from bough.monotonic import read_directions
 from bough.predict import look_up, unseen
 from bough.prune import by_cost_complexity, cost_complexity_path
 from bough.settings import Settings, check_criterion, columns_drawn, is_real, rows_needed
@@ -216,6 +217,8 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         _check_given(X)
         table = read(X, types=self.types)
         labels = self._labels(y, sample_weight, table.n_rows)
+        directions = read_directions(getattr(self, "monotonic_cst", None), table, labels)
+        settings = replace(settings, monotonic_cst=directions)
         return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
 
     def _settings(self) -> Settings:
@@ -225,6 +228,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
             for field in fields(Settings)
         }
         chosen |= {"criterion": self._criterion(), "random_state": _seed(self.random_state)}
+        chosen["monotonic_cst"] = None  # until the columns are known
         return Settings(**chosen)
 
     def _criterion(self) -> str:

@@ -12,6 +12,7 @@ from bough.estimators.depths import RowLosses
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.grow import refuse_other_than_counts
+from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
 from bough.table import Types
 
@@ -59,6 +60,9 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     types : dict, default=None
         The kind of a column where it is not to be inferred, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    monotonic_cst : array of -1, 0 and 1, or dict, default=None
+        Which way guesses go along each column, or along those that a dict names: 1 where they may
+        not fall as the value grows and all others stay, -1 where they may not rise.
     n_jobs : int, default=None
         The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
         the tree.
@@ -99,6 +103,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         ccp_alpha: float = 0.0,
         categorical: str = "each",
         types: Types | None = None,
+        monotonic_cst: MonotonicCst = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -115,6 +120,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self.ccp_alpha = ccp_alpha
         self.categorical = categorical
         self.types = types
+        self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
     def predict(self, X: object) -> NDArray[np.float64]:

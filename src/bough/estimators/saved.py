@@ -17,7 +17,9 @@ NOT_SAVED = {"n_jobs"}  # a model file holds nothing that may vary for one table
 
 def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
     """Return what the model file of a fitted estimator holds."""
-    settings = asdict(estimator.settings_)
+    settings = {
+        name: _saved_value(name, value) for name, value in asdict(estimator.settings_).items()
+    }
     known = _known_class(type(estimator))
     parameters = {}
     for parameter in sorted(set(signature(known).parameters) - NOT_SAVED):

@@ -25,6 +25,7 @@ from bough.tree import ARRAYS, OPTIONAL, Tree
 
 FORMAT = 1
 MAX_BYTES = 2**30
+COLUMN_LISTS = ("monotonic_cst",)  # settings that list columns; any other is a single value
 
 
 @dataclass(frozen=True)
@@ -145,8 +146,10 @@ def _settings(value: object) -> dict[str, Any]:
     found: dict[str, Any] = scalar(value, "settings", dict)
     settings = {name: each for name, each in found.items() if not name.startswith("x-")}
     for name, setting in settings.items():
-        if isinstance(setting, (dict, list)):
-            raise ModelFormatError(f"settings.{name} must not be {kind_of(setting)}.")
+        of_columns = name in COLUMN_LISTS and isinstance(setting, list)
+        for each in setting if of_columns else [setting]:
+            if isinstance(each, (dict, list)):
+                raise ModelFormatError(f"settings.{name} must not be {kind_of(each)}.")
     plain_data(settings, "settings")
     return settings
 

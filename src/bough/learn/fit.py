@@ -1,12 +1,13 @@
 """The honest protocol: look, split, seal, grow, choose, refit, open the seal once, diagnose."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
+from bough.learn.directions import directions_of
 from bough.learn.gather import evidence_of
 from bough.learn.look import look
 from bough.learn.measure import known_loss
@@ -41,6 +42,7 @@ def fit(
     categorical: str | Sequence[str] | None = None,
     loss: str | None = None,
     quantile: float | None = None,
+    monotonic_cst: Mapping[str, int] | None = None,
     choose: str = "best",
     refit: bool = True,
     seed: int = 0,
@@ -88,6 +90,10 @@ def fit(
     quantile
         For `criterion="quantile"` and `loss="pinball"`: the share of the labels that a guess is to
         exceed, as in 0.9.
+    monotonic_cst
+        Columns along which guesses may go one way only, as in `{"age": 1, "price": -1}`: where the
+        age grows and all else stays, they may not fall, and where the price grows, they may not
+        rise. For numbers and for two classes, of which the share of the second is meant.
     choose
         'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
     refit
@@ -109,8 +115,8 @@ def fit(
     True
     """
     wishes = Wishes(
-        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, choose=choose,
-        refit=refit, seed=seed, n_jobs=threads(n_jobs),
+        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile,
+        monotonic_cst=monotonic_cst, choose=choose, refit=refit, seed=seed, n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time,
@@ -129,6 +135,8 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     """Return the result for rows that have been shared out; the seal is opened in here, once."""
     plan = problem.plan
     settings = settings_to_try(plan, wishes.criterion, wishes.categorical, wishes.quantile)
+    directions = directions_of(wishes.monotonic_cst, problem)
+    settings = [replace(setting, monotonic_cst=directions) for setting in settings]
     criteria = [setting.criterion for setting in settings]
     loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile)
     if wishes.quantile is not None and loss != "pinball" and "quantile" not in criteria:

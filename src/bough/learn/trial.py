@@ -28,6 +28,8 @@ class Setting:
     categorical: str
     quantile: float | None = None
     """For the criterion 'quantile', and for the pinball loss."""
+    monotonic_cst: tuple[int, ...] | None = None
+    """Which way guesses go along each column."""
 
     def grown(self, rows: LabelledRows, n_jobs: int, max_depth: int | None = None) -> Tree:
         """Return the tree that these rows grow."""
@@ -41,6 +43,7 @@ class Setting:
             quantile=self.quantile if self.criterion == "quantile" else None,
             categorical=self.categorical,
             max_depth=max_depth,
+            monotonic_cst=self.monotonic_cst,
         )
 
 

@@ -1,7 +1,7 @@
 """Grows once for each setting, and chooses among all trees that can be read off."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bough.errors import ParameterError
 from bough.evidence import Candidate, Task
@@ -83,7 +83,7 @@ def tune(
         growths[setting] = whole, parts
         found += candidates(setting, whole, learnt_from, trials, loss)
     best = chosen(found, choose)
-    setting = Setting(best.criterion, best.categorical, settings[0].quantile)
+    setting = replace(settings[0], criterion=best.criterion, categorical=best.categorical)
     size = Size(best.depth, best.pruned_by, best.price)
     whole, parts = growths[setting]
     return Tuning(

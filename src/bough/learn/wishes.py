@@ -1,6 +1,6 @@
 """`Wishes`: what the user wants of the tree, checked once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bough.errors import ParameterError
@@ -16,6 +16,7 @@ class Wishes:
     categorical: str | Sequence[str] | None
     loss: str | None
     quantile: float | None
+    monotonic_cst: Mapping[str, int] | None = None
     choose: str
     refit: bool
     seed: int

@@ -46,7 +46,7 @@ def wanted_types(
         )
     wanted: dict[int, str | Sequence[Value]] = {}
     for key, kind in types.items():
-        number = _column_number(key, names, named=named)
+        number = column_number(key, names, named=named)
         _check_kind(key, kind)
         if number in wanted:
             raise ParameterError(
@@ -149,7 +149,10 @@ def _refuse_unread(
         )
 
 
-def _column_number(key: str | int, names: Sequence[str], *, named: bool) -> int:
+def column_number(
+    key: str | int, names: Sequence[str], *, named: bool, parameter: str = "types"
+) -> int:
+    """Return the number of a column that a parameter names, or numbers where it has no name."""
     if isinstance(key, str) and key in names:
         return names.index(key)
     is_number = isinstance(key, Integral) and not isinstance(key, bool)
@@ -157,7 +160,7 @@ def _column_number(key: str | int, names: Sequence[str], *, named: bool) -> int:
         return int(key)
     hint = did_you_mean(str(key), names)
     raise ParameterError(
-        f"types has the column {key!r}, but X does not.{hint} Columns of X: {listed(names)}."
+        f"{parameter} has the column {key!r}, but X does not.{hint} Columns of X: {listed(names)}."
     )
 
 

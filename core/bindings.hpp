@@ -1,0 +1,10 @@
+// What each file of the border adds to the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace bough {
+
+void bind_router(nanobind::module_& module);
+
+}  // namespace bough

@@ -1,0 +1,121 @@
+"""`monotonic_cst`: along which columns guesses may go one way only."""
+
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from bough.encode import Labels
+from bough.errors import ParameterError
+from bough.schema import Feature, Kind, Part
+from bough.table import Table
+from bough.table.retype import column_number
+
+MonotonicCst = ArrayLike | Mapping[str | int, int] | None
+
+MOST_SHOWN = 3  # values that a message lists
+
+
+def read_directions(given: object, table: Table, labels: Labels) -> tuple[int, ...] | None:
+    """Return a direction for each column, from a list in their order or a dict by name.
+
+    1: where the value of the column grows and all others stay, guesses may not fall; -1: they may
+    not rise; 0: they may do both. Of two classes the share of the second is meant.
+
+    Examples
+    --------
+    >>> from bough.estimators.labels import read_numbers
+    >>> from bough.table import read
+    >>> table = read({"age": [30, 40, 50], "size": [3, 1, 2]})
+    >>> found, numbers = read_numbers([1, 2, 4])
+    >>> read_directions({"age": 1}, table, Labels(found, None, numbers))
+    (1, 0)
+    """
+    if given is None:
+        return None
+    if len(labels.labels) > 1:
+        raise ParameterError(
+            "Monotonicity constraints are not supported with multiple outputs. Grow a tree for "
+            "each output, or leave monotonic_cst out."
+        )
+    found = _by_name(given, table) if isinstance(given, Mapping) else _in_order(given, table)
+    if (n_classes := len(labels.labels[0].classes)) > 2:
+        raise ParameterError(
+            "Monotonicity constraints are not supported with multiclass classification: there are "
+            f"{n_classes} classes. Guess one class against all others, or leave monotonic_cst out."
+        )
+    for number, direction in enumerate(found):
+        if direction != 0:
+            _refuse_unordered(table, number)
+    return found
+
+
+def feature_directions(directions: Sequence[int] | None, features: Sequence[Feature]) -> list[int]:
+    """Return the direction of each feature, none if there is no constraint.
+
+    That of a date is not that of its weekday, its month or its hour.
+    """
+    if directions is None or not any(directions):
+        return []
+    return [
+        directions[feature.column] if feature.part is Part.ITSELF else 0 for feature in features
+    ]
+
+
+def _in_order(given: object, table: Table) -> tuple[int, ...]:
+    try:
+        values = list(given)  # type: ignore[call-overload]
+    except TypeError:
+        raise ParameterError(_wrong_values([given])) from None
+    if len(values) != len(table.columns):
+        raise ParameterError(
+            f"monotonic_cst has shape {len(values)} but the input data X has "
+            f"{len(table.columns)} features. Give -1, 0 or 1 for each, or name those that matter: "
+            f"monotonic_cst={{{table.columns[0]!r}: 1}}."
+        )
+    if wrong := [value for value in values if not _is_direction(value)]:
+        raise ParameterError(_wrong_values(wrong))
+    return tuple(int(value) for value in values)
+
+
+def _wrong_values(values: list[object]) -> str:
+    # In scikit-learn's words, which its tests look for.
+    shown = ", ".join(map(str, values[:MOST_SHOWN]))
+    return f"monotonic_cst must be None or an array-like of -1, 0 or 1, but got [{shown}]."
+
+
+def _by_name(given: Mapping[str | int, Any], table: Table) -> tuple[int, ...]:
+    found = [0] * len(table.columns)
+    for key, direction in given.items():
+        number = column_number(key, table.columns, named=table.named, parameter="monotonic_cst")
+        if not _is_direction(direction):
+            raise ParameterError(
+                f"monotonic_cst has {direction!r} for the column {key!r}. Give 1 where guesses "
+                "may not fall as it grows, -1 where they may not rise, or 0."
+            )
+        found[number] = int(direction)
+    return tuple(found)
+
+
+def _is_direction(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and value in (-1, 0, 1)
+
+
+def _refuse_unordered(table: Table, number: int) -> None:
+    name = table.columns[number]
+    whole = [f for f in table.features if f.column == number and f.part is Part.ITSELF]
+    if not whole:
+        raise ParameterError(
+            f"monotonic_cst has the column {name!r}, which types says to ignore. Give it no "
+            "direction."
+        )
+    if whole[0].kind is Kind.CHOICE:
+        shown = [repr(choice) for choice in whole[0].choices[:MOST_SHOWN]]
+        if len(whole[0].choices) > MOST_SHOWN:
+            shown.append("…")
+        raise ParameterError(
+            f"monotonic_cst has the column {name!r}, which is a category: its values have no "
+            f"order. Say what it is, as in types={{{name!r}: [{', '.join(shown)}]}}, or give it "
+            "no direction."
+        )
