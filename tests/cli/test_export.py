@@ -1,15 +1,20 @@
 """`bough export`."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from hard_trees import numbers
 
 import bough
 from bough.export import FORMATS
 from bough.export.json import load
 
+PICTURES = ("png", "regions")  # of pixels, and of trees that ask about numbers
 
-@pytest.mark.parametrize("name", FORMATS)
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if name not in PICTURES])
 def test_every_format_is_written_as_python_writes_it(run, tennis, name):
     text = bough.export(load(tennis), name).removesuffix("\n")
     assert run("export", tennis, "--to", name).out == text + "\n"
@@ -48,4 +53,40 @@ def test_a_file_that_cannot_be_written_is_named(run, tennis):
     assert (found.status, found.err) == (
         2,
         "error: cannot save 'absent/tree.txt': No such file or directory.\n",
+    )
+
+
+def test_a_picture_of_pixels_is_written(run, tennis):
+    pytest.importorskip("resvg_py")
+    found = run("export", tennis, "--to", "png", "-o", "tree.png")
+    assert (found.status, found.err) == (0, "wrote tree.png\n")
+    assert Path("tree.png").read_bytes() == bough.export(load(tennis), "png")
+
+
+def test_pixels_need_a_file_where_words_are_expected(run, tennis):
+    pytest.importorskip("resvg_py")
+    error = run("export", tennis, "--to", "png", "--json").document["error"]
+    assert error["message"] == "png is no text: it needs a file."
+    assert error["hint"] == f"bough export {tennis} --to png -o tree.png"
+
+
+def test_pixels_can_be_piped(tennis):
+    pytest.importorskip("resvg_py")
+    command = [sys.executable, "-m", "bough", "export", tennis, "--to", "png"]
+    found = subprocess.run(command, capture_output=True, check=True)
+    assert found.stdout == bough.export(load(tennis), "png")
+
+
+def test_regions_are_written(run):
+    Path("numbers.bough.json").write_text(bough.export(numbers(), "json"))
+    found = run("export", "numbers.bough.json", "--to", "regions")
+    assert found.out == bough.draw(load("numbers.bough.json").tree, "regions") + "\n"
+
+
+def test_a_tree_without_two_numbers_has_no_regions(run, tennis):
+    found = run("export", tennis, "--to", "regions")
+    assert (found.status, found.err) == (
+        2,
+        "error: Regions lie between two numbers, and this tree asks about fewer.\n"
+        "  Draw --to 'svg' instead.\n",
     )

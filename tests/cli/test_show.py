@@ -20,6 +20,10 @@ def test_depth_says_how_to_see_more(run, tennis):
     )
 
 
+def test_nodes_are_numbered_if_asked_for(run, tennis):
+    assert run("show", tennis, "--ids").out == bough.draw(load(tennis), ids=True) + "\n"
+
+
 def test_colours_are_used_when_asked_for(run, tennis):
     assert "\x1b[" in run("show", tennis, "--color", "always").out
 

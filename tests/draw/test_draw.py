@@ -38,7 +38,7 @@ def test_an_unknown_format_is_named():
         draw(handmade.one_leaf(), "txt")
     assert (
         str(error.value)
-        == "format='txt' is not known. Did you mean 'text'? Known: 'png', 'svg' and 'text'."
+        == "format='txt' is not known. Did you mean 'text'? Known: 'png', 'regions', 'svg' and 'text'."
     )
 
 

@@ -2,6 +2,7 @@ import re
 from dataclasses import replace
 
 import handmade
+import hard_trees
 import numpy as np
 import pytest
 
@@ -85,7 +86,8 @@ def test_the_width_asked_for_shortens_names_and_then_answers():
         "    ├── hum… = High  ████████████   3  → No   100 %\n"
         "    └── humidity =…  ░░░░░░░░░░░░   2  → Yes  100 %\n"
         "\n"
-        "█ No  ░ Yes   bars: share of each class · number: rows"
+        "█ No  ░ Yes\n"
+        "bars: share of each class · number: rows"
     )
 
 
@@ -96,6 +98,43 @@ def test_lines_are_no_wider_than_asked_for(tree, width):
 
 def test_the_narrowest_table_is_still_drawn(tree):
     assert len(text(tree, width=1).split("\n")) == len(tree) + 2
+
+
+def test_no_more_lines_are_drawn_than_asked_for():
+    assert text(handmade.missing_values(), max_nodes=5) == (
+        "all rows                   █████░░░░░░░  15\n"
+        "├── age < 10.5             █████░░░░░░░   5  → survived  60 %  … 3 more\n"
+        "└── age ≥ 10.5 or missing  █████░░░░░░░  10\n"
+        "    ├── deck is missing    ███████░░░░░   5  → died      60 %  … 2 more\n"
+        "    └── deck is known      ██░░░░░░░░░░   5  → survived  80 %  … 2 more\n"
+        "\n"
+        "█ died  ░ survived   bars: share of each class · number: rows · …: not drawn"
+    )
+
+
+def test_answers_that_are_not_drawn_are_counted():
+    lines = text(hard_trees.each_value(100), max_nodes=8).split("\n")
+    assert lines[-4:-2] == [
+        "├── city = city number 95  █████░░░░░░░     29  → yes  55 %",
+        "└── … 94 more answers                    1,279",
+    ]
+
+
+def test_nodes_are_numbered_if_asked_for():
+    assert text(handmade.play_tennis(), max_depth=1, ids=True) == (
+        "#0  all rows                ████░░░░░░░░  14\n"
+        "#1  ├── outlook = Overcast  ░░░░░░░░░░░░   4  → Yes  100 %\n"
+        "#2  ├── outlook = Rain      █████░░░░░░░   5  → Yes   60 %  … 2 more\n"
+        "#3  └── outlook = Sunny     ███████░░░░░   5  → No    60 %  … 2 more\n"
+        "\n"
+        "█ No  ░ Yes   bars: share of each class · number: rows · #: node · …: not drawn"
+    )
+
+
+def test_the_legend_breaks_between_classes():
+    legend = text(hard_trees.classes(19), max_depth=0, width=60).split("\n")[2:]
+    assert max(map(cells, legend)) <= 60
+    assert all(re.fullmatch(r"(. [^█░▓▒▚▞▌▀]+)+", line) for line in legend[:-1])
 
 
 def test_numbers_have_the_digits_asked_for():

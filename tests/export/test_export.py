@@ -5,6 +5,7 @@ import handmade
 import pytest
 from sklearn.exceptions import NotFittedError
 
+from bough.draw import draw
 from bough.draw.text import text
 from bough.errors import ParameterError
 from bough.estimators import DecisionTreeClassifier
@@ -38,12 +39,18 @@ def test_text_is_the_tree_as_a_table():
     assert export(Fitted(), "text", digits=2) == text(Fitted.grown_tree_, digits=2)
 
 
+@pytest.mark.parametrize("name", ["svg", "png"])
+def test_pictures_are_those_of_draw(name):
+    pytest.importorskip("resvg_py")
+    assert export(Fitted(), name, theme="dark") == draw(Fitted(), name, theme="dark")
+
+
 def test_an_unknown_format_is_named():
     with pytest.raises(ParameterError) as error:
         export(handmade.one_leaf(), "jason")
     assert str(error.value) == (
         "format='jason' is not known. Did you mean 'json'? Known: 'dot', 'html', 'json', "
-        "'mermaid', 'rules' and 'text'."
+        "'mermaid', 'png', 'regions', 'rules', 'svg' and 'text'."
     )
 
 

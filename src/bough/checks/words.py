@@ -17,6 +17,7 @@ _OPTIONS = {  # others: their own name
     "missing_marks": "missing",
     "n_jobs": "jobs",
     "monotonic_cst": "monotonic",
+    "format": "to",
 }
 _AT_ONCE = {"split"}  # options whose values follow each other; others are repeated for each
 

@@ -1,11 +1,13 @@
 """`bough export`: a tree in a format that other programs read."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from bough.cli.failure import UsageError
 from bough.cli.model import read_model
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.export import FORMATS
@@ -32,12 +34,18 @@ def export(
     output
         The file to write; stdout if there is none.
     """
-    text = exported(read_model(model), to).removesuffix("\n") + "\n"
+    found = exported(read_model(model), to)
+    text = found.removesuffix("\n") + "\n" if isinstance(found, str) else None
+    content = found if text is None else text.encode()
     if output is not None:
-        write_file(output, text.encode())
+        write_file(output, content)
         terminal.remark(f"wrote {output}")
+    elif text is None and (terminal.json or sys.stdout.isatty()):
+        error = UsageError(f"{to} is no text: it needs a file.")
+        error.add_note(shlex.join(["bough", "export", str(model), "--to", to, "-o", f"tree.{to}"]))
+        raise error
     if terminal.json:
         written = {"text": text} if output is None else {"output": str(output)}
         terminal.document("export", {"format": to, **written})
     elif output is None:
-        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.write(content)

@@ -3,12 +3,12 @@
 import ast
 import re
 
-# Arguments of `bough.fit` and of what reads files.
+# Arguments of `bough.fit`, of what reads files, and of `bough.export`.
 ARGUMENTS = (
     *("target", "task", "types", "ignore", "group", "time", "weight", "dev", "test", "split"),
     *("criterion", "categorical", "loss", "quantile", "choose", "refit", "seed", "n_jobs"),
     "monotonic_cst",
-    *("missing_marks", "delimiter", "quote", "encoding", "header", "short_rows"),
+    *("missing_marks", "delimiter", "quote", "encoding", "header", "short_rows", "format"),
 )
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _IN_BRACKETS = "|".join(rf"\{a}(?:{_QUOTED}|[^{a}\{b}'\"])*\{b}" for a, b in ("{}", "()"))

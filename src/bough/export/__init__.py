@@ -1,7 +1,8 @@
 """The table of formats: name → function."""
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, Literal, overload
 
 from bough.draw import draw, tree_of
 from bough.errors import ParameterError, did_you_mean, listed
@@ -11,8 +12,12 @@ from bough.export.mermaid import mermaid
 from bough.export.rules import rule_lines
 
 
-def export(model: object, format: str, **options: Any) -> str:  # noqa: A002, ANN401
-    """Return a tree as text in a format that other programs, or people, read.
+@overload
+def export(model: object, format: Literal["png"], **options: Any) -> bytes: ...  # noqa: ANN401
+@overload
+def export(model: object, format: str, **options: Any) -> str: ...  # noqa: ANN401
+def export(model: object, format: str, **options: Any) -> str | bytes:  # noqa: A002
+    """Return a tree in a format that other programs, or people, read.
 
     Parameters
     ----------
@@ -20,10 +25,11 @@ def export(model: object, format: str, **options: Any) -> str:  # noqa: A002, AN
         A `Tree`, or a fitted estimator.
     format
         'json' is the model file, 'html' the report, 'text' the tree as a table, 'rules' one line
-        for each leaf; 'dot' and 'mermaid' are graphs that Graphviz and Mermaid draw.
+        for each leaf; 'dot' and 'mermaid' are graphs that Graphviz and Mermaid draw; 'svg', 'png'
+        (bytes) and 'regions' are pictures.
     **options
-        What the format can be told: `digits` for 'html', 'rules', 'dot' and 'mermaid'; 'text' takes
-        the options of `bough.draw`.
+        What the format can be told: `digits` for 'html', 'rules', 'dot' and 'mermaid'; 'text' and
+        pictures take the options of `bough.draw`.
 
     Examples
     --------
@@ -58,11 +64,14 @@ def _of_tree(write: Callable[..., str]) -> Callable[..., str]:
     return lambda model, **options: write(tree_of(model), **options)
 
 
-FORMATS: dict[str, Callable[..., str]] = {
+FORMATS: dict[str, Callable[..., str | bytes]] = {
     "dot": _of_tree(dot),
     "html": _html,
     "json": _json,
     "mermaid": _of_tree(mermaid),
+    "png": partial(draw, format="png"),
+    "regions": partial(draw, format="regions"),
     "rules": _of_tree(rule_lines),
-    "text": draw,
+    "svg": partial(draw, format="svg"),
+    "text": partial(draw, format="text"),
 }

@@ -24,7 +24,7 @@ def svg(
     tree: Tree,
     *,
     max_depth: int | None = None,
-    max_nodes: int | None = 60,
+    max_nodes: int | None = 40,
     theme: str = "light",
     digits: int = 3,
     ids: bool = False,
@@ -71,15 +71,14 @@ class _Picture:
         self.glyph = glyph_of(tree, node_ids, theme, digits)
         self.cards = Cards(Faces(tree, digits=digits, ids=ids), self.glyph, drawn, theme)
         self.parents = _parents(drawn)
-        self.edges = Edges(drawn, self.parents, self.cards.heights, theme)
-        self.middles = centers(self.parents, self.cards.heights, GAP)
-        deepest = max(each.depth for each in drawn)
-        steps = [self.cards.width + self.edges.room(depth) for depth in range(1, deepest + 1)]
+        heights = self.cards.heights
+        self.middles = centers(self.parents, heights, GAP)
+        self.edges = Edges(drawn, self.parents, self.middles, heights, theme)
+        steps = [self.cards.width + room for room in self.edges.rooms]
         self.columns = list(accumulate(steps, initial=0.0))  # the left side of each depth's boxes
         self.width = max(self.columns[-1] + self.cards.width, NARROWEST)
         self.height = max(
-            middle + height / 2
-            for middle, height in zip(self.middles, self.cards.heights, strict=True)
+            middle + height / 2 for middle, height in zip(self.middles, heights, strict=True)
         )
 
     def write(self, *, legend: bool) -> str:
@@ -121,7 +120,9 @@ class _Picture:
         return self.columns[self.drawn[number].depth]
 
     def _keys(self) -> list[Key]:
-        signs = [self.glyph.legend, "n: rows", "width of lines: rows"]
+        signs = [self.glyph.legend, "n: rows"]
+        if len(self.drawn) > 1:
+            signs.append("width of lines: rows")
         if any(each.n_more for each in self.drawn):
             signs.append("…: not drawn")
         return [*class_keys(self.tree), Key(" · ".join(filter(None, signs)))]

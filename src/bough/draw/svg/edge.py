@@ -7,7 +7,8 @@ from bough.draw.svg.measure import DOTS, fitted, text_width
 from bough.draw.svg.theme import Theme
 from bough.words import plain
 
-FAN = 48  # pixels in which the lines of a box part
+FAN, WIDEST_FAN = 44.0, 110.0  # pixels in which the lines of a box part
+STEEPEST = 0.12  # of these pixels for each pixel that a line goes up or down
 LONGEST = 124  # of a line of an answer
 ROOM = 12  # before and after an answer
 WIDEST, THINNEST = 16.0, 1.5
@@ -21,29 +22,42 @@ class Edges:
     """
 
     def __init__(
-        self, all_drawn: list[Drawn], parents: list[int], heights: list[float], theme: Theme
+        self,
+        all_drawn: list[Drawn],
+        parents: list[int],
+        middles: list[float],
+        heights: list[float],
+        theme: Theme,
     ) -> None:
         self.all_drawn, self.parents, self.theme = all_drawn, parents, theme
         most = max(all_drawn[0].n_rows, 1)
         self.widths = [max(WIDEST * each.n_rows / most, THINNEST) for each in all_drawn]
         self.answers = [_lines(plain(each.answer)) for each in all_drawn]
         self.starts = self._starts(heights)
+        n_levels = 1 + max(each.depth for each in all_drawn)
+        self.fans = [FAN] * n_levels  # before the boxes of each depth
+        self.longest = [0.0] * n_levels  # answers there
+        for number, each in enumerate(all_drawn[1:], 1):
+            rise = abs(middles[number] - middles[parents[number]])
+            fan = min(max(rise * STEEPEST, FAN), WIDEST_FAN)
+            self.fans[each.depth] = max(self.fans[each.depth], fan)
+            widths = (text_width(line, SMALL) for line in self.answers[number])
+            self.longest[each.depth] = max(self.longest[each.depth], *widths)
 
-    def room(self, depth: int) -> float:
-        """Return how many pixels there are between the boxes of a depth and those before."""
-        longest = max(
-            text_width(line, SMALL)
-            for lines, each in zip(self.answers, self.all_drawn, strict=True)
-            for line in lines
-            if each.depth == depth
-        )
-        return FAN + longest + 2 * ROOM
+    @property
+    def rooms(self) -> list[float]:
+        """How many pixels there are before the boxes of each depth but the first."""
+        return [
+            fan + longest + 2 * ROOM
+            for fan, longest in zip(self.fans[1:], self.longest[1:], strict=True)
+        ]
 
     def line(self, number: int, start: tuple[float, float], end: tuple[float, float]) -> str:
         """Return the line to a box: from the middle of its parent's side to the middle of its own."""
         (x0, y0), (x2, y2) = start, end
         y0 += self.starts[number]
-        x1, bend = x0 + FAN, x0 + FAN / 2
+        fan = self.fans[self.all_drawn[number].depth]
+        x1, bend = x0 + fan, x0 + fan / 2
         curve = f"M{short(x0)} {short(y0)}C{short(bend)} {short(y0)} {short(bend)} {short(y2)} "
         child = self.all_drawn[number].node
         return element(

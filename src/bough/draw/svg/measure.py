@@ -59,7 +59,7 @@ def text_width(words: str, size: float, *, bold: bool = False) -> float:
     Examples
     --------
     >>> text_width("age ?", size=10)
-    29.6
+    27.8
     """
     return sum(_width(sign, bold) for sign in words) * size / 100
 

@@ -11,13 +11,13 @@ from bough.draw.svg.theme import Theme
 from bough.draw.verdict import verdict_of
 from bough.schema import Feature, Kind
 from bough.tree import Tree
+from bough.walk import telling_digits
 from bough.words import date, number, plain
 
 WIDTH, HEIGHT = 560.0, 400.0
 TICK = 5
 LINE = 16
 GAP = 8
-ALL_DIGITS = 17  # tell any two numbers apart
 FAINTEST, STRONGEST = 0.1, 0.5  # how much of its colour a rectangle has
 
 
@@ -141,8 +141,17 @@ class Plane:
         """Return where pivots lie, from 0 to 1, with their words."""
         axis, feature = self.axes[place], self.features[place]
         pivots = sorted({end for span in spans for end in span if axis.low < end < axis.high})
-        told_apart = _words_of(pivots, feature, self.digits)
-        return [(axis.place(pivot), word) for pivot, word in zip(pivots, told_apart, strict=True)]
+        if feature.kind is Kind.DATE:
+            return [(axis.place(pivot), date(pivot)) for pivot in pivots]
+        digits = self._digits(feature)
+        return [(axis.place(pivot), number(pivot, digits.get(pivot))) for pivot in pivots]
+
+    def _digits(self, feature: Feature) -> dict[float, int]:
+        """Return how many digits tell each pivot of a feature from the others."""
+        asks = self.tree.feature == self.tree.schema.features.index(feature)
+        told_by = telling_digits(self.tree, self.digits)
+        pivots = self.tree.pivot[asks].tolist()
+        return {} if told_by is None else dict(zip(pivots, told_by[asks].tolist(), strict=True))
 
     def _across(self, ticks: list[tuple[float, str]]) -> str:
         shown, free_from = "", -GAP * 1.0
@@ -174,14 +183,3 @@ class Plane:
 
 def _tick(path: str, theme: Theme) -> str:
     return element("path", d=path, stroke=theme.border)
-
-
-def _words_of(pivots: list[float], feature: Feature, digits: int) -> list[str]:
-    """Return pivots in words, with as many digits as it takes to tell them apart."""
-    if feature.kind is Kind.DATE:
-        return list(map(date, pivots))
-    for n_digits in range(digits, ALL_DIGITS):
-        found = [number(pivot, n_digits) for pivot in pivots]
-        if len(set(found)) == len(found):
-            return found
-    return list(map(number, pivots))
