@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name py.typed \))
 
-.PHONY: demo test check deep sanitize browser audit audit-large sameness accuracy coverage bench startup stub format clean
+.PHONY: demo test check deep sanitize browser gallery audit audit-large sameness accuracy coverage bench startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -77,6 +77,10 @@ sanitize: $(VENV)-sanitize/installed
 
 CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/test_sameness.py \
               tests/test_labels_of_any_size.py tests/test_textbook.py tests/test_predict.py tests/test_regimes.py
+
+# The pictures of docs/gallery.md.
+gallery: $(VENV)/test-tools
+	$(RUN) benchmarks/gallery.py
 
 stub: $(VENV)/test-tools
 	$(RUN) -m nanobind.stubgen -q -m bough._core -o src/bough/_core.pyi

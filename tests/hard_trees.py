@@ -76,7 +76,7 @@ def numbers(n_rows=300, seed=0):
     """Grow a tree that guesses numbers."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n_rows, 3))
-    y = np.exp(3 * X[:, 0]) + rng.normal(size=n_rows)
+    y = np.exp(X[:, 0]) * X[:, 1] + rng.normal(size=n_rows)
     return DecisionTreeRegressor(max_depth=5).fit(X, y).grown_tree_
 
 

@@ -15,6 +15,7 @@ from bough.walk import (
     fold,
     parents,
     products,
+    sizes_below,
     steps_below,
     trail,
     trails,
@@ -211,3 +212,20 @@ def test_integer_pivots_that_are_cut_off_leave_no_array():
 def test_the_examples_run():
     tests = doctest.testmod(module, extraglobs={"play_tennis_tree": handmade.play_tennis()})
     assert (tests.attempted, tests.failed) == (3, 0)
+
+
+def test_nothing_below_a_closed_node_is_visited(tree):
+    closed = np.arange(len(tree)) == len(tree) // 3
+    met = [step.node.id for step in walk(tree, closed=closed)]
+    is_kept = np.ones(len(tree), bool)
+    for node in range(1, len(tree)):
+        above = parents(tree)[node]
+        is_kept[node] = is_kept[above] and not closed[above]
+    assert sorted(met) == np.flatnonzero(is_kept).tolist()
+
+
+def test_the_nodes_below_each_node_are_counted(tree):
+    starts, nodes = trails(tree, np.arange(len(tree)))
+    assert len(starts) == len(tree) + 1
+    on_trails = np.bincount(nodes, minlength=len(tree))  # each node is on its own trail, too
+    assert sizes_below(tree).tolist() == (on_trails - 1).tolist()

@@ -22,12 +22,11 @@ def packages(*words):
     """Run a command line in a new process, and return the packages that it loaded."""
     found = subprocess.run(
         [sys.executable, "-c", RUN, *words],
-        input="1\n1\n",
+        input=b"1\n1\n",
         capture_output=True,
-        text=True,
         check=True,
     )
-    return set(found.stderr.splitlines()[-1].split())
+    return set(found.stderr.decode().splitlines()[-1].split())
 
 
 def test_help_loads_no_numpy():

@@ -28,13 +28,14 @@ def draw(model: object, format: str = "text", **options: Any) -> str | bytes:  #
     Parameters
     ----------
     model
-        A `Tree`, or a fitted estimator.
+        A `Tree`, a fitted estimator, or what `bough.fit` gives.
     format
-        The kind of drawing: 'text' for a terminal, 'svg' as a picture that any browser shows,
-        'png' the same as pixels (bytes; needs the extra `bough[png]`).
+        The kind of drawing: 'text' for a terminal, 'svg' for a picture that any browser shows,
+        'png' for the same as pixels (bytes; needs the extra `bough[png]`), 'regions' for a picture
+        of what is guessed where, on the plane of two numbers.
     **options
-        What the drawing can be told; see `bough.draw.text.text`, `bough.draw.svg.svg` and
-        `bough.draw.png.png`.
+        What the drawing can be told; see `bough.draw.text.text`, `bough.draw.svg.svg`,
+        `bough.draw.png.png` and `bough.draw.regions.regions`.
 
     Examples
     --------

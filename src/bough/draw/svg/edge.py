@@ -9,7 +9,7 @@ from bough.words import plain
 
 FAN, WIDEST_FAN = 44.0, 110.0  # pixels in which the lines of a box part
 STEEPEST = 0.12  # of these pixels for each pixel that a line goes up or down
-LONGEST = 124  # of a line of an answer
+LONGEST = 132  # of a line of an answer
 ROOM = 12  # before and after an answer
 WIDEST, THINNEST = 16.0, 1.5
 
@@ -102,6 +102,6 @@ def _lines(answer: str) -> tuple[str, ...]:
         return (answer,)
     first = fitted(answer, LONGEST + text_width(DOTS, SMALL), SMALL).removesuffix(DOTS)
     first = first[: first.rfind(" ") + 1].rstrip()
-    if text_width(first, SMALL) < LONGEST / 2:
+    if len(first) <= len("= "):  # a sign alone is no line
         return (fitted(answer, LONGEST, SMALL),)
     return first, fitted(answer.removeprefix(first).lstrip(), LONGEST, SMALL)
