@@ -9,7 +9,7 @@ from bough.draw.svg.measure import text_width
 from bough.words import number
 
 WIDTH, HEIGHT = 400, 260
-RIGHT, TOP, BOTTOM = 14, 30, 42
+RIGHT, TOP, BOTTOM = 14, 38, 42
 SIZE = 12  # of words
 KEY = 14  # where the words above the chart stand
 MOST_TICKS = 6
@@ -87,7 +87,7 @@ def line_chart(
         words(
             told,
             left + (-6 if is_left else 6),
-            TOP + SIZE,
+            TOP - 5,
             text_anchor="end" if is_left else "start",
         ),
     ]

@@ -13,6 +13,7 @@ from bough.report.words import rule_words
 from bough.words import guess_word, number, plain, share
 
 MOST_CLASSES = 20  # in the table of classes and guesses
+NARROWEST = 6  # classes of which more need the width of the page
 MOST_MISTAKES = 12
 MOST_DOTS = 200
 SMALLEST, LARGEST = 2.0, 12.0  # dots
@@ -23,7 +24,11 @@ def errors(subject: Subject) -> dict[str, Any] | None:
     stops = subject.stops
     if stops is None or len(subject.tree.schema.labels) > 1:
         return None
-    found = {"leaves": _leaves(subject, stops), "chart": _chart(subject, stops)}
+    found: dict[str, Any] = {
+        "leaves": _leaves(subject, stops),
+        "chart": _chart(subject, stops),
+        "is_wide": False,
+    }
     if subject.tree.schema.has_classes:
         found |= _classes(subject, stops)
     return found
@@ -35,6 +40,7 @@ def _classes(subject: Subject, stops: Stops) -> dict[str, Any]:
     there = np.flatnonzero(confusion.sum(axis=0) + confusion.sum(axis=1) > 0).tolist()
     return {
         "guesses": [names[code] for code in there] if len(there) <= MOST_CLASSES else [],
+        "is_wide": NARROWEST < len(there) <= MOST_CLASSES,
         "confusion": [
             {
                 "name": names[code],

@@ -3,7 +3,7 @@
 from typing import Any
 
 import bough
-from bough.checks.words import as_option
+from bough.checks.words import as_option, counted
 from bough.draw.folding import drawn_nodes
 from bough.draw.palette import color_of, colored_classes
 from bough.draw.regions import regions
@@ -23,7 +23,7 @@ from bough.report.words import (
 )
 from bough.schema import Feature, Kind
 from bough.walk import depths
-from bough.words import date, guess_word, number, plain, share, value_word
+from bough.words import date, guess_word, leaf_count, number, plain, share, value_word
 
 MOST_BOXES = 100  # of a large tree that are drawn
 MOST_RULES = 300
@@ -163,9 +163,8 @@ def method(subject: Subject) -> dict[str, Any]:
     evidence, tree = subject.evidence, subject.tree
     found: dict[str, Any] = {
         "target": target_text(tree) if len(tree.schema.labels) == 1 else "",
-        "depth": int(depths(tree).max()),
-        "n_nodes": f"{len(tree):,}",
-        "n_leaves": f"{tree.n_leaves:,}",
+        "leaves": leaf_count(tree.n_leaves),
+        "questions": counted(int(depths(tree).max()), "question"),
     }
     if evidence is None:
         return found

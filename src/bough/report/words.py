@@ -12,7 +12,7 @@ from bough.explain.condition import joined
 from bough.losses import loss_word
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import guess_word, number, plain, share
+from bough.words import guess_word, leaf_count, number, plain, share
 
 LONGEST = 50  # signs of a condition in a table
 MOST_CLASSES = 4  # that the headline names
@@ -214,11 +214,9 @@ def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
 
 def _chosen(evidence: Evidence, tree: Tree) -> str:
     chosen = evidence.chosen
-    n_leaves = tree.n_leaves
     how = f"pruned by {chosen.pruned_by}" if chosen.pruned_by else "cut at this depth"
-    leaves = "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
     deepest = max(each.depth or 0 for each in evidence.curve)
     return (
-        f"{leaves}, depth {int(depths(tree).max())}, {how}; chosen among depths 0–{deepest} and "
+        f"{leaf_count(tree.n_leaves)}, depth {int(depths(tree).max())}, {how}; chosen among depths 0–{deepest} and "
         f"pruned trees ({chosen.criterion}, categorical={chosen.categorical!r})"
     )

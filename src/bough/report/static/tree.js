@@ -210,8 +210,9 @@ class Drawing {
       box.edge?.path.classList.toggle("on", on.has(node));
     }
     this.place();
-    const last = nodes.map(String).filter((node) => this.boxes.has(node)).at(-1);
-    this.reveal(this.boxes.get(last));
+    const last = this.boxes.get(nodes.map(String).filter((node) => this.boxes.has(node)).at(-1));
+    this.focus(last, false);
+    this.reveal(last);
   }
 
   // Marks the nodes whose words hold what is looked for, and returns how many there are.
