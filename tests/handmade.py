@@ -216,6 +216,36 @@ def two_outputs():
     return make_tree(_schema([x], labels, named=False), root)
 
 
+def ranked():
+    """Make a tree whose guesses are scores."""
+    match = Feature("match", Kind.NUMBER, 0)
+    kind = choice("kind", "new", "old", column=1)
+    root = branch(
+        Below(match, 0.5),
+        leaf(-1.5, -0.5, -0.25),
+        branch(EachValue(kind, (0, 1)), leaf(2.0, 1.5), leaf(0.0, 0.75, -0.5)),
+    )
+    return make_tree(_schema([match, kind], [Label("stars", ranks=True)]), root)
+
+
+def costs():
+    """Make a tree whose guesses are not the commonest classes, with smoothed probabilities."""
+    fever = Feature("fever", Kind.NUMBER, 0)
+    label = Label(
+        "state",
+        ("ill", "unsure", "well"),
+        "<U6",
+        costs=((0.0, 2.5, 20.0), (1.0, 0.0, 1.0), (1.0, 0.5, 0.0)),
+        probability="laplace",
+    )
+    root = branch(
+        Below(fever, 38.25),
+        branch(Below(fever, 36.5), leaf(2, 2, 2), leaf(2, 2, 2, 2, 0)),
+        leaf(0, 0, 1, 2),
+    )
+    return make_tree(_schema([fever], [label]), root)
+
+
 def chain(depth):
     """Make the deepest tree: x < 0.5, x < 1.5, …, each with one leaf."""
     n_nodes = 2 * depth + 1
@@ -253,6 +283,8 @@ TREES = {
     "beyond_float": beyond_float,
     "awkward_names": awkward_names,
     "two_outputs": two_outputs,
+    "ranked": ranked,
+    "costs": costs,
 }
 
 

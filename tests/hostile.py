@@ -4,7 +4,7 @@ import json
 import random
 
 import bough
-from bough.export.evidence import evidence_about
+from bough.export.html import evidence_about
 from bough.export.json import dumps, loads
 from bough.report import ColumnFacts, Subject
 

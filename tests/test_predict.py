@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
-from bough.predict import guesses, next_nodes, shares, stops, unseen
+from bough.predict import guesses, next_nodes, probabilities, stops, unseen
 from bough.table import read_like
 
 
@@ -57,7 +57,7 @@ def test_any_number_of_threads_stops_rows_at_the_same_nodes(n_jobs):
 def test_guesses_and_shares_are_those_of_the_nodes():
     tree = DecisionTreeClassifier(max_depth=0).fit([[0.0], [1.0], [2.0]], ["a", "b", "b"])
     assert guesses(tree.grown_tree_, np.array([0])).tolist() == [[1]]
-    assert shares(tree.grown_tree_, np.array([0])).tolist() == [[[1 / 3, 2 / 3]]]
+    assert probabilities(tree.grown_tree_, np.array([0])).tolist() == [[[1 / 3, 2 / 3]]]
 
 
 def test_integers_beyond_float64_are_compared_as_integers():

@@ -10,8 +10,8 @@ MESSAGES = [
     (
         {"criterion": "entropie"},
         "criterion='entropie' is not known. Did you mean 'entropy'? Known: 'error', 'gini', "
-        "'entropy', 'log_loss', 'gain_ratio', 'squared_error', 'absolute_error', 'poisson' and "
-        "'quantile'.",
+        "'entropy', 'log_loss', 'gain_ratio', 'squared_error', 'absolute_error', 'poisson', "
+        "'quantile' and 'ndcg'.",
     ),
     (
         {"criterion": "quantile"},

@@ -9,6 +9,7 @@ from bough.errors import ModelFormatError as ModelFormatError
 from bough.errors import ParameterError as ParameterError
 from bough.errors import SchemaError as SchemaError
 from bough.estimators import DecisionTreeClassifier as DecisionTreeClassifier
+from bough.estimators import DecisionTreeRanker as DecisionTreeRanker
 from bough.estimators import DecisionTreeRegressor as DecisionTreeRegressor
 from bough.estimators import load as load
 from bough.export import export as export

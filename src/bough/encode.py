@@ -21,6 +21,7 @@ class Labels:
     codes: NDArray[np.int32] | None  # classes by number, (outputs, rows)
     values: NDArray[np.float64] | None  # number labels, (outputs, rows)
     weights: NDArray[np.float64] | None = None  # none: all 1
+    group: NDArray[Any] | None = None  # what each row is about: in a ranking, its query
 
 
 def core_columns(table: Table) -> NDArray[Any] | list[NDArray[Any]]:

@@ -1,9 +1,9 @@
 """Estimates, curve and notes as plain data: what is known about a tree beside the tree."""
 
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-Task = Literal["classification", "regression"]
+from bough.schema import Task
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,8 @@ class Candidate:
     depth: int | None
     """The depth at which the growth is cut; None: not by depth."""
     pruned_by: str
-    """What every leaf must save when the growth is pruned: 'impurity' or 'error'; empty: not so."""
+    """What every leaf must save when the growth is pruned: 'impurity', 'error' or 'cost'; empty:
+    not so."""
     price: float
     """How much of it, times the weight of the rows."""
     n_leaves: int
@@ -54,6 +55,31 @@ class Candidate:
     """The loss on the development rows, or over the folds."""
     dev_error: float
     """The standard error of `dev`."""
+
+
+@dataclass(frozen=True)
+class CalibrationBin:
+    """Rows that were given about the same probability, and how often it came true."""
+
+    least: float
+    most: float
+    """The least and the greatest probability of these rows."""
+    predicted: float
+    """The mean of their probabilities."""
+    observed: Estimate
+    """The share of the rows for which it came true."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Whether probabilities came true on the test rows."""
+
+    of_class: int | None
+    """The number of the class whose probability it is; None: of the guessed class."""
+    bins: tuple[CalibrationBin, ...]
+    """Small probabilities first."""
+    error: float
+    """By how much predicted and observed shares differ, on average over the rows."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +134,8 @@ class Evidence:
     """The smallest hashes of the training, development and test rows."""
     ranges: dict[str, tuple[float, float]]
     """The least and the greatest number of each feature that is compared."""
+    calibration: Calibration | None = None
+    """Whether the probabilities of classes came true; None: not known."""
     stops: tuple[Stop, ...] = ()
     """Where the test rows stopped, by node; empty: not known."""
 

@@ -7,9 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
+from bough.costs import altered_priors
 from bough.encode import Labels, core_columns, core_labels, n_rows_with_weight
 from bough.errors import DataError
 from bough.monotonic import feature_directions
+from bough.predict import stops
+from bough.ranking import centred_gains
 from bough.schema import Kind, Schema
 from bough.settings import Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
@@ -31,24 +34,22 @@ def grow(
     `regime` forces the core to search in another way than it would choose, for tests: with
     `use_fast_search`, `use_general_bounds`, `list_rows`, `list_rows_at_root` and `kept_bytes` of
     `core/grow.hpp`. It never changes the tree.
+
+    Where the label has costs, a class weighs as much more as wrong guesses cost while queries are
+    chosen (`bough.costs.altered_priors`), and what nodes say comes from the weights as they are.
     """
     if n_rows_with_weight(labels) == 0:
         raise DataError("every row has weight 0, so that there is none to grow from.")
     if settings.criterion == "poisson":
         refuse_other_than_counts(labels)
-    schema = Schema(
-        columns=table.columns,
-        features=table.features,
-        labels=labels.labels,
-        named=table.named,
-        match_by_name=match_by_name,
-    )
+    labels = _grown_labels(labels, settings)
+    altered = altered_priors(labels)
     arrays = _core.grow(
         core_columns(table),
         [len(f.choices) if f.kind is Kind.CHOICE else -1 for f in table.features],
-        **core_labels(labels),
+        **core_labels(altered),
         settings={
-            **_core_settings(settings, len(table.features), n_rows_with_weight(labels)),
+            **_core_settings(settings, len(table.features), n_rows_with_weight(altered)),
             "directions": feature_directions(settings.monotonic_cst, table.features),
             **(regime or {}),
         },
@@ -59,7 +60,11 @@ def grow(
     is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
     if not np.any(is_below & np.isnan(arrays["pivot"])):
         arrays["pivot_int"] = None
-    return Tree(schema=schema, **arrays)
+    names = table.columns, table.features, labels.labels, table.named
+    tree = Tree(schema=Schema(*names, match_by_name=match_by_name), **arrays)
+    if altered is labels:
+        return tree
+    return refilled(tree, stops(tree, table, n_jobs=n_jobs), labels, settings, n_jobs=n_jobs)
 
 
 def refilled(
@@ -83,8 +88,8 @@ def refilled(
         tree.first_child,
         tree.n_children,
         stops,
-        **core_labels(labels),
-        criterion=settings.criterion,
+        **core_labels(_grown_labels(labels, settings)),
+        criterion=_core_criterion(settings),
         quantile=_level(settings),
         n_threads=n_jobs,
     )
@@ -109,10 +114,19 @@ def refuse_other_than_counts(labels: Labels) -> None:
             )
 
 
+def _grown_labels(labels: Labels, settings: Settings) -> Labels:
+    """Return the labels and weights that the core's criterion is for."""
+    return centred_gains(labels) if settings.criterion == "ndcg" else labels
+
+
+def _core_criterion(settings: Settings) -> str:
+    return "squared_error" if settings.criterion == "ndcg" else settings.criterion
+
+
 def _core_settings(settings: Settings, n_features: int, n_rows: int) -> dict[str, object]:
     drawn = columns_drawn(settings.max_features, n_features)
     return {
-        "criterion": settings.criterion,
+        "criterion": _core_criterion(settings),
         "quantile": _level(settings),
         "group_choices": settings.categorical == "group",
         "draw_pivots": settings.splitter == "random",

@@ -51,6 +51,15 @@ def read_directions(given: object, table: Table, labels: Labels) -> tuple[int, .
     return found
 
 
+def refuse_other_shares(given: object, probability: str) -> None:
+    """Refuse probabilities that are not the shares that a growth has put in order."""
+    if given is not None and probability != "raw":
+        raise ParameterError(
+            f"probability={probability!r} changes what leaves say after growing, so that it need not "
+            "go the way of monotonic_cst. Use probability='raw', or leave monotonic_cst out."
+        )
+
+
 def feature_directions(directions: Sequence[int] | None, features: Sequence[Feature]) -> list[int]:
     """Return the direction of each feature, none if there is no constraint.
 

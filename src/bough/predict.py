@@ -61,9 +61,9 @@ def guesses(tree: Tree, nodes: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(all_guesses(tree)[nodes])
 
 
-def shares(tree: Tree, nodes: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the share of each class at each node, (nodes, outputs, classes)."""
-    return np.asarray(tree.shares[nodes])
+def probabilities(tree: Tree, nodes: NDArray[Any]) -> NDArray[np.float64]:
+    """Return how probable each class is at each node, (nodes, outputs, classes)."""
+    return np.asarray(tree.probabilities[nodes])
 
 
 def _router(tree: Tree) -> _core.Router:

@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import Literal
 
+Task = Literal["classification", "regression", "ranking"]
+Probability = Literal["raw", "laplace"]
 Value = str | bool | int | float
 
 
@@ -57,6 +60,12 @@ class Label:
     classes: tuple[Value, ...] = ()
     dtype: str = "float64"
     """The NumPy type that guesses are given back in."""
+    ranks: bool = False
+    """Whether guesses are scores, by which the rows of a group are ranked."""
+    costs: tuple[tuple[float, ...], ...] = ()
+    """What guessing class j costs where class i is true, at [i][j]; none: any wrong guess costs 1."""
+    probability: Probability = "raw"
+    """How shares become probabilities: as they are, or as if each class had one more row."""
 
 
 @dataclass(frozen=True)
@@ -83,3 +92,10 @@ class Schema:
     @property
     def has_classes(self) -> bool:
         return bool(self.labels[0].classes)
+
+    @property
+    def task(self) -> Task:
+        """The task that a tree with this schema was grown for."""
+        if self.has_classes:
+            return "classification"
+        return "ranking" if self.labels[0].ranks else "regression"

@@ -13,6 +13,8 @@ from bough.errors import BudgetError, ParameterError, did_you_mean, listed
 Check = Callable[[str, object], None]
 
 MOST_LEAVES = 2**32 - 1  # no table has more rows
+CRITERIA: dict[str, str] = {**_core.criteria(), "ndcg": "ranking"}
+"""The task of each criterion. The core has squared error for "ndcg": see `bough.ranking`."""
 SLACK = Fraction(1, 10**12)  # a share of the rows may fall this far short of a fraction
 
 
@@ -44,12 +46,12 @@ class Settings:
 
 
 def criteria(task: str) -> list[str]:
-    """Return the names of the criteria for 'classification' or 'regression'."""
-    return [name for name, of_task in _core.criteria().items() if of_task == task]
+    """Return the names of the criteria for 'classification', 'regression' or 'ranking'."""
+    return [name for name, of_task in CRITERIA.items() if of_task == task]
 
 
 def check_criterion(criterion: object, task: str) -> None:
-    """Refuse a criterion that is not known for 'classification' or 'regression'."""
+    """Refuse a criterion that is not known for this task."""
     known = criteria(task)
     if not isinstance(criterion, str) or criterion not in known:
         raise ParameterError(
@@ -192,7 +194,7 @@ def is_real(value: object) -> bool:
 
 
 _CHECKS: dict[str, Check] = {
-    "criterion": _one_of(*_core.criteria()),
+    "criterion": _one_of(*CRITERIA),
     "quantile": check_level,
     "categorical": _one_of("each", "group"),
     "splitter": _one_of("best", "random"),

@@ -21,10 +21,10 @@ def stump(tmp_path, tennis):
 
 def test_estimates_stand_beside_the_baseline(run, table, stump):
     header, *lines = run("evaluate", stump, table).out.splitlines()
-    assert header == "          14 rows  95 % interval  always the same  95 % interval"
+    assert header == "          14 rows  95 % interval   always the same  95 % interval"
     assert lines[:2] == [
-        "error      28.6 %  11.7 – 54.6             35.7 %  16.3 – 61.2",
-        "accuracy   71.4 %  45.4 – 88.3             64.3 %  38.8 – 83.7",
+        "error      28.6 %  11.7 – 54.6              35.7 %  16.3 – 61.2",
+        "accuracy   71.4 %  45.4 – 88.3              64.3 %  38.8 – 83.7",
     ]
     assert lines[2].startswith("log_loss    0.481  ")
 
@@ -42,7 +42,7 @@ MISTAKES = {
     "accuracy": "error: --at-least 'accuracy' says nothing about it.\n"
     "  Type --at-least NAME=VALUE.\n",
     "acuracy=0.8": "error: --at-least 'acuracy' is not known.\n  Did you mean 'accuracy'?\n"
-    "  Known: 'error', 'accuracy' and 'log_loss'.\n",
+    "  Known: 'error', 'accuracy', 'log_loss' and 'brier'.\n",
     "accuracy=80 %": "error: --at-least accuracy='80 %' must be a number.\n",
     "accuracy=nan": "error: --at-least accuracy='nan' must be a number.\n",
     "accuracy=inf": "error: --at-least accuracy='inf' must be a number.\n",
@@ -68,12 +68,12 @@ def test_a_table_without_the_target_is_refused(run, stump):
 def test_two_models_are_compared_on_the_same_rows(run, table, stump, tennis):
     lines = run("compare", stump, tennis, table).out.splitlines()
     assert lines[:3] == [
-        "           stump  95 % interval  play_tennis  95 % interval",
-        "error     28.6 %  11.7 – 54.6          0.0 %  0.0 – 21.5",
-        "accuracy  71.4 %  45.4 – 88.3        100.0 %  78.5 – 100.0",
+        "           stump  95 % interval   play_tennis  95 % interval",
+        "error     28.6 %  11.7 – 54.6           0.0 %  0.0 – 21.5",
+        "accuracy  71.4 %  45.4 – 88.3         100.0 %  78.5 – 100.0",
     ]
-    assert lines[5].startswith("play_tennis minus stump: accuracy +28.6 points (95 % interval ")
-    assert lines[6:] == [
+    assert lines[6].startswith("play_tennis minus stump: accuracy +28.6 points (95 % interval ")
+    assert lines[7:] == [
         "They guess differently for 29 % of the rows.",
         "No clear difference: keep stump, which has 3 leaves and not 5.",
     ]

@@ -14,7 +14,9 @@ from sklearn.utils.estimator_checks import (
 )
 
 import bough
-from bough import DecisionTreeClassifier, DecisionTreeRegressor
+from bough import DecisionTreeClassifier, DecisionTreeRanker, DecisionTreeRegressor
+
+ESTIMATORS = [DecisionTreeClassifier(), DecisionTreeRegressor(), DecisionTreeRanker()]
 
 TESTS = Path(__file__).parents[1]
 DOCS = TESTS.parent / "docs" / "scikit-learn.md"
@@ -25,12 +27,12 @@ AT_LEAST = 270 + 63
 pytestmark = pytest.mark.filterwarnings("default")
 
 
-@parametrize_with_checks([DecisionTreeClassifier(), DecisionTreeRegressor()])
+@parametrize_with_checks(ESTIMATORS)
 def test_the_checks_of_scikit_learn_pass(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("estimator", [DecisionTreeClassifier(), DecisionTreeRegressor()])
+@pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_names_of_columns_are_checked_as_scikit_learn_does(estimator):
     check_dataframe_column_names_consistency(type(estimator).__name__, estimator)
 

@@ -59,7 +59,7 @@ def test_bars_stand_in_one_column():
 
 def test_every_bar_is_whole(tree):
     lines = text(tree, ascii=True).split("\n")[:-2]
-    bars = [bar for line in lines for bar in re.findall(r"  ([#.]{12})  ", line)]
+    bars = [bar for line in lines for bar in re.findall(r"  ([#.o]{12})  ", line)]
     has_bars = tree.schema.has_classes and len(tree.schema.labels) == 1
     assert len(bars) == (len(tree) if has_bars else 0)
 

@@ -80,7 +80,11 @@ def test_what_has_a_usual_value_may_be_left_out():
 
 
 DAMAGES = [
-    (["task"], "ranking", ".task is 'ranking'; it must be one of 'classification' and 'regression'."),
+    (
+        ["task"],
+        "sorting",
+        ".task is 'sorting'; it must be one of 'classification', 'regression' and 'ranking'.",
+    ),
     (["target"], 3, ".target must be text, not a whole number."),
     (["target"], ..., " has no 'target'."),
     (["targt"], "y", " has the unknown key 'targt'. Did you mean 'target'?"),

@@ -9,7 +9,7 @@ import pytest
 import bough
 from bough.errors import ModelFormatError
 from bough.export import export
-from bough.export.evidence import evidence_about
+from bough.export.html import evidence_about
 from bough.export.json import Model, dumps, loads
 
 
@@ -55,6 +55,8 @@ DAMAGES = [
     (["chosen", "dev"], -0.5, " has a loss below 0."),
     (["learning", 0, 1], -1.0, " has a loss below 0."),
     (["unavoidable"], -1.0, " has a loss below 0."),
+    (["calibration", "bins"], [], ".calibration is about another tree."),
+    (["calibration", "of_class"], 3, ".calibration is about another tree."),
     (["stops", 0, "node"], 99, ".stops[0] is about another tree."),
     (["stops", 0, "tally"], [1.0], ".stops[0] is about another tree."),
 ]

@@ -293,7 +293,7 @@ REFUSED = {
     "task": (
         {"task": "classify"},
         "task='classify' is not known. Did you mean 'classification'? "
-        "Known: 'auto', 'classification' and 'regression'.",
+        "Known: 'auto', 'classification', 'regression' and 'ranking'.",
     ),
     "choose": (
         {"choose": "bset"},
@@ -306,7 +306,8 @@ REFUSED = {
     ),
     "loss": (
         {"loss": "squared_error"},
-        "loss='squared_error' is not known for classification. Known: 'error' and 'log_loss'.",
+        "loss='squared_error' is not known for classification. "
+        "Known: 'error', 'log_loss', 'brier' and 'cost'.",
     ),
     "ignore": (
         {"ignore": ["sise"]},

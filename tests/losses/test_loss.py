@@ -2,12 +2,14 @@
 
 import doctest
 import sys
+from dataclasses import replace
 from math import log
 
 import numpy as np
 import pytest
 from handmade import branch, leaf, make_tree, play_tennis
 from sklearn.metrics import (
+    brier_score_loss,
     log_loss,
     mean_absolute_error,
     mean_pinball_loss,
@@ -22,11 +24,14 @@ from bough.schema import Feature, Kind, Label, Schema
 
 NUMBER = Feature("x", Kind.NUMBER, 0)
 THREE = Schema(("x",), (NUMBER,), (Label("y", ("a", "b", "c"), "<U1"),))
+TWO = Schema(("x",), (NUMBER,), (Label("y", ("a", "b"), "<U1"),))
 PRICE = Schema(("x",), (NUMBER,), (Label("price"),))
-COSTS = [[0, 1, 9], [1, 0, 1], [4, 1, 0]]
+COSTS = ((0.0, 1.0, 9.0), (1.0, 0.0, 1.0), (4.0, 1.0, 0.0))
+WITH_COSTS = replace(THREE, labels=(replace(THREE.labels[0], costs=COSTS),))
 
 # The root has 3 a, 2 b, 1 c and its children 3 a, 1 b (node 1) and 1 b, 1 c (node 2).
 CLASSES = make_tree(THREE, branch(Below(NUMBER, 0.5), leaf(0, 0, 0, 1), leaf(1, 2)))
+PRICED = replace(CLASSES, schema=WITH_COSTS)
 NUMBERS = make_tree(PRICE, branch(Below(NUMBER, 0.5), leaf(1, 2, 6), leaf(10)))
 NODES = np.array([1, 1, 2, 2, 0])
 LABELS = np.array([0, 1, 1, 2, 0])
@@ -54,14 +59,43 @@ def test_a_certain_guess_that_is_right_has_no_log_loss():
 def test_costs_are_those_of_the_guess_of_least_expected_cost():
     # At node 1 guessing a, b, c costs 1/4, 3/4, 7 on average; at node 2 it costs 5/2, 1/2, 1/2; at
     # the root 1, 4/6, 29/6.
-    assert row_losses(CLASSES, "cost", NODES, LABELS, COSTS).tolist() == [0, 1, 0, 1, 1]
+    assert row_losses(PRICED, "cost", NODES, LABELS).tolist() == [0, 1, 0, 1, 1]
+
+
+def test_without_costs_a_wrong_guess_costs_1():
+    found = row_losses(CLASSES, "cost", NODES, LABELS)
+    assert found.tolist() == row_losses(CLASSES, "error", NODES, LABELS).tolist()
+
+
+def test_the_brier_score_is_that_of_scikit_learn():
+    found = row_losses(CLASSES, "brier", NODES, LABELS)
+    assert found.mean() == pytest.approx(brier_score_loss(LABELS, CLASSES.shares[NODES, 0]))
+
+
+def test_the_brier_score_of_two_classes_is_that_of_one_of_them():
+    tree = make_tree(TWO, branch(Below(NUMBER, 0.5), leaf(0, 0, 0, 1), leaf(1, 1, 0)))
+    nodes, labels = np.array([1, 1, 2]), np.array([0, 1, 1])
+    found = row_losses(tree, "brier", nodes, labels)
+    assert found.mean() == pytest.approx(brier_score_loss(labels, tree.shares[nodes, 0, 1]))
+
+
+@pytest.mark.parametrize("loss", ["log_loss", "brier"])
+def test_smoothed_probabilities_are_measured_where_the_label_has_them(loss):
+    smoothed = replace(THREE.labels[0], probability="laplace")
+    tree = replace(CLASSES, schema=replace(THREE, labels=(smoothed,)))
+    theirs = {"log_loss": log_loss, "brier": brier_score_loss}[loss]
+    # At node 1 there are 3 a and 1 b, at node 2 there are 1 b and 1 c, at the root 3, 2 and 1.
+    probabilities = {0: [4 / 9, 3 / 9, 2 / 9], 1: [4 / 7, 2 / 7, 1 / 7], 2: [1 / 5, 2 / 5, 2 / 5]}
+    expected = theirs(LABELS, np.array([probabilities[node] for node in NODES.tolist()]))
+    assert row_losses(tree, loss, NODES, LABELS).mean() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
-    ("loss", "greatest"), [("error", 1), ("log_loss", 52 * log(2)), ("cost", 4)]
+    ("loss", "greatest"),
+    [("error", 1), ("log_loss", 52 * log(2)), ("brier", 1 + 10 / 16), ("cost", 4)],
 )
 def test_a_class_that_the_tree_does_not_know_costs_most(loss, greatest):
-    assert row_losses(CLASSES, loss, np.array([1]), np.array([-1]), COSTS).tolist() == [greatest]
+    assert row_losses(PRICED, loss, np.array([1]), np.array([-1])).tolist() == [greatest]
 
 
 @pytest.mark.parametrize(
@@ -122,11 +156,11 @@ ROWS = [np.array([0, 0, 0, 1, 1, 2]), np.array([0, 0, 0, 1]), np.array([1, 2])]
 
 
 @pytest.mark.parametrize("node", range(3))
-@pytest.mark.parametrize("loss", ["error", "log_loss", "cost"])
+@pytest.mark.parametrize("loss", ["error", "log_loss", "brier", "cost"])
 def test_tallies_tell_the_training_loss_of_classes(loss, node):
     labels = ROWS[node]
-    of_rows = row_losses(CLASSES, loss, np.full(len(labels), node), labels, COSTS)
-    assert node_losses(CLASSES, loss, COSTS)[node] == pytest.approx(of_rows.mean())
+    of_rows = row_losses(PRICED, loss, np.full(len(labels), node), labels)
+    assert node_losses(PRICED, loss)[node] == pytest.approx(of_rows.mean())
 
 
 @pytest.mark.parametrize(("node", "labels"), [(0, [1, 2, 6, 10]), (1, [1, 2, 6]), (2, [10])])
@@ -145,13 +179,12 @@ def test_tallies_do_not_tell_other_losses_of_numbers(loss):
     assert node_losses(NUMBERS, loss) is None
 
 
-@pytest.mark.parametrize("costs", [None, [[0, 1], [1, 0]], [[0, 1, np.nan]] * 3])
-def test_costs_that_are_none_are_refused(costs):
+def test_the_cost_needs_costs():
     with pytest.raises(ParameterError) as error:
-        row_losses(CLASSES, "cost", NODES, LABELS, costs)
+        check_loss("cost", "classification", has_costs=False)
     assert str(error.value) == (
-        "costs must be 3 lists of 3 numbers, one list for each class: what each guess costs when "
-        "this is the class."
+        "loss='cost' needs to know what guesses cost. Say what is to be other than usual, as in "
+        "costs={('ill', 'well'): 20}, the true class first, then the guess."
     )
 
 
@@ -160,7 +193,7 @@ def test_a_loss_that_is_not_known_is_refused():
         check_loss("eror", "classification")
     assert str(error.value) == (
         "loss='eror' is not known for classification. Did you mean 'error'? "
-        "Known: 'error', 'log_loss' and 'cost'."
+        "Known: 'error', 'log_loss', 'brier' and 'cost'."
     )
 
 

@@ -12,7 +12,7 @@ from bough.interview import Interview
 from bough.interview.standing import Standing
 from bough.report import Subject
 from bough.report.script import script_data
-from bough.schema import Kind
+from bough.schema import Kind, Label, Schema
 
 pytestmark = needs_node
 
@@ -88,3 +88,16 @@ def test_a_leaf_asks_nothing():
     data = {"tree": script_data(Subject(handmade.one_leaf()), ())["tree"], "steps": []}
     found = run_scripts(["route.js", "standing.js"], PROGRAM, data)
     assert found == [{"asked": None, "asking": [], "places": [0], "mass": [1], "most": 0}]
+
+
+@pytest.mark.parametrize("costs", [None, [[0, 0.05, 1], [1, 0, 1], [0.2, 0.2, 0]]])
+def test_the_page_guesses_the_class_that_the_tree_would(costs):
+    rng = np.random.default_rng(8)
+    shares = [[0.5, 0.5, 0.0], *rng.dirichlet(np.ones(3), size=200).round(2).tolist()]
+    label = Label(
+        "y", ("a", "b", "c"), "<U1", costs=() if costs is None else tuple(map(tuple, costs))
+    )
+    tree = handmade.make_tree(Schema((), (), (label,)), handmade.leaf(0, 1, 2))
+    program = "return data.shares.map((shares) => guessOf(shares, data.costs));"
+    found = run_scripts(["standing.js"], program, {"shares": shares, "costs": costs})
+    assert found == tree.guessed(np.array(shares)[:, np.newaxis])[:, 0].tolist()

@@ -2,7 +2,7 @@
 
 from bough.checks.words import counted, per_cent
 from bough.evidence import Estimate, Note
-from bough.losses import loss_word
+from bough.losses import PLACES, loss_word
 from bough.words import number
 
 FEWEST_ROWS = 100
@@ -26,9 +26,14 @@ def few_test_rows(loss: str, test: Estimate) -> list[Note]:
     """
     if test.n >= FEWEST_ROWS and not (loss == "error" and test.high - test.low > WIDEST):
         return []
+    n_units, units = counted(test.n, "test row"), "rows"
+    if loss == "ndcg_loss":
+        n_units = "1 test query" if test.n == 1 else f"{test.n:,} test queries"
+        units = "queries"
+    least, most = sorted((test.low, test.high), key=lambda each: _shown(loss, each))
     text = (
-        f"only {counted(test.n, 'test row')}: the {loss_word(loss)} may be anything from "
-        f"{_amount(loss, test.low)} to {_amount(loss, test.high)}. More rows would narrow it"
+        f"only {n_units}: the {_figure_word(loss)} may be anything from "
+        f"{_amount(loss, least)} to {_amount(loss, most)}. More {units} would narrow it"
     )
     return [Note("B201", text)]
 
@@ -52,13 +57,26 @@ def no_better(loss: str, test: Estimate, baseline: Estimate) -> list[Note]:
     if test.high < baseline.value:
         return []
     clearly = "" if test.value >= baseline.value else "clearly "
+    other, of_other = "always guessing the same", "the same guess"
+    if loss == "ndcg_loss":
+        other = of_other = "a random order"
+    least, most = sorted((test.low, test.high), key=lambda each: _shown(loss, each))
     text = (
-        f"the tree is not {clearly}better than always guessing the same: its {loss_word(loss)} is "
-        f"{_amount(loss, test.value)} ({_amount(loss, test.low)} to {_amount(loss, test.high)}), "
-        f"that of the same guess {_amount(loss, baseline.value)}"
+        f"the tree is not {clearly}better than {other}: its {_figure_word(loss)} is "
+        f"{_amount(loss, test.value)} ({_amount(loss, least)} to {_amount(loss, most)}), "
+        f"that of {of_other} {_amount(loss, baseline.value)}"
     )
     return [Note("B205", text)]
 
 
+def _figure_word(loss: str) -> str:
+    return f"NDCG@{PLACES}" if loss == "ndcg_loss" else loss_word(loss)
+
+
+def _shown(loss: str, value: float) -> float:
+    """Return the figure that people know: of rankings the score and not the loss."""
+    return 1 - value if loss == "ndcg_loss" else value
+
+
 def _amount(loss: str, value: float) -> str:
-    return per_cent(value) if loss == "error" else number(value, digits=3)
+    return per_cent(value) if loss == "error" else number(_shown(loss, value), digits=3)

@@ -4,7 +4,8 @@ import numpy as np
 
 from bough.checks.words import column_word, counted, part_of_all
 from bough.errors import DataError
-from bough.evidence import Note, Task
+from bough.evidence import Note
+from bough.schema import Task
 from bough.table.column import Choices, Column, Moments, missing_rows
 
 MOST_CLASSES = 20  # whole numbers with more values are not classes

@@ -12,6 +12,7 @@ from bough.checks.labels import Floats, KnownLabels, NumberLabels, known_labels
 from bough.checks.words import column_word
 from bough.encode import Labels
 from bough.evidence import Note
+from bough.ranking import centred_gains
 from bough.tree import Tree
 
 UNSTABLE = 0.1  # the chance that the runner-up wins on other rows
@@ -60,6 +61,8 @@ def first_question(
     >>> [note.text for note in notes]
     ['the first question is about a, but b tells these rows apart just as well']
     """
+    if criterion == "ndcg":
+        labels, criterion = centred_gains(labels), "squared_error"
     known = known_labels(labels)
     level = 0.5 if quantile is None else quantile
     of_asked, of_runner_up = (
@@ -68,7 +71,10 @@ def first_question(
     lead = of_asked - of_runner_up
     weights = _weights(known)
     mean = float(weights @ lead)
-    error = sqrt(float((weights**2) @ (lead - mean) ** 2))
+    excess = weights * (lead - mean)
+    if labels.group is not None:  # only groups are independent
+        excess = np.asarray(np.bincount(np.unique(labels.group, return_inverse=True)[1], excess))
+    error = sqrt(float(excess @ excess))
     first, second = column_word(asked.feature), column_word(runner_up.feature)
     if error == 0:
         if mean > 0:

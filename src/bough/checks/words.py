@@ -16,6 +16,7 @@ _OPTIONS = {  # others: their own name
     "types": "type",
     "missing_marks": "missing",
     "n_jobs": "jobs",
+    "costs": "cost",
     "monotonic_cst": "monotonic",
     "format": "to",
 }
@@ -73,6 +74,8 @@ def as_option(fix: Mapping[str, Any]) -> str:
     --------
     >>> as_option({"types": {"zip": "category", "home dest": "ignore"}})
     "--type zip=category --type 'home dest=ignore'"
+    >>> as_option({"costs": {("ill", "well"): 20}})
+    '--cost ill well 20'
     """
     words = []
     for key, value in fix.items():
@@ -80,6 +83,9 @@ def as_option(fix: Mapping[str, Any]) -> str:
             words.append(option(key if value else f"no_{key}"))
         elif key in _AT_ONCE:
             words += [option(key), *map(shlex.quote, _items(value))]
+        elif key == "costs":
+            for (true, guess), cost in value.items():
+                words += [option(key), *(shlex.quote(str(each)) for each in (true, guess, cost))]
         else:
             for item in _items(value):
                 words += [option(key), shlex.quote(item)]

@@ -46,6 +46,7 @@ def check(
         task=columns.task,
         types=columns.types(source),
         ignore=columns.ignored(source),
+        group=columns.group,
         seed=seed,
     )
     if terminal.json:

@@ -34,12 +34,14 @@ class Columns:
 
     target: Annotated[str | None, Parameter(alias="-t", metavar="COLUMN")] = None
     """The column to be guessed."""
-    task: Literal["auto", "classification", "regression"] = "auto"
-    """Whether the target has classes or numbers."""
+    task: Literal["auto", "classification", "regression", "ranking", "rank"] = "auto"
+    """Whether the target has classes or numbers, or the rows of each group are ranked by it."""
     type: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=KIND")] = ()
     """What a column is: category, number, date or ignore; or its order, as in size=S,M,L. May be repeated."""
     ignore: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME")] = ()
     """A column to leave out, or the code of a check not to make. May be repeated."""
+    group: Annotated[str | None, Parameter(metavar="COLUMN")] = None
+    """The column that says what a row is about, in a ranking its query; rows of one group stay together."""
 
     def types(self, source: Source) -> Types | None:
         """Return the kinds of columns by name."""

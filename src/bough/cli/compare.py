@@ -13,6 +13,7 @@ from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.learn.compare import Comparison
 from bough.learn.compare import compare as compared
+from bough.losses import PLACES
 from bough.words import number, plain, row_count, share
 
 
@@ -56,8 +57,11 @@ def compare(
 
 def _verdict(found: Comparison, names: list[str], digits: int) -> Iterator[str]:
     one, other = names
-    yield f"{other} minus {one}: {_difference(found, digits)}, {row_count(found.n_rows)} in pairs"
-    yield f"They guess differently for {share(found.share_other_guess)} of the rows."
+    is_ranking = found.loss == "ndcg_loss"
+    pairs = f"{found.difference.n:,} queries" if is_ranking else row_count(found.n_rows)
+    yield f"{other} minus {one}: {_difference(found, digits)}, {pairs} in pairs"
+    do = "give another place to" if is_ranking else "guess differently for"
+    yield f"They {do} {share(found.share_other_guess)} of the rows."
     if found.better is not None:
         yield f"{one if found.better == 'first' else other} is better."
         return
@@ -72,6 +76,12 @@ def _verdict(found: Comparison, names: list[str], digits: int) -> Iterator[str]:
 def _difference(found: Comparison, digits: int) -> str:
     """Return a difference with its interval; that of errors as one of accuracies."""
     change = found.difference
+    if found.loss == "ndcg_loss":
+        value, low, high = (
+            _signed(number(abs(each), digits), -each)
+            for each in (change.value, change.high, change.low)
+        )
+        return f"NDCG@{PLACES} {value} (95 % interval {low} to {high})"
     if found.loss != "error":
         value, low, high = (
             _signed(number(abs(each), digits), each)

@@ -40,8 +40,6 @@ _FILE = Parameter(metavar="FILE")
 class Wishes:
     """What the tree is to be like, and how it is measured."""
 
-    group: Annotated[str | None, _COLUMN] = None
-    """The column that says what a row is about; rows of one group stay together."""
     time: Annotated[str | None, _COLUMN] = None
     """The column of time; the newest rows are the test rows."""
     weight: Annotated[str | None, _COLUMN] = None
@@ -57,9 +55,16 @@ class Wishes:
     categorical: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
     """How categories are asked for: each or group; both are tried. May be repeated."""
     loss: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """What is to be small: error, log_loss, squared_error, absolute_error, poisson or pinball."""
+    """What is to be small: error, log_loss, brier, cost, squared_error, absolute_error, poisson, pinball or ndcg_loss."""
     quantile: float | None = None
     """For --criterion quantile and --loss pinball: the share of labels that a guess is to exceed."""
+    cost: Annotated[
+        tuple[tuple[str, str, float], ...],
+        Parameter(show_default=False, metavar="TRUE GUESS COST"),
+    ] = ()
+    """What a guess costs where a class is true, as in 'ill well 20'; others: 1. May be repeated."""
+    probability: Literal["raw", "laplace", "honest"] = "raw"
+    """Where probabilities come from: shares, smoothed shares, or shares of development rows."""
     monotonic: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=+1")] = ()
     """A column along which guesses may not fall, or with -1 not rise, as in age=+1. May be repeated."""
     choose: Literal["best", "simple"] = "best"
@@ -115,6 +120,7 @@ def fit(
             task=columns.task,
             types=columns.types(source),
             ignore=columns.ignored(source),
+            group=columns.group,
             progress=tell,
             monotonic_cst=_directions(wishes.monotonic, source),
             **_arguments(wishes, reading),
@@ -147,6 +153,7 @@ def _arguments(wishes: Wishes, reading: Reading) -> dict[str, Any]:
     """Return the wishes as arguments of `bough.fit`."""
     arguments = {each.name: getattr(wishes, each.name) for each in fields(wishes)}
     arguments["n_jobs"] = arguments.pop("jobs")
+    arguments["costs"] = _costs(arguments.pop("cost"))
     del arguments["monotonic"]
     for part in ("dev", "test"):
         if arguments[part] is not None:
@@ -154,6 +161,14 @@ def _arguments(wishes: Wishes, reading: Reading) -> dict[str, Any]:
     for setting in ("criterion", "categorical"):
         arguments[setting] = arguments[setting] or None
     return arguments
+
+
+def _costs(given: tuple[tuple[str, str, float], ...]) -> dict[tuple[str, str], float] | None:
+    """Return what guesses cost, by the true class and the guess."""
+    costs = {(true, guess): cost for true, guess, cost in given}
+    if len(costs) < len(given):
+        raise UsageError("--cost says twice what one guess costs where one class is true.")
+    return costs or None
 
 
 def _directions(words: tuple[str, ...], source: Source) -> dict[str, int] | None:

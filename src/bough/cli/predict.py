@@ -13,15 +13,19 @@ from bough.cli.pipe import PIPE
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.draw.verdict import verdict_of
-from bough.learn.evaluate import notes_on_new_rows
-from bough.predict import guesses, shares, stops
+from bough.export.json import Model
+from bough.learn.evaluate import columns_used, notes_on_new_rows
+from bough.predict import guesses, probabilities, stops
+from bough.ranking import places_of
+from bough.split import cell_hashes
 from bough.table import read_like
-from bough.table.column import Choices, Column, Numbers
+from bough.table.column import Choices, Column, Integers, Numbers, Source
 from bough.table.file import read_file, write_table
 from bough.tree import Tree
 from bough.words import row_count
 
 NAME = "prediction"
+RANK = "rank"  # of a row in its query, by falling scores
 
 
 def predict(
@@ -47,7 +51,7 @@ def predict(
     output
         The file to write: .csv, .tsv, .parquet or .jsonl, or .gz after these; '-' is stdout, as CSV.
     proba
-        Add a column with the share of each class, too.
+        Add a column for each class: how probable it is.
     excel_safe
         Keep spreadsheets from running cells that look like formulas.
     """
@@ -55,7 +59,7 @@ def predict(
     table = read_like(source, found.tree.schema)
     nodes, n_formulas = stops(found.tree, table), 0
     if output != PIPE or not terminal.json:
-        added = _added(found.tree, nodes, proba=proba)
+        added = _added(found.tree, nodes, proba=proba) | _places(found, nodes, source)
         n_formulas = write_table(source, added, output, excel_safe=excel_safe)
     notes = checks.made(notes_on_new_rows(found, table))
     if terminal.json:
@@ -76,7 +80,7 @@ def predict(
 def _added(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> dict[str, Column]:
     """Return the columns of guesses, by name."""
     found: dict[str, Column] = {}
-    all_shares = shares(tree, nodes) if proba else None
+    probable = probabilities(tree, nodes) if proba else None
     for output, label in enumerate(tree.schema.labels):
         name = NAME if len(tree.schema.labels) == 1 else f"{NAME}_{label.name}"
         guessed = guesses(tree, nodes)[:, output]
@@ -84,11 +88,19 @@ def _added(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> dict[str, Co
             found[name] = Numbers(guessed)
             continue
         found[name] = Choices(label.classes, guessed.astype(np.int32))
-        if all_shares is not None:
+        if probable is not None:
             for code, value in enumerate(label.classes):
-                share = np.ascontiguousarray(all_shares[:, output, code])
-                found[f"{name}_{value}"] = Numbers(share)
+                found[f"{name}_{value}"] = Numbers(np.ascontiguousarray(probable[:, output, code]))
     return found
+
+
+def _places(model: Model, nodes: NDArray[np.int32], source: Source) -> dict[str, Column]:
+    """Return the places of the rows in their queries, where the table says which these are."""
+    group = columns_used(model).get("group")
+    if model.tree.schema.task != "ranking" or group not in source.names:
+        return {}
+    queries = cell_hashes(source.column(source.names.index(group)))
+    return {RANK: Integers(places_of(guesses(model.tree, nodes)[:, 0], queries), None)}
 
 
 def _plain(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> list[dict[str, Any]]:
@@ -99,6 +111,6 @@ def _plain(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> list[dict[st
         for node, verdict in said.items():
             verdict["shares"] = [
                 {"class": name, "share": share}
-                for name, share in zip(classes, tree.shares[node, 0].tolist(), strict=True)
+                for name, share in zip(classes, tree.probabilities[node, 0].tolist(), strict=True)
             ]
     return [said[node] for node in nodes.tolist()]

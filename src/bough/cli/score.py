@@ -37,7 +37,7 @@ def score(
     data
         A table; '-' is what is piped in.
     criterion
-        What is to be pure: gini, entropy, error, gain_ratio, or squared_error for numbers.
+        What is to be pure: gini, entropy, error, gain_ratio; squared_error for numbers, ndcg for rankings.
     categorical
         Whether a question about a category has one answer for each value, or two groups of them.
     full
@@ -52,6 +52,7 @@ def score(
         task=columns.task,
         types=columns.types(source),
         ignore=columns.ignored(source),
+        group=columns.group,
         criterion=criterion,
         categorical=categorical,
         n_jobs=jobs,
@@ -70,6 +71,8 @@ def score(
 
 def _heading(scores: Scores, digits: int) -> str:
     impurity = f"impurity {_figure(scores, scores.impurity, digits)} ({scores.criterion})"
+    if scores.task == "ranking":
+        return f"{plain(scores.target)}: {row_count(scores.n_rows)}\n{impurity}"
     if not scores.classes:
         mean = number(_mean(scores.tally), digits)
         return f"{plain(scores.target)}: {row_count(scores.n_rows)}, mean {mean}\n{impurity}"
@@ -88,7 +91,9 @@ def _table(scores: Scores, digits: int, *, full: bool) -> Table:
     n_classes = len(scores.classes) if full else min(len(scores.classes), MOST_CLASSES)
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("feature", overflow="fold")
-    labels = [plain(guess_word(each)) for each in scores.classes[:n_classes]] or ["mean"]
+    labels = [plain(guess_word(each)) for each in scores.classes[:n_classes]] or [
+        "score" if scores.task == "ranking" else "mean"
+    ]
     right = ["right"] if scores.classes else []
     for heading in ("rows", *labels, *right, "remainder", "gain"):
         table.add_column(heading, justify="right", no_wrap=True)

@@ -18,6 +18,7 @@ from bough.cli.app import COMMANDS
 from bough.cli.pipe import shown
 from bough.errors import did_you_mean, listed
 
+EXAMPLES = {"--cost": "ill well 20"}  # of options that have several values and are not usual
 _KINDS = {int: "a whole number", float: "a number"}
 
 
@@ -71,7 +72,7 @@ def _without_value(error: MissingArgumentError, option: str) -> str:
     n_values = error.argument.token_count()[0] if error.argument else 1
     if error.argument is None or n_values == 1:
         return f"{option} needs a value."
-    example = " ".join(map(str, error.argument.field_info.default))
+    example = " ".join(map(str, error.argument.field_info.default)) or EXAMPLES[option]
     return f"{option} needs {n_values} values, as in {option} {example}."
 
 

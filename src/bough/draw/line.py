@@ -104,7 +104,9 @@ class Hand:
         parts = ["number: rows"]
         if self.n_bar:
             parts.insert(0, "bars: share of each class")
-        elif not self.tree.schema.has_classes and len(self.tree.schema.labels) == 1:
+        elif self.tree.schema.task == "ranking":
+            parts.append("rows of higher scores come first")
+        elif self.tree.schema.task == "regression" and len(self.tree.schema.labels) == 1:
             parts.append("±: spread of the rows around the guess")
         if self.ids:
             parts.append("#: node")

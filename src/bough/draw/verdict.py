@@ -23,16 +23,24 @@ class Verdict:
     share: float | None
     """The share of the guessed class; None for numbers, and for several labels."""
     spread: float | None
-    """How far the rows lie from a number: the root of the mean square. None for classes, and for
+    """How far the rows lie from a number: the root of the mean square. None for classes, scores and
     several labels."""
     n_rows: int
     digits: int | None = None
     """How many significant digits numbers have in words; None: all."""
+    is_score: bool = False
+    """Whether the guess is a score, by which rows are ranked."""
 
     def __str__(self) -> str:
-        """Return the verdict in words, as in 'survived 58 %'."""
-        guess = plain(guess_word(self.guess, self.digits))
-        return f"{guess} {self.certainty}".rstrip()
+        """Return the verdict in words, as in 'survived 58 %' or 'score +0.31'."""
+        guess = plain(self.guess_word)
+        return f"{'score ' if self.is_score else ''}{guess} {self.certainty}".rstrip()
+
+    @property
+    def guess_word(self) -> str:
+        """The guess in words; a score has its sign."""
+        sign = "+" if self.is_score and isinstance(self.guess, float) and self.guess > 0 else ""
+        return sign + guess_word(self.guess, self.digits)
 
     @property
     def in_full(self) -> str:
@@ -68,9 +76,10 @@ def verdict_of(tree: Tree, node_id: int, digits: int | None = None) -> Verdict:
     if len(tree.schema.labels) == 1:
         if tree.schema.has_classes:
             certain = float(tree.shares[node_id, 0, tree.class_guess[node_id, 0]])
-        else:
+        elif tree.schema.task == "regression":
             spread = _spread(tree, node_id)
-    return Verdict(node.guess, certain, spread, node.n_rows, digits)
+    is_score = tree.schema.task == "ranking"
+    return Verdict(node.guess, certain, spread, node.n_rows, digits, is_score)
 
 
 def _spread(tree: Tree, node_id: int) -> float | None:

@@ -1,7 +1,8 @@
-"""`DecisionTreeClassifier`, `DecisionTreeRegressor`: the scikit-learn face."""
+"""`DecisionTreeClassifier`, `DecisionTreeRegressor`, `DecisionTreeRanker`: the scikit-learn face."""
 
 from bough.estimators.classifier import DecisionTreeClassifier
 from bough.estimators.loaded import load
+from bough.estimators.ranker import DecisionTreeRanker
 from bough.estimators.regressor import DecisionTreeRegressor
 
-__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor", "load"]
+__all__ = ["DecisionTreeClassifier", "DecisionTreeRanker", "DecisionTreeRegressor", "load"]

@@ -1,27 +1,32 @@
 """`DecisionTreeClassifier`: a tree that guesses classes."""
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
+from bough.costs import Costs, read_costs
 from bough.encode import Labels
+from bough.errors import ParameterError, did_you_mean, listed
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.depths import RowLosses
+from bough.estimators.depths import MeasuredByRows, RowLosses
 from bough.estimators.labels import class_array, code_classes, read_classes
 from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
-from bough.monotonic import MonotonicCst
+from bough.monotonic import MonotonicCst, refuse_other_shares
 from bough.predict import all_guesses, guesses
+from bough.schema import Label, Probability
 from bough.settings import Settings
 from bough.table import Types
 from bough.tree import Tree
 
+PROBABILITIES: tuple[str, ...] = get_args(Probability)
 Shares = NDArray[np.float64] | list[NDArray[np.float64]]
 
 
-class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[misc]
+class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows):  # type: ignore[misc]
     """A decision tree that guesses classes.
 
     Parameters
@@ -49,6 +54,14 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         A query must gain at least this much, times the node's share of the weight.
     class_weight : dict, list of dict or "balanced", default=None
         How much the rows of each class count; a list has one dict for each output.
+    costs : dict or array of shape (n_classes, n_classes), default=None
+        What wrong guesses cost where that is not the same for all, as in `{("ill", "well"): 20}`:
+        guessing "well" where "ill" is true costs 20, any other wrong guess 1, a right one 0. An
+        array has a list for each class, in the order of `classes_`, of what each guess costs.
+        Queries are chosen by it, and the guess is the class of least expected cost.
+    probability : {"raw", "laplace"}, default="raw"
+        What `predict_proba` gives: the shares of the classes, or the shares if each class had one
+        row more. It never changes a guess.
     ccp_alpha : float, default=0.0
         What a leaf costs when the tree is pruned after growing.
     categorical : {"each", "group"}, default="each"
@@ -99,6 +112,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         class_weight: ClassWeight = None,
+        costs: Costs = None,
+        probability: Probability = "raw",
         ccp_alpha: float = 0.0,
         categorical: str = "each",
         types: Types | None = None,
@@ -116,6 +131,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         self.max_leaf_nodes = max_leaf_nodes
         self.min_impurity_decrease = min_impurity_decrease
         self.class_weight = class_weight
+        self.costs = costs
+        self.probability = probability
         self.ccp_alpha = ccp_alpha
         self.categorical = categorical
         self.types = types
@@ -133,18 +150,18 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         return np.stack(columns, axis=1, dtype=None if len(kinds) == 1 else object)
 
     def predict_proba(self, X: object) -> Shares:
-        """Return the share of each class at the node where each row stops.
+        """Return how probable each class is at the node where each row stops.
 
         Returns
         -------
         array of shape (n_rows, n_classes), or a list of them for several outputs
         """
-        shares = self._look_up(X, self._tree.shares)
+        shares = self._look_up(X, self._tree.probabilities)
         each = [shares[:, output, :n] for output, n in enumerate(np.atleast_1d(self.n_classes_))]
         return each[0] if self.n_outputs_ == 1 else each
 
     def predict_log_proba(self, X: object) -> Shares:
-        """Return the logarithms of `predict_proba`; minus infinity for a share of 0."""
+        """Return the logarithms of `predict_proba`; minus infinity for a probability of 0."""
         shares = self.predict_proba(X)
         with np.errstate(divide="ignore"):
             return np.log(shares) if self.n_outputs_ == 1 else [np.log(each) for each in shares]
@@ -158,7 +175,30 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         labels, codes, cells = read_classes(y, n_rows)
         of_classes = read_class_weights(self.class_weight, cells)
         weights = read_weights(sample_weight, n_rows, of_classes)
+        labels = self._said_of(labels)
         return Labels(labels=labels, codes=codes, values=None, weights=weights)
+
+    def _said_of(self, labels: tuple[Label, ...]) -> tuple[Label, ...]:
+        """Return labels with what is said of them: what guesses cost, how probable classes are."""
+        if self.probability not in PROBABILITIES:
+            raise ParameterError(
+                f"probability={self.probability!r} is not known."
+                f"{did_you_mean(str(self.probability), PROBABILITIES)} "
+                f"Known: {listed(PROBABILITIES)}."
+            )
+        refuse_other_shares(self.monotonic_cst, self.probability)
+        if self.costs is not None and len(labels) > 1:
+            raise ParameterError(
+                f"costs are for one label, but y has {len(labels)}. Fit one tree for each."
+            )
+        return tuple(
+            replace(
+                label,
+                costs=read_costs(self.costs, label.classes),
+                probability=self.probability,
+            )
+            for label in labels
+        )
 
     def _take(self, tree: Tree, settings: Settings, evidence: dict[str, Any] | None = None) -> None:
         super()._take(tree, settings, evidence)

@@ -1,8 +1,10 @@
-"""What the classifier and the regressor share: growing, following rows, pruning, saving."""
+"""What the classifier, the regressor and the ranker share: growing, following rows, pruning, saving."""
 
 from abc import ABCMeta, abstractmethod
+from collections.abc import Callable
 from dataclasses import fields, replace
 from fractions import Fraction
+from functools import partial
 from math import ceil
 from numbers import Integral
 from os import PathLike
@@ -19,12 +21,10 @@ from sklearn.utils.validation import check_is_fitted
 from bough.draw import draw
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import ParameterError
-from bough.estimators.depths import RowLosses, losses_by_depth
 from bough.estimators.reading import Readable
 from bough.estimators.saved import model_of, read_settings, refuse_other_task
 from bough.estimators.sparse import refuse_sparse_missing
 from bough.estimators.view import TreeView, trail_matrix
-from bough.estimators.weights import read_weights
 from bough.explain.importances import column_importances
 from bough.export import json as model_file
 from bough.export.json import Model
@@ -32,12 +32,15 @@ from bough.grow import grow
 from bough.monotonic import read_directions
 from bough.predict import look_up, unseen
 from bough.prune import by_cost_complexity, cost_complexity_path
+from bough.schema import Task
 from bough.settings import Settings, check_criterion, columns_drawn, is_real, rows_needed
 from bough.table import Table, read, read_like
 from bough.table.array import check_shape
 from bough.threads import threads
 from bough.tree import Tree
 from bough.walk import depths
+
+LabelReader = Callable[[int], Labels]  # for a table of so many rows
 
 FEW_ROWS = 1000  # fewer rows than this are followed before a second thread has started
 PICKLED = "bough model"  # no attribute can have a name with a space in it
@@ -50,7 +53,7 @@ FITTED = {
 class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
     """One decision tree, grown from a table and its labels."""
 
-    task: str  # "classification" or "regression", as the list of criteria has it
+    task: Task
 
     def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
@@ -68,9 +71,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         -------
         self
         """
-        tree, settings = self._grown(X, y, sample_weight)
-        self._take(by_cost_complexity(tree, float(self.ccp_alpha)), settings)
-        return self
+        return self._fit(X, partial(self._labels, y, sample_weight))
 
     def apply(self, X: object) -> NDArray[np.intp]:
         """Return the node where each row stops.
@@ -98,26 +99,6 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         """Return a sparse array (rows, nodes) with 1 for each node on the trail of a row."""
         return trail_matrix(self._tree, self.apply(X))
 
-    def depths_path(
-        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> NDArray[np.float64]:
-        """Return the loss on these rows of the tree cut at depth 0, 1, 2, …
-
-        The loss is the share of wrong guesses for a classifier and the mean squared error for
-        a regressor. The tree is grown once and each row is followed once; the loss of a row is
-        worked out at every node on its trail.
-
-        Examples
-        --------
-        >>> from bough import DecisionTreeClassifier
-        >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["a", "a", "a", "b"]
-        >>> DecisionTreeClassifier().fit(X, y).depths_path(X, y)
-        array([0.25, 0.25, 0.  ])
-        """
-        nodes = self.apply(X)
-        weights = read_weights(sample_weight, len(nodes))
-        return losses_by_depth(self._tree, nodes, self._row_losses(y, len(nodes)), weights)
-
     def cost_complexity_pruning_path(
         self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Bunch:
@@ -129,9 +110,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
             `ccp_alphas`, from 0 upwards, and for each of them `impurities`, the impurity of the
             leaves of the pruned tree, weighted by their share of the rows.
         """
-        tree, _ = self._grown(X, y, sample_weight)
-        alphas, impurities = cost_complexity_path(tree)
-        return Bunch(ccp_alphas=alphas, impurities=impurities)
+        return self._pruning_path(X, partial(self._labels, y, sample_weight))
 
     def get_depth(self) -> int:
         """Return how many queries the longest trail has."""
@@ -199,10 +178,6 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
         """Read the labels and the weights of the rows."""
 
-    @abstractmethod
-    def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
-        """Return a function that gives the losses of some rows, had they stopped at some nodes."""
-
     @property
     def _tree(self) -> Tree:
         if not self.__sklearn_is_fitted__():
@@ -210,13 +185,21 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         tree: Tree = self.grown_tree_
         return tree
 
-    def _grown(
-        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> tuple[Tree, Settings]:
+    def _fit(self, X: object, read_labels: LabelReader) -> Self:
+        tree, settings = self._grown(X, read_labels)
+        self._take(by_cost_complexity(tree, float(self.ccp_alpha)), settings)
+        return self
+
+    def _pruning_path(self, X: object, read_labels: LabelReader) -> Bunch:
+        tree, _ = self._grown(X, read_labels)
+        alphas, impurities = cost_complexity_path(tree)
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
+
+    def _grown(self, X: object, read_labels: LabelReader) -> tuple[Tree, Settings]:
         settings, n_jobs = self._settings(), threads(self.n_jobs)
         _check_given(X)
         table = read(X, types=self.types)
-        labels = self._labels(y, sample_weight, table.n_rows)
+        labels = read_labels(table.n_rows)
         directions = read_directions(getattr(self, "monotonic_cst", None), table, labels)
         settings = replace(settings, monotonic_cst=directions)
         return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
@@ -276,6 +259,8 @@ def _counted(settings: Settings, labels: Labels) -> Settings:
 
 
 def _weigh_the_same(labels: Labels) -> bool:
+    if labels.labels[0].ranks:  # each row as much as its query says
+        return False
     if labels.weights is None:
         return True
     weights = labels.weights[labels.weights > 0]

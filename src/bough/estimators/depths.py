@@ -1,14 +1,53 @@
 """The loss of a tree at every depth, from rows that were followed once."""
 
+from abc import abstractmethod
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from bough.estimators.weights import read_weights
 from bough.tree import Tree
 from bough.walk import depths, parents
 
 RowLosses = Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.float64]]
+
+
+class MeasuredByRows:
+    """A fitted tree whose loss is the mean of what its guesses cost in each row."""
+
+    def depths_path(
+        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> NDArray[np.float64]:
+        """Return the loss on these rows of the tree cut at depth 0, 1, 2, …
+
+        The loss is the share of wrong guesses for a classifier and the mean squared error for
+        a regressor. The tree is grown once and each row is followed once; the loss of a row is
+        worked out at every node on its trail.
+
+        Examples
+        --------
+        >>> from bough import DecisionTreeClassifier
+        >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["a", "a", "a", "b"]
+        >>> DecisionTreeClassifier().fit(X, y).depths_path(X, y)
+        array([0.25, 0.25, 0.  ])
+        """
+        nodes = self.apply(X)
+        weights = read_weights(sample_weight, len(nodes))
+        return losses_by_depth(self._tree, nodes, self._row_losses(y, len(nodes)), weights)
+
+    @abstractmethod
+    def apply(self, X: object) -> NDArray[np.intp]:
+        """Return the node where each row stops."""
+
+    @property
+    @abstractmethod
+    def _tree(self) -> Tree:
+        """The tree; an error if there is none yet."""
+
+    @abstractmethod
+    def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
+        """Return a function that gives the losses of some rows, had they stopped at some nodes."""
 
 
 def losses_by_depth(

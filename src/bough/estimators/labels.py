@@ -241,7 +241,7 @@ def _refuse_missing(table: NDArray[Any]) -> None:
     elif table.dtype.kind == "O":
         if set(map(type, table.flat)) <= {str, int, bool}:
             return
-        missing = np.array([any(map(_is_missing, row)) for row in table])
+        missing = np.array([any(map(is_missing, row)) for row in table])
     else:
         if table.dtype.kind == "f":
             _refuse_unbounded(table)
@@ -254,7 +254,8 @@ def _refuse_missing(table: NDArray[Any]) -> None:
         )
 
 
-def _is_missing(cell: object) -> bool:
+def is_missing(cell: object) -> bool:
+    """Return whether a cell holds no value."""
     # Only a missing value differs from itself; pandas.NA will not even say whether it does.
     if isinstance(cell, Decimal):
         return cell.is_nan()

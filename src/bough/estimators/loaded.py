@@ -3,14 +3,18 @@
 from pathlib import Path
 from typing import TypeAlias
 
-from bough.errors import ModelFormatError
 from bough.estimators.classifier import DecisionTreeClassifier
+from bough.estimators.ranker import DecisionTreeRanker
 from bough.estimators.regressor import DecisionTreeRegressor
-from bough.estimators.saved import read_parameters, read_settings
+from bough.estimators.saved import other_task, read_parameters, read_settings
 from bough.export import json as model_file
 from bough.export.json import Model
+from bough.schema import Task
 
-Estimator: TypeAlias = DecisionTreeClassifier | DecisionTreeRegressor
+Estimator: TypeAlias = DecisionTreeClassifier | DecisionTreeRegressor | DecisionTreeRanker
+ESTIMATORS: dict[Task, type[Estimator]] = {
+    each.task: each for each in (DecisionTreeClassifier, DecisionTreeRegressor, DecisionTreeRanker)
+}
 
 
 def load(path: str | Path) -> Estimator:
@@ -30,14 +34,10 @@ def load(path: str | Path) -> Estimator:
 
 def estimator_of(model: Model, name: str) -> Estimator:
     """Return the fitted estimator that a model file holds; `name` is what messages call it."""
-    has_classes = model.tree.schema.has_classes
-    fitting: type[Estimator] = DecisionTreeClassifier if has_classes else DecisionTreeRegressor
+    fitting = ESTIMATORS[model.tree.schema.task]
     saved_as = (model.estimator or {}).get("class", fitting.__name__)
     if saved_as != fitting.__name__:
-        guesses = "classes" if has_classes else "numbers"
-        raise ModelFormatError(
-            f"{name!r} holds a tree that guesses {guesses}, but says it is a {saved_as}."
-        )
+        raise other_task(model, saved_as, name)
     estimator = fitting(**read_parameters(model, fitting, name))
     estimator._take(model.tree, read_settings(model, fitting, name), model.evidence)  # noqa: SLF001
     return estimator

@@ -8,7 +8,7 @@ from sklearn.base import RegressorMixin
 
 from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.depths import RowLosses
+from bough.estimators.depths import MeasuredByRows, RowLosses
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.grow import refuse_other_than_counts
@@ -17,7 +17,7 @@ from bough.predict import all_guesses, guesses
 from bough.table import Types
 
 
-class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
+class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows):  # type: ignore[misc]
     """A decision tree that guesses numbers.
 
     Parameters
@@ -135,7 +135,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
             "criterion='friedman_mse' is an old name that scikit-learn gives up. "
             "Use criterion='squared_error', which grows the same tree.",
             FutureWarning,
-            stacklevel=5,
+            stacklevel=6,
         )
         return "squared_error"
 

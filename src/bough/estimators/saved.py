@@ -9,9 +9,14 @@ import numpy as np
 
 from bough.errors import BudgetError, ModelFormatError, ParameterError
 from bough.export.json import Model
-from bough.schema import Value
+from bough.schema import Task, Value
 from bough.settings import Settings
 
+DOES: dict[Task, str] = {
+    "classification": "guesses classes",
+    "regression": "guesses numbers",
+    "ranking": "ranks rows",
+}
 NOT_SAVED = {"n_jobs"}  # a model file holds nothing that may vary for one table
 
 
@@ -48,12 +53,14 @@ def read_settings(model: Model, estimator: type, name: str) -> Settings:
 
 def refuse_other_task(model: Model, estimator: Any, name: str) -> None:  # noqa: ANN401 - a class
     """Refuse a tree that guesses numbers where classes are wanted, or the other way round."""
-    has_classes = model.tree.schema.has_classes
-    if has_classes != (estimator.task == "classification"):
-        raise ModelFormatError(
-            f"{name!r} holds a tree that guesses {'classes' if has_classes else 'numbers'}, "
-            f"but says it is a {_known_class(estimator).__name__}."
-        )
+    if model.tree.schema.task != estimator.task:
+        raise other_task(model, _known_class(estimator).__name__, name)
+
+
+def other_task(model: Model, said: str, name: str) -> ModelFormatError:
+    """Return the error of a model file that says it is an estimator of another task."""
+    does = DOES[model.tree.schema.task]
+    return ModelFormatError(f"{name!r} holds a tree that {does}, but says it is a {said}.")
 
 
 def read_parameters(model: Model, estimator: type, name: str) -> dict[str, Any]:
@@ -110,8 +117,16 @@ def _read_value(value: object) -> Any:  # noqa: ANN401 - any JSON
     return value
 
 
-def _read_pair(pair: object) -> tuple[Value, Any]:
+def _read_pair(pair: object) -> tuple[Value | tuple[Value, Value], Any]:
     match pair:
         case [(str() | bool() | int() | float()) as key, value]:
             return key, _read_value(value)
+        case [
+            [
+                (str() | bool() | int() | float()) as true,
+                (str() | bool() | int() | float()) as guess,
+            ],
+            value,
+        ]:
+            return (true, guess), _read_value(value)  # a cost
     raise ValueError("a pair is a list of two")

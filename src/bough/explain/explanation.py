@@ -120,7 +120,7 @@ class Explanation:
             first, added = share(self.start), _differences([100 * each for each in values], 0)
         else:
             decimals = _decimals(values, self.verdict.digits)
-            first = number(float(_rounded(self.start, decimals)))
+            first = number(float(_rounded(self.start, decimals)) + 0.0)  # never -0
             added = _differences(values, decimals)
         column = [first, *added]
         room = max(map(len, column))

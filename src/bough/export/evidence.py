@@ -20,8 +20,6 @@ from bough.export.strict import (
     shortened,
     word,
 )
-from bough.report.words import headline_loss
-from bough.tree import Tree
 
 Types = tuple[Any, ...]
 
@@ -52,33 +50,6 @@ def read_evidence(data: object) -> Evidence:
     if len(evidence.learning) < 2:
         raise ModelFormatError("evidence.learning must have at least two entries.")
     return evidence
-
-
-def evidence_about(tree: Tree, data: object) -> Evidence:
-    """Return the evidence that plain data holds about a tree, or refuse what cannot be about it."""
-    evidence = read_evidence(data)
-    if (evidence.task == "classification") != tree.schema.has_classes:
-        raise ModelFormatError(f"evidence is about {evidence.task}, which the tree is not for.")
-    for part in ("train", "test", "baseline"):
-        for name in (evidence.loss, headline_loss(evidence)):
-            if name not in getattr(evidence, part):
-                raise ModelFormatError(f"evidence.{part} has no {name!r}.")
-    _refuse_negative(evidence)
-    for place, stop in enumerate(evidence.stops):
-        if stop.node >= len(tree) or len(stop.tally) != tree.tally.shape[2]:
-            raise ModelFormatError(f"evidence.stops[{place}] is about another tree.")
-    return evidence
-
-
-def _refuse_negative(evidence: Evidence) -> None:
-    """Refuse losses that no rows can have."""
-    estimates = [*evidence.train.values(), *evidence.test.values(), *evidence.baseline.values()]
-    losses = [loss for each in estimates for loss in (each.value, each.low, each.high)]
-    candidates = [evidence.chosen, *evidence.curve]
-    losses += [loss for each in candidates for loss in (each.train, each.dev, each.dev_error)]
-    losses += [loss for _, loss in evidence.learning]
-    if min(losses) < 0 or (evidence.unavoidable or 0.0) < 0:
-        raise ModelFormatError("evidence has a loss below 0.")
 
 
 # What each entry may hold is said once, by the types in `bough.evidence`.

@@ -2,17 +2,18 @@
 
 import re
 from math import isfinite
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from bough.errors import ModelFormatError
-from bough.export.strict import entries, items, kind_of, scalar, shortened, word
-from bough.schema import Feature, Kind, Label, Part, Schema, Value
+from bough.export.strict import entries, items, kind_of, numbers, scalar, shortened, word
+from bough.schema import Feature, Kind, Label, Part, Probability, Schema, Value
 
 _DTYPE = re.compile(r"bool|u?int(8|16|32|64)|float(16|32|64)|object|<U[0-9]+")
 _TYPES = {str, bool, int, float}
 _KINDS = {kind.value: kind for kind in Kind}
+_PROBABILITIES: dict[str, Probability] = {each: each for each in get_args(Probability)}
 _PARTS = {part.value: part for part in Part}
 _OF_PARTS = {  # what the parts of a date are, and how many values they have
     Part.WEEKDAY: (Kind.ORDERED, 7),
@@ -48,12 +49,18 @@ def _plain_feature(feature: Feature) -> dict[str, Any]:
 
 
 def _plain_label(label: Label) -> dict[str, Any]:
-    if not label.classes:
-        return {"name": label.name, "dtype": label.dtype}
-    dtype = label.dtype
-    if dtype.startswith("<U"):  # as wide as its classes, however wide the labels came
-        dtype = f"<U{_width(label.classes)}"
-    return {"name": label.name, "dtype": dtype, "classes": list(label.classes)}
+    plain: dict[str, Any] = {"name": label.name, "dtype": label.dtype}
+    if label.ranks:
+        plain["ranks"] = True
+    if label.classes:
+        plain["classes"] = list(label.classes)
+        if label.dtype.startswith("<U"):  # as wide as its classes, however wide the labels came
+            plain["dtype"] = f"<U{_width(label.classes)}"
+    if label.costs:
+        plain["costs"] = [list(each) for each in label.costs]
+    if label.probability != "raw":
+        plain["probability"] = label.probability
+    return plain
 
 
 def read_schema(value: object) -> Schema:
@@ -66,16 +73,19 @@ def read_schema(value: object) -> Schema:
     if len(set(columns)) < len(columns):
         raise ModelFormatError("schema.columns holds a name twice.")
     features = items(found["features"], "schema.features")
-    labels = items(found["labels"], "schema.labels")
+    labels = tuple(
+        _label(each, f"schema.labels[{number}]")
+        for number, each in enumerate(items(found["labels"], "schema.labels"))
+    )
+    if len(labels) > 1 and any(label.costs for label in labels):
+        raise ModelFormatError("schema.labels has costs, which only a single label can have.")
     return Schema(
         columns=columns,
         features=tuple(
             _feature(each, f"schema.features[{number}]", len(columns))
             for number, each in enumerate(features)
         ),
-        labels=tuple(
-            _label(each, f"schema.labels[{number}]") for number, each in enumerate(labels)
-        ),
+        labels=labels,
         named=scalar(found["named"], "schema.named", bool),
         match_by_name=scalar(found["match_by_name"], "schema.match_by_name", bool),
     )
@@ -107,12 +117,36 @@ def _feature(value: object, where: str, n_columns: int) -> Feature:
 
 
 def _label(value: object, where: str) -> Label:
-    found = entries(value, where, ("name", "dtype"), ("classes",))
+    optional = ("classes", "ranks", "costs", "probability")
+    found = entries(value, where, ("name", "dtype"), optional)
     dtype = scalar(found["dtype"], f"{where}.dtype", str)
     classes = _values(found.get("classes", []), f"{where}.classes")
     if not _holds(dtype, classes):
         raise ModelFormatError(f"{where} cannot give its guesses as {shortened(dtype)}.")
-    return Label(scalar(found["name"], f"{where}.name", str), classes, dtype)
+    for key in ("costs", "probability"):
+        if key in found and not classes:
+            raise ModelFormatError(f"{where} has {key}, but no classes.")
+    ranks = scalar(found.get("ranks", False), f"{where}.ranks", bool)
+    if ranks and classes:
+        raise ModelFormatError(f"{where} has classes, which cannot be ranked by.")
+    return Label(
+        name=scalar(found["name"], f"{where}.name", str),
+        classes=classes,
+        dtype=dtype,
+        ranks=ranks,
+        costs=_costs(found["costs"], f"{where}.costs", len(classes)) if "costs" in found else (),
+        probability=word(found.get("probability", "raw"), f"{where}.probability", _PROBABILITIES),
+    )
+
+
+def _costs(value: object, where: str, n_classes: int) -> tuple[tuple[float, ...], ...]:
+    rows = [numbers(each, where, np.dtype(np.float64)) for each in items(value, where)]
+    if [len(row) for row in rows] != [n_classes] * n_classes:
+        raise ModelFormatError(f"{where} must hold {n_classes} lists of {n_classes} numbers.")
+    matrix = np.array(rows)
+    if not (np.isfinite(matrix) & (matrix >= 0)).all():
+        raise ModelFormatError(f"{where} must hold finite numbers, 0 or more.")
+    return tuple(map(tuple, matrix.tolist()))
 
 
 def _holds(dtype: str, classes: tuple[Value, ...]) -> bool:

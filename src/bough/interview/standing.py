@@ -12,7 +12,7 @@ from bough.draw.verdict import LARGEST, Verdict, verdict_of
 from bough.predict import next_nodes
 from bough.schema import Value
 from bough.table import Table
-from bough.tree import TIE, Tree
+from bough.tree import Tree
 from bough.walk import features_above, parents, products
 
 
@@ -97,12 +97,14 @@ class Standing:
         n_rows = int(self._tree.n_rows[self.places].sum())
         shares = self.shares()
         if shares:
-            most = max(shares.values())
-            guess = next(each for each, share in shares.items() if share >= most - TIE)
+            tally = np.array([[[*shares.values()]]])
+            guess = [*shares][int(self._tree.guessed(tally)[0, 0])]
             return Verdict(guess, shares[guess], None, n_rows, digits)
         guesses = np.asarray(self._tree.guess)[:, 0]
         with np.errstate(over="ignore"):  # a spread beyond the largest number is not known
             mean = float(self._mean(guesses))
+            if self._tree.schema.task == "ranking":
+                return Verdict(mean, None, None, n_rows, digits, is_score=True)
             square = float(self._mean(self._tree.impurity + (guesses - mean) ** 2))
         return Verdict(mean, None, sqrt(square) if square < LARGEST else None, n_rows, digits)
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from bough.checks.columns import file_notes
-from bough.evidence import Note, Task
+from bough.evidence import Note
 from bough.learn.look import ColumnLook, Look, look
 from bough.learn.notes import notes_on_rows
 from bough.learn.plan import Problem, Split, make_plan
 from bough.learn.roles import Roles
+from bough.schema import Task
 from bough.split import SHARES
 from bough.table import Types, open_source
 from bough.table.column import Choices, Column, missing_rows
@@ -36,6 +37,7 @@ def check(
     task: str = "auto",
     types: Types | None = None,
     ignore: str | Sequence[str] = (),
+    group: str | None = None,
     missing_marks: Sequence[str] = ("",),
     seed: int = 0,
 ) -> Checked:
@@ -43,7 +45,7 @@ def check(
 
     Parameters
     ----------
-    table, target, task, types, ignore, missing_marks, seed
+    table, target, task, types, ignore, group, missing_marks, seed
         As for `bough.fit`. Without a target, only the columns are looked at.
 
     Examples
@@ -53,7 +55,7 @@ def check(
     [('id', 'number', 'left out'), ('age', 'number', 'feature')]
     """
     source = open_source(table, missing_marks=missing_marks)
-    roles = Roles(target=target, task=task, types=types, ignore=ignore).checked(source)
+    roles = Roles(target=target, task=task, types=types, ignore=ignore, group=group).checked(source)
     looked = look([source], roles)
     found: Task | None = None
     if target is None:

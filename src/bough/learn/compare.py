@@ -12,10 +12,11 @@ from bough.evidence import Estimate, Note
 from bough.export.json import Model
 from bough.learn.evaluate import columns_used, notes_on_used_rows
 from bough.learn.labelled import read_labelled
-from bough.learn.measure import known_loss, measured, task_of
+from bough.learn.measure import Losses, followed, known_loss, losses_of, measured
 from bough.learn.rows import LabelledRows
-from bough.losses import difference, row_losses
-from bough.predict import all_guesses, stops
+from bough.losses import difference
+from bough.predict import guesses
+from bough.ranking import places_of
 from bough.table import open_source
 from bough.table.column import Source
 from bough.tree import Tree
@@ -32,7 +33,7 @@ class Comparison:
     difference: Estimate
     """The loss of the second minus that of the first, row by row."""
     share_other_guess: float
-    """The share of the rows for which they guess differently."""
+    """The share of the rows for which they guess differently, or which they give another place."""
     n_leaves: tuple[int, int]
     notes: tuple[Note, ...]
     """Rows that one of them has seen before, and rows without a label."""
@@ -48,7 +49,8 @@ class Comparison:
 def compare(first: Model, second: Model, table: object) -> Comparison:
     """Measure two models on the same rows of a table."""
     labels = [model.tree.schema.labels[0] for model in (first, second)]
-    if labels[0].name != labels[1].name or bool(labels[0].classes) != bool(labels[1].classes):
+    tasks = {model.tree.schema.task for model in (first, second)}
+    if labels[0].name != labels[1].name or len(tasks) > 1:
         raise ParameterError(
             f"the first model guesses {labels[0].name!r} and the second {labels[1].name!r}. "
             "Compare models that guess the same column, as classes or as numbers."
@@ -59,11 +61,15 @@ def compare(first: Model, second: Model, table: object) -> Comparison:
     loss = one.loss
     return Comparison(
         loss=loss,
-        n_rows=len(one.losses),
+        n_rows=len(one.rows),
         first=one.estimates,
         second=two.estimates,
         difference=difference(
-            two.losses, one.losses, loss, weights=one.rows.weights, groups=one.rows.group
+            two.losses.each,
+            one.losses.each,
+            loss,
+            weights=one.losses.weights,
+            groups=one.losses.groups,
         ),
         share_other_guess=float(np.average(one.guesses != two.guesses, weights=one.rows.weights)),
         n_leaves=(first.tree.n_leaves, second.tree.n_leaves),
@@ -82,20 +88,20 @@ class _Side(NamedTuple):
     loss: str
     rows: LabelledRows
     about_labels: list[Note]
-    losses: NDArray[np.float64]
+    losses: Losses
     estimates: dict[str, Estimate]
     guesses: NDArray[Any]
 
     @classmethod
     def of(cls, model: Model, source: Source, used: Mapping[str, str | None]) -> "_Side":
         tree = model.tree
-        task = task_of(tree)
+        task = tree.schema.task
         loss = known_loss(None, task)
         rows, notes = read_labelled(tree, source, **used)
-        nodes = stops(tree, rows.table)
-        losses = row_losses(tree, loss, nodes, rows.answers)
+        ((_, nodes, _),) = stopped = followed([(tree, rows)])
+        losses = losses_of(stopped, loss)
         estimates = measured([(tree, rows)], task)
-        return cls(loss, rows, notes, losses, estimates, _values(tree, nodes))
+        return cls(loss, rows, notes, losses, estimates, _values(tree, nodes, rows))
 
 
 def _of_one(name: str, notes: Iterable[Note]) -> list[Note]:
@@ -103,8 +109,14 @@ def _of_one(name: str, notes: Iterable[Note]) -> list[Note]:
     return [replace(note, text=f"the {name} tree: {note.text}") for note in notes]
 
 
-def _values(tree: Tree, nodes: NDArray[np.int32]) -> NDArray[Any]:
-    """Return the guess of each row as a value, since models may number classes otherwise."""
-    guessed = all_guesses(tree)[:, 0]
+def _values(tree: Tree, nodes: NDArray[np.integer], rows: LabelledRows) -> NDArray[Any]:
+    """Return the guess of each row as a value, since models may number classes otherwise.
+
+    Scores of two rankings cannot be compared, but the places that they give the rows can.
+    """
+    guessed = np.asarray(guesses(tree, nodes)[:, 0])
+    if tree.schema.task == "ranking":
+        assert rows.group is not None  # noqa: S101 - a ranking has queries
+        return places_of(guessed, rows.group)
     classes = tree.schema.labels[0].classes
-    return np.array([classes[code] for code in guessed])[nodes] if classes else guessed[nodes]
+    return np.array(classes, object)[guessed] if classes else guessed

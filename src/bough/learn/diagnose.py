@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from bough.evidence import Estimate
 from bough.learn.columns import Rows
-from bough.learn.measure import losses_of
+from bough.learn.measure import Losses, followed, losses_of
 from bough.learn.memory import feature_columns
 from bough.learn.plan import Plan
 from bough.learn.rows import LabelledRows
@@ -40,10 +40,9 @@ def learning_curve(plan: Plan, tuning: Tuning, loss: str, n_jobs: int) -> Learni
         losses.append(_losses(trees, tried, loss, tuning.setting.quantile))
     n_rows.append(round(np.mean([len(train) for train, _ in plan.pairs])))
     losses.append(_losses(tuning.trees, tried, loss, tuning.setting.quantile))
-    rows = plan.rows.take(np.concatenate([rows for _, rows in plan.pairs]))
-    means = [float(np.average(each, weights=rows.weights)) for each in losses]
-    step = difference(losses[-1], losses[-2], loss, weights=rows.weights, groups=rows.group)
-    return Learning(tuple(zip(n_rows, means, strict=True)), step)
+    before, after = losses[-2:]
+    step = difference(after.each, before.each, loss, weights=after.weights, groups=after.groups)
+    return Learning(tuple(zip(n_rows, [each.mean for each in losses], strict=True)), step)
 
 
 def unavoidable(rows: LabelledRows, loss: str) -> float | None:
@@ -60,24 +59,37 @@ def unavoidable(rows: LabelledRows, loss: str) -> float | None:
         alone = counts[twin] == 1  # their mean is themselves but for rounding
         off = np.where(alone, 0.0, rows.answers - means[twin])
         return float(np.dot(weights, off * off) / weights.sum())
-    if loss != "error":
+    if loss not in ("error", "cost"):
         return None
-    n_classes = int(rows.answers.max()) + 1
+    label = rows.labels.labels[0]
+    n_classes = len(label.classes)
     place = twin * n_classes + rows.answers.astype(np.int64)
     tallies = np.bincount(place, weights, minlength=len(counts) * n_classes)
-    right = tallies.reshape(-1, n_classes).max(axis=1).sum()
+    tallies = tallies.reshape(-1, n_classes)
+    if loss == "cost" and label.costs:
+        return float((tallies @ np.array(label.costs)).min(axis=1).sum() / weights.sum())
+    right = tallies.max(axis=1).sum()
     return float(max(1 - right / weights.sum(), 0.0))
 
 
 def _losses(
     trees: Sequence[Tree], rows: Sequence[LabelledRows], loss: str, quantile: float | None
-) -> NDArray[np.float64]:
-    pairs = zip(trees, rows, strict=True)
-    return np.concatenate([losses_of(*pair, loss, quantile) for pair in pairs])
+) -> Losses:
+    return losses_of(followed(list(zip(trees, rows, strict=True))), loss, quantile)
 
 
 def _some(plan: Plan, train: Rows, share: float) -> LabelledRows:
     """Return the rows of smallest hashes, so that a smaller share is part of a larger one."""
+    if plan.task == "ranking":
+        return plan.rows.take(train[_is_of_some(plan.rows.take(train), share)])
     order = np.argsort(plan.rows.places[train], kind="stable")
     n_some = max(round(share * len(train)), 1)
     return plan.rows.take(np.sort(train[order[:n_some]]))
+
+
+def _is_of_some(rows: LabelledRows, share: float) -> NDArray[np.bool_]:
+    """Return which rows are of the queries of smallest hashes; only those count that are relevant."""
+    assert rows.group is not None  # noqa: S101 - a ranking has queries
+    relevant = np.unique(rows.group[rows.answers > 0])
+    n_some = max(round(share * len(relevant)), 1)
+    return np.isin(rows.group, relevant[:n_some])

@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 
 from bough.checks.rows import other_shares, outside_ranges, unseen_values, used_rows
-from bough.evidence import Estimate, Evidence, Note, Task
+from bough.evidence import Estimate, Evidence, Note
 from bough.export.evidence import read_evidence
 from bough.export.json import Model
 from bough.learn.labelled import read_labelled
-from bough.learn.measure import baseline, measured, task_of
+from bough.learn.measure import baseline, measured
 from bough.learn.memory import hashes_of
 from bough.learn.rows import LabelledRows
 from bough.predict import stops, unseen
+from bough.schema import Task
 from bough.split import n_known
 from bough.table import Table
 
@@ -31,7 +32,7 @@ def evaluate(model: Model, table: object) -> Evaluation:
     """Measure a model on the rows of a table that have a label; the model stays as it is."""
     tree = model.tree
     rows, notes = read_labelled(tree, table, **columns_used(model))
-    task = task_of(tree)
+    task = tree.schema.task
     return Evaluation(
         task,
         len(rows),

@@ -2,26 +2,33 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
+from typing import Any
 
+from bough.costs import Costs
 from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
 from bough.learn.directions import directions_of
 from bough.learn.gather import evidence_of
-from bough.learn.look import look
+from bough.learn.given import Given
+from bough.learn.honest import with_honest_leaves
 from bough.learn.measure import known_loss
-from bough.learn.plan import Plan, Problem, Split, make_plan
+from bough.learn.plan import Plan, Problem
 from bough.learn.result import Result
 from bough.learn.roles import Roles
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune
 from bough.learn.wishes import Wishes
+from bough.schema import Task
 from bough.split import SHARES
-from bough.table import Types, open_source
+from bough.table import Types
 from bough.threads import threads
 from bough.tree import Tree
 
-ESTIMATORS = {"classification": "DecisionTreeClassifier", "regression": "DecisionTreeRegressor"}
+ESTIMATORS: dict[Task, str] = {
+    "classification": "DecisionTreeClassifier",
+    "regression": "DecisionTreeRegressor",
+    "ranking": "DecisionTreeRanker",
+}
 
 
 def fit(
@@ -42,6 +49,8 @@ def fit(
     categorical: str | Sequence[str] | None = None,
     loss: str | None = None,
     quantile: float | None = None,
+    costs: Costs = None,
+    probability: str = "raw",
     monotonic_cst: Mapping[str, int] | None = None,
     choose: str = "best",
     refit: bool = True,
@@ -63,8 +72,9 @@ def fit(
     target
         The column to be guessed.
     task
-        'classification', 'regression', or 'auto': words, and whole numbers with at most 20
-        values, are classes; other numbers are numbers.
+        'classification', 'regression', 'ranking' (or 'rank': rows are ranked by the target, each
+        `group` for itself), or 'auto': words, and whole numbers with at most 20 values, are classes;
+        other numbers are numbers.
     types
         The kind of a column where it is not to be inferred: 'category', 'number', 'date',
         'ignore', or its values in order.
@@ -73,7 +83,8 @@ def fit(
     missing_marks
         Cells of a file that count as missing.
     group
-        The column that says what a row is about. Rows with the same value stay together.
+        The column that says what a row is about, in a ranking its query. Rows with the same value
+        stay together.
     time
         The column by which the oldest rows are learnt from and the newest are the test rows.
     weight
@@ -85,11 +96,23 @@ def fit(
     criterion, categorical
         How queries are chosen; None tries the usual ones, a list tries these.
     loss
-        What is to be small: 'error' or 'log_loss' for classes; 'squared_error', 'absolute_error',
-        'poisson' or 'pinball' for numbers. None: what the criterion makes small.
+        What is to be small: 'error', 'log_loss', 'brier' or 'cost' for classes; 'squared_error',
+        'absolute_error', 'poisson' or 'pinball' for numbers; 'ndcg_loss' for rankings. None: the
+        cost where there are costs, else what the criterion makes small.
     quantile
         For `criterion="quantile"` and `loss="pinball"`: the share of the labels that a guess is to
         exceed, as in 0.9.
+    costs
+        What wrong guesses cost where that is not the same for all, as in `{("ill", "well"): 20}`:
+        guessing 'well' for someone who is ill costs 20, any other wrong guess 1, a right one 0. Or
+        a list for each class, in sorted order, of what each guess costs. Queries are chosen by it,
+        and the guess is the one of least expected cost.
+    probability
+        Where probabilities come from: 'raw' takes the shares of the rows that the tree was grown
+        from, 'laplace' adds one row of each class to every leaf, 'honest' takes the shares of the
+        development rows, which had no part in choosing queries. The tree is then not grown again
+        from them (`refit`), small tables are not cross-validated, and answers that no development
+        row gives are left out of the tree.
     monotonic_cst
         Columns along which guesses may go one way only, as in `{"age": 1, "price": -1}`: where the
         age grows and all else stays, they may not fall, and where the price grows, they may not
@@ -115,20 +138,15 @@ def fit(
     True
     """
     wishes = Wishes(
-        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile,
-        monotonic_cst=monotonic_cst, choose=choose, refit=refit, seed=seed, n_jobs=threads(n_jobs),
+        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, costs=costs,
+        probability=probability, monotonic_cst=monotonic_cst, choose=choose, refit=refit, seed=seed,
+        n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
-        target=target, task=task, types=types, ignore=ignore, group=group, time=time,
-        weight=weight,
-    )  # fmt: skip
-    given = [table, *(each for each in (dev, test) if each is not None)]
-    marks = [missing_marks] if isinstance(missing_marks, str) else missing_marks
-    sources = [open_source(each, missing_marks=marks) for each in given]
-    looked = look(sources, roles.checked(sources[0]))
-    shares = Split(shares=split, seed=seed, has_dev=dev is not None, has_test=test is not None)
-    problem = Problem(_name(table), sources[0], looked, roles, make_plan(looked, roles, shares))
-    return learn(problem, wishes, progress or _silent)
+        target=target, task=task, types=types, ignore=ignore, group=group, time=time, weight=weight
+    )
+    given = Given(table=table, dev=dev, test=test, missing_marks=missing_marks, split=split)
+    return learn(given.problem(roles, wishes), wishes, progress or _silent)
 
 
 def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
@@ -138,7 +156,8 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     directions = directions_of(wishes.monotonic_cst, problem)
     settings = [replace(setting, monotonic_cst=directions) for setting in settings]
     criteria = [setting.criterion for setting in settings]
-    loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile)
+    has_costs = bool(plan.rows.labels.labels[0].costs)
+    loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile, has_costs=has_costs)
     if wishes.quantile is not None and loss != "pinball" and "quantile" not in criteria:
         raise ParameterError(
             f"quantile={wishes.quantile!r} is for criterion='quantile' and loss='pinball'. Use one "
@@ -155,9 +174,11 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
 
 
 def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
-    if plan.is_folded or not wishes.refit:
-        return tuning.whole
-    return tuning.grown(plan.rows, wishes.n_jobs)
+    if wishes.is_honest:
+        settings = tuning.setting.settings(tuning.size.depth)
+        dev = plan.rows.take(plan.pairs[0][1])
+        return with_honest_leaves(tuning.whole, dev, settings, wishes.n_jobs)
+    return tuning.grown(plan.rows, wishes.n_jobs) if wishes.refits(plan) else tuning.whole
 
 
 def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
@@ -165,15 +186,14 @@ def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
     settings = tuning.setting.settings(chosen.depth)
     # What prunes by impurity is a parameter of the estimators, too.
     alpha = chosen.price / float(tree.weight[0]) if chosen.pruned_by == "impurity" else 0.0
-    parameters = {"ccp_alpha": alpha}
+    label = tree.schema.labels[0]
+    parameters: dict[str, Any] = {"ccp_alpha": alpha}
+    if label.costs:
+        parameters["costs"] = [[*each] for each in label.costs]
+    if label.probability != "raw":
+        parameters["probability"] = label.probability
     estimator = {"class": ESTIMATORS[evidence.task], "parameters": parameters}
     return Model(tree, asdict(settings), estimator, evidence.as_dict())
-
-
-def _name(table: object) -> str:
-    if isinstance(table, str | Path):
-        return "the standard input" if str(table) == "-" else Path(table).name
-    return "table"
 
 
 def _silent(stage: str, share: float) -> None:

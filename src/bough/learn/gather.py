@@ -2,6 +2,7 @@
 
 from bough.checks.codes import NAME_ROWS
 from bough.evidence import Estimate, Evidence, Note
+from bough.learn.calibrate import calibration_of
 from bough.learn.choose import thinned
 from bough.learn.diagnose import learning_curve, unavoidable
 from bough.learn.measure import baseline, measured, stops_of
@@ -41,7 +42,7 @@ def evidence_of(
         time=problem.roles.time,
         weight=problem.roles.weight,
         choose=wishes.choose,
-        refit=wishes.refit and not plan.is_folded,
+        refit=wishes.refits(plan),
         chosen=tuning.chosen,
         curve=tuple(thinned(tuning.candidates, tuning.chosen)),
         **estimates,
@@ -51,6 +52,7 @@ def evidence_of(
         notes=tuple(note for note in notes if note.code not in NAME_ROWS),
         sketches=sketches_of(plan, sealed),
         ranges=ranges_of(plan.rows.table),
+        calibration=calibration_of(tree, sealed),
         stops=stops_of(tree, sealed),
     )
     return evidence, tuple(notes)

@@ -1,5 +1,6 @@
 """Reads rows with their labels for a tree that has been grown."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from bough.evidence import Note
 from bough.learn.columns import Rows, weights_of
 from bough.learn.rows import LabelledRows
 from bough.learn.target import label_codes, label_numbers
+from bough.ranking import check_relevance
 from bough.schema import Label
 from bough.split import cell_hashes
 from bough.table import column_like, open_source, read_like
@@ -37,11 +39,33 @@ def read_labelled(
         weights = weights_of(_column(source, weight), weight)
         rows = rows[weights[rows] > 0]
         weights = weights[rows]
+    if label.ranks:
+        _check_queries(source, group)
     groups = None if group not in source.names else cell_hashes(_column(source, group))[rows]
-    labels = replace(_labels(column, label, rows), weights=weights)
+    labels = replace(_labels(column, label, rows, source.where), weights=weights, group=groups)
     notes += _unknown_classes(labels)
     table = read_like(source, tree.schema).rows(rows)
-    return LabelledRows(table, labels, group=groups), notes
+    return LabelledRows(table, labels), notes
+
+
+def _check_queries(source: Source, group: str | None) -> None:
+    """Refuse a table that does not say which rows are ranked against each other."""
+    if group is None:
+        raise SchemaError(
+            "the model ranks the rows of queries, but does not say which column names the query. "
+            "Learn it with 'bough fit --task rank --group COLUMN', or measure it in Python: "
+            "tree.score(X, y, group=…)."
+        )
+    if group not in source.names:
+        raise SchemaError(
+            f"the table has no column {group!r}, which says which query a row is of."
+            f"{did_you_mean(group, source.names)} It has {listed(source.names)}."
+        )
+    if (n_missing := int(missing_rows(_column(source, group)).sum())) > 0:
+        raise SchemaError(
+            f"column {group!r}, which says which query a row is of, is missing in {n_missing:,} rows. "
+            "Fill it in, or leave these rows out."
+        )
 
 
 def _known_rows(column: Column, label: Label, source: Source) -> tuple[Rows, list[Note]]:
@@ -84,8 +108,11 @@ def _label_column(source: Source, label: Label) -> Column:
     return column_like(source, source.names.index(label.name), label.classes)
 
 
-def _labels(column: Column, label: Label, rows: Rows) -> Labels:
+def _labels(column: Column, label: Label, rows: Rows, where: Callable[[int], str]) -> Labels:
     if label.classes:
         codes = label_codes(column, label)[rows].astype(np.int32)
         return Labels((label,), codes=codes[np.newaxis], values=None)
-    return Labels((label,), codes=None, values=label_numbers(column, label.name)[np.newaxis, rows])
+    numbers = label_numbers(column, label)[rows]
+    if label.ranks:
+        check_relevance(numbers, label.name, lambda row: where(int(rows[row])))
+    return Labels((label,), codes=None, values=numbers[np.newaxis])

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bough.checks.columns import file_notes, look_at
 from bough.errors import DataError
 from bough.evidence import Note
-from bough.learn.columns import joined_column
+from bough.learn.columns import Rows, joined_column
 from bough.learn.roles import Roles
 from bough.schema import Feature
 from bough.table import Table
@@ -84,6 +85,10 @@ class Look:
     @property
     def notes(self) -> list[Note]:
         return [note for column in self.seen for note in column.notes]
+
+    def source_of(self, rows: Rows) -> NDArray[np.intp]:
+        """Return for each row which source it is from."""
+        return np.repeat(np.arange(len(self.n_rows)), self.n_rows)[rows]
 
     @cached_property
     def table(self) -> Table:

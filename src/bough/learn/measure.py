@@ -1,45 +1,67 @@
 """Losses and scores of a tree on some rows, with their intervals."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError, did_you_mean, listed
-from bough.evidence import Estimate, Stop, Task
+from bough.evidence import Estimate, Stop
 from bough.learn.rows import LabelledRows
-from bough.losses import accuracy_of, check_loss, estimate, root, row_losses
-from bough.predict import stops
+from bough.losses import (
+    Queries,
+    accuracy_of,
+    check_loss,
+    estimate,
+    no_relevant_row,
+    root,
+    row_losses,
+)
+from bough.predict import guesses, stops
+from bough.schema import Task
 from bough.tree import Tree
 
+Stopped: TypeAlias = tuple[Tree, NDArray[np.integer], LabelledRows]
+
 MEASURED: dict[Task, tuple[str, ...]] = {
-    "classification": ("error", "log_loss"),
+    "classification": ("error", "log_loss", "brier"),
     "regression": ("squared_error", "absolute_error"),
+    "ranking": ("ndcg_loss",),
 }
 
 
 WHERE_WANTED: dict[Task, tuple[str, ...]] = {
-    "classification": (),
+    "classification": ("cost",),
     "regression": ("poisson", "pinball"),
+    "ranking": (),
 }
 _LARGEST = np.finfo(np.float64).max
+SCORES: dict[str, tuple[str, Callable[[Estimate], Estimate]]] = {
+    "error": ("accuracy", accuracy_of),
+    "squared_error": ("rmse", root),
+    "ndcg_loss": ("ndcg", accuracy_of),
+}
+"""What is shown beside a loss, and how it follows from it."""
 OWN_LOSS = {"absolute_error": "absolute_error", "poisson": "poisson", "quantile": "pinball"}
 
 
-def task_of(tree: Tree) -> Task:
-    """Return the task that a tree was grown for."""
-    return "classification" if tree.schema.has_classes else "regression"
-
-
 def known_loss(
-    loss: str | None, task: Task, criteria: Sequence[str] = (), quantile: float | None = None
+    loss: str | None,
+    task: Task,
+    criteria: Sequence[str] = (),
+    quantile: float | None = None,
+    *,
+    has_costs: bool = False,
 ) -> str:
     """Return the loss that is to be small.
 
-    None is the usual one: what the criteria themselves make small, where they agree on it.
+    None is the usual one: the cost where guesses have costs, or what the criteria themselves make
+    small, where they agree on it.
     """
     known = MEASURED[task] + WHERE_WANTED[task]
+    if loss is None and has_costs:
+        return "cost"
     if loss is None:
         own = {OWN_LOSS.get(criterion) for criterion in criteria}
         loss = (own.pop() if len(own) == 1 else None) or known[0]
@@ -48,16 +70,38 @@ def known_loss(
             f"loss={loss!r} is not known for {task}.{did_you_mean(str(loss), known)} "
             f"Known: {listed(known)}."
         )
-    check_loss(loss, task, quantile)
+    check_loss(loss, task, quantile, has_costs=has_costs)
     return loss
 
 
-def losses_of(
-    tree: Tree, rows: LabelledRows, loss: str, quantile: float | None = None
-) -> NDArray[np.float64]:
-    """Return the loss of each row."""
-    nodes = stops(tree, rows.table)
-    return row_losses(tree, loss, nodes, rows.answers, quantile=quantile)
+class Losses(NamedTuple):
+    """What guesses cost in each row, or in each query of a ranking."""
+
+    each: NDArray[np.float64]
+    weights: NDArray[np.float64] | None
+    groups: NDArray[Any] | None
+    """Which rows depend on each other; None where all are independent."""
+
+    @property
+    def mean(self) -> float:
+        return float(np.average(self.each, weights=self.weights))
+
+
+def losses_of(stopped: Sequence[Stopped], loss: str, quantile: float | None = None) -> Losses:
+    """Return the losses of some trees, each on rows of its own, one after the other."""
+    found = [_losses(*each, loss, quantile) for each in stopped]
+    weights, groups = (_together([each[place] for each in found]) for place in (1, 2))
+    return Losses(np.concatenate([each.each for each in found]), weights, groups)
+
+
+def followed(trees: Sequence[tuple[Tree, LabelledRows]]) -> list[Stopped]:
+    """Return some trees with rows, and the nodes where these stop."""
+    return [(tree, stops(tree, rows.table), rows) for tree, rows in trees]
+
+
+def queries_of(rows: LabelledRows) -> Queries:
+    """Return the queries of a ranking."""
+    return Queries(rows.answers, rows.group, rows.weights)
 
 
 def measured(
@@ -68,10 +112,10 @@ def measured(
 ) -> dict[str, Estimate]:
     """Return every loss and score of some trees, each on rows of its own, taken together.
 
-    These are the usual ones of the task, and the `loss` that was to be small.
+    These are the usual ones of the task, the cost where guesses have costs, and the `loss` that was
+    to be small.
     """
-    stopped = [(tree, stops(tree, rows.table), rows) for tree, rows in trees]
-    return _measured(stopped, task, loss, quantile)
+    return _measured(followed(trees), task, loss, quantile)
 
 
 def baseline(
@@ -108,27 +152,30 @@ def stops_of(tree: Tree, rows: LabelledRows) -> tuple[Stop, ...]:
 
 
 def _measured(
-    stopped: Sequence[tuple[Tree, NDArray[np.integer], LabelledRows]],
-    task: Task,
-    wanted: str | None,
-    quantile: float | None,
+    stopped: Sequence[Stopped], task: Task, wanted: str | None, quantile: float | None
 ) -> dict[str, Estimate]:
-    weights = _together([rows.weights for _, _, rows in stopped])
-    groups = _together([rows.group for _, _, rows in stopped])
     found = {}
-    for loss in dict.fromkeys([*MEASURED[task], *([wanted] if wanted else [])]):
-        losses = np.concatenate(
-            [
-                row_losses(tree, loss, nodes, rows.answers, quantile=quantile)
-                for tree, nodes, rows in stopped
-            ]
-        )
-        found[loss] = estimate(losses, loss, weights=weights, groups=groups)
-        if loss == "error":
-            found["accuracy"] = accuracy_of(found[loss])
-        if loss == "squared_error":
-            found["rmse"] = root(found[loss])
+    has_costs = any(tree.schema.labels[0].costs for tree, _, _ in stopped)
+    named = [*MEASURED[task], *(["cost"] if has_costs else []), *([wanted] if wanted else [])]
+    for loss in dict.fromkeys(named):
+        losses = losses_of(stopped, loss, quantile)
+        if task == "ranking" and not np.any(losses.weights):
+            raise no_relevant_row()
+        found[loss] = estimate(losses.each, loss, weights=losses.weights, groups=losses.groups)
+        if loss in SCORES:
+            name, score_of = SCORES[loss]
+            found[name] = score_of(found[loss])
     return found
+
+
+def _losses(
+    tree: Tree, nodes: NDArray[np.integer], rows: LabelledRows, loss: str, quantile: float | None
+) -> Losses:
+    if loss == "ndcg_loss":
+        queries = queries_of(rows)
+        return Losses(1 - queries.ndcg(guesses(tree, nodes)[:, 0]), queries.weights, None)
+    losses = row_losses(tree, loss, nodes, rows.answers, quantile=quantile)
+    return Losses(losses, rows.weights, rows.group)
 
 
 def _together(arrays: Sequence[NDArray[Any] | None]) -> NDArray[Any] | None:

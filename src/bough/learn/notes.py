@@ -12,6 +12,7 @@ from bough.checks.leaks import leaks
 from bough.checks.structure import drift, repeated_entities
 from bough.checks.training import equal_rows, imbalance
 from bough.checks.tree import Question, first_question, tiny_leaves
+from bough.costs import altered_priors
 from bough.evidence import Estimate, Note
 from bough.learn.memory import hashes_of
 from bough.learn.plan import Problem
@@ -46,7 +47,7 @@ def notes_before_the_seal(
 ) -> list[Note]:
     """Return what is seen of the rows and of the tree."""
     plan = problem.plan
-    grown_from = plan.rows if wishes.refit else plan.rows.take(plan.train)
+    grown_from = plan.rows if wishes.refits(plan) else plan.rows.take(plan.train)
     second = _first_question(tree, grown_from, tuning.setting, wishes.n_jobs)
     notes = [*tiny_leaves(tree), *second]
     return [
@@ -115,7 +116,7 @@ def _first_question(tree: Tree, rows: LabelledRows, setting: Setting, n_jobs: in
     return first_question(
         Question(asked.name, _answers(tree, rows.table)),
         Question(runner_up.name, _answers(second, others)),
-        rows.labels,
+        altered_priors(rows.labels),
         setting.criterion,
         setting.quantile,
     )

@@ -8,13 +8,14 @@ from numpy.typing import NDArray
 
 from bough.encode import Labels
 from bough.errors import DataError, ParameterError
-from bough.evidence import Task
 from bough.learn.choices import seen_features
 from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.look import Look
+from bough.learn.queries import check_queries
 from bough.learn.roles import Roles
 from bough.learn.rows import LabelledRows, Sealed, label_column, seen_label, taken
 from bough.learn.target import Target, read_target
+from bough.schema import Task
 from bough.split import Parts, check_shares, folds, row_hashes, split_rows
 from bough.table.column import Choices, Column, Source, missing_rows
 
@@ -68,9 +69,22 @@ class Split:
     """Whether the second source holds the development rows."""
     has_test: bool
     """Whether the last source holds the test rows."""
+    needs_dev: str = ""
+    """What needs development rows, also in a small table; empty: nothing."""
+
+    @property
+    def tables(self) -> list[str]:
+        """What the sources are called."""
+        given = {"training": True, "development": self.has_dev, "test": self.has_test}
+        return [name for name, is_given in given.items() if is_given]
 
     def __post_init__(self) -> None:
         check_shares(self.shares)
+        if self.needs_dev and self.shares[1] == 0 and not self.has_dev:
+            raise ParameterError(
+                f"split={tuple(self.shares)!r} leaves no development rows, which {self.needs_dev} "
+                "needs. Give them a share, or a table of their own: dev=…"
+            )
         if self.shares[2] == 0 and not self.has_test:
             raise ParameterError(
                 f"split={tuple(self.shares)!r} leaves no rows to test on. Give them a share, or a "
@@ -85,7 +99,9 @@ def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
     column, n_given = look.columns[roles.target], look.n_rows[0]
     target = read_target(column, roles.target, roles.task, look.where, n_given)
     numbers, rows = _rows_in_order(look, roles, target, split.seed)
-    source = _source_of(look, numbers)
+    source = look.source_of(numbers)
+    if target.task == "ranking":
+        check_queries(look, roles, target.rows, split.tables)
     parts = _parts(rows, source, split, _time(look, roles.time, numbers))
     learnt = np.sort(np.concatenate([parts.train, parts.dev]))
     to_learn = rows.take(learnt)
@@ -93,10 +109,20 @@ def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
     features, label = seen_features(to_learn.table), seen_label(to_learn.labels)
     to_learn = to_learn.read_with(features, label)
     sealed = Sealed(rows.take(parts.test).read_with(features, label))
-    is_small = np.count_nonzero(source == 0) < SMALL and not split.has_dev and roles.time is None
-    is_folded = bool(is_small) or len(parts.dev) == 0
+    is_folded = _is_folded(int(np.count_nonzero(source == 0)), len(parts.dev), roles, split)
     pairs = _fold_pairs(to_learn) if is_folded else [_pair(learnt, parts)]
     return Plan(target, to_learn, numbers[learnt], pairs, sealed, is_folded)
+
+
+def _is_folded(n_rows: int, n_dev: int, roles: Roles, split: Split) -> bool:
+    """Return whether folds take the place of the development rows."""
+    if split.needs_dev and n_dev == 0:
+        raise DataError(
+            f"{split.needs_dev} needs development rows, but the table has too few rows to spare "
+            "any. Give more rows, a larger share of them: split=…, or a table of their own: dev=…"
+        )
+    has_reason = split.has_dev or roles.time is not None or split.needs_dev
+    return n_dev == 0 or (n_rows < SMALL and not has_reason)
 
 
 def _rows_in_order(
@@ -110,11 +136,10 @@ def _rows_in_order(
     order = np.argsort(hashes, kind="stable")
     if weights is not None:
         order = order[weights[order] > 0]
-        weights = weights[order]
     numbers = target.rows[order]
-    labels = replace(taken(target.labels, order), weights=weights)
     group = _group(look, roles.group, numbers, seed)
-    return numbers, LabelledRows(look.table.rows(numbers), labels, hashes[order], group)
+    labels = replace(taken(replace(target.labels, weights=weights), order), group=group)
+    return numbers, LabelledRows(look.table.rows(numbers), labels, hashes[order])
 
 
 def _parts(
@@ -164,11 +189,6 @@ def _fold_pairs(rows: LabelledRows) -> list[tuple[Rows, Rows]]:
     return [
         (np.flatnonzero(fold != each), np.flatnonzero(fold == each)) for each in np.unique(fold)
     ]
-
-
-def _source_of(look: Look, rows: Rows) -> NDArray[np.intp]:
-    """Return for each row which source it is from."""
-    return np.repeat(np.arange(len(look.n_rows)), look.n_rows)[rows]
 
 
 def _group(look: Look, name: str | None, rows: Rows, seed: int) -> NDArray[np.uint64] | None:

@@ -8,13 +8,20 @@ from typing import Any
 from bough.checks.words import note_text
 from bough.draw import draw
 from bough.errors import ParameterError
-from bough.evidence import Candidate, Estimate, Evidence, Note, Task
+from bough.evidence import Calibration, Candidate, Estimate, Evidence, Note
 from bough.export import json as model_file
 from bough.export.json import Model
 from bough.files import write_file
 from bough.learn.look import ColumnLook
 from bough.report import ColumnFacts, Frame, Subject, page
-from bough.report.words import rows_text, sentences, target_text, verdict_lines
+from bough.report.words import (
+    calibration_sentences,
+    rows_text,
+    sentences,
+    target_text,
+    verdict_lines,
+)
+from bough.schema import Task
 from bough.tree import Tree
 
 
@@ -59,6 +66,11 @@ class Result:
         return self.evidence.baseline
 
     @property
+    def calibration(self) -> Calibration | None:
+        """Whether the probabilities of classes came true on the test rows; None for numbers."""
+        return self.evidence.calibration
+
+    @property
     def grown_tree_(self) -> Tree:
         """The tree itself."""
         return self.saved.tree
@@ -72,8 +84,8 @@ class Result:
 
     @property
     def sentences(self) -> list[str]:
-        """The diagnosis, in words."""
-        return sentences(self.evidence)
+        """The diagnosis, in words, and whether probabilities came true."""
+        return [*sentences(self.evidence), *calibration_sentences(self.evidence, self.saved.tree)]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model file. A kill at any moment leaves the old file or the new one."""

@@ -33,6 +33,7 @@ class Roles:
                 f"ignore={names!r} must be a list of columns and codes, such as ['id', 'B104']."
             )
         object.__setattr__(self, "ignore", tuple(names))
+        object.__setattr__(self, "task", "ranking" if self.task == "rank" else self.task)
 
     def checked(self, source: Source) -> "Roles":
         """Return the roles, if the table has these columns, and each has one role."""
@@ -47,6 +48,11 @@ class Roles:
         if "group" in named and "time" in named:
             raise ParameterError(
                 "group and time both say which rows stay together. Give one of them."
+            )
+        if self.task == "ranking" and self.target is not None and self.group is None:
+            raise ParameterError(
+                "task='rank' needs group=…, the column that says which query a row is of: only rows "
+                f"of one query are ranked. Columns: {listed(source.names, most=12)}."
             )
         self._check_ignored(source)
         return self

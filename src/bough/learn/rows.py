@@ -21,16 +21,14 @@ class LabelledRows:
     labels: Labels
     hashes: NDArray[np.uint64] | None = None
     """A hash of all values of each row, by which it is placed; None where rows are not placed."""
-    group: NDArray[np.uint64] | None = None
-    """What each row is about; rows of one group stay together."""
 
     def __len__(self) -> int:
         return self.table.n_rows
 
     def take(self, rows: NDArray[np.intp]) -> "LabelledRows":
         """Return some of the rows."""
-        hashes, group = (None if each is None else each[rows] for each in (self.hashes, self.group))
-        return LabelledRows(self.table.rows(rows), taken(self.labels, rows), hashes, group)
+        hashes = None if self.hashes is None else self.hashes[rows]
+        return LabelledRows(self.table.rows(rows), taken(self.labels, rows), hashes)
 
     def read_with(self, features: tuple[Feature, ...], label: Label) -> "LabelledRows":
         """Return the rows read with the choices of other features and the classes of a label."""
@@ -58,6 +56,11 @@ class LabelledRows:
     @property
     def weights(self) -> NDArray[np.float64] | None:
         return self.labels.weights
+
+    @property
+    def group(self) -> NDArray[np.uint64] | None:
+        """What each row is about; rows of one group stay together."""
+        return self.labels.group
 
 
 @dataclass(eq=False)
@@ -103,4 +106,5 @@ def taken(labels: Labels, rows: NDArray[np.intp]) -> Labels:
         codes=None if labels.codes is None else labels.codes[:, rows],
         values=None if labels.values is None else labels.values[:, rows],
         weights=None if labels.weights is None else labels.weights[rows],
+        group=None if labels.group is None else labels.group[rows],
     )

@@ -3,19 +3,26 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bough.evidence import Note, Task
+from bough.encode import Labels
+from bough.evidence import Note
 from bough.grow import grow
-from bough.learn.look import look
+from bough.learn.columns import rows_of
+from bough.learn.look import Look, look
 from bough.learn.roles import Roles
-from bough.learn.target import read_target
-from bough.schema import Value
+from bough.learn.target import Target, read_target
+from bough.schema import Task, Value
 from bough.settings import Settings, check_criterion
+from bough.split import cell_hashes
 from bough.table import Table, Types, open_source
 from bough.threads import threads
 from bough.tree import Tree
 from bough.walk import walk
 
-USUAL: dict[Task, str] = {"classification": "gini", "regression": "squared_error"}
+USUAL: dict[Task, str] = {
+    "classification": "gini",
+    "regression": "squared_error",
+    "ranking": "ndcg",
+}
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,7 @@ def score(
     task: str = "auto",
     types: Types | None = None,
     ignore: str | Sequence[str] = (),
+    group: str | None = None,
     criterion: str | None = None,
     categorical: str = "each",
     n_jobs: int | None = None,
@@ -86,22 +94,23 @@ def score(
     {'outlook': 0.247, 'temperature': 0.029, 'humidity': 0.152, 'wind': 0.048}
     """
     source = open_source(table)
-    roles = Roles(target=target, task=task, types=types, ignore=ignore)
+    roles = Roles(target=target, task=task, types=types, ignore=ignore, group=group)
     roles = replace(roles, ignore=(*roles.ignore, "B102"))  # a constant is listed
     roles = roles.checked(source)
     seen = look([source], roles)
-    labelled = read_target(seen.columns[target], target, task, source.where)
+    labelled = read_target(seen.columns[target], target, roles.task, source.where)
     chosen = criterion or USUAL[labelled.task]
     check_criterion(chosen, labelled.task)
     settings = Settings(criterion=chosen, categorical=categorical, max_depth=1)
+    labels = _with_group(labelled, seen, group)
     rows, n_jobs = seen.table.rows(labelled.rows), threads(n_jobs)
-    whole = grow(rows, labelled.labels, settings, n_jobs=n_jobs)
-    stumps = [grow(each, labelled.labels, settings, n_jobs=n_jobs) for each in _alone(rows)]
+    whole = grow(rows, labels, settings, n_jobs=n_jobs)
+    stumps = [grow(each, labels, settings, n_jobs=n_jobs) for each in _alone(rows)]
     return Scores(
         target=target,
         task=labelled.task,
         criterion=chosen,
-        classes=labelled.labels.labels[0].classes,
+        classes=labels.labels[0].classes,
         n_rows=len(labelled.rows),
         tally=_tally(whole, 0),
         impurity=float(whole.impurity[0]),
@@ -111,6 +120,14 @@ def score(
             note for note in (*seen.notes, *labelled.notes) if note.code not in roles.ignored_codes
         ),
     )
+
+
+def _with_group(labelled: Target, seen: Look, group: str | None) -> Labels:
+    """Return the labels, and what each row is about."""
+    if group is None:
+        return labelled.labels
+    column = rows_of(seen.columns[group], labelled.rows)
+    return replace(labelled.labels, group=cell_hashes(column))
 
 
 def _alone(table: Table) -> Iterator[Table]:

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from bough.checks.target import guess_task, missing_labels
 from bough.encode import Labels
 from bough.errors import DataError, ParameterError, did_you_mean, listed
-from bough.evidence import Note, Task
+from bough.evidence import Note
 from bough.learn.columns import rows_of
-from bough.schema import Label, Value
+from bough.ranking import check_relevance
+from bough.schema import Label, Task, Value
 from bough.split import cell_hashes
 from bough.table.column import (
     EXACT,
@@ -27,7 +28,7 @@ from bough.table.column import (
 )
 
 MOST_ALONE = 100  # rows that are the only one of their class
-TASKS = ("auto", "classification", "regression")
+TASKS = ("auto", "classification", "regression", "ranking")
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +51,7 @@ def read_target(
     Parameters
     ----------
     task
-        'classification', 'regression', or 'auto': the values decide.
+        'classification', 'regression', 'ranking', or 'auto': the values decide.
     n_given
         How many rows, the first ones, decide the task; others are of tables to try and test on.
     where
@@ -74,8 +75,11 @@ def read_target(
         labels = _classes(column, name, rows)
         _refuse_lonely_rows(labels, name)
     else:
-        values = label_numbers(column, name)[np.newaxis, rows]
-        labels = Labels((Label(name),), codes=None, values=values)
+        label = Label(name, ranks=found == "ranking")
+        numbers = label_numbers(column, label)[rows]
+        if label.ranks:
+            check_relevance(numbers, name, lambda row: where(int(rows[row])))
+        labels = Labels((label,), codes=None, values=numbers[np.newaxis])
     kept = [note for note in notes if task == "auto" or note.code != "B110"]
     return Target(name, found, labels, rows, tuple(kept))
 
@@ -123,8 +127,9 @@ def dtype_of(classes: tuple[Value, ...]) -> str:
     )
 
 
-def label_numbers(column: Column, name: str) -> NDArray[np.float64]:
+def label_numbers(column: Column, label: Label) -> NDArray[np.float64]:
     """Return the number of each row; nan where it is missing."""
+    name = label.name
     match column:
         case Numbers():
             return column.values.astype(np.float64)
@@ -136,8 +141,9 @@ def label_numbers(column: Column, name: str) -> NDArray[np.float64]:
                 )
             return with_missing(column.values, column.missing)
         case Choices() | Moments():
+            does = "task='rank' ranks by" if label.ranks else "task='regression' guesses"
             raise DataError(
-                f"the target {name!r} has no numbers, but task='regression' guesses numbers. Use "
+                f"the target {name!r} has no numbers, but {does} numbers. Use "
                 "task='classification', or name a column of numbers."
             )
         case _:

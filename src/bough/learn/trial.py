@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from bough.evidence import Candidate
 from bough.grow import grow
+from bough.learn.measure import queries_of
 from bough.learn.rows import LabelledRows
-from bough.losses import node_losses, row_losses
-from bough.predict import stops
+from bough.losses import Queries, no_relevant_row, node_losses, row_losses
+from bough.predict import all_guesses, stops
 from bough.prune import Series, at_depth, by_cost_complexity, series_by_cost, series_by_depth
 from bough.settings import Settings
 from bough.tree import Tree
@@ -53,7 +54,7 @@ class Size:
 
     depth: int | None = None
     pruned_by: str = ""
-    """What a leaf must save: 'impurity' or 'error'; empty where the tree is cut at a depth."""
+    """What a leaf must save: 'impurity', 'error' or 'cost'; empty where the tree is cut at a depth."""
     price: float = 0.0
     """How much of that, times the weight of the rows: as many rows however many there are."""
 
@@ -102,9 +103,14 @@ class Growth:
 
 
 def _prunable(tree: Tree) -> dict[str, Sums]:
-    """Return by what a tree is pruned: the impurity of each node and, for classes, its error."""
+    """Return by what a tree is pruned: the impurity of each node and, for classes, its error.
+
+    Where guesses have costs, the cost takes the place of the error.
+    """
     if not tree.schema.has_classes:
         return {"impurity": tree.impurity}
+    if tree.schema.labels[0].costs and (costs := node_losses(tree, "cost")) is not None:
+        return {"impurity": tree.impurity, "cost": costs}
     return {"impurity": tree.impurity, "error": 1 - tree.shares[:, 0].max(axis=1)}
 
 
@@ -119,6 +125,9 @@ class Trial:
         """Return sums over the rows for each size: w·loss, w²·loss and w²·loss²."""
         tree = self.growth.tree
         here = stops(tree, self.rows.table)
+        if loss == "ndcg_loss":
+            queries = queries_of(self.rows)
+            return self.growth.read_off(sizes, lambda series: _query_sums(series, here, queries)).T
         starts, nodes = trails(tree, here)
         row = np.repeat(np.arange(len(here)), np.diff(starts))
         losses = row_losses(tree, loss, nodes, self.rows.answers[row], quantile=quantile)
@@ -129,6 +138,22 @@ class Trial:
 
         once = weights * losses
         return np.stack([summed(each) for each in (once, weights * once, once * once)])
+
+    def weights(self, loss: str) -> Sums:
+        """Return how much each row counts, or each query."""
+        if loss == "ndcg_loss":
+            return queries_of(self.rows).weights
+        return np.ones(len(self.rows)) if self.rows.weights is None else self.rows.weights
+
+
+def _query_sums(series: Series, here: NDArray[np.int32], queries: Queries) -> Sums:
+    """Return for each tree of a series the sums over the queries: w·loss, w²·loss and w²·loss²."""
+    scores, weights = all_guesses(series.tree)[:, 0], queries.weights
+    sums = []
+    for losses in queries.losses_in_series(scores, series.moves(here), len(series)):
+        once = weights * losses
+        sums.append((once.sum(), np.dot(weights, once), np.dot(once, once)))
+    return np.array(sums)
 
 
 def candidates(
@@ -147,7 +172,10 @@ def candidates(
     sizes = growth.sizes
     n_leaves = growth.read_off(sizes, lambda series: series.n_leaves.astype(np.float64))
     train = _training_losses(Trial(growth, rows), sizes, loss, setting.quantile)
-    total, squares = _weight_sums(trials)
+    weights = np.concatenate([trial.weights(loss) for trial in trials])
+    total, squares = float(weights.sum()), float(np.dot(weights, weights))
+    if total == 0:
+        raise no_relevant_row()
     once, twice, both = np.sum(
         [trial.sums(sizes, loss, setting.quantile) for trial in trials], axis=0
     )
@@ -173,16 +201,6 @@ def _training_losses(
     growth, tree = learnt.growth, learnt.growth.tree
     losses = node_losses(tree, loss)
     if losses is None:  # the tallies do not tell
-        return np.asarray(learnt.sums(sizes, loss, quantile)[0] / tree.weight[0])
+        return np.asarray(learnt.sums(sizes, loss, quantile)[0] / learnt.weights(loss).sum())
     shares = tree.weight / tree.weight[0]
     return growth.read_off(sizes, lambda series: series.sums_over_leaves(shares * losses))
-
-
-def _weight_sums(trials: Sequence[Trial]) -> tuple[float, float]:
-    """Return the sum of the weights of all rows that are tried, and of their squares."""
-    weights = [
-        np.ones(len(trial.rows)) if trial.rows.weights is None else trial.rows.weights
-        for trial in trials
-    ]
-    everything = np.concatenate(weights)
-    return float(everything.sum()), float(np.dot(everything, everything))

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bough.errors import ParameterError
-from bough.evidence import Candidate, Task
+from bough.evidence import Candidate
 from bough.learn.choose import chosen
 from bough.learn.plan import Plan
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Growth, Setting, Size, Trial, candidates
-from bough.schema import Kind
+from bough.schema import Kind, Task
 from bough.settings import check_criterion
 from bough.table import Table
 from bough.tree import Tree
@@ -19,6 +19,7 @@ Progress = Callable[[str, float], None]
 CRITERIA: dict[Task, tuple[str, ...]] = {  # what is tried where the user names none
     "classification": ("gini", "entropy"),
     "regression": ("squared_error",),
+    "ranking": ("ndcg",),
 }
 CATEGORICAL = ("each", "group")
 

@@ -3,8 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bough.costs import Costs
 from bough.errors import ParameterError
 from bough.learn.choose import check_way
+from bough.learn.label import check_probability
+from bough.learn.plan import Plan
+from bough.monotonic import refuse_other_shares
 from bough.settings import check_level
 
 
@@ -16,14 +20,32 @@ class Wishes:
     categorical: str | Sequence[str] | None
     loss: str | None
     quantile: float | None
+    costs: Costs = None
+    probability: str = "raw"
     monotonic_cst: Mapping[str, int] | None = None
     choose: str
     refit: bool
     seed: int
     n_jobs: int
 
+    @property
+    def is_honest(self) -> bool:
+        """Whether shares come from the development rows."""
+        return self.probability == "honest"
+
+    @property
+    def needs_dev(self) -> str:
+        """What uses up development rows, so that there must be some; empty: nothing."""
+        return "probability='honest'" if self.is_honest else ""
+
+    def refits(self, plan: Plan) -> bool:
+        """Return whether the chosen tree is grown again from training and development rows."""
+        return self.refit and not plan.is_folded and not self.needs_dev
+
     def __post_init__(self) -> None:
         check_way(self.choose)
+        check_probability(self.probability)
+        refuse_other_shares(self.monotonic_cst, self.probability)
         check_level("quantile", self.quantile)
         if not isinstance(self.refit, bool):
             raise ParameterError(f"refit={self.refit!r} must be True or False.")

@@ -2,15 +2,20 @@
 
 from bough.losses.interval import accuracy_of, difference, estimate, mean_and_error, root
 from bough.losses.loss import LOSSES, check_loss, loss_word, node_losses, row_losses
+from bough.losses.ndcg import PLACES, Queries, ndcg, no_relevant_row
 
 __all__ = [
     "LOSSES",
+    "PLACES",
+    "Queries",
     "accuracy_of",
     "check_loss",
     "difference",
     "estimate",
     "loss_word",
     "mean_and_error",
+    "ndcg",
+    "no_relevant_row",
     "node_losses",
     "root",
     "row_losses",

@@ -68,6 +68,8 @@ def estimate(
     low, high = _wilson(sample) if loss == "error" else _hall(sample.units)
     if np.min(losses) >= 0:
         low = max(low, 0.0)
+    if loss == "ndcg_loss":
+        high = min(high, 1.0)
     method = "Wilson" if loss == "error" else "Hall"
     return sample.as_estimate(low, high, method if groups is None else f"{method}, by group")
 
@@ -118,7 +120,7 @@ def mean_and_error(
 
 
 def accuracy_of(error: Estimate) -> Estimate:
-    """Return the share of right guesses, given that of wrong ones."""
+    """Return the share of right guesses, given that of wrong ones; or the NDCG, given its loss."""
     return replace(error, value=1 - error.value, low=1 - error.high, high=1 - error.low)
 
 

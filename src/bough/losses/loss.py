@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from bough.errors import DataError, ParameterError, did_you_mean, listed
-from bough.evidence import Task
+from bough.schema import Task
 from bough.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -21,7 +21,6 @@ def row_losses(
     loss: str,
     nodes: NDArray[Any],
     labels: NDArray[Any],
-    costs: ArrayLike | None = None,
     *,
     quantile: float | None = None,
 ) -> Floats:
@@ -33,10 +32,12 @@ def row_losses(
         The tree that guesses.
     loss
         - 'error': 1 for a wrong guess, else 0;
-        - 'log_loss': minus the natural logarithm of the share that the row's class has at the
-          node. Shares are not smoothed: one below 2^-52, as of a class that the node never saw,
-          counts as 2^-52, so that a single such row costs 36;
-        - 'cost': what `costs` says of the guess of least expected cost;
+        - 'log_loss': minus the natural logarithm of the probability that the row's class has at
+          the node. One below 2^-52, as of a class that the node never saw, counts as 2^-52, so that
+          a single such row costs 36;
+        - 'brier': the squared distance of the probabilities from 1 for the row's class and 0 for
+          the others, summed over the classes; half of it where there are two, as is usual;
+        - 'cost': what the costs of the label say of the guess; without costs the same as 'error';
         - 'squared_error', 'absolute_error': of the guess;
         - 'poisson': half the Poisson deviance. A guess below 2^-52, as of 0, counts as 2^-52;
         - 'pinball': the distance from the guess, times `quantile` where the label lies above it and
@@ -46,8 +47,6 @@ def row_losses(
     labels
         The class of each row, by number, -1 where the tree does not know it (its loss is then the
         greatest that the guess can have); or its number.
-    costs
-        For 'cost': what guessing j costs when the class is i, at [i][j].
     quantile
         For 'pinball': the share of the labels that a guess is to exceed.
 
@@ -57,7 +56,7 @@ def row_losses(
     [1.0, 0.0, 0.0]
     """
     if loss in _OF_CLASSES:
-        return np.asarray(_OF_CLASSES[loss](tree, costs)[nodes, labels])
+        return np.asarray(_OF_CLASSES[loss](tree)[nodes, labels])
     if tree.guess is None:
         raise ValueError(f"{loss!r} needs number labels")
     with np.errstate(over="ignore"):
@@ -65,7 +64,7 @@ def row_losses(
         return np.minimum(losses, _LARGEST)
 
 
-def node_losses(tree: Tree, loss: str, costs: ArrayLike | None = None) -> Floats | None:
+def node_losses(tree: Tree, loss: str) -> Floats | None:
     """Return the mean training loss of the rows of each node, had they all stopped there.
 
     It comes from the tallies alone; None where these do not tell, as for 'absolute_error'.
@@ -76,7 +75,7 @@ def node_losses(tree: Tree, loss: str, costs: ArrayLike | None = None) -> Floats
     [0.357, 0.0]
     """
     if loss in _OF_CLASSES:
-        known = _OF_CLASSES[loss](tree, costs)[:, :-1]
+        known = _OF_CLASSES[loss](tree)[:, :-1]
         return np.asarray((tree.shares[:, 0] * known).sum(axis=1))
     if loss != "squared_error" or tree.guess is None:
         return None
@@ -87,8 +86,10 @@ def node_losses(tree: Tree, loss: str, costs: ArrayLike | None = None) -> Floats
     return np.asarray(np.clip(np.nan_to_num(found, nan=_LARGEST), 0.0, _LARGEST))
 
 
-def check_loss(loss: str, task: Task, quantile: float | None = None) -> None:
-    """Refuse a loss that is not known, or not for this task, or that lacks its quantile."""
+def check_loss(
+    loss: str, task: Task, quantile: float | None = None, *, has_costs: bool = True
+) -> None:
+    """Refuse a loss that is not known, or not for this task, or that lacks its quantile or costs."""
     known = [name for name, of_task in LOSSES.items() if of_task == task]
     if loss not in known:
         hint = did_you_mean(str(loss), known)
@@ -99,6 +100,11 @@ def check_loss(loss: str, task: Task, quantile: float | None = None) -> None:
         raise ParameterError(
             "loss='pinball' needs a quantile, a number between 0 and 1: quantile=0.9 is for guesses "
             "that nine of ten labels do not exceed."
+        )
+    if loss == "cost" and not has_costs:
+        raise ParameterError(
+            "loss='cost' needs to know what guesses cost. Say what is to be other than usual, as in "
+            "costs={('ill', 'well'): 20}, the true class first, then the guess."
         )
 
 
@@ -117,32 +123,35 @@ def loss_word(loss: str) -> str:
 # is that of classes which the tree does not know; they have the number -1.
 
 
-def _errors(tree: Tree, _: ArrayLike | None) -> Floats:
+def _errors(tree: Tree) -> Floats:
     numbers = np.arange(tree.shares.shape[2] + 1)
     return np.asarray(numbers != tree.class_guess[:, :1], np.float64)
 
 
-def _log_losses(tree: Tree, _: ArrayLike | None) -> Floats:
-    shares = np.pad(tree.shares[:, 0], ((0, 0), (0, 1)))
-    return np.asarray(-np.log(np.maximum(shares, _LEAST_SHARE)))
+def _log_losses(tree: Tree) -> Floats:
+    probabilities = np.pad(tree.probabilities[:, 0], ((0, 0), (0, 1)))
+    return np.asarray(-np.log(np.maximum(probabilities, _LEAST_SHARE)))
 
 
-def _costs(tree: Tree, costs: ArrayLike | None) -> Floats:
-    n_classes = tree.shares.shape[2]
-    matrix = np.asarray(costs, np.float64)
-    if matrix.shape != (n_classes, n_classes) or not np.isfinite(matrix).all():
-        raise ParameterError(
-            f"costs must be {n_classes} lists of {n_classes} numbers, one list for each class: "
-            "what each guess costs when this is the class."
-        )
-    guess = np.argmin(tree.shares[:, 0] @ matrix, axis=1)
-    of_guess = matrix[:, guess].T
+def _brier(tree: Tree) -> Floats:
+    probabilities = np.pad(tree.probabilities[:, 0], ((0, 0), (0, 1)))
+    squares = np.square(probabilities).sum(axis=1, keepdims=True)
+    distances = np.maximum(squares - 2 * probabilities + 1, 0.0)
+    return np.asarray(distances / 2 if tree.probabilities.shape[2] == 2 else distances)
+
+
+def _costs(tree: Tree) -> Floats:
+    costs = tree.schema.labels[0].costs
+    if not costs:
+        return _errors(tree)
+    of_guess = np.array(costs)[:, tree.class_guess[:, 0]].T
     return np.hstack([of_guess, of_guess.max(axis=1, keepdims=True)])
 
 
-_OF_CLASSES: dict[str, Callable[[Tree, ArrayLike | None], Floats]] = {
+_OF_CLASSES: dict[str, Callable[[Tree], Floats]] = {
     "error": _errors,
     "log_loss": _log_losses,
+    "brier": _brier,
     "cost": _costs,
 }
 
@@ -184,6 +193,12 @@ _OF_NUMBERS: dict[str, Callable[[Floats, Floats, float | None], Floats]] = {
 LOSSES: dict[str, Task] = {
     **dict.fromkeys(_OF_CLASSES, "classification"),
     **dict.fromkeys(_OF_NUMBERS, "regression"),
+    "ndcg_loss": "ranking",  # of queries and not of rows: see `bough.losses.ndcg`
 }
 """The task of each loss; the first of a task is the usual one."""
-_WORDS = {"poisson": "Poisson loss", "pinball": "pinball loss"}
+_WORDS = {
+    "brier": "Brier score",
+    "poisson": "Poisson loss",
+    "pinball": "pinball loss",
+    "ndcg_loss": "NDCG loss",
+}

@@ -54,10 +54,40 @@ class Series:
             For each row, one after the other, its values at the nodes of its trail, from the root
             to where it stops, as `bough.walk.trails` lists them.
         """
+        _, _, first, last = self._runs(stops)
+        return self._sums(values, first, last)
+
+    def moves(
+        self, stops: NDArray[np.integer]
+    ) -> tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.int32]]:
+        """Return in which tree rows come to stop at another node than in the tree before.
+
+        Parameters
+        ----------
+        stops
+            The node where each row stops in the whole tree.
+
+        Returns
+        -------
+        numbers
+            The numbers of the trees, rising. In tree 0 every row comes to a stop.
+        rows, nodes
+            The row that comes to stop there, and its node.
+        """
+        starts, nodes, first, last = self._runs(stops)
+        row = np.repeat(np.arange(len(stops)), np.diff(starts))
+        is_stop = np.flatnonzero(first < last)
+        order = is_stop[np.argsort(first[is_stop], kind="stable")]
+        return first[order], row[order], nodes[order]
+
+    def _runs(
+        self, stops: NDArray[np.integer]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+        """Return the trails of rows, and for each node the run of trees in which the row stops there."""
         starts, nodes = trails(self.tree, stops)
         first, last = self._first[nodes], self._last[nodes]
         first[starts[1:] - 1] = 0  # a row stops there, also where the node is a branch
-        return self._sums(values, first, last)
+        return starts, nodes, first, last
 
     def _sums(
         self, values: NDArray[np.float64], first: NDArray[np.int64], last: NDArray[np.int64]

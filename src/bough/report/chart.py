@@ -95,10 +95,11 @@ def line_chart(
 
 
 def dot_chart(across: Axis, up: Axis, dots: Sequence[Dot]) -> str:
-    """Return dots around the diagonal, on which both axes have the same number."""
+    """Return dots; if the axes have the same numbers, around the line on which they are equal."""
     frame = _Frame(across, up)
-    ends = max(across.low, up.low), min(across.high, up.high)
-    drawn = [frame.path([(end, end) for end in ends], "diagonal")]
+    drawn = []
+    if (across.low, across.high) == (up.low, up.high):
+        drawn.append(frame.path([(end, end) for end in (up.low, up.high)], "diagonal"))
     for dot in dots:
         left, top = frame.place(dot.x, dot.y)
         title = element("title", escaped(dot.title))

@@ -1,15 +1,17 @@
 """The section on errors: which guesses the test rows bore out."""
 
+from dataclasses import replace
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
+from bough.evidence import Evidence
 from bough.explain.rules import conditions_of_nodes
 from bough.report.chart import Axis, Dot, dot_chart, range_of
 from bough.report.stops import Stops
 from bough.report.subject import Subject
-from bough.report.words import rule_words
+from bough.report.words import calibration_sentences, rule_words
 from bough.words import guess_word, number, plain, share
 
 MOST_CLASSES = 20  # in the table of classes and guesses
@@ -28,10 +30,31 @@ def errors(subject: Subject) -> dict[str, Any] | None:
         "leaves": _leaves(subject, stops),
         "chart": _chart(subject, stops),
         "is_wide": False,
+        "is_ranking": subject.tree.schema.task == "ranking",
     }
     if subject.tree.schema.has_classes:
         found |= _classes(subject, stops)
+    if subject.evidence is not None and subject.evidence.calibration is not None:
+        found["calibration"] = _calibration(subject, subject.evidence)
     return found
+
+
+def _calibration(subject: Subject, evidence: Evidence) -> dict[str, Any]:
+    """Return whether probabilities came true."""
+    assert evidence.calibration is not None  # noqa: S101 - who calls has looked
+    return {
+        "sentences": calibration_sentences(evidence, subject.tree),
+        "lines": [
+            {
+                "given": " to ".join(dict.fromkeys(map(share, (each.least, each.most)))),
+                "predicted": share(each.predicted),
+                "observed": share(each.observed.value),
+                "interval": f"{share(each.observed.low)} – {share(each.observed.high)}",
+                "n": f"{each.observed.n:,}",
+            }
+            for each in evidence.calibration.bins
+        ],
+    }
 
 
 def _classes(subject: Subject, stops: Stops) -> dict[str, Any]:
@@ -117,6 +140,8 @@ def _promised(subject: Subject, node: int) -> str:
 def _found(subject: Subject, stops: Stops, node: int) -> str:
     if (right := stops.right(node)) is not None:
         return share(right)
+    if stops.error(node) is None:
+        return number(stops.mean(node), subject.digits)
     return f"{number(stops.mean(node), subject.digits)} ± {number(stops.error(node) or 0.0, subject.digits)}"
 
 
@@ -137,12 +162,25 @@ def _chart(subject: Subject, stops: Stops) -> str:
         )
         for node in nodes.tolist()
     ]
+    return dot_chart(*_axes(subject, dots), dots)
+
+
+def _axes(subject: Subject, dots: list[Dot]) -> tuple[Axis, Axis]:
+    """Return the axes of what leaves say, and of what test rows say."""
     low, high = range_of([each for dot in dots for each in (dot.x, dot.y)])
-    if not subject.tree.schema.has_classes:
-        return dot_chart(Axis("guess", low, high), Axis("mean of test rows", low, high), dots)
-    low = max(min(low, 0.5), 0.0)
-    across = Axis("share in the leaf", low, 1.0, is_share=True)
-    return dot_chart(across, Axis("right on test rows", low, 1.0, is_share=True), dots)
+    match subject.tree.schema.task:
+        case "classification":
+            low = max(min(low, 0.5), 0.0)
+            across = Axis("share in the leaf", low, 1.0, is_share=True)
+            return across, replace(across, title="right on test rows")
+        case "regression":
+            return Axis("guess", low, high), Axis("mean of test rows", low, high)
+        case "ranking":  # a score is no relevance: each has an axis of its own
+            scores, relevances = (
+                range_of([dot.x for dot in dots]),
+                range_of([dot.y for dot in dots]),
+            )
+            return Axis("score", *scores), Axis("mean relevance of test rows", *relevances)
 
 
 def _promise(subject: Subject, node: int) -> float:

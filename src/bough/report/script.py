@@ -70,10 +70,16 @@ def _labels(tree: Tree) -> dict[str, Any]:
     """Return what nodes know of one label: the shares of its classes, or guesses of a number."""
     if len(tree.schema.labels) > 1:
         return {}
+    label = tree.schema.labels[0]
     if tree.guess is not None:
-        return {"guess": tree.guess[:, 0].tolist(), "impurity": _rounded(tree.impurity)}
-    classes = [plain(guess_word(each)) for each in tree.schema.labels[0].classes]
-    return {"classes": classes, "shares": _rounded(tree.shares[:, 0])}
+        found: dict[str, Any] = {"guess": tree.guess[:, 0].tolist()}
+        if tree.schema.task == "regression":
+            found["impurity"] = _rounded(tree.impurity)
+        return found
+    classes = [plain(guess_word(each)) for each in label.classes]
+    most = max(map(max, label.costs), default=1.0)
+    costs = [[cost / most for cost in row] for row in label.costs]
+    return {"classes": classes, "shares": _rounded(tree.shares[:, 0]), "costs": costs or None}
 
 
 def _sql(tree: Tree, drawn: Collection[int]) -> list[str | None]:

@@ -6,6 +6,7 @@ import bough
 from bough.checks.words import as_option, counted
 from bough.draw.folding import drawn_nodes
 from bough.draw.palette import color_of, colored_classes
+from bough.draw.partition import named_features, partition, region_features
 from bough.draw.regions import regions
 from bough.draw.svg import svg
 from bough.draw.verdict import verdict_of
@@ -27,12 +28,13 @@ from bough.words import date, guess_word, leaf_count, number, plain, share, valu
 
 MOST_BOXES = 100  # of a large tree that are drawn
 MOST_RULES = 300
+FEWEST_REGIONS = 3  # that are worth a picture
 MOST_VALUES = 8  # of a column that are named
 
 
 def headline(subject: Subject) -> dict[str, Any]:
     """Return the answer: what was learnt, and how good it is."""
-    tree, evidence = subject.tree, subject.evidence
+    tree, evidence, digits = subject.tree, subject.evidence, subject.digits
     found: dict[str, Any] = {
         "table": plain(subject.table),
         "target": ", ".join(plain(label.name) for label in tree.schema.labels),
@@ -44,10 +46,10 @@ def headline(subject: Subject) -> dict[str, Any]:
         return found
     return found | {
         "seed": evidence.seed,
-        "expected": expected(evidence, subject.digits),
-        "always": plain(guess_word(tree[0].guess, subject.digits)),
+        "expected": expected(evidence, digits),
+        "always": "" if evidence.task == "ranking" else plain(guess_word(tree[0].guess, digits)),
         "doubts": doubts(evidence),
-        "sentences": sentences(evidence, subject.digits),
+        "sentences": sentences(evidence, digits),
     }
 
 
@@ -93,13 +95,17 @@ def importance(subject: Subject) -> dict[str, Any]:
 
 
 def areas(subject: Subject) -> dict[str, Any] | None:
-    """Return the plane of the two numbers that gained most; None if there are no two."""
+    """Return the plane of the two numbers that gained most; None if there is little to see."""
+    tree, digits = subject.tree, subject.digits
+    if region_features(tree) is None or len(tree.schema.labels) > 1:
+        return None
+    if len(partition(tree, named_features(tree, None), digits)) < FEWEST_REGIONS:
+        return None
     ranges = None if subject.evidence is None else subject.evidence.ranges
     try:
-        drawn = regions(subject.tree, ranges=ranges, digits=subject.digits)
-    except ParameterError:
+        return {"svg": regions(tree, ranges=ranges, digits=digits)}
+    except ParameterError:  # a range that somebody has written into the file
         return None
-    return {"svg": drawn}
 
 
 def rules(subject: Subject) -> dict[str, Any]:

@@ -46,10 +46,12 @@ class Stops:
         if (right := self.right(node)) is not None:
             guess = plain(guess_word(self._tree[node].guess, digits))
             return f"{rows}: {guess} {share(right)}"
-        if (error := self.error(node)) is not None:
-            mean = number(self.mean(node), digits)
-            return f"{rows}, mean {mean}, ± {number(error, digits)} from the guess"
-        return rows
+        if not self.reached[node].any() or self._tree.schema.has_classes:
+            return rows
+        mean = number(self.mean(node), digits)
+        if (error := self.error(node)) is None:
+            return f"{rows}, mean relevance {mean}"
+        return f"{rows}, mean {mean}, ± {number(error, digits)} from the guess"
 
     def right(self, node: int) -> float | None:
         """Return the share of the rows at a node whose class is the one that it guesses."""
@@ -64,11 +66,14 @@ class Stops:
         return float(total / weight)
 
     def error(self, node: int) -> float | None:
-        """Return how far the rows at a node lie from its guess: the root of the mean square."""
-        if self._tree.guess is None or not self.reached[node, 0]:
+        """Return how far the rows at a node lie from its guess: the root of the mean square.
+
+        None for classes, and for scores, which are of another kind than relevance.
+        """
+        if self._tree.schema.task != "regression" or not self.reached[node, 0]:
             return None
         weight, total, squares = self.reached[node].tolist()
-        guess = float(self._tree.guess[node, 0])
+        guess = float(np.asarray(self._tree.guess)[node, 0])
         return sqrt(max(squares / weight - guess * (2 * total / weight - guess), 0.0))
 
     def confusion(self) -> NDArray[np.float64]:

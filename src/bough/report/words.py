@@ -9,7 +9,7 @@ from bough.errors import listed
 from bough.evidence import Estimate, Evidence
 from bough.explain import Condition
 from bough.explain.condition import joined
-from bough.losses import loss_word
+from bough.losses import PLACES, loss_word
 from bough.tree import Tree
 from bough.walk import depths
 from bough.words import guess_word, leaf_count, number, plain, share
@@ -52,7 +52,7 @@ def target_text(tree: Tree) -> str:
     label = tree.schema.labels[0]
     name = plain(label.name)
     if not label.classes:
-        return f"{name} (a number)"
+        return f"{name} ({'to rank by' if label.ranks else 'a number'})"
     shares = tree.shares[0, 0]
     order = sorted(range(len(label.classes)), key=lambda code: -shares[code])
     named = [
@@ -114,12 +114,34 @@ def rule_words(conditions: Iterable[Condition]) -> str:
     return " and ".join(words) or "all rows"
 
 
+def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
+    """Return how far probabilities were off on the test rows, and where most; none for numbers."""
+    found = evidence.calibration
+    if found is None:
+        return []
+    worst = max(
+        found.bins, key=lambda each: abs(each.predicted - each.observed.value) * each.observed.n
+    )
+    ends = dict.fromkeys(map(share, (worst.least, worst.most)))
+    came_true = "were guessed right"
+    if found.of_class is not None:
+        name = tree.schema.labels[0].classes[found.of_class]
+        came_true = f"were {plain(guess_word(name))!r}"
+    return [
+        f"Probabilities are off by {100 * found.error:.1f} points on average: of the "
+        f"{worst.observed.n:,} test rows that were given {' to '.join(ends)}, "
+        f"{share(worst.observed.value)} {came_true}."
+    ]
+
+
 def loss_text(loss: str, value: float, digits: int = 3) -> str:
     """Return a loss in words, as in '17.3 % wrong'; a squared error as its root."""
     if loss == "error":
         return f"{hundredths(value)} % wrong"
     if loss == "squared_error":
         return f"± {number(sqrt(value), digits)}"
+    if loss == "ndcg_loss":
+        return f"NDCG@{PLACES} {number(1 - value, digits)}"
     return f"a {loss_word(loss)} of {number(value, digits)}"
 
 
@@ -157,9 +179,11 @@ class Expected(NamedTuple):
     """As in 'accuracy'."""
     value: str
     interval: str
-    n_rows: int
+    n: int
+    units: str
+    """What it was measured on: 'rows' or 'queries'."""
     baseline: str
-    """The same for guessing always the same."""
+    """The same for guessing always the same, or for a random order."""
 
 
 def expected(evidence: Evidence, digits: int = 3) -> Expected:
@@ -168,28 +192,31 @@ def expected(evidence: Evidence, digits: int = 3) -> Expected:
     estimate, always = evidence.test[name], evidence.baseline[name]
     sign = "± " if name == "rmse" else ""
     return Expected(
-        "error" if name == "rmse" else loss_word(name),
+        {"rmse": "error", "ndcg": f"NDCG@{PLACES}"}.get(name) or loss_word(name),
         sign + value_text(name, estimate.value, digits),
         interval_text(name, estimate, digits),
         estimate.n,
+        "queries" if name == "ndcg" else "rows",
         sign + value_text(name, always.value, digits),
     )
 
 
 def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
     found = expected(evidence, digits)
-    figure = f"Expected {found.what} on new rows: {found.value}"
+    figure = f"Expected {found.what} on new {found.units}: {found.value}"
     if headline_loss(evidence) == "rmse":
         figure += " (root mean square)"
-    certainty = f"95 % interval {found.interval}   ({found.n_rows:,} test rows)"
+    certainty = f"95 % interval {found.interval}   ({found.n:,} test {found.units})"
     line = f"{figure}   {certainty}"
     return [line] if width is None or len(line) <= width else [figure, f"  {certainty}"]
 
 
 def headline_loss(evidence: Evidence) -> str:
     """Return the loss or score that the tree is judged by first."""
+    if evidence.task == "ranking":
+        return "ndcg"
     if evidence.task == "classification":
-        return "accuracy"
+        return "cost" if evidence.loss == "cost" else "accuracy"
     return "rmse" if evidence.loss == "squared_error" else evidence.loss
 
 
@@ -208,8 +235,11 @@ def doubts(evidence: Evidence) -> list[str]:
 
 def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     always = plain(guess_word(tree[0].guess, digits))
-    quoted = repr(always) if tree.schema.has_classes else always
-    return f"always {quoted}: {expected(evidence, digits).baseline}"
+    if evidence.task == "ranking":
+        always = "random order"
+    else:
+        always = f"always {always!r}" if tree.schema.has_classes else f"always {always}"
+    return f"{always}: {expected(evidence, digits).baseline}"
 
 
 def _chosen(evidence: Evidence, tree: Tree) -> str:

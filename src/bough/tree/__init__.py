@@ -1,6 +1,7 @@
 """The grown tree as data, and what must be true of it."""
 
 from bough.tree.check import ARRAYS, OPTIONAL
+from bough.tree.splice import spliced
 from bough.tree.tree import TIE, Node, Tree
 
-__all__ = ["ARRAYS", "OPTIONAL", "TIE", "Node", "Tree"]
+__all__ = ["ARRAYS", "OPTIONAL", "TIE", "Node", "Tree", "spliced"]

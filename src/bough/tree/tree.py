@@ -72,32 +72,51 @@ class Tree:
     @cached_property
     def shares(self) -> NDArray[np.float64]:
         """The share of each class at each node, (nodes, outputs, classes)."""
-        tally = self._summable_tally
+        tally = _summable(self.tally)
         return _read_only(tally / tally.sum(axis=2, keepdims=True))
 
     @cached_property
+    def probabilities(self) -> NDArray[np.float64]:
+        """How probable each class is for a row that stops at a node, (nodes, outputs, classes).
+
+        These are the shares or, after Laplace, the shares if each class had one row more. What is
+        guessed rests on the shares.
+        """
+        found = self.shares
+        for output, label in enumerate(self.schema.labels):
+            if label.probability == "laplace":
+                tally = _summable(self.tally)[:, output, : len(label.classes)] + 1.0
+                found = found.copy()
+                found[:, output, : len(label.classes)] = tally / tally.sum(axis=1, keepdims=True)
+        return _read_only(found)
+
+    @cached_property
     def class_guess(self) -> NDArray[np.intp]:
-        """The number of the commonest class at each node, for each output; the first of equals."""
-        tally = self._summable_tally
+        """The number of the class that each node guesses, for each output."""
+        return _read_only(self.guessed(self.tally))
+
+    def guessed(self, tally: NDArray[np.float64]) -> NDArray[np.intp]:
+        """Return the number of the class to guess where classes weigh this much, for each output.
+
+        It is the commonest class or, where the label has costs, the one of least expected cost;
+        the first of equals. `tally` is (nodes, outputs, classes).
+        """
+        tally = _summable(tally)
         slack = TIE * tally.sum(axis=2, keepdims=True)
+        costs = self.schema.labels[0].costs
+        if costs:  # there is one output
+            expected = tally @ (np.array(costs) / (np.max(costs) or 1.0))
+            is_least = expected <= expected.min(axis=2, keepdims=True) + slack
+            return np.asarray(np.argmax(is_least, axis=2))
         # NumPy is slow along a short axis, except where it is the outer one.
         most = np.asfortranarray(tally).max(axis=2, keepdims=True)
-        return _read_only(np.argmax(tally >= most - slack, axis=2))
+        return np.asarray(np.argmax(tally >= most - slack, axis=2))
 
     @cached_property
     def has_integer_pivot(self) -> NDArray[np.bool_]:
         """Whether the pivot of a node stands in `pivot_int`."""
         is_below = (self.feature >= 0) & (self.query_kind == QueryKind.BELOW)
         return _read_only(is_below & np.isnan(self.pivot))
-
-    @property
-    def _summable_tally(self) -> NDArray[np.float64]:
-        """The tally, made smaller by a power of two where its sum would exceed all numbers."""
-        with np.errstate(over="ignore"):
-            too_large = np.isinf(self.tally.sum(axis=2, keepdims=True))
-        if not too_large.any():
-            return self.tally
-        return np.where(too_large, self.tally * 2.0**-64, self.tally)
 
 
 @dataclass(frozen=True)
@@ -178,6 +197,13 @@ class Node:
     @property
     def gain(self) -> float:
         return float(self.tree.gain[self.id])
+
+
+def _summable(tally: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a tally, made smaller by a power of two where its sum would exceed all numbers."""
+    with np.errstate(over="ignore"):
+        too_large = np.isinf(tally.sum(axis=2, keepdims=True))
+    return np.where(too_large, tally * 2.0**-64, tally) if too_large.any() else tally
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

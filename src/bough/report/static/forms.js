@@ -176,13 +176,14 @@ class TwentyQuestions {
 // What the places where a row may be say together, in words.
 function verdict(report, now) {
   if (now.places.length === 1) return report.says[now.places[0]];
-  const { classes, shares, guess, impurity } = report;
+  const { classes, shares, costs, guess, impurity } = report;
   if (classes) {
     const mean = classes.map((_, code) => meanOf(now, (node) => shares[node][code]));
-    const best = mean.findIndex((each) => each >= Math.max(...mean) - 1e-12);
+    const best = guessOf(mean, costs);
     return `${classes[best]} ${shareWord(mean[best])}`;
   }
   const mean = meanOf(now, (node) => guess[node]);
+  if (!impurity) return `score ${mean > 0 ? "+" : ""}${numberWord(mean)}`;
   const square = meanOf(now, (node) => impurity[node] + (guess[node] - mean) ** 2);
   return `${numberWord(mean)} ± ${numberWord(Math.sqrt(square))}`;
 }

@@ -66,3 +66,10 @@ function meanOf({ mass, places }, value) {
   }
   return sum / total;
 }
+
+// The class to guess: the commonest, or the one of least expected cost; the first of equals.
+function guessOf(shares, costs) {
+  const loss = shares.map((share, guess) =>
+    (costs ? shares.reduce((sum, each, code) => sum + each * costs[code][guess], 0) : -share));
+  return loss.findIndex((each) => each <= Math.min(...loss) + 1e-12);
+}

@@ -1,0 +1,152 @@
+"""What guesses cost: the costs that a user names, and rows that weigh as much as they can cost."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import frexp, isfinite
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bough.encode import Labels
+from bough.errors import ParameterError, did_you_mean, listed
+from bough.schema import Value
+from bough.words import number
+
+Costs = Mapping[Any, Any] | ArrayLike | None
+Matrix = tuple[tuple[float, ...], ...]
+
+
+def read_costs(costs: Costs, classes: Sequence[Value]) -> Matrix:
+    """Return what guessing class j costs where class i is true, at [i][j]; nothing for None.
+
+    Parameters
+    ----------
+    costs
+        One list of costs for each class, in the order of the classes; or a dict of what is to be
+        other than usual, as in `{("ill", "well"): 20}` or `{"ill": {"well": 20}}`: the true class
+        comes first. A right guess usually costs 0, a wrong one 1.
+    classes
+        The classes, in order. A dict may name them as text: "1" is 1, and "true" is True.
+
+    Examples
+    --------
+    >>> read_costs({("ill", "well"): 20}, ["ill", "well"])
+    ((0.0, 20.0), (1.0, 0.0))
+    """
+    if costs is None:
+        return ()
+    if isinstance(costs, Mapping):
+        matrix = (1.0 - np.eye(len(classes))).tolist()
+        for (row, place), cost in _by_pair(costs, classes).items():
+            matrix[row][place] = cost
+    else:
+        matrix = _listed(costs, classes)
+    found = tuple(tuple(map(float, row)) for row in matrix)
+    for true, of_guesses in zip(classes, found, strict=True):
+        for guess, cost in zip(classes, of_guesses, strict=True):
+            if not (isfinite(cost) and cost >= 0):
+                raise _not_a_cost(true, guess, cost)
+    if not _regrets(found).any():
+        raise ParameterError(
+            "costs are the same for all guesses, so that none is better than another. "
+            "Let a wrong guess cost more than the right one."
+        )
+    return found
+
+
+def altered_priors(labels: Labels) -> Labels:
+    """Return labels whose rows weigh as much more as wrong guesses cost where they are true.
+
+    A class weighs what all wrong guesses cost together (Breiman et al., 1984, section 4.4), beyond
+    what even the best guess does. For two classes, the commonest class is then that of least cost.
+    They stay as they are where there are no costs, or the same for all classes.
+    """
+    costs = labels.labels[0].costs
+    if not costs or labels.codes is None:
+        return labels
+    prior = _regrets(costs).sum(axis=1)
+    if np.all(prior == prior[0]):
+        return labels
+    prior = np.ldexp(prior, -frexp(float(prior.max()))[1])  # exact, and no product is too large
+    weights = prior[labels.codes[0]]
+    if labels.weights is not None:
+        weights = weights * labels.weights
+    return replace(labels, weights=weights) if weights.any() else labels
+
+
+def _regrets(costs: Matrix) -> NDArray[np.float64]:
+    """Return what each guess costs more than the cheapest one where a class is true."""
+    matrix = np.array(costs)
+    return np.asarray(matrix - matrix.min(axis=1, keepdims=True))
+
+
+def _listed(costs: ArrayLike, classes: Sequence[Value]) -> list[list[float]]:
+    try:
+        matrix = np.asarray(costs, np.float64)
+    except (TypeError, ValueError):
+        matrix = np.empty(0)
+    n_classes = len(classes)
+    if matrix.shape != (n_classes, n_classes):
+        raise ParameterError(
+            f"costs must be {n_classes} lists of {n_classes} numbers, one list for each class: what "
+            f"each guess costs when this is the class. The classes are {listed(classes)}."
+        )
+    rows: list[list[float]] = matrix.tolist()
+    return rows
+
+
+def _by_pair(costs: Mapping[Any, Any], classes: Sequence[Value]) -> dict[tuple[int, int], float]:
+    numbers = {_text(name): place for place, name in enumerate(classes)}
+    found: dict[tuple[int, int], float] = {}
+    for true, guess, cost in _triples(costs):
+        pair = _class_number(true, numbers), _class_number(guess, numbers)
+        if pair in found:
+            raise ParameterError(
+                f"costs says twice what guessing {guess!r} costs where {true!r} is true."
+            )
+        if not isinstance(cost, Real):
+            raise _not_a_cost(true, guess, cost)
+        found[pair] = float(cost)
+    return found
+
+
+def _not_a_cost(true: object, guess: object, cost: object) -> ParameterError:
+    return ParameterError(
+        f"costs has {cost!r} for guessing {guess!r} where {true!r} is true. "
+        "A cost must be a finite number, 0 or more."
+    )
+
+
+def _triples(costs: Mapping[Any, Any]) -> Iterator[tuple[Any, Any, Any]]:
+    """Give the true class, the guess and what it costs, from either form of a dict."""
+    for key, value in costs.items():
+        match key, value:
+            case _, Mapping():
+                yield from ((key, guess, cost) for guess, cost in value.items())
+            case (true, guess), _:
+                yield true, guess, value
+            case _:
+                raise ParameterError(
+                    f"costs has the key {key!r}. Name the true class and the guess: "
+                    "{('ill', 'well'): 20} or {'ill': {'well': 20}}."
+                )
+
+
+def _class_number(name: Any, numbers: Mapping[str, int]) -> int:  # noqa: ANN401 - a class, or not
+    name = name.item() if isinstance(name, np.generic) else name
+    text = _text(name)
+    if text not in numbers:
+        raise ParameterError(
+            f"costs names {name!r}, which is no class.{did_you_mean(text, numbers)} "
+            f"The classes are {listed(numbers)}."
+        )
+    return numbers[text]
+
+
+def _text(name: object) -> str:
+    """Return the name of a class as a user would type it."""
+    if isinstance(name, bool):
+        return str(name).lower()
+    return number(name) if isinstance(name, float) else str(name)

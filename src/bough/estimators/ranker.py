@@ -1,0 +1,292 @@
+"""`DecisionTreeRanker`: a tree that ranks the rows of queries."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import Bunch, Tags
+
+from bough.encode import Labels
+from bough.errors import DataError
+from bough.estimators.decision_tree import DecisionTree
+from bough.estimators.groups import read_group
+from bough.estimators.labels import read_numbers
+from bough.estimators.weights import read_weights
+from bough.losses import Queries
+from bough.monotonic import MonotonicCst
+from bough.predict import all_guesses
+from bough.prune import series_by_depth
+from bough.ranking import check_relevance
+from bough.table import Types
+
+
+class DecisionTreeRanker(DecisionTree):
+    """A decision tree that ranks the rows of queries by their relevance.
+
+    It gives each row a score, and the rows of a query are shown by falling scores. What is to be
+    great is the NDCG: a row of relevance r gains 2^r - 1, divided by log2(p + 1) at place p, and
+    the sum is divided by the greatest one that the query allows.
+
+    Parameters
+    ----------
+    criterion : {"ndcg"}, default="ndcg"
+        The squared error of the gains 2^relevance - 1, less their mean in the query, where each row
+        counts 1 / the greatest sum that its query allows. It is the first step of LambdaRank.
+    splitter : {"best", "random"}, default="best"
+        "random" asks a random query of each column and takes the best of these.
+    max_depth : int, default=None
+        The most queries that a row may be asked; 0 is a single leaf.
+    min_samples_split : int or float, default=2
+        A node of fewer rows, or of a smaller share of the rows, is a leaf.
+    min_samples_leaf : int or float, default=1
+        Both answers of a query get at least this many rows, or this share of the rows.
+    min_weight_fraction_leaf : float, default=0.0
+        Both answers of a query get at least this share of the weight.
+    max_features : int, float, "sqrt" or "log2", default=None
+        How many features are drawn at each node to look for a query; None: all. A column is one
+        feature, a column of dates several: the date, its weekday, its month and maybe its hour.
+    random_state : int or RandomState, default=None
+        Where `max_features` and `splitter="random"` draw from; None is 0.
+    max_leaf_nodes : int, default=None
+        Grow the node with the greatest gain first, until there are this many leaves.
+    min_impurity_decrease : float, default=0.0
+        A query must gain at least this much, times the node's share of the weight.
+    ccp_alpha : float, default=0.0
+        What a leaf costs when the tree is pruned after growing.
+    categorical : {"each", "group"}, default="each"
+        Ask which value a category has, one answer for each, or whether it is in a group.
+    types : dict, default=None
+        The kind of a column where it is not to be inferred, as in
+        `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    monotonic_cst : array of -1, 0 and 1, or dict, default=None
+        Which way scores go along each column, or along those that a dict names: 1 where they may
+        not fall as the value grows and all others stay, -1 where they may not rise.
+    n_jobs : int, default=None
+        The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
+        the tree.
+
+    Attributes
+    ----------
+    grown_tree_ : bough.tree.Tree
+        The tree itself.
+    tree_ : TreeView
+        The same as scikit-learn's arrays, for trees in which every branch has two children.
+    feature_importances_, feature_names_in_, max_features_, n_features_in_, n_outputs_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> from bough import DecisionTreeRanker
+    >>> X, relevance = [[1], [5], [2], [1], [9]], [0, 2, 1, 0, 1]
+    >>> tree = DecisionTreeRanker(max_depth=1).fit(X, relevance, group=["a", "a", "a", "b", "b"])
+    >>> tree.rank([[1], [3], [2]], group=["c", "c", "c"])
+    array([1, 2, 0])
+    """
+
+    task = "ranking"
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "ndcg",
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: int | float | str | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        categorical: str = "each",
+        types: Types | None = None,
+        monotonic_cst: MonotonicCst = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.categorical = categorical
+        self.types = types
+        self.monotonic_cst = monotonic_cst
+        self.n_jobs = n_jobs
+
+    def fit(
+        self,
+        X: object,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        group: ArrayLike | None = None,
+    ) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_rows, n_columns)
+            The table. Text, categories, dates and missing values are taken as they are.
+        y : array of shape (n_rows,)
+            The relevance of each row: a number from 0, not relevant, to 31.
+        sample_weight : array of shape (n_rows,), default=None
+            How much each row counts; None: all the same. Rows of weight 0 take no part.
+        group : array of shape (n_rows,), default=None
+            The query of each row: a number or text. None: all rows are of one query.
+
+        Returns
+        -------
+        self
+        """
+        return self._fit(X, partial(self._labels, y, sample_weight, group=group))
+
+    def predict(self, X: object) -> NDArray[np.float64]:
+        """Return the score of each row; only scores of one query can be compared."""
+        return self._look_up(X, all_guesses(self._tree)[:, 0])
+
+    def rank(self, X: object, group: ArrayLike | None = None) -> NDArray[np.intp]:
+        """Return the rows in the order in which they are to be shown.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_rows, n_columns)
+            The table.
+        group : array of shape (n_rows,), default=None
+            The query of each row; None: all rows are of one.
+
+        Returns
+        -------
+        array of shape (n_rows,)
+            The numbers of the rows: queries by their first row, and the rows of each by falling
+            scores. Rows of equal scores stay in the order in which they are given.
+
+        Examples
+        --------
+        >>> from bough import DecisionTreeRanker
+        >>> tree = DecisionTreeRanker().fit([[1], [2], [3]], [0, 1, 2])
+        >>> tree.rank([[2], [1], [3], [3]], group=["b", "a", "b", "a"])
+        array([2, 0, 3, 1])
+        """
+        scores = self.predict(X)
+        codes = read_group(group, len(scores))
+        if codes is None:
+            return np.argsort(-scores, kind="stable")
+        _, first, unit = np.unique(codes, return_index=True, return_inverse=True)
+        return np.lexsort((-scores, first[unit]))
+
+    def score(
+        self,
+        X: object,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        group: ArrayLike | None = None,
+    ) -> float:
+        """Return the mean NDCG of the queries, of their ten first places.
+
+        Rows of equal scores count as shown in a random order. Queries without a relevant row are
+        left out: any order of theirs is as good as another.
+
+        Parameters
+        ----------
+        X, y, sample_weight, group
+            As for `fit`. A query counts as much as its rows on average.
+
+        Examples
+        --------
+        >>> from bough import DecisionTreeRanker
+        >>> tree = DecisionTreeRanker().fit([[1], [2], [3]], [0, 1, 2])
+        >>> tree.score([[1], [2], [3], [4]], [0, 1, 1, 0], group=["a", "a", "b", "b"])
+        0.9077324383928644
+        """
+        scores = self.predict(X)
+        queries = self._queries(y, sample_weight, group, len(scores))
+        return queries.mean(queries.ndcg(scores))
+
+    def depths_path(
+        self,
+        X: object,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        group: ArrayLike | None = None,
+    ) -> NDArray[np.float64]:
+        """Return the loss on these rows, 1 - NDCG, of the tree cut at depth 0, 1, 2, …
+
+        Examples
+        --------
+        >>> from bough import DecisionTreeRanker
+        >>> X, relevance = [[0], [1], [2], [3]], [0, 1, 2, 2]
+        >>> DecisionTreeRanker().fit(X, relevance).depths_path(X, relevance).round(3)
+        array([0.235, 0.032, 0.   ])
+        """
+        nodes, series = self.apply(X), series_by_depth(self._tree)
+        queries = self._queries(y, sample_weight, group, len(nodes))
+        scores = all_guesses(self._tree)[:, 0]
+        by_size = queries.losses_in_series(scores, series.moves(nodes), len(series))
+        return np.array([queries.mean(losses) for losses in by_size])[::-1]
+
+    def cost_complexity_pruning_path(
+        self,
+        X: object,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        group: ArrayLike | None = None,
+    ) -> Bunch:
+        """Return the values of `ccp_alpha` that change the tree grown from these rows.
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas`, from 0 upwards, and for each of them `impurities`, the impurity of the
+            leaves of the pruned tree, weighted by their share of the rows.
+        """
+        return self._pruning_path(X, partial(self._labels, y, sample_weight, group=group))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.target_tags.positive_only = True
+        tags.target_tags.multi_output = False
+        return tags
+
+    def _labels(
+        self,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        n_rows: int,
+        *,
+        group: ArrayLike | None = None,
+    ) -> Labels:
+        labels, numbers = read_numbers(y, n_rows)
+        if len(labels) > 1:
+            raise DataError(
+                f"y has {len(labels)} columns, but rows are ranked by one. Give the relevance of "
+                "each row."
+            )
+        check_relevance(numbers[0], labels[0].name, lambda row: f"row {row}")
+        weights = read_weights(sample_weight, n_rows)
+        return Labels(
+            labels=(replace(labels[0], ranks=True),),
+            codes=None,
+            values=numbers,
+            weights=weights,
+            group=read_group(group, n_rows, weights),
+        )
+
+    def _queries(
+        self, y: ArrayLike, sample_weight: ArrayLike | None, group: ArrayLike | None, n_rows: int
+    ) -> Queries:
+        labels = self._labels(y, sample_weight, n_rows, group=group)
+        assert labels.values is not None  # noqa: S101 - they are numbers
+        return Queries(labels.values[0], labels.group, labels.weights)

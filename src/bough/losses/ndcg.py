@@ -1,0 +1,168 @@
+"""NDCG: how good the order is in which scores put the rows of a query."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bough.errors import DataError
+from bough.ranking import check_relevance, dcg, gains_of, ideal_dcg
+
+Floats = NDArray[np.float64]
+Moves = tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.int32]]
+
+PLACES = 10  # of an order that count
+
+
+class Queries:
+    """The rows of some queries, whose relevance is known.
+
+    Parameters
+    ----------
+    relevance
+        How relevant each row is.
+    group
+        The query of each row; None: all rows are of one.
+    weights
+        How much each row counts; those of weight 0 take no part. A query counts as much as its rows
+        do on average, and not at all where none of them is relevant, since any order is then as
+        good as another.
+    k
+        How many places of an order count.
+    """
+
+    def __init__(
+        self,
+        relevance: NDArray[np.number],
+        group: NDArray[np.generic] | None,
+        weights: Floats | None = None,
+        k: int = PLACES,
+    ) -> None:
+        of_rows = np.ones(len(relevance)) if weights is None else weights
+        group = np.zeros(len(relevance)) if group is None else group
+        self.unit = np.unique(group, return_inverse=True)[1]
+        self._k = k
+        self._gains = np.where(of_rows > 0, gains_of(relevance), 0.0)
+        self._ideal = ideal_dcg(self._gains, self.unit, k)
+        order = np.lexsort((of_rows, self._gains, self.unit))
+        self._order = order[of_rows[order] > 0]
+        n_rows = np.bincount(self.unit[self._order], minlength=len(self._ideal))
+        self._ends = np.cumsum(n_rows)
+        means = np.bincount(self.unit[order], of_rows[order]) / np.maximum(n_rows, 1)
+        self.weights = np.where(self._ideal > 0, means, 0.0)
+        """How much each query counts."""
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def ndcg(self, scores: Floats, queries: NDArray[np.intp] | None = None) -> Floats:
+        """Return the NDCG of each query, or of some of them, when shown by falling scores.
+
+        Rows of equal scores are shown in any order: it is the mean over all of them, for which each
+        of these rows gains as much as they do on average. 0 where no row is relevant.
+        """
+        rows, unit = self._rows(queries)
+        by_score = np.lexsort((-scores[rows], unit))  # stable: rows of equal scores stay by gain
+        rows, unit = rows[by_score], unit[by_score]
+        score, gain = scores[rows], self._gains[rows]
+        is_new = np.append(True, (score[1:] != score[:-1]) | (unit[1:] != unit[:-1]))
+        tie = np.cumsum(is_new) - 1
+        means = np.bincount(tie, gain) / np.bincount(tie)
+        ideal = self._ideal if queries is None else self._ideal[queries]
+        found = np.zeros(len(ideal))
+        reached = dcg(means[tie], unit, self._k)
+        found[: len(reached)] = reached  # a last query may have no rows that count
+        return np.divide(found, ideal, out=found, where=ideal > 0)
+
+    def losses_in_series(self, scores: Floats, moves: Moves, n_trees: int) -> Iterator[Floats]:
+        """Give the loss of each query, 1 - NDCG, for each tree of a series, one after the other.
+
+        Only queries of which a row has moved are ranked again. The array is always the same one.
+
+        Parameters
+        ----------
+        scores
+            The score of each node.
+        moves
+            In which tree which row comes to stop at which node, as `Series.moves` has it.
+        """
+        numbers, rows, nodes = moves
+        of_rows, losses = np.zeros(len(self.unit)), np.zeros(len(self))
+        ends = np.searchsorted(numbers, np.arange(n_trees + 1))
+        for start, end in pairwise(ends.tolist()):
+            if start < end:
+                moved = rows[start:end]
+                of_rows[moved] = scores[nodes[start:end]]
+                changed = np.unique(self.unit[moved])
+                losses[changed] = 1 - self.ndcg(of_rows, changed)
+            yield losses
+
+    def mean(self, losses: Floats) -> float:
+        """Return the mean of a loss, or a score, of each query; one of them must count."""
+        if not self.weights.any():
+            raise no_relevant_row()
+        return float(np.average(losses, weights=self.weights))
+
+    def _rows(self, queries: NDArray[np.intp] | None) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the rows of some queries, and which of these each row is of, rising."""
+        if queries is None:
+            return self._order, self.unit[self._order]
+        ends = self._ends[queries]
+        n_rows = ends - np.where(queries > 0, self._ends[queries - 1], 0)
+        unit = np.repeat(np.arange(len(queries)), n_rows)
+        places = np.arange(len(unit)) - (np.cumsum(n_rows) - ends)[unit]
+        return self._order[places], unit
+
+
+def no_relevant_row() -> DataError:
+    """Return the error where no query tells a good order from a bad one."""
+    return DataError(
+        "No query has a relevant row, so that any order is as good as another. Give rows of which "
+        "some have a relevance above 0."
+    )
+
+
+def ndcg(
+    scores: ArrayLike,
+    relevance: ArrayLike,
+    group: ArrayLike | Sequence[object] | None = None,
+    *,
+    k: int = PLACES,
+    weights: ArrayLike | None = None,
+) -> float:
+    """Return the mean NDCG of queries whose rows are shown by falling scores.
+
+    Rows of equal scores count as shown in a random order. Queries without a relevant row are left
+    out of the mean: any order of theirs is as good as another, so that they tell nothing.
+
+    Parameters
+    ----------
+    scores, relevance
+        The score and the relevance of each row.
+    group
+        The query of each row; None: all rows are of one.
+    k
+        How many places count.
+    weights
+        How much each row counts; a query counts as much as its rows on average.
+
+    Examples
+    --------
+    >>> ndcg([3, 2, 1], [1, 0, 2]), ndcg([0, 0, 0], [1, 0, 2])
+    (0.6885288809404666, 0.78251022858096)
+    """
+    shown, grades = np.asarray(scores, np.float64), np.asarray(relevance, np.float64)
+    if shown.shape != grades.shape:
+        raise DataError(
+            f"There are {shown.size:,} scores, but {grades.size:,} relevances. Give one of each for "
+            "each row."
+        )
+    check_relevance(grades, "relevance", lambda row: f"row {row}")
+    queries = Queries(
+        grades,
+        None if group is None else np.asarray(group),
+        None if weights is None else np.asarray(weights, np.float64),
+        k,
+    )
+    return queries.mean(queries.ndcg(shown))

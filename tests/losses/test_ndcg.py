@@ -1,0 +1,142 @@
+"""NDCG: against all orders of tied rows, and against scikit-learn's."""
+
+import math
+from itertools import pairwise, permutations
+
+import numpy as np
+import pytest
+from sklearn.metrics import ndcg_score
+
+from bough.errors import DataError
+from bough.losses import Queries, ndcg
+from bough.prune import series_by_cost, series_by_depth
+
+RANDOM = np.random.default_rng(0)
+GROUP = RANDOM.integers(0, 30, 400)
+RELEVANCE = RANDOM.integers(0, 5, 400).astype(float)
+SCORES = RANDOM.integers(0, 6, 400).astype(float)
+
+
+def mean_over_orders(scores, relevance, k):
+    """Return the mean NDCG over all orders in which no score rises."""
+    gains = [2.0**r - 1 for r in relevance]
+    best = sum(g / math.log2(p + 2) for p, g in enumerate(sorted(gains, reverse=True)[:k]))
+    found = [
+        sum(gains[row] / math.log2(place + 2) for place, row in enumerate(order[:k])) / best
+        for order in permutations(range(len(scores)))
+        if all(scores[a] >= scores[b] for a, b in pairwise(order))
+    ]
+    return sum(found) / len(found)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 10])
+@pytest.mark.parametrize("seed", range(15))
+def test_tied_rows_count_as_their_mean_over_all_orders(seed, k):
+    rng = np.random.default_rng(seed)
+    scores, relevance = rng.integers(0, 3, 6), rng.integers(0, 4, 6)
+    relevance[0] = 1
+    assert ndcg(scores, relevance, k=k) == pytest.approx(mean_over_orders(scores, relevance, k))
+
+
+@pytest.mark.parametrize("k", [1, 5, 10, 1000])
+def test_it_is_scikit_learns_of_the_same_gains(k):
+    found = Queries(RELEVANCE, GROUP, k=k).ndcg(SCORES)
+    expected = [
+        ndcg_score([2 ** RELEVANCE[query == GROUP] - 1], [SCORES[query == GROUP]], k=k)
+        for query in np.unique(GROUP)
+    ]
+    assert found == pytest.approx(expected)
+
+
+def test_equal_scores_are_a_random_order():
+    rng = np.random.default_rng(1)
+    random = [ndcg(rng.random(400), RELEVANCE, GROUP) for _ in range(300)]
+    deviation = np.std(random, ddof=1) / math.sqrt(300)
+    assert ndcg(np.zeros(400), RELEVANCE, GROUP) == pytest.approx(
+        np.mean(random), abs=4 * deviation
+    )
+
+
+def test_scores_that_follow_the_relevance_have_1():
+    assert ndcg(RELEVANCE, RELEVANCE, GROUP) == pytest.approx(1, abs=1e-15)
+
+
+def test_queries_without_a_relevant_row_are_left_out():
+    scores, relevance, group = [2, 1, 5, 4], [0, 1, 0, 0], ["a", "a", "b", "b"]
+    assert ndcg(scores, relevance, group) == ndcg(scores[:2], relevance[:2])
+
+
+def test_a_query_counts_as_much_as_its_rows_on_average():
+    scores, relevance, group = [2, 1, 2, 1, 0], [0, 1, 1, 0, 0], [1, 1, 2, 2, 2]
+    found = ndcg(scores, relevance, group, weights=[1, 3, 1, 2, 3])
+    assert found == pytest.approx((1 / math.log2(3) + 1) / 2)
+
+
+def test_rows_of_weight_0_are_not_shown():
+    scores, relevance, group = [9, 2, 1, 1, 8], [0, 2, 0, 1, 0], [1, 1, 1, 2, 2]
+    with_rest = ndcg(scores, relevance, group, weights=[0, 1, 1, 1, 0])
+    assert with_rest == ndcg(scores[1:4], relevance[1:4], group[1:4])
+
+
+def test_the_order_of_rows_does_not_matter():
+    order = np.random.default_rng(3).permutation(400)
+    shuffled = Queries(RELEVANCE[order], GROUP[order]).ndcg(SCORES[order])
+    assert shuffled.tolist() == Queries(RELEVANCE, GROUP).ndcg(SCORES).tolist()
+
+
+def test_some_queries_have_the_ndcg_that_they_have_among_all():
+    queries, some = Queries(RELEVANCE, GROUP), np.array([0, 7, 29])
+    assert queries.ndcg(SCORES, some).tolist() == queries.ndcg(SCORES)[some].tolist()
+
+
+@pytest.mark.parametrize("kind", ["by depth", "by cost"])
+def test_every_tree_of_a_series_has_the_losses_of_its_own_scores(ranked, kind):
+    tree, stops, relevance, group = ranked
+    series = series_by_depth(tree) if kind == "by depth" else series_by_cost(tree, tree.impurity)[1]
+    queries, scores = Queries(relevance, group), tree.guess[:, 0]
+    found = queries.losses_in_series(scores, series.moves(stops), len(series))
+    for number, losses in enumerate(found):
+        assert losses == pytest.approx(1 - queries.ndcg(scores_in(series, number, stops)))
+
+
+@pytest.fixture(scope="module")
+def ranked():
+    """Give a tree that ranks, the nodes where some rows stop, and their relevance and queries."""
+    from bough import DecisionTreeRanker
+
+    rng = np.random.default_rng(2)
+    X, group = rng.normal(size=(300, 3)), rng.integers(0, 20, 300)
+    relevance = np.clip(np.round(X[:, 0] + rng.normal(size=300) + 1), 0, 4)
+    tree = DecisionTreeRanker(min_samples_leaf=4, n_jobs=1).fit(X[:150], relevance[:150])
+    return tree.grown_tree_, tree.apply(X[150:]), relevance[150:], group[150:]
+
+
+def scores_in(series, number, stops):
+    """Return the scores of rows in a tree of a series, from the moves up to it."""
+    numbers, rows, nodes = series.moves(stops)
+    found = np.full(len(stops), np.nan)
+    for row, node in zip(rows[numbers <= number], nodes[numbers <= number], strict=True):
+        found[row] = series.tree.guess[node, 0]
+    return found
+
+
+def test_labels_that_are_all_0_cannot_be_measured():
+    with pytest.raises(DataError) as error:
+        ndcg([1, 2], [0, 0])
+    assert str(error.value) == (
+        "No query has a relevant row, so that any order is as good as another. Give rows of which "
+        "some have a relevance above 0."
+    )
+
+
+def test_as_many_scores_as_relevances_are_needed():
+    with pytest.raises(DataError) as error:
+        ndcg([1, 2, 3], [0, 1])
+    assert str(error.value) == (
+        "There are 3 scores, but 2 relevances. Give one of each for each row."
+    )
+
+
+def test_a_negative_relevance_is_refused():
+    with pytest.raises(DataError, match="relevance is -1 in row 1"):
+        ndcg([1, 2], [0, -1])
