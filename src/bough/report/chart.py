@@ -13,6 +13,7 @@ RIGHT, TOP, BOTTOM = 14, 38, 42
 SIZE = 12  # of words
 KEY = 14  # where the words above the chart stand
 MOST_TICKS = 6
+FARTHEST = 5e307  # that an axis reaches: the distance of its ends must be a number
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Axis:
         """Return where a number lies, between 0 and 1."""
         if self.is_log:
             return log2(value / self.low) / (log2(self.high / self.low) or 1)
-        return (value - self.low) / ((self.high - self.low) or 1)
+        return min(max((value - self.low) / ((self.high - self.low) or 1), 0.0), 1.0)
 
     def ticks(self) -> list[float]:
         """Return round numbers from one end to the other."""
@@ -109,7 +110,7 @@ def dot_chart(across: Axis, up: Axis, dots: Sequence[Dot]) -> str:
 
 def range_of(values: Sequence[float], *, from_zero: bool = False) -> tuple[float, float]:
     """Return the ends of an axis on which all values have room."""
-    low, high = min(values), max(values)
+    low, high = max(min(values), -FARTHEST), min(max(values), FARTHEST)
     if from_zero:
         low = min(low, 0.0)
     room = 0.05 * (high - low) or abs(high) or 1.0
@@ -200,5 +201,5 @@ def _key(names: Sequence[str]) -> str:
 
 def _round_step(step: float) -> float:
     """Return the smallest of 1, 2, 5, 10, … that is not below a step."""
-    size = 10.0 ** floor(log10(step)) if step > 0 else 1.0
+    size = 10.0 ** floor(log10(step)) or step  # below the least power of ten
     return next(each * size for each in (1, 2, 5, 10) if each * size >= step * (1 - 1e-9))

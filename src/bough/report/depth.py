@@ -44,7 +44,7 @@ def _chart(evidence: Evidence, family: list[Candidate]) -> str:
     by_depth = not evidence.chosen.pruned_by
 
     def x(each: Candidate) -> float:
-        return float(each.depth or 0) if by_depth else float(each.n_leaves)
+        return float(each.depth or 0) if by_depth else float(max(each.n_leaves, 1))
 
     shown = [_shown(evidence, each.train) for each in family]
     shown += [_shown(evidence, each.dev) for each in family]

@@ -1,7 +1,7 @@
 """`Stops`: the test rows that reached each node, and how right its guess was."""
 
 from collections.abc import Sequence
-from math import sqrt
+from math import isfinite, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,13 +68,15 @@ class Stops:
     def error(self, node: int) -> float | None:
         """Return how far the rows at a node lie from its guess: the root of the mean square.
 
-        None for classes, and for scores, which are of another kind than relevance.
+        None for classes, for scores, which are of another kind than relevance, and beyond all
+        numbers.
         """
         if self._tree.schema.task != "regression" or not self.reached[node, 0]:
             return None
         weight, total, squares = self.reached[node].tolist()
         guess = float(np.asarray(self._tree.guess)[node, 0])
-        return sqrt(max(squares / weight - guess * (2 * total / weight - guess), 0.0))
+        square = squares / weight - guess * (2 * total / weight - guess)
+        return sqrt(max(square, 0.0)) if isfinite(square) else None
 
     def confusion(self) -> NDArray[np.float64]:
         """Return for each class and each guess the weight of the rows."""
