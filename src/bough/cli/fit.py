@@ -12,7 +12,7 @@ from rich.text import Text
 from bough.cli.columns import AS_SEEN, Columns, plain_column
 from bough.cli.failure import UsageError
 from bough.cli.notes import plain_notes, print_notes
-from bough.cli.page import open_page, page_beside
+from bough.cli.page import AS_A_RULE, Pages, open_page
 from bough.cli.pairs import pairs
 from bough.cli.picture import picture
 from bough.cli.progress import progress
@@ -87,8 +87,7 @@ def fit(
     output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
     depth: Annotated[int | None, at_least(0)] = None,
     full: Annotated[bool, FLAG] = False,
-    report: Annotated[bool, FLAG, Parameter(negative="--no-report")] = True,
-    open: Annotated[bool, FLAG] = False,  # noqa: A002 - the name of the option
+    pages: Pages = AS_A_RULE,
     columns: Columns = AS_SEEN,
     wishes: Wishes = AS_ADVISED,
     reading: Reading = AS_FOUND,
@@ -106,10 +105,6 @@ def fit(
         Draw this many questions below each other and no more.
     full
         Draw the whole tree, however high the screen is.
-    report
-        Write a page about the tree beside the model file, as is usual: TARGET.html.
-    open
-        Open that page in a browser.
     """
     source = reading.open(data)
     target = columns.chosen_target(source, "fit", data, terminal)
@@ -130,14 +125,12 @@ def fit(
     if not terminal.json:  # before it is saved: a full disk must not cost the result
         _print(result, terminal, depth=depth, full=full)
     result.save(path)
-    page = page_beside(path) if report or open else None
-    if page is not None:
-        result.report(page, digits=terminal.digits)
+    page = pages.write(result, path, digits=terminal.digits)
     if terminal.json:
         terminal.document("fit", _plain(result, path, page))
     else:
         _say_what_is_saved(terminal, path, page)
-    if open and page is not None:
+    if pages.open and page is not None:
         open_page(page, terminal)
 
 

@@ -1,9 +1,35 @@
 """The page about a tree: where it is written, and how it is opened."""
 
 import webbrowser
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from bough.cli.terminal import Terminal
+from cyclopts import Parameter
+
+from bough.cli.terminal import FLAG, Terminal
+from bough.learn import Result
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Pages:
+    """Whether a page about the tree is written, and opened."""
+
+    report: Annotated[bool, FLAG, Parameter(negative="--no-report")] = True
+    """Write a page about the tree beside the model file, as is usual: TARGET.html."""
+    open: Annotated[bool, FLAG] = False
+    """Open that page in a browser."""
+
+    def write(self, result: Result, model: Path, *, digits: int) -> Path | None:
+        """Write the page beside the model file, and return where it is; None: it is not wanted."""
+        page = page_beside(model) if self.report or self.open else None
+        if page is not None:
+            result.report(page, digits=digits)
+        return page
+
+
+AS_A_RULE = Pages()
 
 
 def page_beside(model: Path) -> Path | None:
