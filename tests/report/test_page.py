@@ -15,7 +15,7 @@ from hostile import HOSTILE, PLAIN, plain_result, renamed_subject
 import bough
 from bough.report import Subject, page
 
-MOST_SCRIPT = 30 * 1024
+MOST_SCRIPT = 30_000
 PENCIL = {"text", "path", "rect"}  # how many of them a picture has depends on the room for words
 VOID = {"meta", "input", "col"}
 

@@ -1,14 +1,18 @@
 // Brings the page to life. Without it everything can be read, but not tried.
 
+function byId(id) {
+  return document.getElementById(id);
+}
+
 function start() {
-  const report = JSON.parse(document.getElementById("report").textContent);
+  const report = JSON.parse(byId("report").textContent);
   report.tree.pivot = report.tree.pivot.map((pivot) => (typeof pivot === "string" ? BigInt(pivot) : pivot));
   report.parents = parentsOf(report.tree);
   report.below = countsBelow(report.parents);
   document.documentElement.classList.add("live");
-  setUpTheme(document.getElementById("theme"));
+  setUpTheme(byId("theme"));
   const drawing = setUpDrawing(report);
-  const whatIf = document.getElementById("what-if"), questions = document.getElementById("questions");
+  const whatIf = byId("what-if"), questions = byId("questions");
   if (whatIf) new WhatIf(whatIf, report, (nodes) => drawing.light(nodes));
   if (questions) new TwentyQuestions(questions, report);
   for (const table of document.querySelectorAll("table.sortable")) setUpSorting(table);
@@ -29,8 +33,8 @@ function setUpTheme(button) {
 
 function setUpDrawing(report) {
   const drawing = new Drawing(document.querySelector("#tree .bough-tree"), report);
-  const on = (id, event, react) => document.getElementById(id).addEventListener(event, react);
-  const told = document.getElementById("found"), least = document.getElementById("least"), rows = document.getElementById("rows");
+  const on = (id, event, react) => byId(id).addEventListener(event, react);
+  const told = byId("found"), least = byId("least"), rows = byId("rows");
   drawing.onFocus = (node) => tell(report, node);
   on("zoom-in", "click", () => drawing.zoom(drawing.scale * ZOOM_STEP));
   on("zoom-out", "click", () => drawing.zoom(drawing.scale / ZOOM_STEP));
@@ -57,15 +61,15 @@ function setUpDrawing(report) {
 // What a node says: its rule, its training and test rows, and the rule as SQL.
 function tell(report, node) {
   const about = aboutNode(report, Number(node));
-  for (const name of ["rule", "train", "test", "sql"]) document.getElementById(`node-${name}`).textContent = about[name];
-  const copy = document.getElementById("copy");
+  for (const name of ["rule", "train", "test", "sql"]) byId(`node-${name}`).textContent = about[name];
+  const copy = byId("copy");
   copy.textContent = "Copy";
   copy.onclick = async () => {
     try {
       await navigator.clipboard.writeText(about.sql);
       copy.textContent = "Copied";
     } catch {
-      getSelection().selectAllChildren(document.getElementById("node-sql"));
+      getSelection().selectAllChildren(byId("node-sql"));
       copy.textContent = "Selected";
     }
   };

@@ -1,6 +1,5 @@
 // The drawing of the tree: folding, zoom, search, filter by rows, keys, and what a node says.
 
-const SVG = "http://www.w3.org/2000/svg";
 const MOST_OPEN = 23; // nodes that are shown at first
 const GAP = 14; // between boxes below each other
 const MORE = 80; // room for how many nodes are folded
@@ -74,16 +73,8 @@ class Drawing {
 
   // The sign at the right of a box that folds and unfolds what lies below.
   handle(box) {
-    const handle = document.createElementNS(SVG, "g");
-    handle.setAttribute("class", "handle");
-    handle.setAttribute("transform", `translate(${box.width},${box.height / 2})`);
-    const circle = document.createElementNS(SVG, "circle");
-    circle.setAttribute("r", 9);
-    const sign = document.createElementNS(SVG, "path");
-    const more = document.createElementNS(SVG, "text");
-    more.setAttribute("x", 15);
-    more.setAttribute("y", 4);
-    handle.append(circle, sign, more);
+    const sign = drawn("path"), more = drawn("text", { x: 15, y: 4 });
+    const handle = drawn("g", { class: "handle", transform: `translate(${box.width},${box.height / 2})` }, drawn("circle", { r: 9 }), sign, more);
     box.group.append(handle);
     handle.addEventListener("click", (event) => {
       event.stopPropagation();
@@ -157,7 +148,6 @@ class Drawing {
   }
 
   show(box, isShown) {
-    box.group.toggleAttribute("hidden", !isShown);
     box.group.classList.toggle("gone", !isShown);
     box.edge?.path.classList.toggle("gone", !isShown);
     if (!isShown) return;
@@ -174,8 +164,6 @@ class Drawing {
     this.svg.setAttribute("viewBox", `0 0 ${this.across} ${this.high}`);
     this.svg.setAttribute("width", Math.round(this.across * this.scale));
     this.svg.setAttribute("height", Math.round(this.high * this.scale));
-    this.svg.querySelector(".ground")?.setAttribute("width", this.across);
-    this.svg.querySelector(".ground")?.setAttribute("height", this.high);
   }
 
   fit() {
@@ -292,6 +280,14 @@ class Drawing {
     const next = moves[event.key]();
     if (next) this.focus(next);
   }
+}
+
+// A new element of a picture.
+function drawn(tag, attributes = {}, ...content) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...content);
+  return element;
 }
 
 function legendWidth(svg) {
