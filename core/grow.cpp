@@ -99,7 +99,8 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
                  const Cancel& cancel) {
     using Labels = typename Criterion::Labels;
     Threads threads(n_threads);
-    const FixedLabels<Labels> fixed(table, settings.quantile, threads);
+    FixedLabels<Labels> fixed(table, settings.quantile, threads);
+    if (!settings.directions.empty()) fixed.give_rounded();
     std::vector<Row> rows = rows_with_weight(table);
     if constexpr (!follows_from_sums<Criterion>) sort_by_label(rows, fixed);
     const Limits limits = limits_for(settings, fixed, rows);

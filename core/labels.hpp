@@ -57,6 +57,10 @@ class FixedLabels {
         for (const Row row : rows) total += weights_[row];
         return to_double(total);
     }
+    /// Take labels for given as they are on the grid, so that guesses are in the same order on it.
+    void give_rounded() {
+        if (!rounded_.empty()) numbers_ = rounded_.data();
+    }
     /// A label as the user gave it.
     [[nodiscard]] double given(std::size_t output, Row row) const {
         return numbers_[output * view_.n_rows + row];

@@ -3,7 +3,8 @@
 //
 // All is compared as fractions of integers, and the middle of two guesses is such a fraction too.
 // So equal guesses are in order whatever their rows are, no order of rows can change what may be
-// asked, and doubles, to which guesses are rounded at the end, are in the same order.
+// asked, and the doubles that guesses are rounded to at the end are in the same order (shares of
+// classes to their last digit, since weights are rounded before they are divided).
 #pragma once
 
 #include <array>

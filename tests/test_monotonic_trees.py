@@ -174,6 +174,18 @@ def test_a_tree_cut_at_a_depth_is_the_tree_grown_to_it():
     assert violations(holds, [growth.set(max_depth=None) for growth in free_of_leaves]) == []
 
 
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "poisson"])
+def test_labels_and_weights_may_be_of_any_size(criterion):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 20, size=(200, 2)).astype(float)
+    y, weights = 10.0 ** rng.uniform(-300, 300, size=(2, len(X)))
+    tree = DecisionTreeRegressor(criterion=criterion, monotonic_cst=[1, -1]).fit(X, y, weights)
+    probes = np.stack([np.arange(-1.0, 21.0), np.full(22, 7.0)], axis=1)
+    assert tree.get_n_leaves() > 1
+    assert np.all(np.diff(tree.predict(probes)) >= 0)
+    assert np.all(np.diff(tree.predict(probes[:, ::-1])) <= 0)
+
+
 # --- Sameness ---------------------------------------------------------------------------------------
 
 

@@ -23,6 +23,7 @@ __all__ = [
     "export",
     "fit",
     "load",
+    "prune",
 ]
 
 # Where each public name is found. It is imported when it is first used, so that `import bough`
@@ -44,12 +45,13 @@ _HOMES = {
     "export": "bough.export",
     "fit": "bough.learn",
     "load": "bough.estimators",
+    "prune": "bough.prune",
 }
-_FOLDERS = {"draw", "export"}  # functions whose folder bears the same name
+_FOLDERS = {"draw", "export", "prune"}  # functions whose folder bears the same name
 
 
 class _Package(ModuleType):
-    """The package, in which `draw` and `export` stay functions when their folders are imported."""
+    """The package, in which such functions stay functions when their folders are imported."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if name in _FOLDERS and isinstance(value, ModuleType):

@@ -14,7 +14,7 @@ class Estimate:
     low: float
     high: float
     n: int
-    """How many rows it was measured on."""
+    """How many rows it was measured on; of a ranking, how many queries."""
     method: str = ""
     """How the interval was found, as in 'Wilson'."""
 
@@ -44,10 +44,10 @@ class Candidate:
     depth: int | None
     """The depth at which the growth is cut; None: not by depth."""
     pruned_by: str
-    """What every leaf must save when the growth is pruned: 'impurity', 'error' or 'cost'; empty:
-    not so."""
+    """'impurity', 'error' or 'cost', which every leaf must save, 'pessimistic' or 'reduced_error';
+    empty: it is not pruned."""
     price: float
-    """How much of it, times the weight of the rows."""
+    """How much a leaf must save, times the weight of the rows; for 'pessimistic' the confidence."""
     n_leaves: int
     train: float
     """The loss on the training rows."""
@@ -136,6 +136,8 @@ class Evidence:
     """The least and the greatest number of each feature that is compared."""
     calibration: Calibration | None = None
     """Whether the probabilities of classes came true; None: not known."""
+    prune: tuple[str, ...] = ("depth", "cost_complexity")
+    """The ways in which trees were made smaller."""
     stops: tuple[Stop, ...] = ()
     """Where the test rows stopped, by node; empty: not known."""
 

@@ -62,11 +62,14 @@ def dcg(gains: Floats, unit: NDArray[np.intp], most: int | None = None) -> Float
     >>> dcg(np.array([1.0, 0.0, 0.0, 1.0]), np.array([0, 0, 0, 1])).tolist()
     [1.0, 1.0]
     """
-    place = np.arange(1, len(unit) + 1) - np.searchsorted(unit, unit)
-    counted = gains / np.log2(place + 1)
+    n_queries = int(unit[-1]) + 1
+    first = np.searchsorted(unit, np.arange(n_queries))
+    place = np.arange(1, len(unit) + 1) - first[unit]
     if most is not None:
-        counted[place > most] = 0.0
-    return np.asarray(np.bincount(unit, counted), np.float64)
+        is_counted = place <= most
+        gains, unit, place = gains[is_counted], unit[is_counted], place[is_counted]
+    counted = np.bincount(unit, gains / np.log2(place + 1), minlength=n_queries)
+    return np.asarray(counted, np.float64)
 
 
 def ideal_dcg(gains: Floats, unit: NDArray[np.intp], most: int | None = None) -> Floats:

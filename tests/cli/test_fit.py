@@ -241,6 +241,25 @@ def test_an_order_of_values_is_understood(run, table):
     assert kinds["temperature"] == "ordered"
 
 
+def test_the_ways_of_pruning_can_be_named(run):
+    run("fit", PENGUINS, "-t", "species", "--prune", "pessimistic", "--prune", "depth")
+    result = bough.fit(PENGUINS, "species", prune=["pessimistic", "depth"])
+    result.save("python.bough.json")
+    assert Path("species.bough.json").read_bytes() == Path("python.bough.json").read_bytes()
+
+
+def test_an_unknown_way_of_pruning_is_refused(run):
+    found = run("fit", PENGUINS, "-t", "species", "--prune", "pesimistic")
+    assert (found.status, found.err.splitlines()) == (
+        2,
+        [
+            "error: --prune 'pesimistic' is not known.",
+            "  Did you mean 'pessimistic'?",
+            "  Known: 'depth', 'cost_complexity', 'pessimistic', 'reduced_error' and 'merge'.",
+        ],
+    )
+
+
 RENTS = "area,rent\n" + "".join(f"{20 + row % 30},{300 + 10 * (row % 30)}.5\n" for row in range(90))
 
 

@@ -68,7 +68,7 @@ def test_every_error_is_public():
     assert kinds <= set(bough.__all__)
 
 
-@pytest.mark.parametrize("name", ["draw", "export"])
+@pytest.mark.parametrize("name", ["draw", "export", "prune"])
 def test_a_function_stays_a_function_when_its_folder_is_imported(name):
     folder = importlib.import_module(f"bough.{name}")
     setattr(bough, name, folder)  # what the import system does

@@ -9,6 +9,11 @@ import bough
 from bough.draw.verdict import Verdict, verdict_of
 
 
+def test_a_score_has_its_sign_and_no_rounding():
+    scores = [Verdict(each, None, None, 3, 3, is_score=True) for each in (0.3125, -2.0, -1e-18)]
+    assert [str(score) for score in scores] == ["score +0.312", "score -2", "score 0"]
+
+
 def test_a_class_has_its_share():
     verdict = verdict_of(handmade.play_tennis(), 0)
     assert (verdict.guess, verdict.share, verdict.spread) == ("Yes", 9 / 14, None)

@@ -5,7 +5,7 @@ import importlib
 
 import pytest
 
-MODULES = ["classifier", "decision_tree", "loaded", "reading", "regressor"]
+MODULES = ["classifier", "decision_tree", "depths", "loaded", "ranker", "reading", "regressor"]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -1,15 +1,20 @@
 """NDCG: against all orders of tied rows, and against scikit-learn's."""
 
+import doctest
 import math
+import sys
 from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
 from sklearn.metrics import ndcg_score
 
+from bough import DecisionTreeRanker
 from bough.errors import DataError
 from bough.losses import Queries, ndcg
+from bough.predict import stops
 from bough.prune import series_by_cost, series_by_depth
+from bough.table import read
 
 RANDOM = np.random.default_rng(0)
 GROUP = RANDOM.integers(0, 30, 400)
@@ -91,33 +96,25 @@ def test_some_queries_have_the_ndcg_that_they_have_among_all():
 
 @pytest.mark.parametrize("kind", ["by depth", "by cost"])
 def test_every_tree_of_a_series_has_the_losses_of_its_own_scores(ranked, kind):
-    tree, stops, relevance, group = ranked
+    tree, table, relevance, group = ranked
     series = series_by_depth(tree) if kind == "by depth" else series_by_cost(tree, tree.impurity)[1]
-    queries, scores = Queries(relevance, group), tree.guess[:, 0]
-    found = queries.losses_in_series(scores, series.moves(stops), len(series))
+    queries, moves = Queries(relevance, group), series.moves(stops(tree, table))
+    found = queries.losses_in_series(tree.guess[:, 0], moves, len(series))
     for number, losses in enumerate(found):
-        assert losses == pytest.approx(1 - queries.ndcg(scores_in(series, number, stops)))
+        own = series[number]
+        scores = own.guess[stops(own, table), 0]
+        assert losses.tolist() == (1 - queries.ndcg(scores)).tolist()
+    assert number == len(series) - 1 > 3
 
 
 @pytest.fixture(scope="module")
 def ranked():
-    """Give a tree that ranks, the nodes where some rows stop, and their relevance and queries."""
-    from bough import DecisionTreeRanker
-
+    """Give a tree that ranks, and other rows: their table, their relevance and their queries."""
     rng = np.random.default_rng(2)
     X, group = rng.normal(size=(300, 3)), rng.integers(0, 20, 300)
     relevance = np.clip(np.round(X[:, 0] + rng.normal(size=300) + 1), 0, 4)
     tree = DecisionTreeRanker(min_samples_leaf=4, n_jobs=1).fit(X[:150], relevance[:150])
-    return tree.grown_tree_, tree.apply(X[150:]), relevance[150:], group[150:]
-
-
-def scores_in(series, number, stops):
-    """Return the scores of rows in a tree of a series, from the moves up to it."""
-    numbers, rows, nodes = series.moves(stops)
-    found = np.full(len(stops), np.nan)
-    for row, node in zip(rows[numbers <= number], nodes[numbers <= number], strict=True):
-        found[row] = series.tree.guess[node, 0]
-    return found
+    return tree.grown_tree_, read(X[150:]), relevance[150:], group[150:]
 
 
 def test_labels_that_are_all_0_cannot_be_measured():
@@ -140,3 +137,9 @@ def test_as_many_scores_as_relevances_are_needed():
 def test_a_negative_relevance_is_refused():
     with pytest.raises(DataError, match="relevance is -1 in row 1"):
         ndcg([1, 2], [0, -1])
+
+
+def test_the_examples_run():
+    found = doctest.testmod(sys.modules["bough.losses.ndcg"])
+    assert found.attempted > 0
+    assert found.failed == 0

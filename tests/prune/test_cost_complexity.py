@@ -1,39 +1,21 @@
 """Pruning, against all subtrees of small trees and against scikit-learn."""
 
 from itertools import product
-from random import Random
 
+import growths
 import handmade
 import numpy as np
 import pytest
 from handmade import branch, leaf, make_tree
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from small_trees import CLASSES, NUMBER, NUMBERS, random_tree
 
 from bough.prune import at_depth, by_cost_complexity, cost_complexity_path
-from bough.query import Below, EachValue
+from bough.query import Below
 from bough.schema import Feature, Kind, Label, Schema
 from bough.tree import Tree
 from bough.walk import depths, fold
-
-NUMBER = Feature("x", Kind.NUMBER, 0)
-LETTER = Feature("letter", Kind.CHOICE, 1, choices=("a", "b", "c"))
-CLASSES = Schema(("x", "letter"), (NUMBER, LETTER), (Label("y", (0, 1, 2), "int64"),))
-NUMBERS = Schema(("x", "letter"), (NUMBER, LETTER), (Label("y"),))
-
-
-def random_tree(seed, schema=CLASSES, depth=4):
-    """Make a small tree in which ties and gains of 0 are common."""
-    random = Random(seed)
-
-    def sprout(depth):
-        if depth == 0 or random.random() < 0.25:
-            return leaf(*random.choices(range(3), k=random.randint(1, 4)))
-        if random.random() < 0.4:
-            return branch(EachValue(LETTER, (0, 1, 2)), *(sprout(depth - 1) for _ in range(3)))
-        return branch(Below(NUMBER, 0.5), sprout(depth - 1), sprout(depth - 1))
-
-    return make_tree(schema, sprout(depth))
 
 
 def size_and_impurity(tree):
@@ -101,6 +83,17 @@ def test_each_alpha_of_the_path_gives_a_smaller_tree(seed):
     alphas, _ = cost_complexity_path(tree)
     sizes = [len(by_cost_complexity(tree, alpha)) for alpha in alphas]
     assert sizes == sorted(set(sizes), reverse=True)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_each_tree_of_the_path_is_part_of_the_one_before(seed):
+    tree = random_tree(seed, depth=5)
+    alphas, _ = cost_complexity_path(tree)
+    before = tree
+    for alpha in alphas[1:]:
+        pruned = by_cost_complexity(tree, alpha)
+        assert growths.differences(by_cost_complexity(before, alpha), pruned) == []
+        before = pruned
 
 
 def test_the_path_ends_with_a_single_leaf():

@@ -69,6 +69,8 @@ class Wishes:
     """A column along which guesses may not fall, or with -1 not rise, as in age=+1. May be repeated."""
     choose: Literal["best", "simple"] = "best"
     """The tree of least loss, or the smallest one within a standard error of it."""
+    prune: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
+    """How trees are made smaller: depth, cost_complexity (both are tried), pessimistic, reduced_error or merge. May be repeated."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True
     """Grow the chosen tree again from training and development rows, as is usual."""
     seed: int = 0
@@ -151,7 +153,7 @@ def _arguments(wishes: Wishes, reading: Reading) -> dict[str, Any]:
     for part in ("dev", "test"):
         if arguments[part] is not None:
             arguments[part] = reading.open(arguments[part])
-    for setting in ("criterion", "categorical"):
+    for setting in ("criterion", "categorical", "prune"):
         arguments[setting] = arguments[setting] or None
     return arguments
 

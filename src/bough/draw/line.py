@@ -149,9 +149,7 @@ class Hand:
 
     def _guess(self, node: Node) -> tuple[str, str]:
         verdict = verdict_of(self.tree, node.id, self.digits)
-        guessed = shortened(
-            self.shown(guess_word(verdict.guess, self.digits)), LONGEST_GUESS, self.dots
-        )
+        guessed = shortened(self.shown(verdict.guess_word), LONGEST_GUESS, self.dots)
         return self.shown("→ ") + guessed, self.shown(verdict.certainty)
 
     def _bar(self, counts: tuple[int, ...]) -> str:

@@ -12,6 +12,7 @@ from bough.words import guess_word, number, plain, row_count, share
 
 FEW_DIGITS = 3  # tell enough about a spread where a guess has all of its digits
 LARGEST = np.finfo(np.float64).max  # what is beyond it is not known
+NOTHING = 1e-12  # a score this small is rounding: gains are centred, and their mean is 0
 ROUNDING = 1e-15  # of a sum of squares
 
 
@@ -39,8 +40,12 @@ class Verdict:
     @property
     def guess_word(self) -> str:
         """The guess in words; a score has its sign."""
-        sign = "+" if self.is_score and isinstance(self.guess, float) and self.guess > 0 else ""
-        return sign + guess_word(self.guess, self.digits)
+        words = guess_word(self.guess, self.digits)
+        if not self.is_score or not isinstance(self.guess, float):
+            return words
+        if abs(self.guess) < NOTHING:
+            return "0"
+        return f"+{words}" if self.guess > 0 else words
 
     @property
     def in_full(self) -> str:

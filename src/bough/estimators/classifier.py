@@ -12,11 +12,12 @@ from bough.costs import Costs, read_costs
 from bough.encode import Labels
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.depths import MeasuredByRows, RowLosses
+from bough.estimators.depths import MeasuredByRows
 from bough.estimators.labels import class_array, code_classes, read_classes
 from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
 from bough.monotonic import MonotonicCst, refuse_other_shares
 from bough.predict import all_guesses, guesses
+from bough.prune import RowLosses
 from bough.schema import Label, Probability
 from bough.settings import Settings
 from bough.table import Types

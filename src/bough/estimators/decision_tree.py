@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
-from sklearn.base import BaseEstimator, MultiOutputMixin
+from sklearn.base import BaseEstimator, MultiOutputMixin, clone
 from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -31,9 +31,9 @@ from bough.export.json import Model
 from bough.grow import grow
 from bough.monotonic import read_directions
 from bough.predict import look_up, unseen
-from bough.prune import by_cost_complexity, cost_complexity_path
+from bough.prune import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.schema import Task
-from bough.settings import Settings, check_criterion, columns_drawn, is_real, rows_needed
+from bough.settings import Settings, check_criterion, columns_drawn, rows_needed
 from bough.table import Table, read, read_like
 from bough.table.array import check_shape
 from bough.threads import threads
@@ -142,6 +142,12 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         check_is_fitted(self)
         return model_of(self)
 
+    def __bough_pruned__(self, tree: Tree) -> Self:
+        """Return this estimator with a smaller tree, of which nothing has been measured."""
+        pruned: Self = clone(self)
+        pruned._take(tree, self.settings_)
+        return pruned
+
     def __sklearn_is_fitted__(self) -> bool:
         return "grown_tree_" in self.__dict__
 
@@ -205,7 +211,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
 
     def _settings(self) -> Settings:
-        _check_alpha(self.ccp_alpha)
+        check_alpha(self.ccp_alpha)
         chosen = {
             field.name: _plain(getattr(self, field.name, field.default))
             for field in fields(Settings)
@@ -265,11 +271,6 @@ def _weigh_the_same(labels: Labels) -> bool:
         return True
     weights = labels.weights[labels.weights > 0]
     return bool(np.all(weights == weights[0]))
-
-
-def _check_alpha(alpha: object) -> None:
-    if not is_real(alpha) or alpha < 0:  # type: ignore[operator]
-        raise ParameterError(f"ccp_alpha={alpha!r} must be a number, 0 or more.")
 
 
 def _seed(random_state: object) -> int:

@@ -1,16 +1,14 @@
 """The loss of a tree at every depth, from rows that were followed once."""
 
 from abc import abstractmethod
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.estimators.weights import read_weights
+from bough.prune import RowLosses
 from bough.tree import Tree
 from bough.walk import depths, parents
-
-RowLosses = Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.float64]]
 
 
 class MeasuredByRows:
@@ -32,9 +30,15 @@ class MeasuredByRows:
         >>> DecisionTreeClassifier().fit(X, y).depths_path(X, y)
         array([0.25, 0.25, 0.  ])
         """
+        return losses_by_depth(self._tree, *self.__bough_losses__(X, y, sample_weight))
+
+    def __bough_losses__(
+        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> tuple[NDArray[np.intp], RowLosses, NDArray[np.float64] | None]:
+        """Return where rows stop, what each would lose at any node, and their weights."""
         nodes = self.apply(X)
         weights = read_weights(sample_weight, len(nodes))
-        return losses_by_depth(self._tree, nodes, self._row_losses(y, len(nodes)), weights)
+        return nodes, self._row_losses(y, len(nodes)), weights
 
     @abstractmethod
     def apply(self, X: object) -> NDArray[np.intp]:

@@ -81,8 +81,8 @@ class DecisionTreeRanker(DecisionTree):
     >>> from bough import DecisionTreeRanker
     >>> X, relevance = [[1], [5], [2], [1], [9]], [0, 2, 1, 0, 1]
     >>> tree = DecisionTreeRanker(max_depth=1).fit(X, relevance, group=["a", "a", "a", "b", "b"])
-    >>> tree.rank([[1], [3], [2]], group=["c", "c", "c"])
-    array([1, 2, 0])
+    >>> tree.rank([[1], [7], [3]], group=["c", "c", "c"])
+    array([1, 0, 2])
     """
 
     task = "ranking"
@@ -227,7 +227,7 @@ class DecisionTreeRanker(DecisionTree):
         >>> from bough import DecisionTreeRanker
         >>> X, relevance = [[0], [1], [2], [3]], [0, 1, 2, 2]
         >>> DecisionTreeRanker().fit(X, relevance).depths_path(X, relevance).round(3)
-        array([0.235, 0.032, 0.   ])
+        array([0.169, 0.006, 0.   ])
         """
         nodes, series = self.apply(X), series_by_depth(self._tree)
         queries = self._queries(y, sample_weight, group, len(nodes))

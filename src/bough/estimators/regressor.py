@@ -8,12 +8,13 @@ from sklearn.base import RegressorMixin
 
 from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.depths import MeasuredByRows, RowLosses
+from bough.estimators.depths import MeasuredByRows
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.grow import refuse_other_than_counts
 from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
+from bough.prune import RowLosses
 from bough.table import Types
 
 

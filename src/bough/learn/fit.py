@@ -14,6 +14,7 @@ from bough.learn.given import Given
 from bough.learn.honest import with_honest_leaves
 from bough.learn.measure import known_loss
 from bough.learn.plan import Plan, Problem
+from bough.learn.prunings import prunings_for, ways_of
 from bough.learn.result import Result
 from bough.learn.roles import Roles
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune
@@ -53,6 +54,7 @@ def fit(
     probability: str = "raw",
     monotonic_cst: Mapping[str, int] | None = None,
     choose: str = "best",
+    prune: str | Sequence[str] | None = None,
     refit: bool = True,
     seed: int = 0,
     n_jobs: int | None = None,
@@ -119,6 +121,9 @@ def fit(
         rise. For numbers and for two classes, of which the share of the second is meant.
     choose
         'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
+    prune
+        How trees are made smaller: 'depth', 'cost_complexity', 'pessimistic', 'reduced_error',
+        'merge', or a list of these. None tries every depth and every price of a leaf.
     refit
         Whether the chosen tree is grown again from training and development rows.
     seed
@@ -139,8 +144,8 @@ def fit(
     """
     wishes = Wishes(
         criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, costs=costs,
-        probability=probability, monotonic_cst=monotonic_cst, choose=choose, refit=refit, seed=seed,
-        n_jobs=threads(n_jobs),
+        probability=probability, monotonic_cst=monotonic_cst, choose=choose, prune=ways_of(prune),
+        refit=refit, seed=seed, n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time, weight=weight
@@ -163,9 +168,11 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
             f"quantile={wishes.quantile!r} is for criterion='quantile' and loss='pinball'. Use one "
             "of them, or leave the quantile out."
         )
+    prunings = prunings_for(plan, wishes.prune, loss, wishes.quantile)
     tuning = tune(
-        plan, settings, loss=loss, choose=wishes.choose, n_jobs=wishes.n_jobs, progress=progress
-    )
+        plan, settings, prunings,
+        loss=loss, choose=wishes.choose, n_jobs=wishes.n_jobs, progress=progress,
+    )  # fmt: skip
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, wishes)
     evidence, notes = evidence_of(problem, wishes, tuning, tree, loss)

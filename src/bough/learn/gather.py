@@ -42,6 +42,7 @@ def evidence_of(
         time=problem.roles.time,
         weight=problem.roles.weight,
         choose=wishes.choose,
+        prune=wishes.prune,
         refit=wishes.refits(plan),
         chosen=tuning.chosen,
         curve=tuple(thinned(tuning.candidates, tuning.chosen)),

@@ -118,8 +118,8 @@ def _is_folded(n_rows: int, n_dev: int, roles: Roles, split: Split) -> bool:
     """Return whether folds take the place of the development rows."""
     if split.needs_dev and n_dev == 0:
         raise DataError(
-            f"{split.needs_dev} needs development rows, but the table has too few rows to spare "
-            "any. Give more rows, a larger share of them: split=…, or a table of their own: dev=…"
+            f"{split.needs_dev} needs development rows, but none of those given has a label and a "
+            "weight. Give others: dev=…"
         )
     has_reason = split.has_dev or roles.time is not None or split.needs_dev
     return n_dev == 0 or (n_rows < SMALL and not has_reason)

@@ -145,6 +145,10 @@ class Result:
     def __bough_model__(self) -> Model:
         return self.saved
 
+    @property
+    def __bough_estimator__(self) -> Any:  # noqa: ANN401 - as `model` is
+        return self.model
+
     def __bough_subject__(self, digits: int) -> Subject:
         """Return what the report is about: the model, its table, and every note."""
         columns = tuple(_facts(column) for column in self.columns)

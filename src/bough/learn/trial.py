@@ -1,24 +1,22 @@
 """Growths for each setting, and the loss of every tree that can be read off them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.evidence import Candidate
 from bough.grow import grow
+from bough.learn.growth import Growth, Size, Sums
 from bough.learn.measure import queries_of
 from bough.learn.rows import LabelledRows
 from bough.losses import Queries, no_relevant_row, node_losses, row_losses
 from bough.predict import all_guesses, stops
-from bough.prune import Series, at_depth, by_cost_complexity, series_by_cost, series_by_depth
+from bough.prune import Series
 from bough.settings import Settings
 from bough.tree import Tree
 from bough.walk import trails
-
-Sums = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -46,72 +44,6 @@ class Setting:
             max_depth=max_depth,
             monotonic_cst=self.monotonic_cst,
         )
-
-
-@dataclass(frozen=True)
-class Size:
-    """How large a tree may be: cut at a depth, or pruned at a price for each leaf."""
-
-    depth: int | None = None
-    pruned_by: str = ""
-    """What a leaf must save: 'impurity', 'error' or 'cost'; empty where the tree is cut at a depth."""
-    price: float = 0.0
-    """How much of that, times the weight of the rows: as many rows however many there are."""
-
-    def of(self, tree: Tree) -> Tree:
-        """Return the tree of this size."""
-        if self.depth is not None:
-            return at_depth(tree, self.depth)
-        ccp_alpha = self.price / float(tree.weight[0])
-        return by_cost_complexity(tree, ccp_alpha, _prunable(tree)[self.pruned_by])
-
-
-class Growth:
-    """A tree, and all smaller trees in it."""
-
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
-        self._by_depth = series_by_depth(tree)
-        self._by_cost = {
-            name: series_by_cost(tree, losses) for name, losses in _prunable(tree).items()
-        }
-
-    @cached_property
-    def sizes(self) -> list[Size]:
-        """Every depth, and a price between any two at which a pruned tree changes."""
-        sizes = [Size(depth=depth) for depth in range(len(self._by_depth))]
-        for name, (alphas, _) in self._by_cost.items():
-            between = np.sqrt(alphas[1:-1] * alphas[2:])
-            # The last one is above all, so that rounding does not matter.
-            last = 2 * alphas[-1:] if len(alphas) > 1 else np.ones(1)
-            prices = np.concatenate([alphas[1:2] / 2, between, last]) * self.tree.weight[0]
-            sizes += [Size(pruned_by=name, price=float(price)) for price in np.unique(prices)]
-        return sizes
-
-    def read_off(self, sizes: Sequence[Size], sums: Callable[[Series], Sums]) -> Sums:
-        """Return what is summed over each tree of a series, for the trees of these sizes.
-
-        Sizes of one kind stand side by side, in the order of `sizes`.
-        """
-        cuts = np.array([size.depth for size in sizes if size.depth is not None], np.intp)
-        found = [sums(self._by_depth)[np.maximum(len(self._by_depth) - 1 - cuts, 0)]]
-        for name, (alphas, series) in self._by_cost.items():
-            prices = np.array([size.price for size in sizes if size.pruned_by == name])
-            place = np.searchsorted(alphas, prices / self.tree.weight[0], side="right") - 1
-            found.append(sums(series)[np.maximum(place, 0)])
-        return np.concatenate(found)
-
-
-def _prunable(tree: Tree) -> dict[str, Sums]:
-    """Return by what a tree is pruned: the impurity of each node and, for classes, its error.
-
-    Where guesses have costs, the cost takes the place of the error.
-    """
-    if not tree.schema.has_classes:
-        return {"impurity": tree.impurity}
-    if tree.schema.labels[0].costs and (costs := node_losses(tree, "cost")) is not None:
-        return {"impurity": tree.impurity, "cost": costs}
-    return {"impurity": tree.impurity, "error": 1 - tree.shares[:, 0].max(axis=1)}
 
 
 @dataclass(frozen=True, eq=False)

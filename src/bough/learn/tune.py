@@ -6,9 +6,12 @@ from dataclasses import dataclass, replace
 from bough.errors import ParameterError
 from bough.evidence import Candidate
 from bough.learn.choose import chosen
+from bough.learn.columns import Rows
+from bough.learn.growth import Growth, Size
 from bough.learn.plan import Plan
+from bough.learn.prunings import Prunings
 from bough.learn.rows import LabelledRows
-from bough.learn.trial import Growth, Setting, Size, Trial, candidates
+from bough.learn.trial import Setting, Trial, candidates
 from bough.schema import Kind, Task
 from bough.settings import check_criterion
 from bough.table import Table
@@ -33,6 +36,7 @@ class Tuning:
     choose: str
     setting: Setting
     size: Size
+    prunings: Prunings
     trees: list[Tree]
     """The chosen tree as grown from the training rows of each pair of the plan."""
     whole: Tree
@@ -40,7 +44,8 @@ class Tuning:
 
     def grown(self, rows: LabelledRows, n_jobs: int) -> Tree:
         """Return the chosen tree as grown from other rows."""
-        return self.size.of(self.setting.grown(rows, n_jobs, self.size.depth))
+        tree = self.setting.grown(rows, n_jobs, self.size.depth)
+        return Growth(tree, self.prunings).of(self.size)
 
 
 def settings_to_try(
@@ -63,6 +68,7 @@ def settings_to_try(
 def tune(
     plan: Plan,
     settings: Sequence[Setting],
+    prunings: Prunings,
     *,
     loss: str,
     choose: str,
@@ -74,15 +80,9 @@ def tune(
     growths: dict[Setting, tuple[Growth, list[Growth]]] = {}
     for number, setting in enumerate(settings):
         progress("growing", number / len(settings))
-        trials = [
-            Trial(Growth(setting.grown(plan.rows.take(train), n_jobs)), plan.rows.take(tried))
-            for train, tried in plan.pairs
-        ]
-        parts = [trial.growth for trial in trials]
-        learnt_from = plan.rows.take(plan.train)
-        whole = Growth(setting.grown(learnt_from, n_jobs)) if plan.is_folded else parts[0]
-        growths[setting] = whole, parts
-        found += candidates(setting, whole, learnt_from, trials, loss)
+        whole, trials = _growths(plan, setting, prunings, n_jobs)
+        growths[setting] = whole, [trial.growth for trial in trials]
+        found += candidates(setting, whole, plan.rows.take(plan.train), trials, loss)
     best = chosen(found, choose)
     setting = replace(settings[0], criterion=best.criterion, categorical=best.categorical)
     size = Size(best.depth, best.pruned_by, best.price)
@@ -93,9 +93,22 @@ def tune(
         choose=choose,
         setting=setting,
         size=size,
-        trees=[size.of(growth.tree) for growth in parts],
-        whole=size.of(whole.tree),
+        prunings=prunings,
+        trees=[growth.of(size) for growth in parts],
+        whole=whole.of(size),
     )
+
+
+def _growths(
+    plan: Plan, setting: Setting, prunings: Prunings, n_jobs: int
+) -> tuple[Growth, list[Trial]]:
+    """Return the growth to choose from, and growths with rows that took no part in them."""
+
+    def growth(rows: Rows) -> Growth:
+        return Growth(setting.grown(plan.rows.take(rows), n_jobs), prunings)
+
+    trials = [Trial(growth(train), plan.rows.take(tried)) for train, tried in plan.pairs]
+    return growth(plan.train) if plan.is_folded else trials[0].growth, trials
 
 
 def _has_categories(table: Table) -> bool:

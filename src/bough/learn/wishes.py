@@ -8,6 +8,7 @@ from bough.errors import ParameterError
 from bough.learn.choose import check_way
 from bough.learn.label import check_probability
 from bough.learn.plan import Plan
+from bough.learn.prunings import BY_DEV, USUAL
 from bough.monotonic import refuse_other_shares
 from bough.settings import check_level
 
@@ -27,6 +28,8 @@ class Wishes:
     refit: bool
     seed: int
     n_jobs: int
+    prune: tuple[str, ...] = USUAL
+    """The ways in which trees are made smaller."""
 
     @property
     def is_honest(self) -> bool:
@@ -36,6 +39,8 @@ class Wishes:
     @property
     def needs_dev(self) -> str:
         """What uses up development rows, so that there must be some; empty: nothing."""
+        if BY_DEV in self.prune:
+            return f"prune={BY_DEV!r}"
         return "probability='honest'" if self.is_honest else ""
 
     def refits(self, plan: Plan) -> bool:
@@ -47,6 +52,11 @@ class Wishes:
         check_probability(self.probability)
         refuse_other_shares(self.monotonic_cst, self.probability)
         check_level("quantile", self.quantile)
+        if self.is_honest and BY_DEV in self.prune:
+            raise ParameterError(
+                "probability='honest' needs development rows that had no part in the tree, but "
+                f"prune={BY_DEV!r} prunes it by them. Use one of them."
+            )
         if not isinstance(self.refit, bool):
             raise ParameterError(f"refit={self.refit!r} must be True or False.")
         if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:

@@ -63,8 +63,9 @@ class Queries:
         of these rows gains as much as they do on average. 0 where no row is relevant.
         """
         rows, unit = self._rows(queries)
-        by_score = np.lexsort((-scores[rows], unit))  # stable: rows of equal scores stay by gain
-        rows, unit = rows[by_score], unit[by_score]
+        by_score = np.argsort(-scores[rows], kind="stable")  # rows of equal scores stay by gain
+        by_score = by_score[np.argsort(_short(unit)[by_score], kind="stable")]
+        rows = rows[by_score]
         score, gain = scores[rows], self._gains[rows]
         is_new = np.append(True, (score[1:] != score[:-1]) | (unit[1:] != unit[:-1]))
         tie = np.cumsum(is_new) - 1
@@ -113,6 +114,11 @@ class Queries:
         unit = np.repeat(np.arange(len(queries)), n_rows)
         places = np.arange(len(unit)) - (np.cumsum(n_rows) - ends)[unit]
         return self._order[places], unit
+
+
+def _short(unit: NDArray[np.intp]) -> NDArray[np.integer]:
+    """Return small numbers as 16 bits, which NumPy sorts in one pass."""
+    return unit.astype(np.uint16) if unit[-1] < 2**16 else unit
 
 
 def no_relevant_row() -> DataError:

@@ -4,7 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
+from bough.errors import ParameterError
 from bough.prune.series import Series
+from bough.settings import is_real
 from bough.tree import TIE, Tree
 from bough.walk import cut, parents
 
@@ -22,11 +24,18 @@ def by_cost_complexity(tree: Tree, ccp_alpha: float, losses: Floats | None = Non
     losses
         What counts in place of the impurity of each node, as its share of wrong guesses.
     """
+    check_alpha(ccp_alpha)
     if ccp_alpha == 0:
         return tree
     losses = tree.impurity if losses is None else losses
     alpha_of, _, _ = _path(tree, losses)
     return cut(tree, alpha_of <= ccp_alpha + _slack(losses))
+
+
+def check_alpha(ccp_alpha: object) -> None:
+    """Refuse a price that is not a number, 0 or more."""
+    if not is_real(ccp_alpha) or ccp_alpha < 0:  # type: ignore[operator]
+        raise ParameterError(f"ccp_alpha={ccp_alpha!r} must be a number, 0 or more.")
 
 
 def cost_complexity_path(tree: Tree) -> tuple[Floats, Floats]:

@@ -9,6 +9,11 @@ from bough.tree import Tree
 from bough.walk import cut, parents, trails
 
 
+def series_of(tree: Tree, leaves: NDArray[np.bool_]) -> "Series":
+    """Return a series whose first tree is that in which the marked nodes are leaves."""
+    return Series(tree, np.where(leaves, 0, 1))
+
+
 class Series:
     """A tree and its pruned trees, numbered from the largest, 0, to the smallest.
 

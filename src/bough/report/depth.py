@@ -7,7 +7,7 @@ from bough.evidence import Candidate, Evidence
 from bough.losses import loss_word
 from bough.report.chart import Axis, Line, line_chart, range_of
 from bough.report.subject import Subject
-from bough.report.words import value_text
+from bough.report.words import cut_words, value_text
 
 
 def depth(subject: Subject) -> dict[str, Any] | None:
@@ -20,7 +20,6 @@ def depth(subject: Subject) -> dict[str, Any] | None:
         "chart": _chart(evidence, family) if len(family) > 1 else "",
         "loss": _loss_word(evidence),
         "by_depth": not evidence.chosen.pruned_by,
-        "pruned_by": evidence.chosen.pruned_by,
         "tried": "the folds" if evidence.folds else "development rows",
         "lines": [_line(evidence, each, subject.digits) for each in family],
         "others": _others(evidence, subject.digits),
@@ -28,9 +27,14 @@ def depth(subject: Subject) -> dict[str, Any] | None:
 
 
 def _family(evidence: Evidence) -> list[Candidate]:
-    """Return the trees that were read off the same growth in the same way as the chosen one."""
+    """Return the trees that were read off the same growth in the same way as the chosen one.
+
+    Where that way gives a single tree, all that were read off its growth.
+    """
     chosen = evidence.chosen
     found = [each for each in evidence.curve if _way(each) == _way(chosen)]
+    if len(found) < 2:
+        found = [each for each in evidence.curve if _way(each)[:2] == _way(chosen)[:2]]
     if chosen not in found:
         found.append(chosen)
     return sorted(found, key=lambda each: (each.n_leaves, each.depth or 0))
@@ -111,7 +115,7 @@ def _others(evidence: Evidence, digits: int) -> list[dict[str, Any]]:
         {
             "criterion": each.criterion,
             "categorical": each.categorical,
-            "how": f"pruned by {each.pruned_by}" if each.pruned_by else "cut at a depth",
+            "how": cut_words(each),
             **_line(evidence, each, digits),
         }
         for each in sorted(best.values(), key=lambda each: each.dev)

@@ -17,10 +17,12 @@ from bough.report.subject import Subject
 from bough.report.words import (
     doubts,
     expected,
+    made_smaller,
     rows_text,
     rule_words,
     sentences,
     target_text,
+    tried,
 )
 from bough.schema import Feature, Kind
 from bough.walk import depths
@@ -181,6 +183,8 @@ def method(subject: Subject) -> dict[str, Any]:
         "n_settings": len(settings),
         "loss": evidence.loss.replace("_", " "),
         "chosen": evidence.chosen,
+        "cut": made_smaller(evidence),
+        "among": tried(evidence),
         "choose": evidence.choose,
         "refit": evidence.refit,
         "folds": evidence.folds,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bough.draw.cells import shortened
 from bough.errors import listed
-from bough.evidence import Estimate, Evidence
+from bough.evidence import Candidate, Estimate, Evidence
 from bough.explain import Condition
 from bough.explain.condition import joined
 from bough.losses import PLACES, loss_word
@@ -17,6 +17,7 @@ from bough.words import guess_word, leaf_count, number, plain, share
 LONGEST = 50  # signs of a condition in a table
 MOST_CLASSES = 4  # that the headline names
 SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
+AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings of which none leaves a growth as it is
 
 
 def hundredths(value: float) -> str:
@@ -156,9 +157,15 @@ def _fit_sentence(evidence: Evidence, digits: int) -> str:
     )
     if train.value < test.low:
         return f"It overfits: {both}."
-    if chosen.n_leaves == max(each.n_leaves for each in evidence.curve):
+    if chosen.n_leaves == _most_leaves(evidence):
         return f"It may underfit, since the largest tree is the best: {both}."
     return f"No sign of overfitting: {both}."
+
+
+def _most_leaves(evidence: Evidence) -> int | None:
+    """Return the number of leaves of the largest tree; None if no tree was tried as it grew."""
+    as_grown = [each.n_leaves for each in evidence.curve if each.pruned_by not in AS_A_WHOLE]
+    return max(as_grown, default=None)
 
 
 def _learning_sentence(evidence: Evidence, digits: int) -> str:
@@ -244,9 +251,32 @@ def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
 
 def _chosen(evidence: Evidence, tree: Tree) -> str:
     chosen = evidence.chosen
-    how = f"pruned by {chosen.pruned_by}" if chosen.pruned_by else "cut at this depth"
-    deepest = max(each.depth or 0 for each in evidence.curve)
     return (
-        f"{leaf_count(tree.n_leaves)}, depth {int(depths(tree).max())}, {how}; chosen among depths 0–{deepest} and "
-        f"pruned trees ({chosen.criterion}, categorical={chosen.categorical!r})"
+        f"{leaf_count(tree.n_leaves)}, depth {int(depths(tree).max())}, {made_smaller(evidence)}; "
+        f"chosen among {tried(evidence)} ({chosen.criterion}, "
+        f"categorical={chosen.categorical!r})"
     )
+
+
+def made_smaller(evidence: Evidence) -> str:
+    """Return how the chosen tree came to its size."""
+    found = cut_words(evidence.chosen)
+    return f"{found}, leaves that guess alike merged" if "merge" in evidence.prune else found
+
+
+def cut_words(candidate: Candidate) -> str:
+    """Return how a tree of the curve came to its size."""
+    return {
+        "": "cut at this depth",
+        "pessimistic": f"pruned pessimistically (confidence {candidate.price:g})",
+        "reduced_error": "pruned by the development rows",
+    }.get(candidate.pruned_by, f"pruned by {candidate.pruned_by}")
+
+
+def tried(evidence: Evidence) -> str:
+    """Return what the chosen tree was chosen among."""
+    cut_at = [each.depth for each in evidence.curve if each.depth is not None]
+    found = [f"depths 0–{max(cut_at)}"] if cut_at else []
+    if any(each.pruned_by for each in evidence.curve):
+        found.append("pruned trees")
+    return " and ".join(found)

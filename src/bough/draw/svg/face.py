@@ -64,7 +64,7 @@ class Faces:
             return plain(node.query.feature.name), " ?"
         sign = " · " if verdict.share is not None else " "
         end = f"{sign}{verdict.certainty}" if verdict.certainty else ""
-        return plain(guess_word(verdict.guess, self.digits)), end
+        return plain(verdict.guess_word), end
 
     def _counts(self, drawn: Drawn, node: Node, verdict: Verdict) -> Iterator[Count]:
         if not self.colored:
