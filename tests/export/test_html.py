@@ -50,6 +50,7 @@ def test_a_tree_alone_has_a_report():
 DAMAGES = [
     (["task"], "regression", " is about regression, which the tree is not for."),
     (["test"], {}, ".test has no 'error'."),
+    (["curve"], [], ".curve is empty."),
     (["baseline"], {}, ".baseline has no 'error'."),
     (["loss"], "log_loss", ".train has no 'log_loss'."),
     (["chosen", "dev"], -0.5, " has a loss below 0."),
@@ -58,6 +59,7 @@ DAMAGES = [
     (["calibration", "bins"], [], ".calibration is about another tree."),
     (["calibration", "of_class"], 3, ".calibration is about another tree."),
     (["stops", 0, "node"], 99, ".stops[0] is about another tree."),
+    (["stops", 0, "tally", 0], -1.0, ".stops[0] has rows of no weight."),
     (["stops", 0, "tally"], [1.0], ".stops[0] is about another tree."),
 ]
 

@@ -35,6 +35,8 @@ def evidence_about(tree: Tree, data: object) -> Evidence:
     evidence = read_evidence(data)
     if evidence.task != tree.schema.task:
         raise ModelFormatError(f"evidence is about {evidence.task}, which the tree is not for.")
+    if not evidence.curve:
+        raise ModelFormatError("evidence.curve is empty.")
     for part in ("train", "test", "baseline"):
         for name in (evidence.loss, headline_loss(evidence)):
             if name not in getattr(evidence, part):
@@ -61,6 +63,9 @@ def _refuse_other_trees(evidence: Evidence, tree: Tree) -> None:
     for place, stop in enumerate(evidence.stops):
         if stop.node >= len(tree) or len(stop.tally) != tree.tally.shape[2]:
             raise ModelFormatError(f"evidence.stops[{place}] is about another tree.")
+        weights = stop.tally if tree.schema.has_classes else stop.tally[:1]
+        if min(weights) < 0 or (sum(weights) == 0 and any(stop.tally)):
+            raise ModelFormatError(f"evidence.stops[{place}] has rows of no weight.")
     found = evidence.calibration
     if found is not None and (
         not found.bins or (found.of_class or 0) >= len(tree.schema.labels[0].classes)

@@ -6,6 +6,7 @@ from math import isfinite, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.draw.verdict import LARGEST
 from bough.evidence import Stop
 from bough.tree import Tree
 from bough.walk import parents
@@ -35,9 +36,11 @@ class Stops:
         self.reached = self.stopped.copy()
         """The tally of the rows that came to each node."""
         above = parents(tree).tolist()
-        for node in range(len(tree) - 1, 0, -1):  # children come after their parent
-            self.reached[above[node]] += self.reached[node]
-            self.n_reached[above[node]] += self.n_reached[node]
+        with np.errstate(over="ignore"):  # the largest numbers stay the largest
+            for node in range(len(tree) - 1, 0, -1):  # children come after their parent
+                self.reached[above[node]] += self.reached[node]
+                self.n_reached[above[node]] += self.n_reached[node]
+        self.reached = np.clip(self.reached, -LARGEST, LARGEST)
 
     def words(self, node: int, digits: int) -> str:
         """Return how many rows came to a node, and what they say of its guess."""
@@ -55,7 +58,7 @@ class Stops:
 
     def right(self, node: int) -> float | None:
         """Return the share of the rows at a node whose class is the one that it guesses."""
-        total = float(self.reached[node].sum())
+        total = float(sum(self.reached[node].tolist()))
         if not self._tree.schema.has_classes or not total:
             return None
         return float(self.reached[node, self._tree.class_guess[node, 0]]) / total
