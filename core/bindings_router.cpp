@@ -53,15 +53,65 @@ class PythonRouter {
         }));
     }
 
-    nb::object answers(const Columns& columns, std::size_t n_rows, std::size_t row) const {
+    nb::object answers(const Columns& columns, std::size_t n_rows, std::size_t row,
+                       bool weigh) const {
         if (row >= n_rows) throw std::invalid_argument("there is no such row");
-        return to_python(router_.answers(raw_columns(columns, router_.n_features(), n_rows), row));
+        const auto raw = raw_columns(columns, router_.n_features(), n_rows);
+        return to_python(router_.answers(raw, row, weigh ? Missing::weigh : Missing::as_grown));
+    }
+
+    nb::object weighed_rows(const Columns& columns, std::size_t n_rows,
+                            std::size_t n_threads) const {
+        const auto raw = raw_columns(columns, router_.n_features(), n_rows);
+        return to_python(interruptibly(is_short(n_rows), [&](const Cancel& cancel) {
+            return router_.weighed_rows(raw, n_rows, n_threads, cancel);
+        }));
+    }
+
+    nb::tuple parts(const Columns& columns, std::size_t n_rows, const Vector<std::int64_t>& rows,
+                    const Vector<double>& flow) const {
+        check_weighing(n_rows, rows, flow);
+        const auto raw = raw_columns(columns, router_.n_features(), n_rows);
+        Parts found = interruptibly(is_short_weighing(rows), [&](const Cancel& cancel) {
+            return router_.parts(raw, span_of(rows), span_of(flow), cancel);
+        });
+        return nb::make_tuple(to_python(std::move(found.starts)), to_python(std::move(found.nodes)),
+                              to_python(std::move(found.shares)),
+                              to_python(std::move(found.stops)));
+    }
+
+    void mix(const Columns& columns, std::size_t n_rows, const Vector<std::int64_t>& rows,
+             const Vector<double>& flow, const Matrix<double>& of_nodes,
+             const OutMatrix<double>& of_rows, std::size_t n_threads) const {
+        check_weighing(n_rows, rows, flow);
+        const std::size_t size = of_nodes.shape(1);
+        if (of_nodes.shape(0) != router_.n_nodes() || of_rows.shape(0) != rows.shape(0) ||
+            of_rows.shape(1) != size)
+            throw std::invalid_argument("entries of nodes and rows differ");
+        const auto raw = raw_columns(columns, router_.n_features(), n_rows);
+        interruptibly(is_short_weighing(rows), [&](const Cancel& cancel) {
+            router_.mix(raw, span_of(rows), span_of(flow), of_nodes.data(), of_rows.data(), size,
+                        n_threads, cancel);
+        });
     }
 
   private:
     [[nodiscard]] bool is_short(std::size_t n_rows) const {
         constexpr std::size_t few_steps = 2'000'000;
         return router_.n_steps(n_rows) < few_steps;
+    }
+    /// A row may meet every node.
+    [[nodiscard]] bool is_short_weighing(const Vector<std::int64_t>& rows) const {
+        constexpr std::size_t few_nodes = 200'000;
+        return rows.shape(0) * router_.n_nodes() < few_nodes;
+    }
+    void check_weighing(std::size_t n_rows, const Vector<std::int64_t>& rows,
+                        const Vector<double>& flow) const {
+        if (flow.shape(0) != router_.n_nodes())
+            throw std::invalid_argument("there must be a share for each node");
+        for (const std::int64_t row : span_of(rows))
+            if (row < 0 || static_cast<std::size_t>(row) >= n_rows)
+                throw std::invalid_argument("there is no such row");
     }
 
     std::tuple<Vector<std::int32_t>, Vector<std::uint8_t>, Vector<double>,
@@ -110,12 +160,37 @@ void bind_router(nb::module_& module) {
              "Return for each feature how many rows stop at a value unseen there; "
              "nothing if a value is infinite.")
         .def("answers", &PythonRouter::answers, "columns"_a.noconvert(), "n_rows"_a, "row"_a,
+             "weigh"_a,
              nb::sig("def answers(self, columns: numpy.typing.NDArray[typing.Any] | "
                      "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int, "
-                     "row: int) "
-                     "-> "
-                     "numpy.typing.NDArray[numpy.int32]"),
-             "Return for each node the child that a row would go to from there; -1 if to none.");
+                     "row: int, weigh: bool) -> numpy.typing.NDArray[numpy.int32]"),
+             "Return for each node the child that a row would go to from there; -1 if to none, -2 "
+             "if to all.")
+        .def("weighed_rows", &PythonRouter::weighed_rows, "columns"_a.noconvert(), "n_rows"_a,
+             "n_threads"_a,
+             nb::sig("def weighed_rows(self, columns: numpy.typing.NDArray[typing.Any] | "
+                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int, "
+                     "n_threads: int) -> numpy.typing.NDArray[numpy.int64]"),
+             "Return the rows that a missing value can send to all answers of a query.")
+        .def("parts", &PythonRouter::parts, "columns"_a.noconvert(), "n_rows"_a,
+             "rows"_a.noconvert(), "flow"_a.noconvert(),
+             nb::sig("def parts(self, columns: numpy.typing.NDArray[typing.Any] | "
+                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int, "
+                     "rows: numpy.typing.NDArray[numpy.int64], "
+                     "flow: numpy.typing.NDArray[numpy.float64]) -> "
+                     "tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], "
+                     "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.uint8]]"),
+             "Return where the nodes of each row begin, the nodes that it meets in parts, how much "
+             "of it comes there, and whether that stops there.")
+        .def("mix", &PythonRouter::mix, "columns"_a.noconvert(), "n_rows"_a, "rows"_a.noconvert(),
+             "flow"_a.noconvert(), "of_nodes"_a.noconvert(), "of_rows"_a.noconvert(), "n_threads"_a,
+             nb::sig("def mix(self, columns: numpy.typing.NDArray[typing.Any] | "
+                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int, "
+                     "rows: numpy.typing.NDArray[numpy.int64], "
+                     "flow: numpy.typing.NDArray[numpy.float64], "
+                     "of_nodes: numpy.typing.NDArray[numpy.float64], "
+                     "of_rows: numpy.typing.NDArray[numpy.float64], n_threads: int) -> None"),
+             "Write for each row the mean of what stands at the nodes where its parts stop.");
 }
 
 }  // namespace bough

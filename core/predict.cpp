@@ -52,11 +52,12 @@ Router::Router(const TreeView& tree)
 }
 
 std::pair<std::int32_t, bool> Router::answer_of(std::span<const RawColumn> columns, std::size_t row,
-                                                std::size_t node) const {
+                                                std::size_t node, Missing missing) const {
     return std::visit(
         [&](const auto& values) {
             const auto value = asked(values[row]);
-            const auto query = tree_.query<std::decay_t<decltype(value)>>(node);
+            auto query = tree_.query<std::decay_t<decltype(value)>>(node);
+            if (missing == Missing::weigh) query.missing = every;
             return std::pair(answer(query, value), is_missing(value));
         },
         columns[tree_.asked(node)].values);
@@ -72,13 +73,13 @@ Router::Stop Router::stop_of(std::span<const RawColumn> columns, std::size_t row
     return {.node = node};
 }
 
-std::vector<std::int32_t> Router::answers(std::span<const RawColumn> columns,
-                                          std::size_t row) const {
+std::vector<std::int32_t> Router::answers(std::span<const RawColumn> columns, std::size_t row,
+                                          Missing missing) const {
     std::vector<std::int32_t> children(tree_.size(), stop);
     for (std::size_t node = 0; node < tree_.size(); ++node) {
         if (tree_.is_leaf(node)) continue;
-        const std::int32_t next = answer_of(columns, row, node).first;
-        if (next != stop) children[node] = tree_.first_child[node] + next;
+        const std::int32_t next = answer_of(columns, row, node, missing).first;
+        children[node] = next < 0 ? next : tree_.first_child[node] + next;
     }
     return children;
 }

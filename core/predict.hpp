@@ -24,6 +24,20 @@ struct Entries {
     std::size_t size = 0;  // of one entry
 };
 
+/// Where a missing value goes at a query other than `is_missing`.
+enum class Missing : std::uint8_t {
+    as_grown,  // where such values went when the tree was grown; if there were none, nowhere
+    weigh,     // to every answer, each child getting its share of the row
+};
+
+/// The nodes that some rows meet in parts, those of one row after the other, from the root down.
+struct Parts {
+    std::vector<std::int64_t> starts;  // where each row's nodes begin; one more than there are rows
+    std::vector<std::int32_t> nodes;
+    std::vector<double> shares;       // of the row that comes to the node
+    std::vector<std::uint8_t> stops;  // whether it stops there
+};
+
 /// A tree made ready to lead rows down. It reads the arrays of the tree, which must outlive it.
 class Router {
   public:
@@ -46,9 +60,27 @@ class Router {
     [[nodiscard]] std::vector<std::int64_t> unseen(std::span<const RawColumn> columns,
                                                    std::size_t n_rows, const Cancel& cancel) const;
 
-    /// For each node, the child that a row would go to from there; `stop` if to none.
+    /// For each node, the child that a row would go to from there; `stop` if to none, `every` if to
+    /// all of them.
     [[nodiscard]] std::vector<std::int32_t> answers(std::span<const RawColumn> columns,
-                                                    std::size_t row) const;
+                                                    std::size_t row, Missing missing) const;
+
+    /// The rows that a missing value sends to every answer of some query, under `Missing::weigh`.
+    [[nodiscard]] std::vector<std::int64_t> weighed_rows(std::span<const RawColumn> columns,
+                                                         std::size_t n_rows, std::size_t n_threads,
+                                                         const Cancel& cancel) const;
+
+    /// The nodes that some rows meet under `Missing::weigh`; `flow` is the share of what comes to
+    /// its parent that each node gets of such a row.
+    [[nodiscard]] Parts parts(std::span<const RawColumn> columns,
+                              std::span<const std::int64_t> rows, std::span<const double> flow,
+                              const Cancel& cancel) const;
+
+    /// The mean of the entries of the nodes where each of some rows stops, weighted by the parts of
+    /// the row; an entry is `size` numbers.
+    void mix(std::span<const RawColumn> columns, std::span<const std::int64_t> rows,
+             std::span<const double> flow, const double* of_nodes, double* of_rows,
+             std::size_t size, std::size_t n_threads, const Cancel& cancel) const;
 
   private:
     /// Where a row stops, and whether an unseen value stopped it.
@@ -58,9 +90,15 @@ class Router {
     };
 
     /// The answer that a row gives at a branch, and whether its value is missing.
-    [[nodiscard]] std::pair<std::int32_t, bool> answer_of(std::span<const RawColumn> columns,
-                                                          std::size_t row, std::size_t node) const;
+    [[nodiscard]] std::pair<std::int32_t, bool> answer_of(
+        std::span<const RawColumn> columns, std::size_t row, std::size_t node,
+        Missing missing = Missing::as_grown) const;
     [[nodiscard]] Stop stop_of(std::span<const RawColumn> columns, std::size_t row) const;
+    [[nodiscard]] bool is_weighed(std::span<const RawColumn> columns, std::size_t row) const;
+    /// Call `use(node, share, stops)` for each node that a row meets under `Missing::weigh`.
+    template <class Use>
+    void follow(std::span<const RawColumn> columns, std::size_t row, std::span<const double> flow,
+                const Use& use) const;
     /// The nodes where the rows from `begin` on stop; `copied` has room for them as doubles.
     void stops(const RawRows& raw, std::size_t begin, std::span<std::uint32_t> nodes,
                bool any_missing, std::vector<double>& copied) const;

@@ -13,7 +13,8 @@ namespace bough {
 /// In the order in which ties are decided.
 enum class Kind : std::uint8_t { below, each_value, one_of, is_missing };
 
-constexpr std::int32_t stop = -1;  // no answer: the node's own guess holds
+constexpr std::int32_t stop = -1;   // no answer: the node's own guess holds
+constexpr std::int32_t every = -2;  // all answers: the row goes on in parts
 
 // What a missing value looks like in each unit.
 constexpr std::uint32_t missing_code = 0;    // while growing

@@ -155,6 +155,18 @@ def test_guesses_go_one_way_where_queries_are_drawn_by_chance():
     assert violations(holds, constrained_growths()) == []
 
 
+def test_shares_and_guesses_go_one_way_where_wrong_guesses_cost_more():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 3))
+    y = X[:, 0] + rng.normal(size=len(X)) > 0
+    tree = DecisionTreeClassifier(costs=[[0, 1], [9, 0]], monotonic_cst=[1, 0, 0]).fit(X, y)
+    rows = np.repeat(X[:50], 40, axis=0)
+    rows[:, 0] = np.tile(np.linspace(-3, 3, 40), 50)
+    assert tree.get_n_leaves() > 3
+    for said in (tree.predict_proba(rows)[:, 1], tree.predict(rows).astype(int)):
+        assert np.all(np.diff(said.reshape(50, 40), axis=1) >= 0)
+
+
 def test_without_constraints_guesses_go_both_ways():
     def holds(growth):
         free = grow(growth.table, growth.labels, growth.set(monotonic_cst=None).settings)

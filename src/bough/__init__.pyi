@@ -15,6 +15,7 @@ from bough.estimators import load as load
 from bough.export import export as export
 from bough.learn import Result as Result
 from bough.learn import fit as fit
+from bough.learn.compare import compare as compare
 from bough.prune import prune as prune
 
 __version__: str

@@ -47,7 +47,22 @@ class Router:
         Return for each feature how many rows stop at a value unseen there; nothing if a value is infinite.
         """
 
-    def answers(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, row: int) -> numpy.typing.NDArray[numpy.int32]:
+    def answers(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, row: int, weigh: bool) -> numpy.typing.NDArray[numpy.int32]:
         """
-        Return for each node the child that a row would go to from there; -1 if to none.
+        Return for each node the child that a row would go to from there; -1 if to none, -2 if to all.
+        """
+
+    def weighed_rows(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, n_threads: int) -> numpy.typing.NDArray[numpy.int64]:
+        """
+        Return the rows that a missing value can send to all answers of a query.
+        """
+
+    def parts(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, rows: numpy.typing.NDArray[numpy.int64], flow: numpy.typing.NDArray[numpy.float64]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.uint8]]:
+        """
+        Return where the nodes of each row begin, the nodes that it meets in parts, how much of it comes there, and whether that stops there.
+        """
+
+    def mix(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, rows: numpy.typing.NDArray[numpy.int64], flow: numpy.typing.NDArray[numpy.float64], of_nodes: numpy.typing.NDArray[numpy.float64], of_rows: numpy.typing.NDArray[numpy.float64], n_threads: int) -> None:
+        """
+        Write for each row the mean of what stands at the nodes where its parts stop.
         """

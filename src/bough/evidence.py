@@ -134,6 +134,8 @@ class Evidence:
     """The smallest hashes of the training, development and test rows."""
     ranges: dict[str, tuple[float, float]]
     """The least and the greatest number of each feature that is compared."""
+    quantile: float | None = None
+    """For the loss 'pinball': the share of the labels that a guess is to exceed."""
     calibration: Calibration | None = None
     """Whether the probabilities of classes came true; None: not known."""
     prune: tuple[str, ...] = ("depth", "cost_complexity")

@@ -1,6 +1,6 @@
 """Tree + table → the nodes where rows stop, guesses, shares of each label."""
 
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -8,9 +8,13 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.encode import core_columns
+from bough.errors import ParameterError, did_you_mean, listed
 from bough.schema import Kind
 from bough.table import Table, refuse_infinity
-from bough.tree import Tree
+from bough.tree import Guessing, Mixtures, Tree, averaged
+
+RULES = ("stop", "weigh")  # of missing values
+EVERY = -2  # in place of a node: every child
 
 _ROUTERS: WeakKeyDictionary[Tree, _core.Router] = WeakKeyDictionary()  # made once for each tree
 
@@ -43,27 +47,105 @@ def unseen(tree: Tree, table: Table) -> dict[str, int]:
     return {name: count for name, count in zip(names, counts, strict=True) if count}
 
 
-def next_nodes(tree: Tree, table: Table, row: int) -> NDArray[np.int32]:
+def next_nodes(tree: Tree, table: Table, row: int, *, missing: str = "stop") -> NDArray[np.int32]:
     """Return for each node the child that a row would go to from there; -1 if to none.
 
     None is below a leaf, and below a branch that has no answer for a missing or unseen value.
+    Where a missing value goes to every answer (`missing="weigh"`) it is `EVERY`.
     """
-    return _router(tree).answers(core_columns(table), table.n_rows, row)
+    columns = core_columns(table)
+    return _router(tree).answers(columns, table.n_rows, row, missing == "weigh")
 
 
-def all_guesses(tree: Tree) -> NDArray[Any]:
+def check_missing(missing: object) -> None:
+    """Refuse a rule of missing values that is not known."""
+    if missing not in RULES:
+        raise ParameterError(
+            f"missing={missing!r} is not known.{did_you_mean(str(missing), RULES)} "
+            f"Known: {listed(RULES)}."
+        )
+
+
+def said_of(
+    tree: Tree, table: Table, *, missing: str = "stop", n_jobs: int = 1
+) -> tuple[Guessing, NDArray[np.integer]]:
+    """Return what guesses for rows, and for each row the place there.
+
+    Parameters
+    ----------
+    tree, table
+        The tree, and the rows.
+    missing
+        Where a missing value goes at a query other than `IsMissing`. "stop": where such values
+        went when the tree was grown, and if there were none it stops. "weigh": to every answer,
+        each getting a part of the row as large as its child's share of the weight.
+
+    Returns
+    -------
+    guessing
+        The tree; or, if some rows go on in parts, its nodes and after them the mean, for each such
+        row, of the nodes where its parts stop.
+    places
+        The node, or the mean, that guesses for each row.
+    """
+    nodes = stops(tree, table, n_jobs=n_jobs)
+    if missing == "stop":
+        return tree, nodes
+    rows = weighed_rows(tree, table, n_jobs=n_jobs)
+    if not len(rows):
+        return tree, nodes
+    places = nodes.astype(np.intp)
+    places[rows] = len(tree) + np.arange(len(rows))
+    return Mixtures(tree, _means(tree, table, rows, n_jobs)), places
+
+
+def weighed_rows(tree: Tree, table: Table, *, n_jobs: int = 1) -> NDArray[np.int64]:
+    """Return the rows that go on in parts where `missing="weigh"`."""
+    return _router(tree).weighed_rows(core_columns(table), table.n_rows, n_jobs)
+
+
+class Parts(NamedTuple):
+    """The nodes that some rows meet in parts, those of one row after the other."""
+
+    starts: NDArray[np.int64]
+    """Where the nodes of each row begin; one more entry than there are rows."""
+    nodes: NDArray[np.int32]
+    shares: NDArray[np.float64]
+    """How much of the row comes to the node."""
+    stops: NDArray[np.bool_]
+    """Whether that part stops there."""
+
+
+def parts_of(tree: Tree, table: Table, rows: NDArray[np.int64]) -> Parts:
+    """Return the nodes that some rows meet where `missing="weigh"`."""
+    columns = core_columns(table)
+    starts, nodes, shares, stops = _router(tree).parts(columns, table.n_rows, rows, tree.flow)
+    return Parts(starts, nodes, shares, stops.view(np.bool_))
+
+
+def all_guesses(guessing: Guessing) -> NDArray[Any]:
     """Return the guess of every node for each output: class numbers, or numbers."""
-    return tree.class_guess if tree.guess is None else tree.guess
+    return guessing.class_guess if guessing.guess is None else guessing.guess
 
 
-def guesses(tree: Tree, nodes: NDArray[Any]) -> NDArray[Any]:
+def guesses(guessing: Guessing, nodes: NDArray[Any]) -> NDArray[Any]:
     """Return the guess of some nodes for each output."""
-    return np.asarray(all_guesses(tree)[nodes])
+    return np.asarray(all_guesses(guessing)[nodes])
 
 
-def probabilities(tree: Tree, nodes: NDArray[Any]) -> NDArray[np.float64]:
+def probabilities(guessing: Guessing, nodes: NDArray[Any]) -> NDArray[np.float64]:
     """Return how probable each class is at each node, (nodes, outputs, classes)."""
-    return np.asarray(tree.probabilities[nodes])
+    return np.asarray(guessing.probabilities[nodes])
+
+
+def _means(tree: Tree, table: Table, rows: NDArray[np.int64], n_jobs: int) -> NDArray[np.float64]:
+    """Return for some rows the mean of what the nodes say where their parts stop."""
+    of_nodes = np.ascontiguousarray(averaged(tree))
+    means = np.empty((len(rows), of_nodes.shape[1]))
+    columns = core_columns(table)
+    _router(tree).mix(columns, table.n_rows, rows, tree.flow, of_nodes, means, n_jobs)
+    # A mean lies between, whatever rounding has added.
+    return np.clip(means, of_nodes.min(axis=0), of_nodes.max(axis=0))
 
 
 def _router(tree: Tree) -> _core.Router:

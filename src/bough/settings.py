@@ -80,7 +80,9 @@ def columns_drawn(max_features: int | float | str | None, n_features: int) -> in
     return max(1, int(float(max_features) * n_features))
 
 
-def _one_of(*known: str) -> Check:
+def one_of(*known: str) -> Check:
+    """Return what refuses a value that is none of these."""
+
     def check(name: str, value: object) -> None:
         if not isinstance(value, str) or value not in known:
             hint = did_you_mean(str(value), known)
@@ -194,10 +196,10 @@ def is_real(value: object) -> bool:
 
 
 _CHECKS: dict[str, Check] = {
-    "criterion": _one_of(*CRITERIA),
+    "criterion": one_of(*CRITERIA),
     "quantile": check_level,
-    "categorical": _one_of("each", "group"),
-    "splitter": _one_of("best", "random"),
+    "categorical": one_of("each", "group"),
+    "splitter": one_of("best", "random"),
     "max_depth": _whole(0, none=True),
     "min_samples_split": _whole_or_share(2, up_to_one=True),
     "min_samples_leaf": _whole_or_share(1, up_to_one=False),

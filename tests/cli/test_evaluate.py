@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import bough
@@ -74,15 +75,58 @@ def test_two_models_are_compared_on_the_same_rows(run, table, stump, tennis):
     ]
     assert lines[6].startswith("play_tennis minus stump: accuracy +28.6 points (95 % interval ")
     assert lines[7:] == [
-        "They guess differently for 29 % of the rows.",
+        "They guess differently for 29 % of the rows; 71 % come to a leaf with another rule.",
         "No clear difference: keep stump, which has 3 leaves and not 5.",
+        "",
+        "1 rule is the same in both trees.",
+        "2 rules are only in stump:",
+        "  outlook = Rain → Yes 60 % (5 rows)",
+        "  outlook = Sunny → No 60 % (5 rows)",
+        "4 rules are only in play_tennis:",
+        "  outlook = Rain and wind = Weak → Yes 100 % (3 rows)",
+        "  outlook = Sunny and humidity = High → No 100 % (3 rows)",
+        "  outlook = Rain and wind = Strong → No 100 % (2 rows)",
+        "  outlook = Sunny and humidity = Normal → Yes 100 % (2 rows)",
     ]
 
 
 def test_models_of_one_name_are_told_apart(run, table, tennis):
     found = run("compare", tennis, tennis, table)
     assert "the second minus the first: accuracy +0.0 points" in found.out
-    assert found.out.endswith("No clear difference.\n")
+    assert found.out.endswith("No clear difference.\n\n5 rules are the same in both trees.\n")
+
+
+def test_without_a_table_rules_are_compared(run, stump, tennis):
+    found = run("compare", tennis, stump)
+    assert found.out.startswith(
+        "1 rule is the same in both trees.\n4 rules are only in play_tennis:\n"
+    )
+    assert set(run("compare", tennis, stump, "--json").document) == {
+        "schema", "command", "n_leaves", "rules", "notes",
+    }  # fmt: skip
+
+
+@pytest.mark.usefixtures("learnt")
+def test_of_many_rules_the_largest_are_listed(run):
+    run("fit", PENGUINS, "-t", "species", "--ignore", "island", "-o", "other.json")
+    short, full = (
+        run("compare", "birds.json", "other.json", *more).out for more in ([], ["--full"])
+    )
+    assert "  … 4 more: --full\n" in short
+    assert "--full" not in full
+    assert full.count("rows)") + full.count("row)") == 20
+
+
+def test_a_rule_that_guesses_otherwise_has_both_guesses(run):
+    for name, labels in (("one", "aab"), ("two", "bbb")):
+        table = {"n": [1, 2, 3], "y": [*labels]}
+        tree = bough.DecisionTreeClassifier(max_depth=0)
+        tree.fit(pl.DataFrame({"n": table["n"]}), pl.Series("y", table["y"])).save(f"{name}.json")
+    assert run("compare", "one.json", "two.json").out == (
+        "No rule is the same in both trees.\n"
+        "1 rule asks the same and guesses otherwise:\n"
+        "  all rows → a 67 %, in two.json b 100 %\n"
+    )
 
 
 @pytest.fixture

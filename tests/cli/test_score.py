@@ -113,3 +113,24 @@ def test_a_check_can_be_ignored_by_its_code(run):
     Path("table.csv").write_text("a,b\n" + "1,2\n3,4\n5,\n" * 9)
     assert "B109" in run("score", "table.csv", "-t", "b").err
     assert "B109" not in run("score", "table.csv", "-t", "b", "--ignore", "B109").err
+
+
+def test_a_quantile_can_be_scored(run):
+    rows = "".join(f"{n},{n * n}\n" for n in range(20))
+    Path("squares.csv").write_text(f"n,square\n{rows}")
+    typed = ("score", "squares.csv", "-t", "square", "--task", "regression", "--ignore", "B103")
+    found = run(*typed, "--criterion", "quantile", "--quantile", "0.9", "--json").document
+    assert (found["criterion"], found["first"]) == ("quantile", "n")
+    assert found["features"][0]["gain"] > 0
+
+
+def test_a_quantile_that_is_lacking_is_asked_for(run):
+    Path("squares.csv").write_text("n,square\n1,1\n2,4\n")
+    found = run(
+        "score", "squares.csv", "-t", "square", "--task", "regression", "--criterion", "quantile"
+    )
+    assert (found.status, found.err) == (
+        2,
+        "error: --criterion 'quantile' needs a quantile, a number between 0 and 1: --quantile 0.9 "
+        "guesses what nine of ten labels do not exceed.\n",
+    )

@@ -40,6 +40,11 @@ def n_lines(function):
     return lines
 
 
+def only_keeps_its_parameters(function):
+    """Whether a function is a list of parameters, as scikit-learn wants it of an estimator."""
+    return all(re.fullmatch(r"self\.(\w+) = \1", ast.unparse(each)) for each in function.body)
+
+
 @pytest.mark.parametrize("module", MODULES, ids=name_of)
 def test_only_walk_follows_the_links_between_nodes(module):
     if {module.relative_to(SOURCE).parts[0]} & (FOLLOW_LINKS | HAND_ON):
@@ -69,8 +74,8 @@ def test_a_file_is_short(path):
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)
 def test_a_function_is_short(module):
-    long = [each.name for each in functions(module) if n_lines(each) > MOST_LINES_OF_A_FUNCTION]
-    assert long == []
+    long = [each for each in functions(module) if n_lines(each) > MOST_LINES_OF_A_FUNCTION]
+    assert [each.name for each in long if not only_keeps_its_parameters(each)] == []
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)

@@ -7,7 +7,7 @@ from handmade import branch, choice, leaf, make_tree
 from probed import SEEDS, changed, guess, probed
 
 from bough.explain import Flips, explain
-from bough.predict import all_guesses, stops
+from bough.predict import RULES, all_guesses, said_of, stops
 from bough.query import Below, EachValue, IsMissing
 from bough.schema import Feature, Kind, Label, Schema
 from bough.table import typed_row
@@ -25,7 +25,7 @@ DAY = 24 * 60 * 60 * 1_000_000
 def flip_of(root, **row):
     tree = make_tree(SCHEMA, root)
     table = typed_row(row, SCHEMA)
-    return Flips(tree, 3).nearest(table, 0, int(stops(tree, table)[0]))
+    return Flips(tree, 3).nearest(table, 0, tree[int(stops(tree, table)[0])].guess)
 
 
 def named(tree, flip):
@@ -34,15 +34,16 @@ def named(tree, flip):
     return {features.index(each.condition.feature): each.value for each in flip.changes}
 
 
+@pytest.mark.parametrize("missing", RULES)
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_flip_that_is_made_changes_the_guess_to_the_one_it_names(seed):
+def test_a_flip_that_is_made_changes_the_guess_to_the_one_it_names(seed, missing):
     tree, _, probes = probed(seed)
-    for row, explanation in enumerate(explain(tree, probes)):
+    for row, explanation in enumerate(explain(tree, probes, missing=missing)):
         if explanation.flip is None:
             continue
         new = changed(probes, row, named(tree, explanation.flip))
-        stop = int(stops(tree, new)[0])
-        assert tree[stop].guess == explanation.flip.verdict.guess != explanation.guess
+        _, (place,) = said_of(tree, new, missing=missing)
+        assert tree[int(place)].guess == explanation.flip.verdict.guess != explanation.guess
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -90,7 +90,10 @@ def test_a_missing_value_that_has_an_answer_says_why_it_went_there():
     root = branch(Below(ROOMS, 3.5, missing=1), leaf(100.0), leaf(200.0))
     (step,) = explanation_of(root).steps
     assert (step.value, step.value_word, step.margin) == (None, "missing", None)
-    assert step.words == "rooms ≥ 3.5 or missing: it is missing, and such rows went this way"
+    assert step.words == (
+        "rooms ≥ 3.5 or missing: it is missing, and goes where the rows without rooms went when the "
+        "tree was grown"
+    )
 
 
 @pytest.mark.parametrize(
@@ -107,14 +110,16 @@ def test_a_missing_name_says_where_it_went(query, n_below):
 def test_a_missing_value_that_has_no_answer_says_why_it_stopped():
     root = branch(Below(ROOMS, 3.5), leaf(100.0), leaf(200.0))
     assert explanation_of(root).stopped == (
-        "stops at rooms: it is missing, and no row was missing it here"
+        "stops at rooms: it is missing, and no row was missing it here, so the guess for these "
+        "2 rows holds"
     )
 
 
 def test_a_value_unseen_here_says_why_it_stopped():
     root = branch(EachValue(QUARTER, (0, 1)), leaf(100.0), leaf(200.0))
     assert explanation_of(root, quarter="Mill").stopped == (
-        "stops at quarter: its value Mill is not among those of the rows here"
+        "stops at quarter: its value Mill is not among those of the rows here, so the guess for "
+        "these 2 rows holds"
     )
 
 
@@ -127,7 +132,8 @@ def test_a_value_that_the_tree_never_saw_says_why_it_stopped():
     root = branch(EachValue(QUARTER, (0, 1)), leaf(100.0), leaf(200.0))
     (explanation,) = explain(make_tree(SCHEMA, root), unseen_quarter())
     assert explanation.stopped == (
-        "stops at quarter: its value is not among those that the tree saw"
+        "stops at quarter: its value is not among those that the tree saw, so the guess for these "
+        "2 rows holds"
     )
 
 
@@ -199,6 +205,8 @@ def test_an_explanation_is_plain_data():
             }
         ],
         "stopped": "",
+        "parted": "",
+        "parts": [],
         "flip": {
             "changes": [
                 {"feature": "rooms", "condition": "rooms < 3.5", "to": np.nextafter(3.5, 0)}

@@ -13,7 +13,7 @@ from bough import DecisionTreeRegressor
 from bough.errors import ParameterError
 from bough.explain.values import cell_of, is_unseen, plain_cell
 from bough.interview import Interview
-from bough.predict import stops
+from bough.predict import said_of, stops
 from bough.query import Below, EachValue, IsMissing, OneOf
 from bough.schema import Feature, Kind, Label, Part, Schema
 from bough.table import MISSING_INTEGER
@@ -70,6 +70,22 @@ def test_an_interview_answered_with_the_values_of_a_row_ends_at_the_guess_of_pre
             interview = Interview(tree)
             answer_by(interview, table, row)
             assert interview.result.guess == tree[stop].guess
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_missing_values_are_weighed_where_the_model_does(seed):
+    tree, _, table = probed(seed)
+    said, places = said_of(tree, table, missing="weigh")
+    for row, place in enumerate(places.tolist()):
+        if any(is_unseen(table, number, row) for number in range(len(table.features))):
+            continue
+        interview = Interview(tree, missing="weigh")
+        answer_by(interview, table, row)
+        if tree.schema.has_classes:
+            shares = list(interview.result.shares.values())
+            assert shares == pytest.approx(said.shares[place, 0].tolist())
+        else:
+            assert interview.result.guess == pytest.approx(said.guess[place, 0])
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -25,8 +25,8 @@ MANY = make_tree(THREE, branch(Below(X, 0.5), leaf(0, 0, 0, 1), leaf(1, 2, 2)))
 
 
 def rows(tree, x, y, weights=None, group=None):
-    labels = Labels(tree.schema.labels, np.array([y], np.int32), None, weights)
-    return LabelledRows(read({"x": x}), labels, group=group)
+    labels = Labels(tree.schema.labels, np.array([y], np.int32), None, weights, group)
+    return LabelledRows(read({"x": x}), labels)
 
 
 def test_of_two_classes_the_second_is_compared():

@@ -1,6 +1,7 @@
 """Two models on the same rows."""
 
 import made_tables as made
+import polars as pl
 import pytest
 
 import bough
@@ -60,3 +61,80 @@ def test_a_weight_that_both_models_were_measured_by_counts():
     is_first_half = {**FRESH, "weight": [1] * (n_rows // 2) + [0] * (n_rows - n_rows // 2)}
     assert compare(one, two, is_first_half).n_rows == n_rows // 2
     assert compare(one, GOOD, is_first_half).n_rows == n_rows
+
+
+def test_rules_and_leaves_that_changed_are_told():
+    found = compare(GOOD, POOR, FRESH)
+    assert len(found.rules.only_first) == found.n_leaves[0] - len(found.rules.same)
+    assert found.share_other_guess <= found.share_other_leaf == 1.0
+    assert compare(GOOD, GOOD, FRESH).share_other_leaf == 0
+
+
+def test_without_a_table_only_rules_are_compared():
+    found = compare(GOOD, POOR)
+    assert (found.loss, found.n_rows, found.difference, found.better) == (None, 0, None, None)
+    assert set(found.as_dict()) == {"n_leaves", "rules", "notes"}
+
+
+def test_any_kind_of_model_is_compared():
+    result = bough.fit(TABLE, "label")
+    found = bough.compare(result, result.model, FRESH)
+    assert found.difference.value == 0
+    assert len(bough.compare(result, result.grown_tree_).rules.same) == found.n_leaves[0]
+
+
+def test_an_estimator_is_compared_on_a_table_with_its_label():
+    features = ("size", "color", "junk")
+    X = pl.DataFrame({name: TABLE[name] for name in features})
+    y = pl.Series("label", TABLE["label"])
+    deep, shallow = (bough.DecisionTreeClassifier(max_depth=depth).fit(X, y) for depth in (3, 1))
+    assert bough.compare(shallow, deep, FRESH).better == "second"
+
+
+def test_what_is_no_model_is_refused():
+    with pytest.raises(bough.ParameterError) as error:
+        bough.compare(GOOD, "label.bough.json")
+    assert str(error.value) == "model is a str; it must be a Tree or a fitted estimator."
+
+
+def counts(seed):
+    table = made.numbers(seed=seed)
+    table["y"] = [round(abs(each)) for each in table["y"]]
+    return table
+
+
+def test_models_that_were_to_have_a_loss_small_are_compared_by_it():
+    one, two = (
+        bough.fit(counts(0), "y", task="regression", criterion="poisson", seed=seed).saved
+        for seed in (0, 1)
+    )
+    found = compare(one, two, counts(5))
+    assert found.loss == "poisson"
+    assert found.difference.value == pytest.approx(
+        found.second["poisson"].value - found.first["poisson"].value
+    )
+
+
+def test_models_of_different_losses_are_compared_by_the_usual_one():
+    one, two = (
+        bough.fit(counts(0), "y", task="regression", criterion=criterion).saved
+        for criterion in ("poisson", "squared_error")
+    )
+    assert compare(one, two, counts(5)).loss == "squared_error"
+
+
+def test_models_of_different_quantiles_are_compared_by_the_usual_loss():
+    one, two = (
+        bough.fit(made.numbers(), "y", criterion="quantile", quantile=level).saved
+        for level in (0.1, 0.9)
+    )
+    assert compare(one, two, made.numbers(seed=5)).loss == "squared_error"
+
+
+def test_missing_values_go_as_each_model_has_it():
+    table = {**FRESH, "size": [None] * len(FRESH["size"])}
+    stop, weigh = (bough.fit(TABLE, "label", missing=rule).saved for rule in ("stop", "weigh"))
+    found = compare(stop, weigh, table)
+    assert len(found.rules.same) == found.n_leaves[0]
+    assert found.share_other_leaf == 0
+    assert found.share_other_guess > 0

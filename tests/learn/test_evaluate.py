@@ -1,6 +1,7 @@
 """A model on rows that it may or may not have seen."""
 
 import made_tables as made
+import polars as pl
 import pytest
 
 import bough
@@ -108,3 +109,29 @@ def test_weights_count_where_the_model_was_learnt_with_them():
     weighted = {**fresh, "weight": [float(label == "yes") for label in fresh["label"]]}
     assert evaluate(model, weighted).n_rows == fresh["label"].count("yes")
     assert evaluate(model, fresh).n_rows == 1000
+
+
+def test_the_loss_that_was_to_be_small_is_measured():
+    table = made.numbers()
+    model = bough.fit(table, "y", criterion="quantile", quantile=0.9).saved
+    found = evaluate(model, made.numbers(500, seed=5))
+    assert "pinball" in found.estimates
+    assert found.estimates["pinball"].value < found.baseline["pinball"].value
+
+
+def test_a_quantile_is_known_whatever_the_criterion():
+    model = bough.fit(made.numbers(), "y", loss="pinball", quantile=0.9).saved
+    assert model.settings["quantile"] is None
+    assert "pinball" in evaluate(model, made.numbers(500, seed=5)).estimates
+
+
+def test_a_model_of_which_nothing_is_known_has_the_loss_of_its_criterion():
+    table = {
+        name: [abs(each) for each in cells]
+        for name, cells in made.numbers().items()
+        if name != "kind"
+    }
+    X = pl.DataFrame({"x": table["x"]})
+    model = bough.DecisionTreeRegressor(criterion="poisson", max_depth=2)
+    saved = model.fit(X, pl.Series("y", table["y"])).__bough_model__().by_name()
+    assert "poisson" in evaluate(saved, table).estimates

@@ -4,13 +4,13 @@ import doctest
 
 import made_tables as made
 import pytest
-from bough.learn.words import verdict_lines
 
 import bough
 from bough.learn import prunings
 from bough.learn.growth import CONFIDENCES
 from bough.predict import guesses, stops
 from bough.prune import pessimistic
+from bough.report.words import verdict_lines
 from bough.table import read_like
 
 ONE_WAY = {"criterion": "gini", "categorical": "each"}

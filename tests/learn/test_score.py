@@ -56,3 +56,17 @@ def test_a_number_is_scored_at_its_best_pivot():
     x = next(each for each in found.features if each.feature == "x")
     assert len(x.answers) == 2
     assert x.gain > 0.5
+
+
+def test_a_quantile_is_for_its_criterion():
+    table = {"n": [1, 2, 3, 4], "y": [1.5, 2.5, 3.5, 9.5]}
+    median = score(table, "y", ignore="B103", criterion="quantile", quantile=0.5)
+    assert (
+        median.impurity == score(table, "y", ignore="B103", criterion="absolute_error").impurity / 2
+    )
+    with pytest.raises(bough.ParameterError) as error:
+        score(table, "y", quantile=0.5)
+    assert str(error.value) == (
+        "quantile=0.5 is for criterion='quantile', but the criterion is 'squared_error'. "
+        "Use criterion='quantile', or leave the quantile out."
+    )

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from bough import DecisionTreeClassifier
-from bough.explain.rules import conditions_of_nodes
+from bough.explain.rules import trail_conditions
 from bough.report.sql import where
 
 NAMES = ['say "hi", it\'s', "größe", "new\nline", "select"]
@@ -60,10 +60,10 @@ def test_a_database_finds_the_rows_of_every_node(categorical):
     assert len(kinds) > 2  # it asks about parts of dates, too
     rows = frame.with_row_index("row")  # noqa: F841 - DuckDB finds it by name
     trails = model.decision_path(frame).toarray()
-    for node, conditions in conditions_of_nodes(tree):
+    for node, conditions in trail_conditions(tree):
         query = f"SELECT row FROM rows WHERE {where(conditions, tree.schema)} ORDER BY row"
         found = [row for (row,) in duckdb.sql(query).fetchall()]
-        assert found == np.flatnonzero(trails[:, node]).tolist()
+        assert found == np.flatnonzero(trails[:, node.id]).tolist()
 
 
 @pytest.mark.parametrize(
@@ -76,11 +76,11 @@ def test_a_database_finds_the_rows_of_every_node(categorical):
 )
 def test_names_are_quoted_and_missing_values_named(name, words):
     tree = handmade.TREES[name]()
-    assert words in [where(each, tree.schema) for _, each in conditions_of_nodes(tree)]
+    assert words in [where(each, tree.schema) for _, each in trail_conditions(tree)]
 
 
 def test_text_that_is_read_as_numbers_is_cast():
     table = {"amount": ["1.5", "2.5", "3.5", "4.5"]}
     tree = DecisionTreeClassifier(types={"amount": "number"}).fit(table, [0, 0, 1, 1]).grown_tree_
-    found = [where(conditions, tree.schema) for _, conditions in conditions_of_nodes(tree)]
+    found = [where(conditions, tree.schema) for _, conditions in trail_conditions(tree)]
     assert found[1] == 'CAST("amount" AS DOUBLE PRECISION) < 3.0'

@@ -35,10 +35,10 @@ return told;
 """
 
 
-def answered(tree, seed):
+def answered(tree, seed, missing):
     """Answer an interview by chance; return what was said and where the row stood each time."""
     chance = random.Random(seed)
-    interview = Interview(tree)
+    interview = Interview(tree, missing=missing)
     steps, stood = [], [interview._standing]
     while (question := interview.question) is not None:
         number = interview._standing.asked
@@ -74,13 +74,14 @@ def plain(standing: Standing):
     }
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_the_page_asks_what_the_interview_asks(seed):
+@pytest.mark.parametrize("missing", ["stop", "weigh"])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_page_asks_what_the_interview_asks(seed, missing):
     rng = np.random.default_rng(seed)
     makes = ["float64", "whole", "choice", "beyond 2^53", "ordered", "choice"]
     tree = random_tree(rng, makes, categorical=["each", "group"][seed % 2])
-    steps, stood = answered(tree, seed)
-    data = {"tree": script_data(Subject(tree), ())["tree"], "steps": steps}
+    steps, stood = answered(tree, seed, missing)
+    data = {"tree": script_data(Subject(tree, missing=missing), ())["tree"], "steps": steps}
     assert run_scripts(["route.js", "standing.js"], PROGRAM, data) == [*map(plain, stood)]
 
 

@@ -15,6 +15,7 @@ _LONGEST_VALUE = 40
 _OPTIONS = {  # others: their own name
     "types": "type",
     "missing_marks": "missing",
+    "missing": "when_missing",
     "n_jobs": "jobs",
     "costs": "cost",
     "monotonic_cst": "monotonic",

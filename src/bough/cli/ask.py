@@ -27,7 +27,8 @@ def ask(model: Path, /, *, terminal: Terminal = AS_USUAL) -> None:
     model
         A model file, as 'bough fit' writes it.
     """
-    interview = Interview(read_model(model).tree, digits=terminal.digits)
+    found = read_model(model)
+    interview = Interview(found.tree, digits=terminal.digits, missing=found.missing)
     while (question := interview.question) is not None:
         _print(question, terminal)
         _take(interview, question, terminal)

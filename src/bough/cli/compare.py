@@ -1,28 +1,37 @@
 """`bough compare`: two trees on the same rows."""
 
-from collections.abc import Iterator
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from bough.cli.estimates import estimates_table
-from bough.cli.model import by_name, read_model
+from bough.cli.model import read_model
 from bough.cli.notes import ALL_CHECKS, Checks, print_notes
 from bough.cli.reading import AS_FOUND, Reading
-from bough.cli.terminal import AS_USUAL, Terminal
+from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal
+from bough.evidence import Estimate
+from bough.explain import Rule
+from bough.explain.condition import joined
+from bough.learn.changed import RuleChanges
 from bough.learn.compare import Comparison
 from bough.learn.compare import compare as compared
-from bough.losses import PLACES
+from bough.losses import PLACES, loss_word
 from bough.words import number, plain, row_count, share
+
+MOST_RULES = 5  # of a kind that are listed
 
 
 def compare(
     model: Path,
     other: Path,
-    data: str,
+    data: str | None = None,
     /,
     *,
+    full: Annotated[bool, FLAG] = False,
     checks: Checks = ALL_CHECKS,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
@@ -37,31 +46,42 @@ def compare(
         Another one that guesses the same column.
     data
         A table with the target, best of rows that neither tree has seen; '-' is what is piped in.
+        Without one, only rules are compared.
+    full
+        List every rule that changed.
     """
-    one, two = (by_name(read_model(path)) for path in (model, other))
-    found = compared(one, two, reading.open(data))
+    one, two = (read_model(path) for path in (model, other))
+    table = None if data is None else reading.open(data)
+    found = compared(one, two, table, digits=terminal.digits)
     found = replace(found, notes=checks.made(found.notes))
     if terminal.json:
-        terminal.document("compare", {**asdict(found), "better": found.better})
+        terminal.document("compare", found.as_dict())
         return
     print_notes(terminal, found.notes)
     names = [plain(path.name.removesuffix(".bough.json")) for path in (model, other)]
     if names[0] == names[1]:
         names = ["the first", "the second"]
-    headings = dict(zip(names, (found.first, found.second), strict=True))
-    terminal.say(estimates_table(headings, terminal.digits))
-    terminal.say("")
-    for line in _verdict(found, names, terminal.digits):
-        terminal.say(Text(line))
+    if found.difference is not None:
+        headings = dict(zip(names, (found.first, found.second), strict=True))
+        terminal.say(estimates_table(headings, terminal.digits))
+        terminal.say("")
+        for line in _verdict(found, names, found.difference, terminal.digits):
+            terminal.say(Text(line))
+        terminal.say("")
+    for words in _changes(found.rules, names, most=None if full else MOST_RULES):
+        terminal.say(words)
 
 
-def _verdict(found: Comparison, names: list[str], digits: int) -> Iterator[str]:
+def _verdict(found: Comparison, names: list[str], change: Estimate, digits: int) -> Iterator[str]:
     one, other = names
     is_ranking = found.loss == "ndcg_loss"
-    pairs = f"{found.difference.n:,} queries" if is_ranking else row_count(found.n_rows)
-    yield f"{other} minus {one}: {_difference(found, digits)}, {pairs} in pairs"
+    pairs = f"{change.n:,} queries" if is_ranking else row_count(found.n_rows)
+    yield f"{other} minus {one}: {_difference(found.loss or '', change, digits)}, {pairs} in pairs"
+    guesses, leaves = (
+        share(each or 0.0) for each in (found.share_other_guess, found.share_other_leaf)
+    )
     do = "give another place to" if is_ranking else "guess differently for"
-    yield f"They {do} {share(found.share_other_guess)} of the rows."
+    yield f"They {do} {guesses} of the rows; {leaves} come to a leaf with another rule."
     if found.better is not None:
         yield f"{one if found.better == 'first' else other} is better."
         return
@@ -73,21 +93,52 @@ def _verdict(found: Comparison, names: list[str], digits: int) -> Iterator[str]:
     yield f"No clear difference: keep {simpler}, which has {min(n_one, n_other):,} leaves and not {max(n_one, n_other):,}."
 
 
-def _difference(found: Comparison, digits: int) -> str:
+def _changes(rules: RuleChanges, names: list[str], most: int | None) -> Iterator[RenderableType]:
+    """Give which rules changed, the largest first; at most so many of each kind."""
+    yield Text(f"{_count(len(rules.same), 'is', 'are')} the same in both trees.")
+    if alike := rules.other_guess:
+        verbs = ("asks the same and guesses", "ask the same and guess")
+        yield Text(f"{_count(len(alike), *verbs)} otherwise:")
+        yield from _listed([_both_guesses(pair, names[1]) for pair in alike], most)
+    for name, only in zip(names, (rules.only_first, rules.only_second), strict=True):
+        if only:
+            yield Text(f"{_count(len(only), 'is', 'are')} only in {name}:")
+            yield from _listed([str(rule) for rule in only], most)
+
+
+def _both_guesses(pair: tuple[Rule, Rule], name: str) -> str:
+    one, other = pair
+    return f"{plain(joined(one.conditions))} → {one.verdict}, in {name} {other.verdict}"
+
+
+def _listed(rules: Sequence[str], most: int | None) -> Iterator[RenderableType]:
+    shown = rules if most is None or len(rules) <= most + 1 else rules[:most]
+    for rule in shown:
+        yield Beside(Text("  "), Text(rule))
+    if n_more := len(rules) - len(shown):
+        yield Text(f"  … {n_more:,} more: --full", "dim")
+
+
+def _count(n_rules: int, does: str, do: str) -> str:
+    if n_rules < 2:
+        return f"{'1' if n_rules else 'No'} rule {does}"
+    return f"{n_rules:,} rules {do}"
+
+
+def _difference(loss: str, change: Estimate, digits: int) -> str:
     """Return a difference with its interval; that of errors as one of accuracies."""
-    change = found.difference
-    if found.loss == "ndcg_loss":
+    if loss == "ndcg_loss":
         value, low, high = (
             _signed(number(abs(each), digits), -each)
             for each in (change.value, change.high, change.low)
         )
         return f"NDCG@{PLACES} {value} (95 % interval {low} to {high})"
-    if found.loss != "error":
+    if loss != "error":
         value, low, high = (
             _signed(number(abs(each), digits), each)
             for each in (change.value, change.low, change.high)
         )
-        return f"{found.loss.replace('_', ' ')} {value} (95 % interval {low} to {high})"
+        return f"{loss_word(loss)} {value} (95 % interval {low} to {high})"
     value, low, high = (
         _signed(f"{100 * abs(each):.1f}", -each) for each in (change.value, change.high, change.low)
     )

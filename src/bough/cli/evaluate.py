@@ -11,7 +11,7 @@ from rich.text import Text
 
 from bough.cli.estimates import estimates_table
 from bough.cli.failure import DONE, GATE_FAILED, UsageError
-from bough.cli.model import by_name, read_model
+from bough.cli.model import WhenMissing, read_model
 from bough.cli.notes import ALL_CHECKS, Checks, print_notes
 from bough.cli.pairs import pairs
 from bough.cli.reading import AS_FOUND, Reading
@@ -43,6 +43,7 @@ def evaluate(
     *,
     at_least: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME=VALUE")] = (),
     at_most: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME=VALUE")] = (),
+    when_missing: WhenMissing = None,
     checks: Checks = ALL_CHECKS,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
@@ -59,8 +60,10 @@ def evaluate(
         What a score must reach, as accuracy=0.8; if it does not, the exit status is 1. May be repeated.
     at_most
         What a loss may be at most, as rmse=2.5; if it is more, the exit status is 1. May be repeated.
+    when_missing
+        Where a missing value goes, if not as the model has it: it stops, or is weighed by the rows.
     """
-    found = evaluated(by_name(read_model(model)), reading.open(data))
+    found = evaluated(read_model(model).by_name(), reading.open(data), missing=when_missing)
     found = replace(found, notes=checks.made(found.notes))
     gates = [
         *_gates("--at-least", at_least, found.estimates),

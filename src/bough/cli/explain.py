@@ -9,7 +9,7 @@ import numpy as np
 from cyclopts import Parameter
 
 from bough.cli.failure import UsageError
-from bough.cli.model import by_name, read_model
+from bough.cli.model import WhenMissing, read_model
 from bough.cli.pairs import pairs
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, Terminal
@@ -37,6 +37,7 @@ def explain(
     *,
     row: Annotated[list[int] | None, Parameter(metavar="N")] = None,
     set_: Annotated[list[str] | None, Parameter(name="--set", metavar="NAME=VALUE")] = None,
+    when_missing: WhenMissing = None,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> None:
@@ -52,8 +53,11 @@ def explain(
         Which row of the table, counted from 1. May be repeated.
     set_
         A value of a row of your own, as NAME=VALUE; what is not said is missing. May be repeated.
+    when_missing
+        Where a missing value goes, if not as the model has it: it stops, or is weighed by the rows.
     """
-    tree = by_name(read_model(model)).tree
+    found = read_model(model).by_name()
+    tree = found.tree
     if set_ and (data is not None or row):
         raise UsageError(
             "--set is for a row of your own, --row for one of a table. Type one of them."
@@ -66,7 +70,9 @@ def explain(
         places, table = _taken(tree, data, row, reading)
     else:
         raise _nothing_to_explain(model, data)
-    explanations = explained(tree, table, digits=terminal.digits)
+    explanations = explained(
+        tree, table, digits=terminal.digits, missing=when_missing or found.missing
+    )
     if terminal.json:
         rows = [
             {"row": place and place.row, "where": place and place.where, **each.as_dict()}

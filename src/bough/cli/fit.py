@@ -11,6 +11,7 @@ from rich.text import Text
 
 from bough.cli.columns import AS_SEEN, Columns, plain_column
 from bough.cli.failure import UsageError
+from bough.cli.model import WHEN_MISSING, Rule
 from bough.cli.notes import plain_notes, print_notes
 from bough.cli.page import AS_A_RULE, Pages, open_page
 from bough.cli.pairs import pairs
@@ -58,6 +59,9 @@ class Wishes:
     """What is to be small: error, log_loss, brier, cost, squared_error, absolute_error, poisson, pinball or ndcg_loss."""
     quantile: float | None = None
     """For --criterion quantile and --loss pinball: the share of labels that a guess is to exceed."""
+    missing: Annotated[Rule, WHEN_MISSING] = "stop"
+    """Where a missing value goes when rows are guessed: where such values went when the tree was grown
+    (if there were none it stops), or to every answer, weighed by their rows."""
     cost: Annotated[
         tuple[tuple[str, str, float], ...],
         Parameter(show_default=False, metavar="TRUE GUESS COST"),

@@ -1,10 +1,16 @@
 """Reads the model file that a command is given."""
 
-from dataclasses import replace
 from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
 
 from bough.errors import did_you_mean
 from bough.export.json import Model, load
+
+Rule = Literal["stop", "weigh"]  # where a missing value goes
+WHEN_MISSING = Parameter(name="--when-missing")
+WhenMissing = Annotated[Rule | None, WHEN_MISSING]
 
 
 def read_model(path: Path) -> Model:
@@ -15,11 +21,3 @@ def read_model(path: Path) -> Model:
         beside = [each.name for each in path.absolute().parent.glob("*.json")]
         error.args = (f"{error}{did_you_mean(path.name, beside)}",)
         raise
-
-
-def by_name(model: Model) -> Model:
-    """Return a model that finds the columns of a file by name, in any order and among others."""
-    tree = model.tree
-    if tree.schema.match_by_name or not tree.schema.named:
-        return model
-    return replace(model, tree=replace(tree, schema=replace(tree.schema, match_by_name=True)))

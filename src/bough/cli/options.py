@@ -7,7 +7,7 @@ import re
 ARGUMENTS = (
     *("target", "task", "types", "ignore", "group", "time", "weight", "dev", "test", "split"),
     *("criterion", "categorical", "loss", "quantile", "choose", "refit", "seed", "n_jobs"),
-    *("costs", "probability", "monotonic_cst", "prune"),
+    *("costs", "probability", "missing", "monotonic_cst", "prune"),
     *("missing_marks", "delimiter", "quote", "encoding", "header", "short_rows", "format"),
 )
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""

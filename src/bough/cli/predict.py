@@ -7,24 +7,25 @@ import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
 
-from bough.cli.model import by_name, read_model
+from bough.cli.model import WhenMissing, read_model
 from bough.cli.notes import ALL_CHECKS, Checks, plain_notes, print_notes
 from bough.cli.pipe import PIPE
 from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
-from bough.draw.verdict import verdict_of
-from bough.export.json import Model
-from bough.learn.evaluate import columns_used, notes_on_new_rows
-from bough.predict import guesses, probabilities, stops
+from bough.draw.verdict import mixed_verdict, verdict_of
+from bough.evidence import Evidence
+from bough.learn.evaluate import columns_used, evidence_in, notes_on_new_rows
+from bough.predict import guesses, parts_of, probabilities, said_of
 from bough.ranking import places_of
 from bough.split import cell_hashes
-from bough.table import read_like
+from bough.table import Table, read_like
 from bough.table.column import Choices, Column, Integers, Numbers, Source
 from bough.table.file import read_file, write_table
-from bough.tree import Tree
+from bough.tree import Guessing, Tree
 from bough.words import row_count
 
 NAME = "prediction"
+Places = NDArray[np.integer]
 RANK = "rank"  # of a row in its query, by falling scores
 
 
@@ -35,6 +36,7 @@ def predict(
     *,
     output: Annotated[str, Parameter(alias="-o", metavar="FILE")] = PIPE,
     proba: Annotated[bool, FLAG] = False,
+    when_missing: WhenMissing = None,
     excel_safe: Annotated[bool, FLAG] = False,
     checks: Checks = ALL_CHECKS,
     reading: Reading = AS_FOUND,
@@ -52,20 +54,25 @@ def predict(
         The file to write: .csv, .tsv, .parquet or .jsonl, or .gz after these; '-' is stdout, as CSV.
     proba
         Add a column for each class: how probable it is.
+    when_missing
+        Where a missing value goes, if not as the model has it: it stops, or is weighed by the rows.
     excel_safe
         Keep spreadsheets from running cells that look like formulas.
     """
-    found, source = by_name(read_model(model)), read_file(data, **reading.options)
+    found, source = read_model(model).by_name(), read_file(data, **reading.options)
     table = read_like(source, found.tree.schema)
-    nodes, n_formulas = stops(found.tree, table), 0
+    guessing, places = said_of(found.tree, table, missing=when_missing or found.missing)
+    evidence, n_formulas = evidence_in(found), 0
     if output != PIPE or not terminal.json:
-        added = _added(found.tree, nodes, proba=proba) | _places(found, nodes, source)
+        added = _added(guessing, places, proba=proba)
+        added |= _ranks(evidence, guessing, places, source)
         n_formulas = write_table(source, added, output, excel_safe=excel_safe)
-    notes = checks.made(notes_on_new_rows(found, table))
+    notes = checks.made(notes_on_new_rows(found.tree, evidence, table))
     if terminal.json:
         content = {"output": output, "n_rows": source.n_rows, "notes": plain_notes(notes)}
         if output == PIPE:
-            content |= {"output": None, "guesses": _plain(found.tree, nodes, proba=proba)}
+            rows = _plain(found.tree, table, guessing, places, proba=proba)
+            content |= {"output": None, "guesses": rows}
         terminal.document("predict", content)
         return
     print_notes(terminal, notes)
@@ -77,13 +84,14 @@ def predict(
     terminal.remark(f"{row_count(source.n_rows)}{wrote}")
 
 
-def _added(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> dict[str, Column]:
+def _added(guessing: Guessing, places: Places, *, proba: bool) -> dict[str, Column]:
     """Return the columns of guesses, by name."""
     found: dict[str, Column] = {}
-    probable = probabilities(tree, nodes) if proba else None
-    for output, label in enumerate(tree.schema.labels):
-        name = NAME if len(tree.schema.labels) == 1 else f"{NAME}_{label.name}"
-        guessed = guesses(tree, nodes)[:, output]
+    labels = guessing.schema.labels
+    probable = probabilities(guessing, places) if proba else None
+    for output, label in enumerate(labels):
+        name = NAME if len(labels) == 1 else f"{NAME}_{label.name}"
+        guessed = guesses(guessing, places)[:, output]
         if not label.classes:
             found[name] = Numbers(guessed)
             continue
@@ -94,23 +102,34 @@ def _added(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> dict[str, Co
     return found
 
 
-def _places(model: Model, nodes: NDArray[np.int32], source: Source) -> dict[str, Column]:
+def _ranks(
+    evidence: Evidence | None, guessing: Guessing, places: Places, source: Source
+) -> dict[str, Column]:
     """Return the places of the rows in their queries, where the table says which these are."""
-    group = columns_used(model).get("group")
-    if model.tree.schema.task != "ranking" or group not in source.names:
+    group = columns_used(evidence).get("group")
+    if guessing.schema.task != "ranking" or group not in source.names:
         return {}
     queries = cell_hashes(source.column(source.names.index(group)))
-    return {RANK: Integers(places_of(guesses(model.tree, nodes)[:, 0], queries), None)}
+    return {RANK: Integers(places_of(guesses(guessing, places)[:, 0], queries), None)}
 
 
-def _plain(tree: Tree, nodes: NDArray[np.int32], *, proba: bool) -> list[dict[str, Any]]:
+def _plain(
+    tree: Tree, table: Table, guessing: Guessing, places: Places, *, proba: bool
+) -> list[dict[str, Any]]:
     """Return the guess for each row as plain data."""
-    said = {node: verdict_of(tree, node).as_dict() for node in np.unique(nodes).tolist()}
+    nodes, in_parts = np.unique(places[places < len(tree)]), np.flatnonzero(places >= len(tree))
+    said = {node: verdict_of(tree, node).as_dict() for node in nodes.tolist()}
+    for row in in_parts.tolist():
+        met = parts_of(tree, table, np.array([row]))
+        verdict = mixed_verdict(tree, met.nodes[met.stops], met.shares[met.stops])
+        said[int(places[row])] = verdict.as_dict()
     if proba and tree.schema.has_classes and len(tree.schema.labels) == 1:
         classes = tree.schema.labels[0].classes
-        for node, verdict in said.items():
-            verdict["shares"] = [
+        for place, plain in said.items():
+            plain["shares"] = [
                 {"class": name, "share": share}
-                for name, share in zip(classes, tree.probabilities[node, 0].tolist(), strict=True)
+                for name, share in zip(
+                    classes, guessing.probabilities[place, 0].tolist(), strict=True
+                )
             ]
-    return [said[node] for node in nodes.tolist()]
+    return [said[place] for place in places.tolist()]

@@ -23,6 +23,7 @@ def score(
     /,
     *,
     criterion: str | None = None,
+    quantile: float | None = None,
     categorical: Literal["each", "group"] = "each",
     full: Annotated[bool, FLAG] = False,
     jobs: int | None = None,
@@ -37,7 +38,10 @@ def score(
     data
         A table; '-' is what is piped in.
     criterion
-        What is to be pure: gini, entropy, error, gain_ratio; squared_error for numbers, ndcg for rankings.
+        What is to be pure: gini, entropy, error, gain_ratio; for numbers squared_error,
+        absolute_error, poisson or quantile; ndcg for rankings.
+    quantile
+        For --criterion quantile: the share of labels that a guess is to exceed.
     categorical
         Whether a question about a category has one answer for each value, or two groups of them.
     full
@@ -54,6 +58,7 @@ def score(
         ignore=columns.ignored(source),
         group=columns.group,
         criterion=criterion,
+        quantile=quantile,
         categorical=categorical,
         n_jobs=jobs,
         digits=None if terminal.json else terminal.digits,

@@ -1,10 +1,11 @@
 """`Verdict`: what a node says, as data and in words."""
 
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import inf, isfinite, sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bough.schema import Value
 from bough.tree import Tree
@@ -85,6 +86,47 @@ def verdict_of(tree: Tree, node_id: int, digits: int | None = None) -> Verdict:
             spread = _spread(tree, node_id)
     is_score = tree.schema.task == "ranking"
     return Verdict(node.guess, certain, spread, node.n_rows, digits, is_score)
+
+
+def mixed_verdict(
+    tree: Tree, nodes: NDArray[np.integer], parts: NDArray[np.float64], digits: int | None = None
+) -> Verdict:
+    """Return what several nodes say together, each for a part of a row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> print(mixed_verdict(play_tennis_tree, np.array([1, 3]), np.array([0.25, 0.75])))
+    Yes 55 %
+    """
+    if len(nodes) == 1:
+        return verdict_of(tree, int(nodes[0]), digits)
+    labels, n_rows = tree.schema.labels, int(tree.n_rows[nodes].sum())
+    certain = spread = None
+    if tree.guess is None:
+        shares = np.average(tree.shares[nodes], axis=0, weights=parts)
+        codes = tree.guessed(shares[np.newaxis])[0].tolist()
+        guesses = [label.classes[code] for label, code in zip(labels, codes, strict=True)]
+        certain = float(shares[0, codes[0]])
+    else:
+        guesses = np.average(tree.guess[nodes], axis=0, weights=parts).tolist()
+        if tree.schema.task == "regression":
+            spread = _mixed_spread(tree, nodes, parts, guesses[0])
+    if len(labels) > 1:
+        return Verdict(tuple(guesses), None, None, n_rows, digits)
+    is_score = tree.schema.task == "ranking"
+    return Verdict(guesses[0], certain, spread, n_rows, digits, is_score)
+
+
+def _mixed_spread(
+    tree: Tree, nodes: NDArray[np.integer], parts: NDArray[np.float64], mean: float
+) -> float | None:
+    spreads = [_spread(tree, node) for node in nodes.tolist()]
+    with np.errstate(over="ignore"):  # a spread beyond the largest number is not known
+        squares = np.square([inf if each is None else each for each in spreads])
+        apart = np.square(np.asarray(tree.guess)[nodes, 0] - mean)
+        square = float(np.average(squares + apart, weights=parts))
+    return sqrt(square) if square < LARGEST else None
 
 
 def _spread(tree: Tree, node_id: int) -> float | None:

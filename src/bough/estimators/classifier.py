@@ -10,7 +10,7 @@ from sklearn.utils import Tags
 
 from bough.costs import Costs, read_costs
 from bough.encode import Labels
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import ParameterError
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import MeasuredByRows
 from bough.estimators.labels import class_array, code_classes, read_classes
@@ -19,11 +19,10 @@ from bough.monotonic import MonotonicCst, refuse_other_shares
 from bough.predict import all_guesses, guesses
 from bough.prune import RowLosses
 from bough.schema import Label, Probability
-from bough.settings import Settings
+from bough.settings import Settings, one_of
 from bough.table import Types
-from bough.tree import Tree
+from bough.tree import Guessing, Tree
 
-PROBABILITIES: tuple[str, ...] = get_args(Probability)
 Shares = NDArray[np.float64] | list[NDArray[np.float64]]
 
 
@@ -70,6 +69,10 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows):  # 
     types : dict, default=None
         The kind of a column where it is not to be inferred, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    missing : {"stop", "weigh"}, default="stop"
+        Where a missing value goes when rows are guessed: where such values went when the tree was
+        grown, and if there were none it stops at that query; or to every answer of the query, each
+        getting a part of the row as large as its share of the node's weight.
     monotonic_cst : array of -1, 0 and 1, or dict, default=None
         Which way guesses go along each column, or along those that a dict names, for two classes:
         1 where the share of the second may not fall as the value grows and all others stay, -1
@@ -118,6 +121,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows):  # 
         ccp_alpha: float = 0.0,
         categorical: str = "each",
         types: Types | None = None,
+        missing: str = "stop",
         monotonic_cst: MonotonicCst = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -137,15 +141,15 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows):  # 
         self.ccp_alpha = ccp_alpha
         self.categorical = categorical
         self.types = types
+        self.missing = missing
         self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
     def predict(self, X: object) -> NDArray[Any]:
         """Return the class that the tree guesses for each row."""
-        tree = self._tree
-        if self.n_outputs_ == 1:
-            return self._look_up(X, self._classes_of_nodes)
-        codes = self._look_up(X, all_guesses(tree))
+        if len(self._tree.schema.labels) == 1:
+            return self._look_up(X, self._classes_of)
+        codes = self._look_up(X, all_guesses)
         columns = [classes[codes[:, output]] for output, classes in enumerate(self.classes_)]
         kinds = {column.dtype.kind for column in columns}
         return np.stack(columns, axis=1, dtype=None if len(kinds) == 1 else object)
@@ -153,11 +157,13 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows):  # 
     def predict_proba(self, X: object) -> Shares:
         """Return how probable each class is at the node where each row stops.
 
+        Where parts of a row stop at several nodes, it is the mean over these.
+
         Returns
         -------
         array of shape (n_rows, n_classes), or a list of them for several outputs
         """
-        shares = self._look_up(X, self._tree.probabilities)
+        shares = self._look_up(X, lambda guessing: guessing.probabilities)
         each = [shares[:, output, :n] for output, n in enumerate(np.atleast_1d(self.n_classes_))]
         return each[0] if self.n_outputs_ == 1 else each
 
@@ -181,12 +187,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows):  # 
 
     def _said_of(self, labels: tuple[Label, ...]) -> tuple[Label, ...]:
         """Return labels with what is said of them: what guesses cost, how probable classes are."""
-        if self.probability not in PROBABILITIES:
-            raise ParameterError(
-                f"probability={self.probability!r} is not known."
-                f"{did_you_mean(str(self.probability), PROBABILITIES)} "
-                f"Known: {listed(PROBABILITIES)}."
-            )
+        one_of(*get_args(Probability))("probability", self.probability)
         refuse_other_shares(self.monotonic_cst, self.probability)
         if self.costs is not None and len(labels) > 1:
             raise ParameterError(
@@ -210,12 +211,17 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows):  # 
         if not several:  # a prediction then looks each row up once
             self._classes_of_nodes = classes[0][tree.class_guess[:, 0]]
 
-    def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
-        tree = self._tree
-        codes = code_classes(y, n_rows, tree.schema.labels)
+    def _classes_of(self, guessing: Guessing) -> NDArray[Any]:
+        if guessing is self._tree:
+            return self._classes_of_nodes
+        return np.asarray(self.classes_[guessing.class_guess[:, 0]])
+
+    def _row_losses(self, y: ArrayLike, n_rows: int, guessing: Guessing | None = None) -> RowLosses:
+        said = self._tree if guessing is None else guessing
+        codes = code_classes(y, n_rows, said.schema.labels)
 
         def share_wrong(rows: NDArray[np.intp], nodes: NDArray[np.intp]) -> NDArray[np.float64]:
-            is_wrong = guesses(tree, nodes) != codes[rows]
+            is_wrong = guesses(said, nodes) != codes[rows]
             return np.asarray(is_wrong.mean(axis=1))
 
         return share_wrong

@@ -30,14 +30,14 @@ from bough.export import json as model_file
 from bough.export.json import Model
 from bough.grow import grow
 from bough.monotonic import read_directions
-from bough.predict import look_up, unseen
+from bough.predict import check_missing, look_up, said_of, unseen
 from bough.prune import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.schema import Task
 from bough.settings import Settings, check_criterion, columns_drawn, rows_needed
 from bough.table import Table, read, read_like
 from bough.table.array import check_shape
 from bough.threads import threads
-from bough.tree import Tree
+from bough.tree import Guessing, Tree
 from bough.walk import depths
 
 LabelReader = Callable[[int], Labels]  # for a table of so many rows
@@ -76,9 +76,12 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
     def apply(self, X: object) -> NDArray[np.intp]:
         """Return the node where each row stops.
 
-        It is a leaf, or the branch that has no answer for a missing or unseen value.
+        It is a leaf, or the branch that has no answer for a missing or unseen value. Parts of a row
+        may stop at several nodes where `missing="weigh"`; this is then where it would stop as a
+        whole, under `missing="stop"`.
         """
-        return self._look_up(X, np.arange(len(self._tree)))
+        tree, table = self._tree, self._read(X)
+        return look_up(tree, table, np.arange(len(tree)), n_jobs=self._threads(table))
 
     def unseen_counts(self, X: object) -> dict[str, int]:
         """Return how many rows stop at a value that their node never saw, for each feature.
@@ -212,6 +215,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
 
     def _settings(self) -> Settings:
         check_alpha(self.ccp_alpha)
+        check_missing(self.missing)
         chosen = {
             field.name: _plain(getattr(self, field.name, field.default))
             for field in fields(Settings)
@@ -238,12 +242,19 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         if schema.named:
             self.feature_names_in_ = np.array(schema.columns, dtype=object)
 
-    def _look_up(self, X: object, entries: NDArray[Any]) -> NDArray[Any]:
-        """Return for each row what stands in `entries` for the node where it stops."""
+    def _look_up(self, X: object, entries: Callable[[Guessing], NDArray[Any]]) -> NDArray[Any]:
+        """Return for each row the entry of the node where it stops, or of a mixture of nodes."""
+        check_missing(self.missing)
         tree = self._tree
         table = self._read(X)
-        n_jobs = threads(self.n_jobs) if table.n_rows > FEW_ROWS else 1
-        return look_up(tree, table, entries, n_jobs=n_jobs)
+        n_jobs = self._threads(table)
+        if self.missing == "stop":
+            return look_up(tree, table, entries(tree), n_jobs=n_jobs)
+        guessing, places = said_of(tree, table, missing=self.missing, n_jobs=n_jobs)
+        return np.asarray(entries(guessing)[places])
+
+    def _threads(self, table: Table) -> int:
+        return threads(self.n_jobs) if table.n_rows > FEW_ROWS else 1
 
     def _read(self, X: object) -> Table:
         _check_given(X)

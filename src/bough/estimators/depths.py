@@ -1,18 +1,23 @@
 """The loss of a tree at every depth, from rows that were followed once."""
 
 from abc import abstractmethod
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.estimators.weights import read_weights
-from bough.prune import RowLosses
-from bough.tree import Tree
+from bough.predict import said_of
+from bough.prune import RowLosses, at_depth
+from bough.table import Table
+from bough.tree import Guessing, Tree
 from bough.walk import depths, parents
 
 
 class MeasuredByRows:
     """A fitted tree whose loss is the mean of what its guesses cost in each row."""
+
+    missing: str  # where a missing value goes
 
     def depths_path(
         self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -30,6 +35,8 @@ class MeasuredByRows:
         >>> DecisionTreeClassifier().fit(X, y).depths_path(X, y)
         array([0.25, 0.25, 0.  ])
         """
+        if self.missing == "weigh":
+            return self._weighed_depths_path(X, y, sample_weight)
         return losses_by_depth(self._tree, *self.__bough_losses__(X, y, sample_weight))
 
     def __bough_losses__(
@@ -39,6 +46,19 @@ class MeasuredByRows:
         nodes = self.apply(X)
         weights = read_weights(sample_weight, len(nodes))
         return nodes, self._row_losses(y, len(nodes)), weights
+
+    def _weighed_depths_path(
+        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> NDArray[np.float64]:
+        """Cut the tree at each depth: where the parts of a row stop hangs on it."""
+        table = self._read(X)
+        weights = read_weights(sample_weight, table.n_rows)
+        means = []
+        for guessing, places in weighed_by_depth(self._tree, table):
+            losses = self._row_losses(y, table.n_rows, guessing)
+            of_rows = losses(np.arange(table.n_rows), places.astype(np.intp))
+            means.append(np.average(of_rows, weights=weights))
+        return np.array(means)
 
     @abstractmethod
     def apply(self, X: object) -> NDArray[np.intp]:
@@ -50,8 +70,21 @@ class MeasuredByRows:
         """The tree; an error if there is none yet."""
 
     @abstractmethod
-    def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
-        """Return a function that gives the losses of some rows, had they stopped at some nodes."""
+    def _read(self, X: object) -> Table:
+        """Return a table to predict, read as the one that the tree was grown from."""
+
+    @abstractmethod
+    def _row_losses(self, y: ArrayLike, n_rows: int, guessing: Guessing | None = None) -> RowLosses:
+        """Return a function that gives the losses of some rows, had they stopped at some nodes.
+
+        None is the tree itself.
+        """
+
+
+def weighed_by_depth(tree: Tree, table: Table) -> Iterator[tuple[Guessing, NDArray[np.integer]]]:
+    """Give what guesses for rows, cut at each depth, where missing values go to every answer."""
+    for depth in range(int(depths(tree).max()) + 1):
+        yield said_of(at_depth(tree, depth), table, missing="weigh")
 
 
 def losses_by_depth(

@@ -11,12 +11,13 @@ from sklearn.utils import Bunch, Tags
 from bough.encode import Labels
 from bough.errors import DataError
 from bough.estimators.decision_tree import DecisionTree
+from bough.estimators.depths import weighed_by_depth
 from bough.estimators.groups import read_group
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.losses import Queries
 from bough.monotonic import MonotonicCst
-from bough.predict import all_guesses
+from bough.predict import all_guesses, guesses
 from bough.prune import series_by_depth
 from bough.ranking import check_relevance
 from bough.table import Types
@@ -60,6 +61,10 @@ class DecisionTreeRanker(DecisionTree):
     types : dict, default=None
         The kind of a column where it is not to be inferred, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    missing : {"stop", "weigh"}, default="stop"
+        Where a missing value goes when rows are scored: where such values went when the tree was
+        grown, and if there were none it stops at that query; or to every answer of the query, each
+        getting a part of the row as large as its share of the node's weight.
     monotonic_cst : array of -1, 0 and 1, or dict, default=None
         Which way scores go along each column, or along those that a dict names: 1 where they may
         not fall as the value grows and all others stay, -1 where they may not rise.
@@ -103,6 +108,7 @@ class DecisionTreeRanker(DecisionTree):
         ccp_alpha: float = 0.0,
         categorical: str = "each",
         types: Types | None = None,
+        missing: str = "stop",
         monotonic_cst: MonotonicCst = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -119,6 +125,7 @@ class DecisionTreeRanker(DecisionTree):
         self.ccp_alpha = ccp_alpha
         self.categorical = categorical
         self.types = types
+        self.missing = missing
         self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
@@ -151,7 +158,7 @@ class DecisionTreeRanker(DecisionTree):
 
     def predict(self, X: object) -> NDArray[np.float64]:
         """Return the score of each row; only scores of one query can be compared."""
-        return self._look_up(X, all_guesses(self._tree)[:, 0])
+        return self._look_up(X, lambda guessing: all_guesses(guessing)[:, 0])
 
     def rank(self, X: object, group: ArrayLike | None = None) -> NDArray[np.intp]:
         """Return the rows in the order in which they are to be shown.
@@ -229,6 +236,11 @@ class DecisionTreeRanker(DecisionTree):
         >>> DecisionTreeRanker().fit(X, relevance).depths_path(X, relevance).round(3)
         array([0.169, 0.006, 0.   ])
         """
+        if self.missing == "weigh":
+            table = self._read(X)
+            queries = self._queries(y, sample_weight, group, table.n_rows)
+            cut = weighed_by_depth(self._tree, table)
+            return np.array([queries.mean(1 - queries.ndcg(guesses(*each)[:, 0])) for each in cut])
         nodes, series = self.apply(X), series_by_depth(self._tree)
         queries = self._queries(y, sample_weight, group, len(nodes))
         scores = all_guesses(self._tree)[:, 0]

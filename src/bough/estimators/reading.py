@@ -11,6 +11,8 @@ from bough.tree import Tree
 class Readable:
     """A fitted tree that tells why it guesses as it does."""
 
+    missing: str  # where a missing value goes
+
     def explain(self, X: object, *, digits: int = 3) -> list[Explanation]:
         """Return for each row why it got its guess, and what would change it.
 
@@ -32,7 +34,7 @@ class Readable:
            +25  age < 37 (it is 31, 6 away)
         nearest flip: age ≥ 37 → no 100 %
         """
-        return explain(self._tree, self._read(X), digits=digits)
+        return explain(self._tree, self._read(X), digits=digits, missing=self.missing)
 
     def rules(self, *, digits: int | None = 3) -> list[Rule]:
         """Return one rule for each leaf.
@@ -66,7 +68,7 @@ class Readable:
         >>> interview.result.guess
         'cherry'
         """
-        return Interview(self._tree, digits=digits)
+        return Interview(self._tree, digits=digits, missing=self.missing)
 
     @property
     @abstractmethod

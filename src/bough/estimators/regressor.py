@@ -16,6 +16,7 @@ from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
 from bough.prune import RowLosses
 from bough.table import Types
+from bough.tree import Guessing
 
 
 class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows):  # type: ignore[misc]
@@ -61,6 +62,10 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows):  # ty
     types : dict, default=None
         The kind of a column where it is not to be inferred, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
+    missing : {"stop", "weigh"}, default="stop"
+        Where a missing value goes when rows are guessed: where such values went when the tree was
+        grown, and if there were none it stops at that query; or to every answer of the query, each
+        getting a part of the row as large as its share of the node's weight.
     monotonic_cst : array of -1, 0 and 1, or dict, default=None
         Which way guesses go along each column, or along those that a dict names: 1 where they may
         not fall as the value grows and all others stay, -1 where they may not rise.
@@ -104,6 +109,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows):  # ty
         ccp_alpha: float = 0.0,
         categorical: str = "each",
         types: Types | None = None,
+        missing: str = "stop",
         monotonic_cst: MonotonicCst = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -121,12 +127,13 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows):  # ty
         self.ccp_alpha = ccp_alpha
         self.categorical = categorical
         self.types = types
+        self.missing = missing
         self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
     def predict(self, X: object) -> NDArray[np.float64]:
         """Return the number that the tree guesses for each row."""
-        found = self._look_up(X, all_guesses(self._tree))
+        found = self._look_up(X, all_guesses)
         return found[:, 0] if self.n_outputs_ == 1 else found
 
     def _criterion(self) -> str:
@@ -148,13 +155,13 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows):  # ty
         weights = read_weights(sample_weight, n_rows)
         return Labels(labels=labels, codes=None, values=numbers, weights=weights)
 
-    def _row_losses(self, y: ArrayLike, n_rows: int) -> RowLosses:
-        tree = self._tree
+    def _row_losses(self, y: ArrayLike, n_rows: int, guessing: Guessing | None = None) -> RowLosses:
+        said = self._tree if guessing is None else guessing
         _, numbers = read_numbers(y, n_rows)
 
         def squared_errors(rows: NDArray[np.intp], nodes: NDArray[np.intp]) -> NDArray[np.float64]:
             with np.errstate(over="ignore"):  # beyond the largest number it is infinite
-                squares = (guesses(tree, nodes) - numbers.T[rows]) ** 2
+                squares = (guesses(said, nodes) - numbers.T[rows]) ** 2
                 return np.asarray(squares.mean(axis=1))
 
         return squared_errors

@@ -4,8 +4,9 @@ from bough.explain.condition import Condition
 from bough.explain.explanation import ExplainedStep, Explanation
 from bough.explain.flip import Change, Flip, Flips
 from bough.explain.importances import importances
+from bough.explain.parts import Part
 from bough.explain.row import explain, refuse_several_labels
-from bough.explain.rules import Rule, rules
+from bough.explain.rules import Rule, rules, trail_conditions
 
 __all__ = [
     "Change",
@@ -14,9 +15,11 @@ __all__ = [
     "Explanation",
     "Flip",
     "Flips",
+    "Part",
     "Rule",
     "explain",
     "importances",
     "refuse_several_labels",
     "rules",
+    "trail_conditions",
 ]

@@ -1,6 +1,6 @@
 """`Condition`: what a trail asks of one feature, all its queries taken together."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import ceil, inf, nextafter
 from typing import Any, assert_never
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from bough.explain.values import Cell, plain_cell
 from bough.query import Below, EachValue, IsMissing, OneOf, Query
 from bough.schema import Feature, Kind, Value
-from bough.tree import Tree
-from bough.walk import answer_numbers, parents
+from bough.tree import Node, Tree
+from bough.walk import answer_numbers, parents, telling_digits
 from bough.words import between, ordered_answers, value_list
 
 
@@ -121,6 +121,40 @@ class Condition:
         if self.feature.kind is Kind.NUMBER:
             return nextafter(self.high, -inf)
         return ceil(self.high) - 1
+
+
+Conditions = dict[int, Condition]  # by the number of the feature
+
+
+class Narrowing:
+    """Follows a trail, and keeps what it asks of each feature.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    digits
+        How many digits a pivot has at least in words; None gives all that it has.
+    """
+
+    def __init__(self, tree: Tree, digits: int | None) -> None:
+        self._tree = tree
+        self._numbers = answer_numbers(tree)
+        self._told_by = telling_digits(tree, digits)
+
+    def below(self, conditions: Mapping[int, Condition], above: Node, child: Node) -> Conditions:
+        """Return the conditions, by feature, one step further down."""
+        query = above.query
+        if query is None:
+            return dict(conditions)
+        feature = int(self._tree.feature[above.id])
+        so_far = conditions.get(feature, Condition(query.feature))
+        narrowed = so_far.narrowed(query, int(self._numbers[child.id]), self.told(above.id))
+        return {**conditions, feature: narrowed}
+
+    def told(self, node_id: int) -> int | None:
+        """Return how many digits the pivot of a node has in words; None: all."""
+        return None if self._told_by is None else int(self._told_by[node_id])
 
 
 def conditions_of(

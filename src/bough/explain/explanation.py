@@ -4,17 +4,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from itertools import pairwise
-from math import floor, log10
+from math import floor, fsum, log10
 from typing import Any
 
 from bough.draw.cells import shortened
 from bough.draw.verdict import Verdict
 from bough.explain.flip import LONGEST, Flip
+from bough.explain.parts import Part, more_parts
 from bough.schema import Value
 from bough.words import number, plain, share
 
 GAP = "  "
 EXACT = Context(prec=1000, rounding=ROUND_HALF_EVEN)  # holds any double to any decimal
+MOST_PARTS = 6  # that are told one by one
 LONGEST_WHOLE = 15  # digits; numbers beyond are rounded before the point too
 
 
@@ -48,7 +50,7 @@ class ExplainedStep:
             words += f" (it is {self.value_word}, {self.margin_word} away)"
         elif self.is_one_of_several:
             words += f" (it is {plain(self.value_word)})"
-        return f"{words}: {self.note}" if self.note else words
+        return f"{words}: {plain(self.note)}" if self.note else words
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -60,11 +62,11 @@ class ExplainedStep:
 class Explanation:
     """Why a row got its guess, and what would change it.
 
-    `start` and all contributions add up to `value`.
+    `start` and all contributions, of steps and of parts, add up to `value`.
     """
 
     verdict: Verdict
-    """What the node says where the row stops."""
+    """What the node says where the row stops, or what the nodes say together where its parts do."""
     start: float
     """The share of the guessed class among all rows, or the guess for all rows."""
     value: float
@@ -74,6 +76,10 @@ class Explanation:
     """Why the row stopped before a leaf, in words; empty if it came to one."""
     flip: Flip | None
     """The nearest change that flips the guess; None if there is none."""
+    parted: str = ""
+    """Why the row goes on in parts after the steps, in words; empty if it does not."""
+    parts: tuple[Part, ...] = ()
+    """The parts, the largest first."""
 
     @property
     def guess(self) -> Any:  # noqa: ANN401 - a class or a number
@@ -108,25 +114,33 @@ class Explanation:
             "value": self.value,
             "steps": [step.as_dict() for step in self.steps],
             "stopped": self.stopped,
+            "parted": self.parted,
+            "parts": [part.as_dict() for part in self.parts],
             "flip": None if self.flip is None else self.flip.as_dict(),
         }
 
     def _added_up(self) -> Iterator[str]:
+        added = [(step.contribution, step.words) for step in self.steps]
+        added += [(part.contribution, part.words) for part in self.parts[:MOST_PARTS]]
+        if more := self.parts[MOST_PARTS:]:
+            added.append((fsum(part.contribution for part in more), more_parts(more)))
         values = [self.start]
-        for step in self.steps:
-            values.append(values[-1] + step.contribution)
+        for contribution, _ in added:
+            values.append(values[-1] + contribution)
         values[-1] = self.value  # what rounding has added or lost in between
         if self.verdict.share is not None:
-            first, added = share(self.start), _differences([100 * each for each in values], 0)
+            first, figures = share(self.start), _differences([100 * each for each in values], 0)
         else:
             decimals = _decimals(values, self.verdict.digits)
             first = number(float(_rounded(self.start, decimals)) + 0.0)  # never -0
-            added = _differences(values, decimals)
-        column = [first, *added]
-        room = max(map(len, column))
-        yield f"{GAP}{first.rjust(room)}{GAP}all rows"
-        for words, step in zip(added, self.steps, strict=True):
-            yield f"{GAP}{words.rjust(room)}{GAP}{step.words}"
+            figures = _differences(values, decimals)
+        room = max(map(len, [first, *figures]))
+        lines = [f"{GAP}{first.rjust(room)}{GAP}all rows"]
+        for figure, (_, words) in zip(figures, added, strict=True):
+            lines.append(f"{GAP}{figure.rjust(room)}{GAP}{words}")
+        if self.parted:
+            lines.insert(len(self.steps) + 1, f"{GAP}{'':{room}}{GAP}{plain(self.parted)}")
+        yield from lines
 
 
 def _differences(values: Sequence[float], decimals: int) -> list[str]:

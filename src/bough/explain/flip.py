@@ -82,27 +82,32 @@ class Flips:
         The tree; it guesses one label.
     digits
         How many significant digits numbers have at least in words.
+    missing
+        Where a missing value goes, as `bough.predict.said_of` has it.
     """
 
-    def __init__(self, tree: Tree, digits: int | None = None) -> None:
+    def __init__(self, tree: Tree, digits: int | None = None, missing: str = "stop") -> None:
         self._tree = tree
         self._digits = digits
+        self._missing = missing
         self._told_by = telling_digits(tree, digits)
         self._parents = parents(tree)
         self._leaves = np.flatnonzero(tree.feature < 0)
         self._conditions = cache(self._conditions_of)  # few features are asked about
         self._guesses = all_guesses(tree)[:, 0]
 
-    def nearest(self, table: Table, row: int, stop: int) -> Flip | None:
-        """Return the nearest flip of a row that stops at a node; None if no change flips it.
+    def nearest(self, table: Table, row: int, guess: Any) -> Flip | None:  # noqa: ANN401 - a label
+        """Return the nearest flip of a row that got a guess; None if no change flips it.
 
         Nearest is the one that changes the fewest features; of these the one of the least relative
         change: of numbers as a share of the larger one, of ordered values as a share of all steps,
         of dates compared with a year. Another name counts as a whole change. A change from or to a
         missing value comes last. A part of a date counts as a feature of its own.
         """
+        classes = self._tree.schema.labels[0].classes
+        guessed = classes.index(guess) if classes else guess
         changed = features_above(self._tree, self._is_off(table, row))
-        others = self._leaves[self._guesses[self._leaves] != self._guesses[stop]].tolist()
+        others = self._leaves[self._guesses[self._leaves] != guessed].tolist()
         for leaves in _by_count(others, changed):
             found = [
                 near
@@ -117,7 +122,8 @@ class Flips:
 
     def _is_off(self, table: Table, row: int) -> NDArray[np.bool_]:
         """Return for each node whether its parent would send the row elsewhere."""
-        is_off = next_nodes(self._tree, table, row)[self._parents] != np.arange(len(self._tree))
+        goes_to = next_nodes(self._tree, table, row, missing=self._missing)
+        is_off = goes_to[self._parents] != np.arange(len(self._tree))
         is_off[0] = False
         return np.asarray(is_off)
 
@@ -137,10 +143,12 @@ class Flips:
     ) -> _Nearness | None:
         total = 0.0
         for feature in features:
-            condition = self._conditions(feature)[leaf]
+            condition, value = self._conditions(feature)[leaf], cell_of(table, feature, row)
             if not condition.can_be_met:
                 return None
-            total += _relative_change(condition, cell_of(table, feature, row))
+            if self._missing == "weigh" and condition.nearest(value) is None:
+                return None  # a missing value does not lead there, but everywhere
+            total += _relative_change(condition, value)
         return _Nearness(len(features), total, -int(self._tree.n_rows[leaf]), leaf)
 
 

@@ -4,28 +4,32 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.draw.verdict import verdict_of
+from bough.draw.verdict import mixed_verdict, verdict_of
 from bough.errors import ParameterError, listed
 from bough.explain.explanation import ExplainedStep, Explanation
 from bough.explain.flip import Flips
+from bough.explain.parts import Part, Parting
 from bough.explain.values import cell_of, cell_word, is_unseen, plain_cell
-from bough.predict import stops
+from bough.predict import parts_of, stops, weighed_rows
 from bough.query import Below, OneOf, Query
 from bough.schema import Kind
 from bough.table import Table
 from bough.tree import Node, Tree
 from bough.walk import Step, trail
-from bough.words import number
+from bough.words import number, row_count
 
 LARGEST = sys.float_info.max
 DAY = 24 * 60 * 60 * 1_000_000  # microseconds
 
 
-def explain(tree: Tree, table: Table, *, digits: int = 3) -> list[Explanation]:
+def explain(
+    tree: Tree, table: Table, *, digits: int = 3, missing: str = "stop"
+) -> list[Explanation]:
     """Return for each row why it got its guess.
 
     Parameters
@@ -36,6 +40,8 @@ def explain(tree: Tree, table: Table, *, digits: int = 3) -> list[Explanation]:
         The rows, read like the table that the tree was grown from.
     digits
         How many significant digits numbers have at least in words.
+    missing
+        Where a missing value goes, as `bough.predict.said_of` has it.
 
     Examples
     --------
@@ -49,8 +55,12 @@ def explain(tree: Tree, table: Table, *, digits: int = 3) -> list[Explanation]:
     nearest flip: outlook = Sunny → No 100 %
     """
     refuse_several_labels(tree)
-    explainer = _Explainer(tree, table, digits)
-    return [explainer.row(row, stop) for row, stop in enumerate(stops(tree, table).tolist())]
+    explainer = _Explainer(tree, table, digits, missing)
+    in_parts = weighed_rows(tree, table).tolist() if missing == "weigh" else []
+    found = [explainer.row(row, stop) for row, stop in enumerate(stops(tree, table).tolist())]
+    for row in in_parts:
+        found[row] = explainer.row_in_parts(row)
+    return found
 
 
 def refuse_several_labels(tree: Tree) -> None:
@@ -64,28 +74,65 @@ def refuse_several_labels(tree: Tree) -> None:
 
 
 class _Explainer:
-    def __init__(self, tree: Tree, table: Table, digits: int) -> None:
+    def __init__(self, tree: Tree, table: Table, digits: int, missing: str) -> None:
         self.tree, self.table, self.digits = tree, table, digits
-        self.flips = Flips(tree, digits)
+        self.flips = Flips(tree, digits, missing)
+        self.parting = Parting(tree, digits)
         self.trail = cache(lambda stop: trail(tree, stop, digits))  # many rows stop at one node
 
     def row(self, row: int, stop: int) -> Explanation:
-        values = self._values(stop)
-        steps = self.trail(stop)
+        verdict = verdict_of(self.tree, stop, self.digits)
+        values = self._values(verdict.guess)
         return Explanation(
-            verdict=verdict_of(self.tree, stop, self.digits),
+            verdict=verdict,
             start=float(values[0]),
             value=float(values[stop]),
-            steps=tuple(self._steps(row, steps, values)),
-            stopped=self._why_stopped(row, self.tree[stop]),
-            flip=self.flips.nearest(self.table, row, stop),
+            steps=tuple(self._steps(row, self.trail(stop), values)),
+            stopped=self._stopped(row, self.tree[stop]),
+            flip=self.flips.nearest(self.table, row, verdict.guess),
         )
 
-    def _values(self, stop: int) -> NDArray[np.float64]:
-        """Return for each node the share of the class guessed at the stop, or its own guess."""
+    def row_in_parts(self, row: int) -> Explanation:
+        """Explain the guess for a row that goes on in parts from some node on."""
+        met = parts_of(self.tree, self.table, np.array([row]))
+        last = int(np.argmin(np.append(met.shares, 0.0) == 1)) - 1  # where it still is a whole
+        ends = np.flatnonzero(met.stops)
+        nodes, shares = met.nodes[ends], met.shares[ends]
+        verdict = mixed_verdict(self.tree, nodes, shares, self.digits)
+        values = self._values(verdict.guess)
+        parted = self.tree[int(met.nodes[last])]
+        order = np.argsort(-shares, kind="stable")
+        return Explanation(
+            verdict=verdict,
+            start=float(values[0]),
+            value=float(np.average(values[nodes], weights=shares)),
+            steps=tuple(self._steps(row, self.trail(parted.id), values)),
+            stopped="",
+            flip=self.flips.nearest(self.table, row, verdict.guess),
+            parted=self.parting.why(parted.id),
+            parts=tuple(
+                self._part(row, parted.id, int(nodes[place]), float(shares[place]), values)
+                for place in order.tolist()
+            ),
+        )
+
+    def _part(
+        self, row: int, parted: int, stop: int, share: float, values: NDArray[np.float64]
+    ) -> Part:
+        below = self.trail(stop)[len(self.trail(parted)) - 1 :]
+        return Part(
+            share=share,
+            conditions=self.parting.conditions(below),
+            verdict=verdict_of(self.tree, stop, self.digits),
+            contribution=share * _difference(values[stop], values[parted]),
+            stopped=self._why_stopped(row, self.tree[stop]),
+        )
+
+    def _values(self, guess: Any) -> NDArray[np.float64]:  # noqa: ANN401 - a class or a number
+        """Return for each node the share of the class that is guessed, or its own guess."""
         if self.tree.guess is not None:
             return np.asarray(self.tree.guess[:, 0])
-        return np.asarray(self.tree.shares[:, 0, self.tree.class_guess[stop, 0]])
+        return np.asarray(self.tree.shares[:, 0, self.tree.schema.labels[0].classes.index(guess)])
 
     def _steps(
         self, row: int, steps: list[Step], values: NDArray[np.float64]
@@ -123,8 +170,15 @@ class _Explainer:
         if is_unseen(self.table, feature, row):
             return "a value that the tree never saw, but known"
         if cell_of(self.table, feature, row) is None and isinstance(query, Below | OneOf):
-            return "it is missing, and such rows went this way"
+            return (
+                f"it is missing, and goes where the rows without {query.feature.name} went when "
+                "the tree was grown"
+            )
         return ""
+
+    def _stopped(self, row: int, node: Node) -> str:
+        why = self._why_stopped(row, node)
+        return why and f"{why}, so the guess for these {row_count(node.n_rows)} holds"
 
     def _why_stopped(self, row: int, node: Node) -> str:
         if (query := node.query) is None:
@@ -132,10 +186,12 @@ class _Explainer:
         feature = int(self.tree.feature[node.id])
         name, word = query.feature.name, self._value_word(query, row, feature)
         if is_unseen(self.table, feature, row):
-            return f"stops at {name}: its value is not among those that the tree saw"
-        if cell_of(self.table, feature, row) is None:
-            return f"stops at {name}: it is missing, and no row was missing it here"
-        return f"stops at {name}: its value {word} is not among those of the rows here"
+            why = "its value is not among those that the tree saw"
+        elif cell_of(self.table, feature, row) is None:
+            why = "it is missing, and no row was missing it here"
+        else:
+            why = f"its value {word} is not among those of the rows here"
+        return f"stops at {name}: {why}"
 
 
 def _difference(one: float, other: float) -> float:

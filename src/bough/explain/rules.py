@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from bough.draw.verdict import Verdict, verdict_of
-from bough.explain.condition import Condition, joined
-from bough.tree import Tree
-from bough.walk import answer_numbers, telling_digits, walk
+from bough.explain.condition import Condition, Conditions, Narrowing, joined
+from bough.tree import Node, Tree
+from bough.walk import walk
 from bough.words import plain
 
 
@@ -70,27 +70,19 @@ def rules(tree: Tree, *, digits: int | None = None) -> list[Rule]:
     outlook = Sunny and humidity = Normal → Yes 100 % (2 rows)
     """
     return [
-        Rule(conditions, verdict_of(tree, node, digits))
-        for node, conditions in conditions_of_nodes(tree, digits)
-        if tree[node].is_leaf
+        Rule(conditions, verdict_of(tree, node.id, digits))
+        for node, conditions in trail_conditions(tree, digits)
+        if node.is_leaf
     ]
 
 
-def conditions_of_nodes(
+def trail_conditions(
     tree: Tree, digits: int | None = None
-) -> Iterator[tuple[int, tuple[Condition, ...]]]:
-    """Return for each node what its rows have in common, in the order in which the tree is drawn."""
-    numbers, told_by = answer_numbers(tree), telling_digits(tree, digits)
-    above: list[
-        dict[int, Condition]
-    ] = []  # by feature, the conditions of each node on the way here
+) -> Iterator[tuple[Node, tuple[Condition, ...]]]:
+    """Give each node with what its trail asks of each feature, in the order of the drawing."""
+    narrowing = Narrowing(tree, digits)
+    above: list[Conditions] = []  # of each node on the way here
     for node, depth, parent, _ in walk(tree):
         del above[depth:]
-        here = dict(above[-1]) if above else {}
-        if parent is not None and (query := parent.query) is not None:
-            asked = int(tree.feature[parent.id])
-            told = None if told_by is None else int(told_by[parent.id])
-            so_far = here.get(asked, Condition(query.feature))
-            here[asked] = so_far.narrowed(query, int(numbers[node.id]), told)
-        above.append(here)
-        yield node.id, tuple(here.values())
+        above.append({} if parent is None else narrowing.below(above[-1], parent, node))
+        yield node, tuple(above[-1].values())

@@ -4,6 +4,7 @@ from bough.draw import tree_of
 from bough.errors import ModelFormatError
 from bough.evidence import Evidence
 from bough.export.evidence import read_evidence
+from bough.export.json import Model
 from bough.report import Subject, page
 from bough.report.words import headline_loss
 from bough.tree import Tree
@@ -21,10 +22,11 @@ def html(model: object, *, digits: int = 3) -> str:
     """
     if hasattr(model, "__bough_subject__"):
         return page(model.__bough_subject__(digits))
-    tree = tree_of(model)
-    saved = model.__bough_model__().evidence if hasattr(model, "__bough_model__") else None
-    evidence = None if saved is None else evidence_about(tree, saved)
-    return page(Subject(tree, evidence, digits=digits))
+    if not hasattr(model, "__bough_model__"):
+        return page(Subject(tree_of(model), digits=digits))
+    saved: Model = model.__bough_model__()
+    evidence = None if saved.evidence is None else evidence_about(saved.tree, saved.evidence)
+    return page(Subject(saved.tree, evidence, missing=saved.missing, digits=digits))
 
 
 def evidence_about(tree: Tree, data: object) -> Evidence:

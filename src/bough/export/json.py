@@ -2,7 +2,7 @@
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
 from typing import Any
@@ -19,8 +19,10 @@ from bough.export.strict import (
     read_document,
     scalar,
     shortened,
+    word,
 )
 from bough.files import read_file, too_large, write_file
+from bough.predict import RULES
 from bough.tree import ARRAYS, OPTIONAL, Tree
 
 FORMAT = 1
@@ -44,6 +46,20 @@ class Model:
     def grown_tree_(self) -> Tree:
         """The tree, by the name that estimators have for it, so that it is drawn and exported alike."""
         return self.tree
+
+    @property
+    def missing(self) -> str:
+        """Where a missing value goes when rows are guessed, as `bough.predict.said_of` has it."""
+        parameters = (self.estimator or {}).get("parameters", {})
+        return str(parameters.get("missing", "stop"))
+
+    def by_name(self) -> "Model":
+        """Return the model with columns found by name, in any order and among others."""
+        schema = self.tree.schema
+        if schema.match_by_name or not schema.named:
+            return self
+        tree = replace(self.tree, schema=replace(schema, match_by_name=True))
+        return replace(self, tree=tree)
 
     def __bough_model__(self) -> "Model":
         return self
@@ -129,7 +145,10 @@ def _model(document: dict[str, Any]) -> Model:
     if estimator is not None:
         estimator = entries(estimator, "estimator", ("class", "parameters"))
         scalar(estimator["class"], "estimator.class", str)
-        scalar(estimator["parameters"], "estimator.parameters", dict)
+        parameters = scalar(estimator["parameters"], "estimator.parameters", dict)
+        if "missing" in parameters:
+            rules = dict.fromkeys(RULES)
+            word(parameters["missing"], "estimator.parameters.missing", rules)
         plain_data(estimator, "estimator")
     evidence = found.get("evidence")
     if evidence is not None:

@@ -88,6 +88,8 @@ class Interview:
         The tree; it guesses one label.
     digits
         How many significant digits numbers have at least in words.
+    missing
+        Where a missing value goes, as `bough.predict.said_of` has it.
 
     Examples
     --------
@@ -103,9 +105,9 @@ class Interview:
     because outlook = Rain and wind is not known
     """
 
-    def __init__(self, tree: Tree, *, digits: int = 3) -> None:
+    def __init__(self, tree: Tree, *, digits: int = 3, missing: str = "stop") -> None:
         refuse_several_labels(tree)
-        self._tree, self._digits = tree, digits
+        self._tree, self._digits, self._missing = tree, digits, missing
         self._history: list[_Said] = []
         self._standing = self._stand()
 
@@ -177,11 +179,11 @@ class Interview:
     def result(self) -> Outcome:
         """The guess; before the interview is over, what it would be if no more was asked."""
         flip = None
-        if self.is_over and all(said.values is not None for said in self._history):
-            flips = Flips(self._tree, self._digits)
-            flip = flips.nearest(self._standing.table, 0, int(self._standing.places[0]))
-        said = tuple(said.words for said in self._history)
         verdict = self._standing.verdict(self._digits)
+        if self.is_over and all(said.values is not None for said in self._history):
+            flips = Flips(self._tree, self._digits, self._missing)
+            flip = flips.nearest(self._standing.table, 0, verdict.guess)
+        said = tuple(said.words for said in self._history)
         return Outcome(verdict, self._standing.shares(), said, flip)
 
     def _asked(self) -> int:
@@ -200,7 +202,8 @@ class Interview:
         unknown = {said.feature for said in self._history} - set(known)
         blank = typed_row({}, self._tree.schema)
         values = tuple(known.get(number, each) for number, each in enumerate(blank.values))
-        return Standing(self._tree, replace(blank, values=values), set(known), unknown)
+        row = replace(blank, values=values)
+        return Standing(self._tree, row, set(known), unknown, self._missing)
 
 
 def _choices(feature: Feature, queries: Sequence[Query | None]) -> tuple[Value, ...]:

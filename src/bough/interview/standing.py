@@ -2,14 +2,13 @@
 
 from collections.abc import Set
 from functools import cached_property, reduce
-from math import sqrt
 from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.draw.verdict import LARGEST, Verdict, verdict_of
-from bough.predict import next_nodes
+from bough.draw.verdict import Verdict, mixed_verdict
+from bough.predict import EVERY, next_nodes
 from bough.schema import Value
 from bough.table import Table
 from bough.tree import Tree
@@ -32,25 +31,30 @@ class Standing:
         The numbers of the features that are known.
     unknown
         The numbers of the features that stay unknown.
+    missing
+        Where a missing value goes, as `bough.predict.said_of` has it.
     """
 
-    def __init__(self, tree: Tree, table: Table, known: Set[int], unknown: Set[int]) -> None:
+    def __init__(
+        self, tree: Tree, table: Table, known: Set[int], unknown: Set[int], missing: str = "stop"
+    ) -> None:
         self.table = table
         self._tree = tree
         n_features = len(tree.schema.features)
         is_known = _marks(known, n_features)[tree.feature]  # of leaves too, where it says nothing
         is_unknown = _marks(unknown, n_features)[tree.feature]
         is_branch = tree.feature >= 0
-        goes_to = next_nodes(tree, table, 0)
+        goes_to = next_nodes(tree, table, 0, missing=missing)
+        goes_every_way = is_unknown | (is_known & (goes_to == EVERY))
+        stops = ~is_branch | (is_known & (goes_to < 0) & ~goes_every_way)
         above = np.maximum(parents(tree), 0)
-        flow = np.where(is_known[above], goes_to[above] == np.arange(len(tree)), 0.0)
-        flow = np.where(is_unknown[above], tree.weight / tree.weight[above], flow)
-        flow[0] = 1.0
+        share = np.where(is_known[above], goes_to[above] == np.arange(len(tree)), 0.0)
+        share = np.where(goes_every_way[above], tree.flow, share)
+        share[0] = 1.0
         self._is_open = is_branch & ~is_known & ~is_unknown
-        mass = products(tree, flow)
-        self._mass = np.where(self._is_open | ~is_branch | (is_known & (goes_to < 0)), mass, 0.0)
+        self._mass = np.where(self._is_open | stops, products(tree, share), 0.0)
         self._is_asked_below = self._is_open[above]
-        self._may_reach = products(tree, np.where(self._is_asked_below, 1.0, flow)) > 0
+        self._may_reach = products(tree, np.where(self._is_asked_below, 1.0, share)) > 0
 
     @cached_property
     def places(self) -> NDArray[np.intp]:
@@ -92,21 +96,7 @@ class Standing:
 
     def verdict(self, digits: int | None) -> Verdict:
         """Return the guess if no more is asked."""
-        if len(self.places) == 1:
-            return verdict_of(self._tree, int(self.places[0]), digits)
-        n_rows = int(self._tree.n_rows[self.places].sum())
-        shares = self.shares()
-        if shares:
-            tally = np.array([[[*shares.values()]]])
-            guess = [*shares][int(self._tree.guessed(tally)[0, 0])]
-            return Verdict(guess, shares[guess], None, n_rows, digits)
-        guesses = np.asarray(self._tree.guess)[:, 0]
-        with np.errstate(over="ignore"):  # a spread beyond the largest number is not known
-            mean = float(self._mean(guesses))
-            if self._tree.schema.task == "ranking":
-                return Verdict(mean, None, None, n_rows, digits, is_score=True)
-            square = float(self._mean(self._tree.impurity + (guesses - mean) ** 2))
-        return Verdict(mean, None, sqrt(square) if square < LARGEST else None, n_rows, digits)
+        return mixed_verdict(self._tree, self.places, self._mass[self.places], digits)
 
     def _mean(self, of_nodes: NDArray[np.float64]) -> NDArray[np.float64]:
         mass = self._mass[self.places]

@@ -6,27 +6,28 @@ from numpy.typing import NDArray
 from bough.evidence import Calibration, CalibrationBin
 from bough.learn.rows import LabelledRows
 from bough.losses import estimate
-from bough.predict import stops
+from bough.predict import said_of
 from bough.tree import Tree
 
 MOST_BINS = 10
 
 
-def calibration_of(tree: Tree, rows: LabelledRows) -> Calibration | None:
+def calibration_of(tree: Tree, rows: LabelledRows, missing: str = "stop") -> Calibration | None:
     """Return how often what was given some probability came true; None for numbers.
 
     Of two classes it is the second one that has the probability, of more the guessed one. A tree
     gives few probabilities; rows with the same one stay together, and so do neighbouring ones until
     there are at most ten bins of about the same weight.
     """
-    label, nodes = tree.schema.labels[0], stops(tree, rows.table)
+    label = tree.schema.labels[0]
     if not label.classes:
         return None
+    said, places = said_of(tree, rows.table, missing=missing)
     is_binary = len(label.classes) == 2
-    asked = np.ones(len(nodes), np.intp) if is_binary else tree.class_guess[nodes, 0]
-    given = tree.probabilities[nodes, 0, asked]
+    asked = np.ones(len(places), np.intp) if is_binary else said.class_guess[places, 0]
+    given = said.probabilities[places, 0, asked]
     came_true = np.asarray(rows.answers == asked, np.float64)
-    weights = np.ones(len(nodes)) if rows.weights is None else rows.weights
+    weights = np.ones(len(places)) if rows.weights is None else rows.weights
     bin_of = _bins(given, weights)
     bins, off = [], 0.0
     for number in range(int(bin_of.max()) + 1):

@@ -1,67 +1,132 @@
-"""Two models on the same rows: by how much one does better, and for which rows they differ."""
+"""In what two models differ: their rules, and on the same rows their guesses and losses."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.draw import tree_of
 from bough.errors import ParameterError
 from bough.evidence import Estimate, Note
 from bough.export.json import Model
-from bough.learn.evaluate import columns_used, notes_on_used_rows
+from bough.learn.changed import RuleChanges, is_other_leaf, rule_changes
+from bough.learn.evaluate import columns_used, evidence_in, notes_on_used_rows, wanted_loss
 from bough.learn.labelled import read_labelled
 from bough.learn.measure import Losses, followed, known_loss, losses_of, measured
 from bough.learn.rows import LabelledRows
 from bough.losses import difference
-from bough.predict import guesses
+from bough.predict import guesses, stops
 from bough.ranking import places_of
 from bough.table import open_source
 from bough.table.column import Source
-from bough.tree import Tree
+from bough.tree import Guessing
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two models do on the same rows."""
+    """In what two models differ; without a table only in their rules."""
 
-    loss: str
-    n_rows: int
-    first: dict[str, Estimate]
-    second: dict[str, Estimate]
-    difference: Estimate
-    """The loss of the second minus that of the first, row by row."""
-    share_other_guess: float
-    """The share of the rows for which they guess differently, or which they give another place."""
     n_leaves: tuple[int, int]
-    notes: tuple[Note, ...]
+    rules: RuleChanges
+    loss: str | None = None
+    """What is compared: the loss that both were to have small, or the usual one of the task."""
+    n_rows: int = 0
+    first: dict[str, Estimate] = field(default_factory=dict)
+    second: dict[str, Estimate] = field(default_factory=dict)
+    difference: Estimate | None = None
+    """The loss of the second minus that of the first, row by row."""
+    share_other_guess: float | None = None
+    """The share of the rows for which they guess differently, or which they give another place."""
+    share_other_leaf: float | None = None
+    """The share of the rows that stop where the rule asks for something else."""
+    notes: tuple[Note, ...] = ()
     """Rows that one of them has seen before, and rows without a label."""
 
     @property
     def better(self) -> str | None:
         """'first' or 'second', or None where the difference may be chance."""
+        if self.difference is None:
+            return None
         if self.difference.high < 0:
             return "second"
         return "first" if self.difference.low > 0 else None
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data; what needs a table only if there was one."""
+        plain: dict[str, Any] = {"n_leaves": self.n_leaves, "rules": self.rules.as_dict()}
+        if self.difference is not None:
+            plain |= {
+                "loss": self.loss,
+                "n_rows": self.n_rows,
+                "first": {name: asdict(each) for name, each in self.first.items()},
+                "second": {name: asdict(each) for name, each in self.second.items()},
+                "difference": asdict(self.difference),
+                "better": self.better,
+                "share_other_guess": self.share_other_guess,
+                "share_other_leaf": self.share_other_leaf,
+            }
+        return plain | {"notes": [asdict(note) for note in self.notes]}
 
-def compare(first: Model, second: Model, table: object) -> Comparison:
-    """Measure two models on the same rows of a table."""
-    labels = [model.tree.schema.labels[0] for model in (first, second)]
-    tasks = {model.tree.schema.task for model in (first, second)}
+
+def compare(model: object, other: object, table: object = None, *, digits: int = 3) -> Comparison:
+    """Return in what two models differ: rules, leaves of rows, guesses, losses.
+
+    Parameters
+    ----------
+    model, other
+        Fitted estimators, results, or trees that guess the same column.
+    table
+        Rows with the column that is guessed, best of rows that neither model has seen; a file, or a
+        table of any make. None: only rules are compared.
+    digits
+        How many digits numbers have at least in the words of rules.
+
+    Examples
+    --------
+    >>> import bough
+    >>> X, y = {"age": [4, 9, 34, 40], "sex": ["m", "f", "f", "m"]}, ["yes", "yes", "yes", "no"]
+    >>> tree = bough.DecisionTreeClassifier()
+    >>> found = compare(tree.fit(X, y).grown_tree_, tree.set_params(max_depth=0).fit(X, y))
+    >>> found.n_leaves, [str(rule) for rule in found.rules.only_second]
+    ((2, 1), ['all rows → yes 75 % (4 rows)'])
+    """
+    first, second = (_model(each).by_name() for each in (model, other))
+    labels = [each.tree.schema.labels[0] for each in (first, second)]
+    tasks = {each.tree.schema.task for each in (first, second)}
     if labels[0].name != labels[1].name or len(tasks) > 1:
         raise ParameterError(
             f"the first model guesses {labels[0].name!r} and the second {labels[1].name!r}. "
             "Compare models that guess the same column, as classes or as numbers."
         )
-    source = open_source(table)
-    used = dict(columns_used(first).items() & columns_used(second).items())
-    one, two = (_Side.of(model, source, used) for model in (first, second))
-    loss = one.loss
-    return Comparison(
+    found = Comparison(
+        n_leaves=(first.tree.n_leaves, second.tree.n_leaves),
+        rules=rule_changes(first.tree, second.tree, digits),
+    )
+    return found if table is None else _on_rows(found, first, second, open_source(table))
+
+
+def _model(given: object) -> Model:
+    if hasattr(given, "__bough_model__"):
+        found: Model = given.__bough_model__()
+        return found
+    return Model(tree_of(given), {})
+
+
+def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> Comparison:
+    evidence = evidence_in(first), evidence_in(second)
+    used = dict(columns_used(evidence[0]).items() & columns_used(evidence[1]).items())
+    wanted = wanted_loss(first, evidence[0])
+    if wanted != wanted_loss(second, evidence[1]):
+        wanted = known_loss(None, first.tree.schema.task), None
+    one, two = (_Side.of(model, source, used, *wanted) for model in (first, second))
+    apart = is_other_leaf(first.tree, one.stops, second.tree, two.stops)
+    rows, loss = one.rows, wanted[0]
+    return replace(
+        found,
         loss=loss,
-        n_rows=len(one.rows),
+        n_rows=len(rows),
         first=one.estimates,
         second=two.estimates,
         difference=difference(
@@ -71,13 +136,13 @@ def compare(first: Model, second: Model, table: object) -> Comparison:
             weights=one.losses.weights,
             groups=one.losses.groups,
         ),
-        share_other_guess=float(np.average(one.guesses != two.guesses, weights=one.rows.weights)),
-        n_leaves=(first.tree.n_leaves, second.tree.n_leaves),
+        share_other_guess=float(np.average(one.guesses != two.guesses, weights=rows.weights)),
+        share_other_leaf=float(np.average(apart, weights=rows.weights)),
         notes=(
             *one.about_labels,
             *(note for note in two.about_labels if note not in one.about_labels),
-            *_of_one("first", notes_on_used_rows(first, one.rows)),
-            *_of_one("second", notes_on_used_rows(second, two.rows)),
+            *_of_one("first", notes_on_used_rows(evidence[0], one.rows)),
+            *_of_one("second", notes_on_used_rows(evidence[1], two.rows)),
         ),
     )
 
@@ -85,23 +150,29 @@ def compare(first: Model, second: Model, table: object) -> Comparison:
 class _Side(NamedTuple):
     """What one of the models does."""
 
-    loss: str
     rows: LabelledRows
     about_labels: list[Note]
+    stops: NDArray[np.int32]
     losses: Losses
     estimates: dict[str, Estimate]
     guesses: NDArray[Any]
 
     @classmethod
-    def of(cls, model: Model, source: Source, used: Mapping[str, str | None]) -> "_Side":
-        tree = model.tree
-        task = tree.schema.task
-        loss = known_loss(None, task)
+    def of(
+        cls,
+        model: Model,
+        source: Source,
+        used: Mapping[str, str | None],
+        loss: str,
+        quantile: float | None,
+    ) -> "_Side":
+        tree, missing = model.tree, model.missing
         rows, notes = read_labelled(tree, source, **used)
-        ((_, nodes, _),) = stopped = followed([(tree, rows)])
-        losses = losses_of(stopped, loss)
-        estimates = measured([(tree, rows)], task)
-        return cls(loss, rows, notes, losses, estimates, _values(tree, nodes, rows))
+        ((said, places, _),) = stopped = followed([(tree, rows)], missing)
+        losses = losses_of(stopped, loss, quantile)
+        estimates = measured([(tree, rows)], tree.schema.task, loss, quantile, missing)
+        guesses = _values(said, places, rows)
+        return cls(rows, notes, stops(tree, rows.table), losses, estimates, guesses)
 
 
 def _of_one(name: str, notes: Iterable[Note]) -> list[Note]:
@@ -109,14 +180,14 @@ def _of_one(name: str, notes: Iterable[Note]) -> list[Note]:
     return [replace(note, text=f"the {name} tree: {note.text}") for note in notes]
 
 
-def _values(tree: Tree, nodes: NDArray[np.integer], rows: LabelledRows) -> NDArray[Any]:
+def _values(said: Guessing, places: NDArray[np.integer], rows: LabelledRows) -> NDArray[Any]:
     """Return the guess of each row as a value, since models may number classes otherwise.
 
     Scores of two rankings cannot be compared, but the places that they give the rows can.
     """
-    guessed = np.asarray(guesses(tree, nodes)[:, 0])
-    if tree.schema.task == "ranking":
+    guessed = np.asarray(guesses(said, places)[:, 0])
+    if said.schema.task == "ranking":
         assert rows.group is not None  # noqa: S101 - a ranking has queries
         return places_of(guessed, rows.group)
-    classes = tree.schema.labels[0].classes
+    classes = said.schema.labels[0].classes
     return np.array(classes, object)[guessed] if classes else guessed

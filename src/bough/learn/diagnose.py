@@ -12,6 +12,7 @@ from bough.learn.measure import Losses, followed, losses_of
 from bough.learn.memory import feature_columns
 from bough.learn.plan import Plan
 from bough.learn.rows import LabelledRows
+from bough.learn.trial import Setting
 from bough.learn.tune import Tuning
 from bough.losses import difference
 from bough.split import row_hashes
@@ -37,9 +38,9 @@ def learning_curve(plan: Plan, tuning: Tuning, loss: str, n_jobs: int) -> Learni
         grown_from = [_some(plan, train, share) for train, _ in plan.pairs]
         trees = [tuning.grown(rows, n_jobs) for rows in grown_from]
         n_rows.append(round(np.mean([len(rows) for rows in grown_from])))
-        losses.append(_losses(trees, tried, loss, tuning.setting.quantile))
+        losses.append(_losses(trees, tried, loss, tuning.setting))
     n_rows.append(round(np.mean([len(train) for train, _ in plan.pairs])))
-    losses.append(_losses(tuning.trees, tried, loss, tuning.setting.quantile))
+    losses.append(_losses(tuning.trees, tried, loss, tuning.setting))
     before, after = losses[-2:]
     step = difference(after.each, before.each, loss, weights=after.weights, groups=after.groups)
     return Learning(tuple(zip(n_rows, [each.mean for each in losses], strict=True)), step)
@@ -73,9 +74,10 @@ def unavoidable(rows: LabelledRows, loss: str) -> float | None:
 
 
 def _losses(
-    trees: Sequence[Tree], rows: Sequence[LabelledRows], loss: str, quantile: float | None
+    trees: Sequence[Tree], rows: Sequence[LabelledRows], loss: str, setting: Setting
 ) -> Losses:
-    return losses_of(followed(list(zip(trees, rows, strict=True))), loss, quantile)
+    stopped = followed(list(zip(trees, rows, strict=True)), setting.missing)
+    return losses_of(stopped, loss, setting.quantile)
 
 
 def _some(plan: Plan, train: Rows, share: float) -> LabelledRows:

@@ -7,13 +7,14 @@ from bough.evidence import Estimate, Evidence, Note
 from bough.export.evidence import read_evidence
 from bough.export.json import Model
 from bough.learn.labelled import read_labelled
-from bough.learn.measure import baseline, measured
+from bough.learn.measure import baseline, known_loss, measured
 from bough.learn.memory import hashes_of
 from bough.learn.rows import LabelledRows
 from bough.predict import stops, unseen
 from bough.schema import Task
 from bough.split import n_known
 from bough.table import Table
+from bough.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -28,29 +29,52 @@ class Evaluation:
     notes: tuple[Note, ...]
 
 
-def evaluate(model: Model, table: object) -> Evaluation:
-    """Measure a model on the rows of a table that have a label; the model stays as it is."""
-    tree = model.tree
-    rows, notes = read_labelled(tree, table, **columns_used(model))
+def evaluate(model: Model, table: object, *, missing: str | None = None) -> Evaluation:
+    """Measure a model on the rows of a table that have a label; the model stays as it is.
+
+    Beside the usual losses of its task it is that which was to be small. `missing` says where a
+    missing value goes; None: as the model has it.
+    """
+    tree, evidence = model.tree, evidence_in(model)
+    rows, notes = read_labelled(tree, table, **columns_used(evidence))
     task = tree.schema.task
+    wanted = wanted_loss(model, evidence)
     return Evaluation(
         task,
         len(rows),
-        measured([(tree, rows)], task),
-        baseline(tree, rows, task),
-        (*notes, *notes_on_used_rows(model, rows), *notes_on_new_rows(model, rows.table)),
+        measured([(tree, rows)], task, *wanted, missing or model.missing),
+        baseline(tree, rows, task, *wanted),
+        (
+            *notes,
+            *notes_on_used_rows(evidence, rows),
+            *notes_on_new_rows(tree, evidence, rows.table),
+        ),
     )
 
 
-def columns_used(model: Model) -> dict[str, str | None]:
+def evidence_in(model: Model) -> Evidence | None:
+    """Return what is known about a model beside its tree; None if that is nothing."""
+    return None if model.evidence is None else read_evidence(model.evidence)
+
+
+def wanted_loss(model: Model, evidence: Evidence | None) -> tuple[str, float | None]:
+    """Return the loss that was to be small, and its quantile."""
+    quantile = model.settings.get("quantile")
+    if evidence is not None:
+        return evidence.loss, evidence.quantile if quantile is None else quantile
+    schema = model.tree.schema
+    criterion = [each for each in [model.settings.get("criterion")] if each is not None]
+    has_costs = bool(schema.labels[0].costs)
+    return known_loss(None, schema.task, criterion, quantile, has_costs=has_costs), quantile
+
+
+def columns_used(evidence: Evidence | None) -> dict[str, str | None]:
     """Return the columns by which the model was measured: the weight of rows, and their group."""
-    evidence = _evidence(model)
     return {} if evidence is None else {"weight": evidence.weight, "group": evidence.group}
 
 
-def notes_on_new_rows(model: Model, table: Table) -> list[Note]:
+def notes_on_new_rows(tree: Tree, evidence: Evidence | None, table: Table) -> list[Note]:
     """Return in what rows differ from those that the tree was grown from."""
-    tree, evidence = model.tree, _evidence(model)
     return [
         *other_shares(tree, stops(tree, table)),
         *unseen_values(unseen(tree, table), table.n_rows),
@@ -58,16 +82,11 @@ def notes_on_new_rows(model: Model, table: Table) -> list[Note]:
     ]
 
 
-def notes_on_used_rows(model: Model, rows: LabelledRows) -> list[Note]:
+def notes_on_used_rows(evidence: Evidence | None, rows: LabelledRows) -> list[Note]:
     """Return how many of the rows the model has seen before."""
-    evidence = _evidence(model)
     if evidence is None:
         return []
     hashes, sketches = hashes_of(rows), evidence.sketches
     n_of = {"train": evidence.n_train, "dev": evidence.n_dev, "test": evidence.n_test}
     known = [n_known(hashes, sketches[part], n_of[part]) for part in ("train", "dev", "test")]
     return used_rows(len(rows), *known)
-
-
-def _evidence(model: Model) -> Evidence | None:
-    return None if model.evidence is None else read_evidence(model.evidence)

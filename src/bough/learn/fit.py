@@ -50,6 +50,7 @@ def fit(
     categorical: str | Sequence[str] | None = None,
     loss: str | None = None,
     quantile: float | None = None,
+    missing: str = "stop",
     costs: Costs = None,
     probability: str = "raw",
     monotonic_cst: Mapping[str, int] | None = None,
@@ -104,6 +105,11 @@ def fit(
     quantile
         For `criterion="quantile"` and `loss="pinball"`: the share of the labels that a guess is to
         exceed, as in 0.9.
+    missing
+        Where a missing value goes when rows are guessed. 'stop': where such values went when the tree
+        was grown; if there were none it stops at that query, whose own guess is the answer. 'weigh':
+        to every answer of the query, each getting a part of the row as large as its share of the
+        rows; guesses are then means.
     costs
         What wrong guesses cost where that is not the same for all, as in `{("ill", "well"): 20}`:
         guessing 'well' for someone who is ill costs 20, any other wrong guess 1, a right one 0. Or
@@ -144,8 +150,8 @@ def fit(
     """
     wishes = Wishes(
         criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, costs=costs,
-        probability=probability, monotonic_cst=monotonic_cst, choose=choose, prune=ways_of(prune),
-        refit=refit, seed=seed, n_jobs=threads(n_jobs),
+        probability=probability, missing=missing, monotonic_cst=monotonic_cst, choose=choose,
+        prune=ways_of(prune), refit=refit, seed=seed, n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time, weight=weight
@@ -159,7 +165,9 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     plan = problem.plan
     settings = settings_to_try(plan, wishes.criterion, wishes.categorical, wishes.quantile)
     directions = directions_of(wishes.monotonic_cst, problem)
-    settings = [replace(setting, monotonic_cst=directions) for setting in settings]
+    settings = [
+        replace(setting, missing=wishes.missing, monotonic_cst=directions) for setting in settings
+    ]
     criteria = [setting.criterion for setting in settings]
     has_costs = bool(plan.rows.labels.labels[0].costs)
     loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile, has_costs=has_costs)
@@ -194,7 +202,7 @@ def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
     # What prunes by impurity is a parameter of the estimators, too.
     alpha = chosen.price / float(tree.weight[0]) if chosen.pruned_by == "impurity" else 0.0
     label = tree.schema.labels[0]
-    parameters: dict[str, Any] = {"ccp_alpha": alpha}
+    parameters: dict[str, Any] = {"ccp_alpha": alpha, "missing": tuning.setting.missing}
     if label.costs:
         parameters["costs"] = [[*each] for each in label.costs]
     if label.probability != "raw":

@@ -53,8 +53,9 @@ def evidence_of(
         notes=tuple(note for note in notes if note.code not in NAME_ROWS),
         sketches=sketches_of(plan, sealed),
         ranges=ranges_of(plan.rows.table),
-        calibration=calibration_of(tree, sealed),
-        stops=stops_of(tree, sealed),
+        quantile=tuning.setting.quantile,
+        calibration=calibration_of(tree, sealed, tuning.setting.missing),
+        stops=stops_of(tree, sealed, tuning.setting.missing),
     )
     return evidence, tuple(notes)
 
@@ -64,10 +65,11 @@ def _estimates(
 ) -> dict[str, dict[str, Estimate]]:
     """Return every loss and score on the rows of each part, and of always guessing the same."""
     wanted = plan.task, loss, tuning.setting.quantile
+    missing = tuning.setting.missing
     return {
-        "train": measured(_learnt_from(plan, tuning), *wanted),
-        "dev": measured(_tried(plan, tuning), *wanted),
-        "test": measured([(tree, sealed)], *wanted),
+        "train": measured(_learnt_from(plan, tuning), *wanted, missing),
+        "dev": measured(_tried(plan, tuning), *wanted, missing),
+        "test": measured([(tree, sealed)], *wanted, missing),
         "baseline": baseline(tree, sealed, *wanted),
     }
 

@@ -3,30 +3,14 @@
 from dataclasses import replace
 
 from bough.costs import Costs, read_costs
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import ParameterError
 from bough.learn.plan import Plan
-
-WAYS = ("raw", "laplace", "honest")
-
-
-def check_probability(probability: object) -> None:
-    """Refuse a way to estimate probabilities that is not known."""
-    if probability not in WAYS:
-        raise ParameterError(
-            f"probability={probability!r} is not known.{did_you_mean(str(probability), WAYS)} "
-            f"Known: {listed(WAYS)}."
-        )
 
 
 def with_label(plan: Plan, costs: Costs, probability: str) -> Plan:
     """Return a plan whose trees guess by these costs and have such probabilities."""
     if plan.task != "classification":
-        given = {"costs": costs is not None, "probability": probability != "raw"}
-        for name in (name for name, is_given in given.items() if is_given):
-            raise ParameterError(
-                f"{name}=… is for classes, but {plan.target.name!r} is guessed as a number. Leave it "
-                "out, or guess classes: task='classification'."
-            )
+        _refuse_without_classes(plan.target.name, costs, probability)
         return plan
     # Costs are named for all classes, also those that no row to learn from has.
     classes = plan.target.labels.labels[0].classes
@@ -40,3 +24,13 @@ def with_label(plan: Plan, costs: Costs, probability: str) -> Plan:
     )
     labels = replace(plan.rows.labels, labels=(label,))
     return replace(plan, rows=replace(plan.rows, labels=labels))
+
+
+def _refuse_without_classes(target: str, costs: Costs, probability: str) -> None:
+    if costs is None and probability == "raw":
+        return
+    name = "probability" if costs is None else "costs"
+    raise ParameterError(
+        f"{name}=… is for classes, but {target!r} is guessed as a number. Leave it out, or guess "
+        "classes: task='classification'."
+    )

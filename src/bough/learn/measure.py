@@ -18,11 +18,11 @@ from bough.losses import (
     root,
     row_losses,
 )
-from bough.predict import guesses, stops
+from bough.predict import guesses, said_of, stops
 from bough.schema import Task
-from bough.tree import Tree
+from bough.tree import Guessing, Tree
 
-Stopped: TypeAlias = tuple[Tree, NDArray[np.integer], LabelledRows]
+Stopped: TypeAlias = tuple[Guessing, NDArray[np.integer], LabelledRows]
 
 MEASURED: dict[Task, tuple[str, ...]] = {
     "classification": ("error", "log_loss", "brier"),
@@ -94,9 +94,9 @@ def losses_of(stopped: Sequence[Stopped], loss: str, quantile: float | None = No
     return Losses(np.concatenate([each.each for each in found]), weights, groups)
 
 
-def followed(trees: Sequence[tuple[Tree, LabelledRows]]) -> list[Stopped]:
-    """Return some trees with rows, and the nodes where these stop."""
-    return [(tree, stops(tree, rows.table), rows) for tree, rows in trees]
+def followed(trees: Sequence[tuple[Tree, LabelledRows]], missing: str = "stop") -> list[Stopped]:
+    """Return some trees with rows, and what guesses for these."""
+    return [(*said_of(tree, rows.table, missing=missing), rows) for tree, rows in trees]
 
 
 def queries_of(rows: LabelledRows) -> Queries:
@@ -109,13 +109,14 @@ def measured(
     task: Task,
     loss: str | None = None,
     quantile: float | None = None,
+    missing: str = "stop",
 ) -> dict[str, Estimate]:
     """Return every loss and score of some trees, each on rows of its own, taken together.
 
     These are the usual ones of the task, the cost where guesses have costs, and the `loss` that was
     to be small.
     """
-    return _measured(followed(trees), task, loss, quantile)
+    return _measured(followed(trees, missing), task, loss, quantile)
 
 
 def baseline(
@@ -129,8 +130,13 @@ def baseline(
     return _measured([(tree, np.zeros(len(rows), np.intp), rows)], task, loss, quantile)
 
 
-def stops_of(tree: Tree, rows: LabelledRows) -> tuple[Stop, ...]:
-    """Return where the rows stop, with the labels of those that stop at each node."""
+def stops_of(tree: Tree, rows: LabelledRows, missing: str = "stop") -> tuple[Stop, ...]:
+    """Return where the rows stop, with the labels of those that stop at each node.
+
+    Nothing where missing values are weighed: a row may then stop at many nodes.
+    """
+    if missing == "weigh":
+        return ()
     nodes, labels = stops(tree, rows.table), rows.answers
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights
     order = np.lexsort((weights, labels, nodes))  # so that no sum depends on the order of rows
@@ -169,7 +175,11 @@ def _measured(
 
 
 def _losses(
-    tree: Tree, nodes: NDArray[np.integer], rows: LabelledRows, loss: str, quantile: float | None
+    tree: Guessing,
+    nodes: NDArray[np.integer],
+    rows: LabelledRows,
+    loss: str,
+    quantile: float | None,
 ) -> Losses:
     if loss == "ndcg_loss":
         queries = queries_of(rows)

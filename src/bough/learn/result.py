@@ -153,7 +153,7 @@ class Result:
         """Return what the report is about: the model, its table, and every note."""
         columns = tuple(_facts(column) for column in self.columns)
         evidence = replace(self.evidence, notes=self.notes)
-        return Subject(self.saved.tree, evidence, self.name, columns, digits)
+        return Subject(self.saved.tree, evidence, self.name, columns, self.saved.missing, digits)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """Return what a notebook shows: the picture of the tree, or the text."""

@@ -75,14 +75,16 @@ def score(
     ignore: str | Sequence[str] = (),
     group: str | None = None,
     criterion: str | None = None,
+    quantile: float | None = None,
     categorical: str = "each",
     n_jobs: int | None = None,
     digits: int | None = None,
 ) -> Scores:
     """Return what each feature would do as the first question, on all rows of a table.
 
-    Identifiers are left out as `bough.fit` would; a constant is listed with gain 0. `digits` is how
-    many digits numbers have in the words of answers; None gives all that they have.
+    Identifiers are left out as `bough.fit` would; a constant is listed with gain 0. `quantile` is for
+    `criterion="quantile"`. `digits` is how many digits numbers have in the words of answers; None
+    gives all that they have.
 
     Examples
     --------
@@ -101,11 +103,12 @@ def score(
     labelled = read_target(seen.columns[target], target, roles.task, source.where)
     chosen = criterion or USUAL[labelled.task]
     check_criterion(chosen, labelled.task)
-    settings = Settings(criterion=chosen, categorical=categorical, max_depth=1)
+    settings = Settings(criterion=chosen, quantile=quantile, categorical=categorical, max_depth=1)
     labels = _with_group(labelled, seen, group)
     rows, n_jobs = seen.table.rows(labelled.rows), threads(n_jobs)
     whole = grow(rows, labels, settings, n_jobs=n_jobs)
     stumps = [grow(each, labels, settings, n_jobs=n_jobs) for each in _alone(rows)]
+    notes = (*seen.notes, *labelled.notes)
     return Scores(
         target=target,
         task=labelled.task,
@@ -116,9 +119,7 @@ def score(
         impurity=float(whole.impurity[0]),
         features=tuple(_scored(stump, digits) for stump in stumps),
         first=None if len(whole) == 1 else rows.features[whole.feature[0]].name,
-        notes=tuple(
-            note for note in (*seen.notes, *labelled.notes) if note.code not in roles.ignored_codes
-        ),
+        notes=tuple(note for note in notes if note.code not in roles.ignored_codes),
     )
 
 

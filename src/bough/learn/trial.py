@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from bough.evidence import Candidate
 from bough.grow import grow
 from bough.learn.growth import Growth, Size, Sums
-from bough.learn.measure import queries_of
+from bough.learn.measure import followed, losses_of, queries_of
 from bough.learn.rows import LabelledRows
+from bough.learn.weighed import WeighedRows
 from bough.losses import Queries, no_relevant_row, node_losses, row_losses
-from bough.predict import all_guesses, stops
+from bough.predict import all_guesses, stops, weighed_rows
 from bough.prune import Series
 from bough.settings import Settings
 from bough.tree import Tree
@@ -27,6 +28,8 @@ class Setting:
     categorical: str
     quantile: float | None = None
     """For the criterion 'quantile', and for the pinball loss."""
+    missing: str = "stop"
+    """Where a missing value goes when rows are guessed."""
     monotonic_cst: tuple[int, ...] | None = None
     """Which way guesses go along each column."""
 
@@ -53,9 +56,18 @@ class Trial:
     growth: Growth
     rows: LabelledRows
 
-    def sums(self, sizes: Sequence[Size], loss: str, quantile: float | None) -> Sums:
+    def sums(self, sizes: Sequence[Size], loss: str, quantile: float | None, missing: str) -> Sums:
         """Return sums over the rows for each size: w·loss, w²·loss and w²·loss²."""
         tree = self.growth.tree
+        if missing == "weigh" and len(weighed := weighed_rows(tree, self.rows.table)):
+            if loss == "ndcg_loss":
+                return np.stack(
+                    [self._weighed_sums(self.growth.of(size)) for size in sizes], axis=1
+                )
+            others = np.delete(np.arange(len(self.rows)), weighed)
+            whole = Trial(self.growth, self.rows.take(others)).sums(sizes, loss, quantile, "stop")
+            in_parts = WeighedRows(tree, self.rows.take(weighed), loss, quantile)
+            return np.asarray(whole + self.growth.read_off(sizes, in_parts.sums).T)
         here = stops(tree, self.rows.table)
         if loss == "ndcg_loss":
             queries = queries_of(self.rows)
@@ -70,6 +82,13 @@ class Trial:
 
         once = weights * losses
         return np.stack([summed(each) for each in (once, weights * once, once * once)])
+
+    def _weighed_sums(self, tree: Tree) -> Sums:
+        """Return the sums over the queries for a tree; the order of a query hangs on all its rows."""
+        found = losses_of(followed([(tree, self.rows)], "weigh"), "ndcg_loss")
+        weights = self.weights("ndcg_loss")
+        once = weights * found.each
+        return np.array([once.sum(), np.dot(weights, once), np.dot(once, once)])
 
     def weights(self, loss: str) -> Sums:
         """Return how much each row counts, or each query."""
@@ -103,14 +122,13 @@ def candidates(
     """
     sizes = growth.sizes
     n_leaves = growth.read_off(sizes, lambda series: series.n_leaves.astype(np.float64))
-    train = _training_losses(Trial(growth, rows), sizes, loss, setting.quantile)
+    measured = sizes, loss, setting.quantile, setting.missing
+    train = _training_losses(Trial(growth, rows), *measured)
     weights = np.concatenate([trial.weights(loss) for trial in trials])
     total, squares = float(weights.sum()), float(np.dot(weights, weights))
     if total == 0:
         raise no_relevant_row()
-    once, twice, both = np.sum(
-        [trial.sums(sizes, loss, setting.quantile) for trial in trials], axis=0
-    )
+    once, twice, both = np.sum([trial.sums(*measured) for trial in trials], axis=0)
     dev = once / total
     variance = np.maximum(both - 2 * dev * twice + dev * dev * squares, 0.0)
     for number, size in enumerate(sizes):
@@ -128,11 +146,12 @@ def candidates(
 
 
 def _training_losses(
-    learnt: Trial, sizes: Sequence[Size], loss: str, quantile: float | None
+    learnt: Trial, sizes: Sequence[Size], loss: str, quantile: float | None, missing: str
 ) -> Sums:
     growth, tree = learnt.growth, learnt.growth.tree
-    losses = node_losses(tree, loss)
+    losses = node_losses(tree, loss) if missing == "stop" else None
     if losses is None:  # the tallies do not tell
-        return np.asarray(learnt.sums(sizes, loss, quantile)[0] / learnt.weights(loss).sum())
+        sums = learnt.sums(sizes, loss, quantile, missing)[0]
+        return np.asarray(sums / learnt.weights(loss).sum())
     shares = tree.weight / tree.weight[0]
     return growth.read_off(sizes, lambda series: series.sums_over_leaves(shares * losses))

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from bough.costs import Costs
 from bough.errors import ParameterError
 from bough.learn.choose import check_way
-from bough.learn.label import check_probability
 from bough.learn.plan import Plan
 from bough.learn.prunings import BY_DEV, USUAL
 from bough.monotonic import refuse_other_shares
-from bough.settings import check_level
+from bough.predict import check_missing
+from bough.settings import check_level, one_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +23,7 @@ class Wishes:
     quantile: float | None
     costs: Costs = None
     probability: str = "raw"
+    missing: str = "stop"
     monotonic_cst: Mapping[str, int] | None = None
     choose: str
     refit: bool
@@ -49,9 +50,10 @@ class Wishes:
 
     def __post_init__(self) -> None:
         check_way(self.choose)
-        check_probability(self.probability)
+        one_of("raw", "laplace", "honest")("probability", self.probability)
         refuse_other_shares(self.monotonic_cst, self.probability)
         check_level("quantile", self.quantile)
+        check_missing(self.missing)
         if self.is_honest and BY_DEV in self.prune:
             raise ParameterError(
                 "probability='honest' needs development rows that had no part in the tree, but "

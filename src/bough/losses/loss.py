@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from bough.errors import DataError, ParameterError, did_you_mean, listed
 from bough.schema import Task
-from bough.tree import Tree
+from bough.tree import Guessing, Tree
 
 Floats = NDArray[np.float64]
 
@@ -17,7 +17,7 @@ _LEAST_SHARE = np.finfo(np.float64).eps  # as in scikit-learn, so that figures c
 
 
 def row_losses(
-    tree: Tree,
+    tree: Guessing,
     loss: str,
     nodes: NDArray[Any],
     labels: NDArray[Any],
@@ -29,7 +29,7 @@ def row_losses(
     Parameters
     ----------
     tree
-        The tree that guesses.
+        The tree that guesses, or mixtures of its nodes.
     loss
         - 'error': 1 for a wrong guess, else 0;
         - 'log_loss': minus the natural logarithm of the probability that the row's class has at
@@ -123,24 +123,24 @@ def loss_word(loss: str) -> str:
 # is that of classes which the tree does not know; they have the number -1.
 
 
-def _errors(tree: Tree) -> Floats:
+def _errors(tree: Guessing) -> Floats:
     numbers = np.arange(tree.shares.shape[2] + 1)
     return np.asarray(numbers != tree.class_guess[:, :1], np.float64)
 
 
-def _log_losses(tree: Tree) -> Floats:
+def _log_losses(tree: Guessing) -> Floats:
     probabilities = np.pad(tree.probabilities[:, 0], ((0, 0), (0, 1)))
     return np.asarray(-np.log(np.maximum(probabilities, _LEAST_SHARE)))
 
 
-def _brier(tree: Tree) -> Floats:
+def _brier(tree: Guessing) -> Floats:
     probabilities = np.pad(tree.probabilities[:, 0], ((0, 0), (0, 1)))
     squares = np.square(probabilities).sum(axis=1, keepdims=True)
     distances = np.maximum(squares - 2 * probabilities + 1, 0.0)
     return np.asarray(distances / 2 if tree.probabilities.shape[2] == 2 else distances)
 
 
-def _costs(tree: Tree) -> Floats:
+def _costs(tree: Guessing) -> Floats:
     costs = tree.schema.labels[0].costs
     if not costs:
         return _errors(tree)
@@ -148,7 +148,7 @@ def _costs(tree: Tree) -> Floats:
     return np.hstack([of_guess, of_guess.max(axis=1, keepdims=True)])
 
 
-_OF_CLASSES: dict[str, Callable[[Tree], Floats]] = {
+_OF_CLASSES: dict[str, Callable[[Guessing], Floats]] = {
     "error": _errors,
     "log_loss": _log_losses,
     "brier": _brier,

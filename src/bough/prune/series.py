@@ -1,10 +1,12 @@
 """`Series`: trees that are each a part of the one before, measured without making them."""
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.predict import Parts
 from bough.tree import Tree
 from bough.walk import cut, parents, trails
 
@@ -93,6 +95,43 @@ class Series:
         first, last = self._first[nodes], self._last[nodes]
         first[starts[1:] - 1] = 0  # a row stops there, also where the node is a branch
         return starts, nodes, first, last
+
+    def sums_over_mixtures(
+        self,
+        parts: Parts,
+        entries: NDArray[np.float64],
+        values: Callable[[NDArray[np.intp], NDArray[np.float64]], NDArray[np.float64]],
+    ) -> NDArray[np.float64]:
+        """Return for each tree sums over rows whose parts stop at several nodes.
+
+        Parameters
+        ----------
+        parts
+            The nodes that the rows meet in the whole tree, and how much of each row comes there.
+        entries
+            Some numbers for each node, of which the mean is taken where the parts of a row stop.
+        values
+            What is summed: `values(rows, means)` gives a line of numbers for each row and its mean.
+        """
+        row = np.repeat(np.arange(len(parts.starts) - 1), np.diff(parts.starts))
+        first = np.where(parts.stops, 0, self._first[parts.nodes])
+        last = self._last[parts.nodes]
+        counts = first < last
+        # Each part comes into the mean at one tree, and goes out of it at another.
+        rows, trees = np.tile(row[counts], 2), np.append(first[counts], last[counts])
+        comes = parts.shares[counts, np.newaxis] * entries[parts.nodes[counts]]
+        order = np.lexsort((trees, rows))
+        means = np.cumsum(np.append(comes, -comes, axis=0)[order], axis=0)
+        rows, trees = rows[order], trees[order]
+        is_new = np.append((np.diff(rows) != 0) | (np.diff(trees) != 0), True)
+        rows, trees, means = rows[is_new], trees[is_new], means[is_new]
+        # A mean holds up to the next tree at which it changes; after the last tree nothing is left.
+        holds = np.flatnonzero(trees < len(self))
+        found = values(rows[holds], means[holds])
+        change = np.zeros((len(self) + 1, found.shape[1]))
+        np.add.at(change, trees[holds], found)
+        np.subtract.at(change, trees[holds + 1], found)
+        return np.cumsum(change, axis=0)[:-1]
 
     def _sums(
         self, values: NDArray[np.float64], first: NDArray[np.int64], last: NDArray[np.int64]

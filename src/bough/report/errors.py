@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bough.evidence import Evidence
-from bough.explain.rules import conditions_of_nodes
+from bough.explain.rules import trail_conditions
 from bough.report.chart import Axis, Dot, dot_chart, range_of
 from bough.report.stops import Stops
 from bough.report.subject import Subject
@@ -115,9 +115,9 @@ def _leaves(subject: Subject, stops: Stops) -> list[dict[str, Any]]:
         costs[node] = cost * float(stops.n_reached[node])
     worst = sorted(costs, key=lambda node: -costs[node])[:MOST_MISTAKES]
     words = {
-        node: rule_words(conditions)
-        for node, conditions in conditions_of_nodes(tree, digits)
-        if node in worst
+        node.id: rule_words(conditions)
+        for node, conditions in trail_conditions(tree, digits)
+        if node.id in worst
     }
     return [
         {

@@ -1,13 +1,12 @@
 """What the scripts of the page know of the tree, as compact plain data."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bough.draw.cells import shortened
-from bough.draw.verdict import verdict_of
+from bough.draw.verdict import Verdict, verdict_of
 from bough.explain import Condition
 from bough.report.sql import where
 from bough.report.subject import Subject
@@ -45,19 +44,21 @@ def script_data(subject: Subject, drawn: Collection[int]) -> dict[str, Any]:
     tree, digits, stops = subject.tree, subject.digits, subject.stops
     asked = sorted(set(tree.feature[tree.feature >= 0].tolist()))
     nodes = range(len(tree))
+    verdicts = [verdict_of(tree, node, digits) for node in nodes]
     return {
         "tree": {
             **{name: getattr(tree, name).tolist() for name in _ROUTING},
             "pivot": _pivots(tree),
-            "weight": tree.weight.tolist(),
+            "flow": tree.flow.tolist(),
+            "missing": subject.missing,
         },
         "features": _features(tree, asked),
         "fields": _fields(tree, asked),
         "answer": _answers(tree, digits),
-        "says": [str(verdict_of(tree, node, digits)) for node in nodes],
+        "says": [str(verdict) for verdict in verdicts],
         "rows": tree.n_rows.tolist(),
         "supports": _supports(int(tree.n_rows[0])),
-        **_labels(tree),
+        **_labels(tree, verdicts),
         "sql": _sql(tree, drawn),
         "test": [
             None if stops is None or node not in drawn else stops.words(node, digits)
@@ -66,7 +67,7 @@ def script_data(subject: Subject, drawn: Collection[int]) -> dict[str, Any]:
     }
 
 
-def _labels(tree: Tree) -> dict[str, Any]:
+def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     """Return what nodes know of one label: the shares of its classes, or guesses of a number."""
     if len(tree.schema.labels) > 1:
         return {}
@@ -74,12 +75,13 @@ def _labels(tree: Tree) -> dict[str, Any]:
     if tree.guess is not None:
         found: dict[str, Any] = {"guess": tree.guess[:, 0].tolist()}
         if tree.schema.task == "regression":
-            found["impurity"] = _rounded(tree.impurity)
+            found["spread"] = [each.spread and _short(each.spread) for each in verdicts]
         return found
     classes = [plain(guess_word(each)) for each in label.classes]
+    shares = [[_short(each) for each in node] for node in tree.shares[:, 0].tolist()]
     most = max(map(max, label.costs), default=1.0)
     costs = [[cost / most for cost in row] for row in label.costs]
-    return {"classes": classes, "shares": _rounded(tree.shares[:, 0]), "costs": costs or None}
+    return {"classes": classes, "shares": shares, "costs": costs or None}
 
 
 def _sql(tree: Tree, drawn: Collection[int]) -> list[str | None]:
@@ -146,12 +148,9 @@ def _answers(tree: Tree, digits: int) -> list[str]:
     return found
 
 
-def _rounded(numbers: NDArray[np.float64]) -> list[Any]:
-    """Return numbers with as many digits as words made of them can show."""
-    return [
-        [float(f"{each:.9g}") for each in row] if isinstance(row, list) else float(f"{row:.9g}")
-        for row in numbers.tolist()
-    ]
+def _short(value: float) -> float:
+    """Return a number with as many digits as words made of it can show."""
+    return float(f"{value:.9g}")
 
 
 def _supports(n_rows: int) -> list[int]:

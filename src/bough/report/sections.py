@@ -12,7 +12,7 @@ from bough.draw.svg import svg
 from bough.draw.verdict import verdict_of
 from bough.errors import ParameterError
 from bough.explain import importances
-from bough.explain.rules import conditions_of_nodes
+from bough.explain.rules import trail_conditions
 from bough.report.subject import Subject
 from bough.report.words import (
     doubts,
@@ -114,9 +114,7 @@ def rules(subject: Subject) -> dict[str, Any]:
     """Return the leaves as sentences, those of most rows first."""
     tree, digits, stops = subject.tree, subject.digits, subject.stops
     leaves = {
-        node: conditions
-        for node, conditions in conditions_of_nodes(tree, digits)
-        if tree[node].is_leaf
+        node.id: conditions for node, conditions in trail_conditions(tree, digits) if node.is_leaf
     }
     order = sorted(leaves, key=lambda node: -int(tree.n_rows[node]))
     colored = colored_classes(tree)

@@ -31,6 +31,8 @@ class Subject:
     """What the table is called, if that is known."""
     columns: Sequence[ColumnFacts] = ()
     """What was seen of its columns, if that is known."""
+    missing: str = "stop"
+    """Where a missing value goes, as `bough.predict.said_of` has it."""
     digits: int = 3
     """How many significant digits numbers have at least."""
 

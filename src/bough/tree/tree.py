@@ -70,6 +70,16 @@ class Tree:
             return _read_only(np.minimum(self.tally[:, 0, :].sum(axis=1), _LARGEST))
 
     @cached_property
+    def flow(self) -> NDArray[np.float64]:
+        """Which share of the weight of its parent each node has; 1 at the root."""
+        above = np.repeat(np.arange(len(self)), self.n_children)
+        found = np.ones(len(self))
+        found[1:] = self.weight[1:] / self.weight[above]
+        # Together exactly all, also where the weight of the parent is not their rounded sum.
+        found[1:] /= np.bincount(above, found[1:], minlength=len(self))[above]
+        return _read_only(found)
+
+    @cached_property
     def shares(self) -> NDArray[np.float64]:
         """The share of each class at each node, (nodes, outputs, classes)."""
         tally = _summable(self.tally)

@@ -69,15 +69,20 @@ class WhatIf {
       else for (const [each, found] of valuesOf(report.features, number, value)) row[each] = found;
     }
     if (!isWhole) return this.outcome.replaceChildren(make("p", {}, "Some values cannot be read."));
-    const nodes = trail(report.tree, row);
-    this.outcome.replaceChildren(...this.told(nodes));
+    const now = standing(report.tree, new Map(row.entries()), new Set());
+    const nodes = [...now.mass.keys()].filter((node) => now.mass[node] > 0);
+    this.outcome.replaceChildren(...this.told(now, nodes));
     if (isLit) this.onTrail(nodes);
   }
 
-  told(nodes) {
+  told(now, nodes) {
     const { says, answer, tree, features } = this.report, last = nodes.at(-1);
+    const told = [make("p", { class: "guess" }, "→ ", make("strong", {}, verdict(this.report, now)))];
+    if (now.places.length > 1) {
+      told.push(make("p", { class: "muted" }, `Missing values are weighed: ${now.places.length} nodes have a say.`));
+      return told;
+    }
     const steps = nodes.slice(1).map((node) => make("li", {}, `${answer[node]} → ${says[node]}`));
-    const told = [make("p", { class: "guess" }, "→ ", make("strong", {}, says[last]))];
     if (steps.length) told.push(make("ol", {}, ...steps));
     if (tree.feature[last] >= 0) {
       told.push(make("p", { class: "muted" },
@@ -176,16 +181,17 @@ class TwentyQuestions {
 // What the places where a row may be say together, in words.
 function verdict(report, now) {
   if (now.places.length === 1) return report.says[now.places[0]];
-  const { classes, shares, costs, guess, impurity } = report;
+  const { classes, shares, costs, guess, spread } = report;
+  if (!classes && !guess) return "several guesses";
   if (classes) {
     const mean = classes.map((_, code) => meanOf(now, (node) => shares[node][code]));
     const best = guessOf(mean, costs);
     return `${classes[best]} ${shareWord(mean[best])}`;
   }
   const mean = meanOf(now, (node) => guess[node]);
-  if (!impurity) return `score ${mean > 0 ? "+" : ""}${numberWord(mean)}`;
-  const square = meanOf(now, (node) => impurity[node] + (guess[node] - mean) ** 2);
-  return `${numberWord(mean)} ± ${numberWord(Math.sqrt(square))}`;
+  if (!spread) return `score ${mean > 0 ? "+" : ""}${numberWord(mean)}`;
+  const square = meanOf(now, (node) => (spread[node] ?? Infinity) ** 2 + (guess[node] - mean) ** 2);
+  return square < Infinity ? `${numberWord(mean)} ± ${numberWord(Math.sqrt(square))}` : numberWord(mean);
 }
 
 function shareWord(share) {

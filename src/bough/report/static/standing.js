@@ -9,10 +9,11 @@ function standing(tree, known, unknown) {
     if (!mass[node]) return;
     const feature = tree.feature[node];
     const isOpen = feature >= 0 && !known.has(feature) && !unknown.has(feature);
-    const next = known.has(feature) ? nextNode(tree, node, known.get(feature)) : -1;
+    const isEvery = goesEveryWay(tree, node, known, unknown);
+    const next = known.has(feature) && !isEvery ? nextNode(tree, node, known.get(feature)) : -1;
     if (next >= 0) mass[next] = mass[node];
-    else if (unknown.has(feature)) {
-      for (const child of childrenOf(tree, node)) mass[child] = mass[node] * (tree.weight[child] / tree.weight[node]);
+    else if (isEvery) {
+      for (const child of childrenOf(tree, node)) mass[child] = mass[node] * tree.flow[child];
     } else {
       places.push(node);
       if (isOpen) waiting.set(feature, (waiting.get(feature) ?? 0) + mass[node]);
@@ -23,6 +24,13 @@ function standing(tree, known, unknown) {
   const asking = places.filter((node) => tree.feature[node] === asked && waiting.has(asked));
   asking.sort((one, other) => mass[other] - mass[one] || one - other);
   return { mass, places, asked: waiting.size ? asked : null, asking };
+}
+
+// Whether a row goes on in parts: what is asked stays unknown, or it is missing and such rows are weighed.
+function goesEveryWay(tree, node, known, unknown) {
+  const feature = tree.feature[node];
+  if (unknown.has(feature)) return true;
+  return tree.missing === "weigh" && known.get(feature) === null && tree.query_kind[node] !== IS_MISSING;
 }
 
 // How many questions may still be asked at most, if all are answered.
@@ -37,12 +45,13 @@ function mostLeft(tree, known, unknown, places) {
     most = Math.max(most, countOf(bits));
     const feature = tree.feature[node];
     if (feature < 0) return;
-    if (known.has(feature)) {
+    const isEvery = goesEveryWay(tree, node, known, unknown);
+    if (known.has(feature) && !isEvery) {
       const next = nextNode(tree, node, known.get(feature));
       if (next >= 0) above[next] = bits;
       return;
     }
-    const below = unknown.has(feature) ? bits : bits | (1n << BigInt(feature));
+    const below = isEvery ? bits : bits | (1n << BigInt(feature));
     for (const child of childrenOf(tree, node)) above[child] = below;
   });
   return places.length === 1 ? most : countOf(all);
