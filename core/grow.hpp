@@ -32,6 +32,7 @@ struct Settings {
     // Of each column: 1 where guesses may not fall along it, −1 where they may not rise, 0 where
     // they may do both; empty: no column says anything.
     std::vector<std::int8_t> directions;
+    std::vector<std::uint64_t> trail;  // answers that lead to the root, if it is part of a tree
     // Where to search how: these change the time of growing, never the tree.
     bool use_fast_search = true;
     bool use_general_bounds = false;        // and no criterion's own

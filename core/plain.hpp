@@ -46,6 +46,8 @@ class PlainGrower {
         stems_[0].end = rows_.size();
         extras_.emplace_back(fixed_.view());
         extras_[0].trail_hash = mixed(settings_.seed, 0);
+        for (const std::uint64_t answer : settings_.trail)
+            extras_[0].trail_hash = mixed(extras_[0].trail_hash, answer);
         extras_[0].summary.add(fixed_, rows_);
         root_weight_ = to_double(extras_[0].summary.tally.weight);
         frontier_.set_tie(tie_share * impurity_of<Criterion>(fixed_, rows_, extras_[0].summary));

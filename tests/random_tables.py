@@ -32,10 +32,12 @@ class RandomTable:
         return self.settings["criterion"] in NUMBER_CRITERIA
 
     def reference_tree(self):
+        return ref.grow(self.reference_table(), ref.Settings(**self.settings))
+
+    def reference_table(self):
         columns = {name: _positions(self.kinds[name], self.columns[name]) for name in self.columns}
         coded = [name for name, kind in self.kinds.items() if kind in ("coded", "text", "boolean")]
-        table = ref.Table(columns, self.labels, self.weights, choices=coded)
-        return ref.grow(table, ref.Settings(**self.settings))
+        return ref.Table(columns, self.labels, self.weights, choices=coded)
 
     def frame(self, columns=None):
         """The columns, or the probes, as a data frame."""

@@ -1,6 +1,6 @@
 """Turns labels, weights and columns into what the core reads."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,16 @@ class Labels:
     values: NDArray[np.float64] | None  # number labels, (outputs, rows)
     weights: NDArray[np.float64] | None = None  # none: all 1
     group: NDArray[Any] | None = None  # what each row is about: in a ranking, its query
+
+    def rows(self, rows: NDArray[np.intp]) -> "Labels":
+        """Return the labels and the weights of some of the rows."""
+        return replace(
+            self,
+            codes=None if self.codes is None else self.codes[:, rows],
+            values=None if self.values is None else self.values[:, rows],
+            weights=None if self.weights is None else self.weights[rows],
+            group=None if self.group is None else self.group[rows],
+        )
 
 
 def core_columns(table: Table) -> NDArray[Any] | list[NDArray[Any]]:

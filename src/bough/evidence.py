@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from bough.schema import Task
+from bough.words import hundredths, number
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,44 @@ class Stop:
 
 
 @dataclass(frozen=True)
+class Edit:
+    """A change that was made to a tree by hand, after it had been measured."""
+
+    what: str
+    """What was done, as in 'node 7 is a leaf'."""
+    loss: str = ""
+    """The loss that was measured before and after; empty: none was."""
+    before: float | None = None
+    """The loss before, on rows that took no part in growing."""
+    change: Estimate | None = None
+    """By how much it was greater afterwards, on the same rows."""
+
+    def __str__(self) -> str:
+        if self.before is None or self.change is None:
+            return self.what
+        before, after = map(self._amount, (self.before, self.before + self.change.value))
+        change, low, high = (
+            f"{'−' if each < 0 else '+'}{self._amount(abs(each))}"
+            for each in (self.change.value, self.change.low, self.change.high)
+        )
+        unit = " %" if self.loss == "error" else ""
+        return (
+            f"{self.what}: {self.loss.replace('_', ' ')} {before}{unit} → {after}{unit} "
+            f"({change}, 95 % interval {low} to {high}, {self.change.n:,} rows)"
+        )
+
+    @property
+    def after(self) -> float | None:
+        """The loss afterwards; None if it was not measured."""
+        if self.before is None or self.change is None:
+            return None
+        return self.before + self.change.value
+
+    def _amount(self, value: float) -> str:
+        return hundredths(value) if self.loss == "error" else number(value, 3)
+
+
+@dataclass(frozen=True)
 class Evidence:
     """What was measured about a tree, and how."""
 
@@ -142,6 +181,8 @@ class Evidence:
     """The ways in which trees were made smaller."""
     stops: tuple[Stop, ...] = ()
     """Where the test rows stopped, by node; empty: not known."""
+    edits: tuple[Edit, ...] = ()
+    """What was changed by hand afterwards; all other entries are about the tree before."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""

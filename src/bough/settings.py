@@ -1,6 +1,6 @@
 """`Settings`: the choices a user makes about growing, checked once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import ceil, log2, sqrt
@@ -36,13 +36,29 @@ class Settings:
     random_state: int = 0
     monotonic_cst: tuple[int, ...] | None = None
     """For each column -1, 0 or 1."""
+    first: tuple[str | int, ...] | None = None
+    forbid: tuple[str | int, ...] | None = None
 
     def __post_init__(self) -> None:
+        for name in ("first", "forbid"):
+            object.__setattr__(self, name, _as_tuple(getattr(self, name)))
         for field in fields(self):
             _CHECKS[field.name](field.name, getattr(self, field.name))
         _check_quantile(self.criterion, self.quantile)
         if self.monotonic_cst is not None:  # a list in model files
             object.__setattr__(self, "monotonic_cst", tuple(self.monotonic_cst))
+        if self.first:
+            _check_first(self)
+
+    @property
+    def level(self) -> float:
+        """The quantile that is guessed; the median where none is named."""
+        return 0.5 if self.quantile is None else float(self.quantile)
+
+    @property
+    def is_monotonic(self) -> bool:
+        """Whether guesses may go one way only along any column."""
+        return any(self.monotonic_cst or ())
 
 
 def criteria(task: str) -> list[str]:
@@ -184,6 +200,44 @@ def _is_direction(value: object) -> bool:
     return _is_whole(value) and value in (-1, 0, 1)
 
 
+def _as_tuple(names: object) -> object:
+    """Return a list of columns as a tuple; a single one is a list, too."""
+    if isinstance(names, str) or _is_whole(names):
+        names = [names]
+    given = names.tolist() if hasattr(names, "tolist") else names
+    if not isinstance(given, Sequence):
+        return names
+    return tuple(int(each) if _is_whole(each) else each for each in given)
+
+
+def _columns(name: str, value: object) -> None:
+    if value is None:
+        return
+    if not isinstance(value, tuple) or not all(
+        isinstance(each, str) or _is_whole(each) for each in value
+    ):
+        raise ParameterError(
+            f"{name}={value!r} must be a list of columns, such as ['age', 'sex']; of an array "
+            "without names, their numbers."
+        )
+
+
+def _check_first(settings: Settings) -> None:
+    """Refuse what is decided for the whole tree together, and not node by node."""
+    first = list(settings.first or ())
+    if settings.max_leaf_nodes is not None:
+        raise ParameterError(
+            f"max_leaf_nodes={settings.max_leaf_nodes!r} grows the best query first, wherever it "
+            f"is, but first={first!r} wants others before. Leave one of them out; max_depth and "
+            "ccp_alpha limit a tree, too."
+        )
+    if settings.is_monotonic:
+        raise ParameterError(
+            "monotonic_cst keeps the guesses of a whole tree in order, which is not done for one "
+            f"that asks first={first!r}. Leave one of them out."
+        )
+
+
 def _is_whole(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
@@ -209,4 +263,6 @@ _CHECKS: dict[str, Check] = {
     "max_features": _features,
     "random_state": _whole(0),
     "monotonic_cst": _directions,
+    "first": _columns,
+    "forbid": _columns,
 }

@@ -206,6 +206,17 @@ def telling_digits(tree: Tree, digits: int | None) -> NDArray[np.intp] | None:
     return told_by
 
 
+def is_below(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return for each node whether a marked one lies above it."""
+    above = np.maximum(parents(tree), 0)
+    found = is_marked[above]
+    found[0] = False
+    while above.any():  # each round doubles the distance that is looked up
+        found |= found[above]
+        above = above[above]
+    return found
+
+
 def cut(tree: Tree, leaves: ArrayLike) -> Tree:
     """Return the tree in which the marked nodes are leaves and nothing lies below them.
 
@@ -222,7 +233,7 @@ def cut(tree: Tree, leaves: ArrayLike) -> Tree:
     4
     """
     is_marked = np.asarray(leaves, dtype=bool)
-    is_kept = ~_is_below(tree, is_marked)
+    is_kept = ~is_below(tree, is_marked)
     stays = (tree.n_children > 0) & ~is_marked & is_kept  # a branch that stays a branch
     new_id = np.cumsum(is_kept, dtype=np.int32) - np.int32(1)
     n_codes = np.where(stays, np.diff(tree.codes_start), 0)
@@ -251,16 +262,6 @@ def cut(tree: Tree, leaves: ArrayLike) -> Tree:
         codes_start=np.append(0, np.cumsum(n_codes[is_kept])).astype(np.int32),
         guess=None if tree.guess is None else tree.guess[is_kept],
     )
-
-
-def _is_below(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    above = np.maximum(parents(tree), 0)
-    is_below = is_marked[above]
-    is_below[0] = False
-    while above.any():
-        is_below |= is_below[above]
-        above = above[above]
-    return is_below
 
 
 def _kept_integers(

@@ -57,6 +57,17 @@ def number(value: float, digits: int | None = None) -> str:
     return _without_zeros(f"{value:.{decimals}f}")
 
 
+def hundredths(value: float) -> str:
+    """Return a share in hundredths, with one decimal.
+
+    Examples
+    --------
+    >>> hundredths(0.75123)
+    '75.1'
+    """
+    return f"{100 * value:.1f}"
+
+
 def share(value: float) -> str:
     """Return a share in per cent. Only none is 0 %, and only all is 100 %.
 

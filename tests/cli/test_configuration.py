@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-DEPTH_0 = "all rows  ████░░░░░░░░  14  → Yes  64 %  …"
+DEPTH_0 = "all rows  ████░░░░░░░░  14  → Yes  64 %  … 7 more"
 
 
 def first_line(found):

@@ -206,6 +206,23 @@ error: --ignore has 'wnd', which is neither a column nor the code of a check.
   Did you mean 'wind'?
   Columns: 'day', 'outlook', 'temperature', 'humidity', 'wind' and 'play'.
 """,
+    "-t play --first wnd": """\
+error: --first 'wnd' is not a column of the table.
+  Did you mean 'wind'?
+  Columns: 'day', 'outlook', 'temperature', 'humidity', 'wind' and 'play'.
+""",
+    "-t play --first day": """\
+error: --first has 'day', which is not asked about: it is left out as a constant or an identifier.
+  Leave it out, or say what it is, as in --type day=category.
+""",
+    "-t play --forbid play": """\
+error: --forbid has 'play', which is the target and so never asked about.
+  Leave it out.
+""",
+    "-t play --first wind --forbid wind": """\
+error: --first has 'wind', and so has forbid.
+  Leave it out of one of them.
+""",
     "-t play --jobs 0": """\
 error: --jobs 0 must be a whole number: 1 or more threads, or -1 for all cores.
 """,

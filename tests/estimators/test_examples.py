@@ -5,7 +5,16 @@ import importlib
 
 import pytest
 
-MODULES = ["classifier", "decision_tree", "depths", "loaded", "ranker", "reading", "regressor"]
+MODULES = [
+    "classifier",
+    "decision_tree",
+    "depths",
+    "edited",
+    "loaded",
+    "ranker",
+    "reading",
+    "regressor",
+]
 
 
 @pytest.mark.parametrize("name", MODULES)

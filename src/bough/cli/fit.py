@@ -29,7 +29,12 @@ from bough.words import plain
 LONGEST_NAME = 100  # of a file, before its ending
 BESIDE = 16  # lines of a screen for what stands above and below the tree
 DIRECTIONS = {"+1": 1, "1": 1, "-1": -1}
-INTERNAL = ("sketches", "ranges", "stops")  # what a model file needs to know and a reader does not
+INTERNAL = (
+    "sketches",
+    "ranges",
+    "stops",
+    "edits",
+)  # what a reader need not know, or is not there yet
 
 
 _COLUMN = Parameter(metavar="COLUMN")
@@ -73,6 +78,10 @@ class Wishes:
     """A column along which guesses may not fall, or with -1 not rise, as in age=+1. May be repeated."""
     choose: Literal["best", "simple"] = "best"
     """The tree of least loss, or the smallest one within a standard error of it."""
+    first: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN")] = ()
+    """A column to ask about before any other. May be repeated: in this order."""
+    forbid: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN")] = ()
+    """A column never to ask about. May be repeated."""
     prune: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
     """How trees are made smaller: depth, cost_complexity (both are tried), pessimistic, reduced_error or merge. May be repeated."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True

@@ -1,5 +1,6 @@
 """`DecisionTreeClassifier`: a tree that guesses classes."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -13,6 +14,7 @@ from bough.encode import Labels
 from bough.errors import ParameterError
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import MeasuredByRows
+from bough.estimators.edited import Editable
 from bough.estimators.labels import class_array, code_classes, read_classes
 from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
 from bough.monotonic import MonotonicCst, refuse_other_shares
@@ -26,7 +28,7 @@ from bough.tree import Guessing, Tree
 Shares = NDArray[np.float64] | list[NDArray[np.float64]]
 
 
-class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows):  # type: ignore[misc]
+class DecisionTreeClassifier(ClassifierMixin, DecisionTree, Editable, MeasuredByRows):  # type: ignore[misc]
     """A decision tree that guesses classes.
 
     Parameters
@@ -77,6 +79,11 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows):  # 
         Which way guesses go along each column, or along those that a dict names, for two classes:
         1 where the share of the second may not fall as the value grows and all others stay, -1
         where it may not rise.
+    first : list of column names, default=None
+        Columns to ask about before any other, on every trail in this order, as far as they can be
+        asked about; numbers of columns where these have no names.
+    forbid : list of column names, default=None
+        Columns never to ask about.
     n_jobs : int, default=None
         The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
         the tree.
@@ -123,6 +130,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows):  # 
         types: Types | None = None,
         missing: str = "stop",
         monotonic_cst: MonotonicCst = None,
+        first: Sequence[str | int] | None = None,
+        forbid: Sequence[str | int] | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -143,6 +152,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows):  # 
         self.types = types
         self.missing = missing
         self.monotonic_cst = monotonic_cst
+        self.first = first
+        self.forbid = forbid
         self.n_jobs = n_jobs
 
     def predict(self, X: object) -> NDArray[Any]:

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bough.draw import draw
 from bough.encode import Labels, n_rows_with_weight
-from bough.errors import ParameterError
+from bough.errors import DataError, ParameterError
 from bough.estimators.reading import Readable
 from bough.estimators.saved import model_of, read_settings, refuse_other_task
 from bough.estimators.sparse import refuse_sparse_missing
@@ -28,7 +28,7 @@ from bough.estimators.view import TreeView, trail_matrix
 from bough.explain.importances import column_importances
 from bough.export import json as model_file
 from bough.export.json import Model
-from bough.grow import grow
+from bough.grow import Ground, constraints_of, ground_of, grow
 from bough.monotonic import read_directions
 from bough.predict import check_missing, look_up, said_of, unseen
 from bough.prune import by_cost_complexity, check_alpha, cost_complexity_path
@@ -46,7 +46,8 @@ FEW_ROWS = 1000  # fewer rows than this are followed before a second thread has 
 PICKLED = "bough model"  # no attribute can have a name with a space in it
 FITTED = {
     "grown_tree_", "n_features_in_", "feature_names_in_", "n_outputs_", "max_features_",
-    "classes_", "n_classes_", "tree_", "settings_", "evidence_", "_classes_of_nodes",
+    "classes_", "n_classes_", "tree_", "settings_", "evidence_", "edit_",
+    "_classes_of_nodes",
 }  # fmt: skip
 
 
@@ -146,7 +147,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         return model_of(self)
 
     def __bough_pruned__(self, tree: Tree) -> Self:
-        """Return this estimator with a smaller tree, of which nothing has been measured."""
+        """Return this estimator with another tree, of which nothing has been measured."""
         pruned: Self = clone(self)
         pruned._take(tree, self.settings_)
         return pruned
@@ -213,6 +214,23 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         settings = replace(settings, monotonic_cst=directions)
         return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
 
+    def _ground(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:
+        schema, table = self._tree.schema, self._read(X)
+        labels = self._labels(y, sample_weight, table.n_rows)
+        if [each.classes for each in labels.labels] != [each.classes for each in schema.labels]:
+            raise DataError(
+                "y has other classes than the tree was grown from. Give the rows that it was grown "
+                "from, with the same labels and weights."
+            )
+        labels = replace(labels, labels=schema.labels)
+        return ground_of(
+            table,
+            labels,
+            _counted(self.settings_, labels),
+            n_jobs=threads(self.n_jobs),
+            match_by_name=schema.match_by_name,
+        )
+
     def _settings(self) -> Settings:
         check_alpha(self.ccp_alpha)
         check_missing(self.missing)
@@ -238,7 +256,8 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         self.evidence_ = evidence
         self.n_features_in_ = len(schema.columns)
         self.n_outputs_ = len(schema.labels)
-        self.max_features_ = columns_drawn(settings.max_features, len(schema.features))
+        n_allowed = len(constraints_of(settings, schema).allowed)
+        self.max_features_ = columns_drawn(settings.max_features, n_allowed)
         if schema.named:
             self.feature_names_in_ = np.array(schema.columns, dtype=object)
 

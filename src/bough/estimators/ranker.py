@@ -1,5 +1,6 @@
 """`DecisionTreeRanker`: a tree that ranks the rows of queries."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Self
@@ -65,6 +66,11 @@ class DecisionTreeRanker(DecisionTree):
         Where a missing value goes when rows are scored: where such values went when the tree was
         grown, and if there were none it stops at that query; or to every answer of the query, each
         getting a part of the row as large as its share of the node's weight.
+    first : list of column names, default=None
+        Columns to ask about before any other, on every trail in this order, as far as they can be
+        asked about; numbers of columns where these have no names.
+    forbid : list of column names, default=None
+        Columns never to ask about.
     monotonic_cst : array of -1, 0 and 1, or dict, default=None
         Which way scores go along each column, or along those that a dict names: 1 where they may
         not fall as the value grows and all others stay, -1 where they may not rise.
@@ -110,6 +116,8 @@ class DecisionTreeRanker(DecisionTree):
         types: Types | None = None,
         missing: str = "stop",
         monotonic_cst: MonotonicCst = None,
+        first: Sequence[str | int] | None = None,
+        forbid: Sequence[str | int] | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -127,6 +135,8 @@ class DecisionTreeRanker(DecisionTree):
         self.types = types
         self.missing = missing
         self.monotonic_cst = monotonic_cst
+        self.first = first
+        self.forbid = forbid
         self.n_jobs = n_jobs
 
     def fit(

@@ -1,6 +1,7 @@
 """`DecisionTreeRegressor`: a tree that guesses numbers."""
 
 import warnings
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,6 +10,7 @@ from sklearn.base import RegressorMixin
 from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import MeasuredByRows
+from bough.estimators.edited import Editable
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.grow import refuse_other_than_counts
@@ -19,7 +21,7 @@ from bough.table import Types
 from bough.tree import Guessing
 
 
-class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows):  # type: ignore[misc]
+class DecisionTreeRegressor(RegressorMixin, DecisionTree, Editable, MeasuredByRows):  # type: ignore[misc]
     """A decision tree that guesses numbers.
 
     Parameters
@@ -69,6 +71,11 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows):  # ty
     monotonic_cst : array of -1, 0 and 1, or dict, default=None
         Which way guesses go along each column, or along those that a dict names: 1 where they may
         not fall as the value grows and all others stay, -1 where they may not rise.
+    first : list of column names, default=None
+        Columns to ask about before any other, on every trail in this order, as far as they can be
+        asked about; numbers of columns where these have no names.
+    forbid : list of column names, default=None
+        Columns never to ask about.
     n_jobs : int, default=None
         The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
         the tree.
@@ -111,6 +118,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows):  # ty
         types: Types | None = None,
         missing: str = "stop",
         monotonic_cst: MonotonicCst = None,
+        first: Sequence[str | int] | None = None,
+        forbid: Sequence[str | int] | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -129,6 +138,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows):  # ty
         self.types = types
         self.missing = missing
         self.monotonic_cst = monotonic_cst
+        self.first = first
+        self.forbid = forbid
         self.n_jobs = n_jobs
 
     def predict(self, X: object) -> NDArray[np.float64]:

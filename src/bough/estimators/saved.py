@@ -9,6 +9,7 @@ import numpy as np
 
 from bough.errors import BudgetError, ModelFormatError, ParameterError
 from bough.export.json import Model
+from bough.grow import constraints_of
 from bough.schema import Task, Value
 from bough.settings import Settings
 
@@ -46,9 +47,11 @@ def read_settings(model: Model, estimator: type, name: str) -> Settings:
     """Return the settings in a model file, checked; the usual ones if the file has none."""
     usual = signature(_known_class(estimator)).parameters["criterion"].default
     try:
-        return Settings(**model.settings or {"criterion": usual})
+        settings = Settings(**model.settings or {"criterion": usual})
+        constraints_of(settings, model.tree.schema)
     except (ParameterError, BudgetError, TypeError) as error:
         raise ModelFormatError(f"{name!r} has settings that are not valid: {error}") from None
+    return settings
 
 
 def refuse_other_task(model: Model, estimator: Any, name: str) -> None:  # noqa: ANN401 - a class

@@ -62,7 +62,7 @@ def _least_loss(evidence: Evidence) -> float:
 
 def _refuse_other_trees(evidence: Evidence, tree: Tree) -> None:
     """Refuse what names nodes or classes that the tree does not have."""
-    for place, stop in enumerate(evidence.stops):
+    for place, stop in enumerate(() if evidence.edits else evidence.stops):
         if stop.node >= len(tree) or len(stop.tally) != tree.tally.shape[2]:
             raise ModelFormatError(f"evidence.stops[{place}] is about another tree.")
         weights = stop.tally if tree.schema.has_classes else stop.tally[:1]

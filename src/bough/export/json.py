@@ -27,7 +27,11 @@ from bough.tree import ARRAYS, OPTIONAL, Tree
 
 FORMAT = 1
 MAX_BYTES = 2**30
-COLUMN_LISTS = ("monotonic_cst",)  # settings that list columns; any other is a single value
+COLUMN_LISTS = (
+    "monotonic_cst",
+    "first",
+    "forbid",
+)  # settings that list columns; any other is a single value
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+import numpy as np
+
 from bough.costs import Costs
 from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.export.json import Model
+from bough.learn.asked import asked_columns
 from bough.learn.directions import directions_of
+from bough.learn.edits import Made
 from bough.learn.gather import evidence_of
 from bough.learn.given import Given
 from bough.learn.honest import with_honest_leaves
@@ -17,6 +21,7 @@ from bough.learn.plan import Plan, Problem
 from bough.learn.prunings import prunings_for, ways_of
 from bough.learn.result import Result
 from bough.learn.roles import Roles
+from bough.learn.trial import Setting
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune
 from bough.learn.wishes import Wishes
 from bough.schema import Task
@@ -54,6 +59,8 @@ def fit(
     costs: Costs = None,
     probability: str = "raw",
     monotonic_cst: Mapping[str, int] | None = None,
+    first: str | Sequence[str] = (),
+    forbid: str | Sequence[str] = (),
     choose: str = "best",
     prune: str | Sequence[str] | None = None,
     refit: bool = True,
@@ -125,6 +132,11 @@ def fit(
         Columns along which guesses may go one way only, as in `{"age": 1, "price": -1}`: where the
         age grows and all else stays, they may not fall, and where the price grows, they may not
         rise. For numbers and for two classes, of which the share of the second is meant.
+    first
+        Columns to ask about before any other, on every trail in this order, as far as they can be
+        asked about.
+    forbid
+        Columns never to ask about. They stay in the table, unlike those to `ignore`.
     choose
         'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
     prune
@@ -150,8 +162,9 @@ def fit(
     """
     wishes = Wishes(
         criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, costs=costs,
-        probability=probability, missing=missing, monotonic_cst=monotonic_cst, choose=choose,
-        prune=ways_of(prune), refit=refit, seed=seed, n_jobs=threads(n_jobs),
+        probability=probability, missing=missing, monotonic_cst=monotonic_cst, first=first,
+        forbid=forbid, choose=choose, prune=ways_of(prune), refit=refit, seed=seed,
+        n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time, weight=weight
@@ -163,19 +176,8 @@ def fit(
 def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     """Return the result for rows that have been shared out; the seal is opened in here, once."""
     plan = problem.plan
-    settings = settings_to_try(plan, wishes.criterion, wishes.categorical, wishes.quantile)
-    directions = directions_of(wishes.monotonic_cst, problem)
-    settings = [
-        replace(setting, missing=wishes.missing, monotonic_cst=directions) for setting in settings
-    ]
-    criteria = [setting.criterion for setting in settings]
-    has_costs = bool(plan.rows.labels.labels[0].costs)
-    loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile, has_costs=has_costs)
-    if wishes.quantile is not None and loss != "pinball" and "quantile" not in criteria:
-        raise ParameterError(
-            f"quantile={wishes.quantile!r} is for criterion='quantile' and loss='pinball'. Use one "
-            "of them, or leave the quantile out."
-        )
+    settings = _settings(problem, wishes)
+    loss = _loss(plan, wishes, [setting.criterion for setting in settings])
     prunings = prunings_for(plan, wishes.prune, loss, wishes.quantile)
     tuning = tune(
         plan, settings, prunings,
@@ -185,7 +187,33 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     tree = _final_tree(plan, tuning, wishes)
     evidence, notes = evidence_of(problem, wishes, tuning, tree, loss)
     saved = _saved(tree, tuning, evidence)
-    return Result(saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen)
+    made = _made(plan, tuning, wishes, loss)
+    return Result(saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made)
+
+
+def _settings(problem: Problem, wishes: Wishes) -> list[Setting]:
+    """Return how trees are to be grown: by each criterion, under what the user asks for."""
+    first, forbid = asked_columns(problem, wishes)
+    tried = settings_to_try(problem.plan, wishes.criterion, wishes.categorical, wishes.quantile)
+    under: dict[str, Any] = {
+        "missing": wishes.missing,
+        "monotonic_cst": directions_of(wishes.monotonic_cst, problem),
+        "first": first,
+        "forbid": forbid,
+    }
+    return [replace(setting, **under) for setting in tried]
+
+
+def _loss(plan: Plan, wishes: Wishes, criteria: Sequence[str]) -> str:
+    """Return what is to be small."""
+    has_costs = bool(plan.rows.labels.labels[0].costs)
+    loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile, has_costs=has_costs)
+    if wishes.quantile is not None and loss != "pinball" and "quantile" not in criteria:
+        raise ParameterError(
+            f"quantile={wishes.quantile!r} is for criterion='quantile' and loss='pinball'. Use one "
+            "of them, or leave the quantile out."
+        )
+    return loss
 
 
 def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
@@ -194,6 +222,21 @@ def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
         dev = plan.rows.take(plan.pairs[0][1])
         return with_honest_leaves(tuning.whole, dev, settings, wishes.n_jobs)
     return tuning.grown(plan.rows, wishes.n_jobs) if wishes.refits(plan) else tuning.whole
+
+
+def _made(plan: Plan, tuning: Tuning, wishes: Wishes, loss: str) -> Made:
+    learnt = np.arange(len(plan.rows)) if wishes.refits(plan) else plan.train
+    return Made(
+        plan.rows,
+        learnt,
+        plan.pairs,
+        tuning.setting,
+        tuning.size,
+        tuning.prunings,
+        loss,
+        wishes.n_jobs,
+        wishes.is_honest,
+    )
 
 
 def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:

@@ -1,7 +1,9 @@
 """Gathers what is known about the chosen tree; the seal is opened in here."""
 
+from typing import Any
+
 from bough.checks.codes import NAME_ROWS
-from bough.evidence import Estimate, Evidence, Note
+from bough.evidence import Evidence, Note
 from bough.learn.calibrate import calibration_of
 from bough.learn.choose import thinned
 from bough.learn.diagnose import learning_curve, unavoidable
@@ -24,7 +26,7 @@ def evidence_of(
     """
     plan = problem.plan
     learning = learning_curve(plan, tuning, loss, wishes.n_jobs)
-    least = unavoidable(plan.rows.take(plan.train), loss)
+    least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
     notes = notes_before_the_seal(problem, wishes, tuning, tree)
     sealed = plan.sealed.open()
     estimates = _estimates(plan, tuning, tree, sealed, loss)
@@ -62,7 +64,7 @@ def evidence_of(
 
 def _estimates(
     plan: Plan, tuning: Tuning, tree: Tree, sealed: LabelledRows, loss: str
-) -> dict[str, dict[str, Estimate]]:
+) -> dict[str, Any]:
     """Return every loss and score on the rows of each part, and of always guessing the same."""
     wanted = plan.task, loss, tuning.setting.quantile
     missing = tuning.setting.missing

@@ -1,6 +1,6 @@
 """Makes the checks of a result: what they see before the seal is opened, and after."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -22,17 +22,19 @@ from bough.learn.tune import Tuning
 from bough.learn.wishes import Wishes
 from bough.predict import stops
 from bough.prune import at_depth
-from bough.schema import Feature
 from bough.table import Table
 from bough.tree import Tree
 
 
-def notes_on_rows(problem: Problem) -> list[Note]:
-    """Return what is seen of the file, of the columns and of the training rows."""
+def notes_on_rows(problem: Problem, forbidden: Collection[str] = ()) -> list[Note]:
+    """Return what is seen of the file, of the columns and of the training rows.
+
+    A forbidden column cannot give the answer away.
+    """
     plan = problem.plan
     train = plan.rows.take(plan.train)
     notes = [
-        *leaks(train.table, train.labels),
+        *leaks(train.without(forbidden).table, train.labels),
         *file_notes(problem.source.remarks),
         *problem.look.notes,
         *plan.target.notes,
@@ -52,7 +54,7 @@ def notes_before_the_seal(
     notes = [*tiny_leaves(tree), *second]
     return [
         _without_advice_taken(note, tuning)
-        for note in notes_on_rows(problem) + _made(problem, notes)
+        for note in notes_on_rows(problem, tuning.setting.forbid) + _made(problem, notes)
         if note.code != "B104" or not _tries_groups(tuning)
     ]
 
@@ -103,36 +105,24 @@ def _structure(problem: Problem, train: LabelledRows) -> list[Note]:
 
 def _first_question(tree: Tree, rows: LabelledRows, setting: Setting, n_jobs: int) -> list[Note]:
     """Return a note if the best query about another column may well be as good as the first."""
-    if len(tree) == 1:
+    if len(tree) == 1 or setting.first:  # the user has decided
         return []
     asked = tree.schema.features[tree.feature[0]]
-    others = _without(rows.table, asked)
-    if others is None:
+    name = tree.schema.columns[asked.column]
+    others = rows.without({name, *setting.forbid})
+    if not others.table.features:
         return []
-    second = setting.grown(replace(rows, table=others), n_jobs, 1)
+    second = replace(setting, forbid=()).grown(others, n_jobs, 1)
     if len(second) == 1:
         return []
     runner_up = second.schema.features[second.feature[0]]
     return first_question(
         Question(asked.name, _answers(tree, rows.table)),
-        Question(runner_up.name, _answers(second, others)),
+        Question(runner_up.name, _answers(second, others.table)),
         altered_priors(rows.labels),
         setting.criterion,
         setting.quantile,
     )
-
-
-def _without(table: Table, asked: Feature) -> Table | None:
-    """Return the table without the column of a feature; None if nothing is left."""
-    kept = [
-        (feature, values)
-        for feature, values in zip(table.features, table.values, strict=True)
-        if feature.column != asked.column
-    ]
-    if not kept:
-        return None
-    features, values = zip(*kept, strict=True)
-    return Table(table.columns, table.named, features, values, table.n_rows)
 
 
 def _answers(tree: Tree, table: Table) -> NDArray[np.int32]:

@@ -13,7 +13,7 @@ from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.look import Look
 from bough.learn.queries import check_queries
 from bough.learn.roles import Roles
-from bough.learn.rows import LabelledRows, Sealed, label_column, seen_label, taken
+from bough.learn.rows import LabelledRows, Sealed, label_column, seen_label
 from bough.learn.target import Target, read_target
 from bough.schema import Task
 from bough.split import Parts, check_shares, folds, row_hashes, split_rows
@@ -138,7 +138,7 @@ def _rows_in_order(
         order = order[weights[order] > 0]
     numbers = target.rows[order]
     group = _group(look, roles.group, numbers, seed)
-    labels = replace(taken(replace(target.labels, weights=weights), order), group=group)
+    labels = replace(replace(target.labels, weights=weights).rows(order), group=group)
     return numbers, LabelledRows(look.table.rows(numbers), labels, hashes[order])
 
 

@@ -1,5 +1,6 @@
 """`LabelledRows`: rows with their labels, and the test rows that stay sealed."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -28,7 +29,17 @@ class LabelledRows:
     def take(self, rows: NDArray[np.intp]) -> "LabelledRows":
         """Return some of the rows."""
         hashes = None if self.hashes is None else self.hashes[rows]
-        return LabelledRows(self.table.rows(rows), taken(self.labels, rows), hashes)
+        return LabelledRows(self.table.rows(rows), self.labels.rows(rows), hashes)
+
+    def without(self, columns: Collection[str]) -> "LabelledRows":
+        """Return the rows without the features of some columns."""
+        table = self.table
+        kept = [
+            number
+            for number, feature in enumerate(table.features)
+            if table.columns[feature.column] not in columns
+        ]
+        return replace(self, table=table.only(kept))
 
     def read_with(self, features: tuple[Feature, ...], label: Label) -> "LabelledRows":
         """Return the rows read with the choices of other features and the classes of a label."""
@@ -97,14 +108,3 @@ def seen_label(labels: Labels) -> Label:
         return label
     classes = tuple(label.classes[code] for code in np.unique(labels.codes[0]).tolist())
     return replace(label, classes=classes, dtype=dtype_of(classes))
-
-
-def taken(labels: Labels, rows: NDArray[np.intp]) -> Labels:
-    """Return the labels of some rows."""
-    return replace(
-        labels,
-        codes=None if labels.codes is None else labels.codes[:, rows],
-        values=None if labels.values is None else labels.values[:, rows],
-        weights=None if labels.weights is None else labels.weights[rows],
-        group=None if labels.group is None else labels.group[rows],
-    )

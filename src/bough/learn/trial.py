@@ -32,6 +32,10 @@ class Setting:
     """Where a missing value goes when rows are guessed."""
     monotonic_cst: tuple[int, ...] | None = None
     """Which way guesses go along each column."""
+    first: tuple[str, ...] = ()
+    """The columns to ask about first."""
+    forbid: tuple[str, ...] = ()
+    """The columns never to ask about."""
 
     def grown(self, rows: LabelledRows, n_jobs: int, max_depth: int | None = None) -> Tree:
         """Return the tree that these rows grow."""
@@ -46,6 +50,8 @@ class Setting:
             categorical=self.categorical,
             max_depth=max_depth,
             monotonic_cst=self.monotonic_cst,
+            first=self.first or None,
+            forbid=self.forbid or None,
         )
 
 

@@ -12,6 +12,8 @@ from bough.monotonic import refuse_other_shares
 from bough.predict import check_missing
 from bough.settings import check_level, one_of
 
+Names = str | Sequence[str] | None
+
 
 @dataclass(frozen=True, kw_only=True)
 class Wishes:
@@ -25,6 +27,8 @@ class Wishes:
     probability: str = "raw"
     missing: str = "stop"
     monotonic_cst: Mapping[str, int] | None = None
+    first: Names = None
+    forbid: Names = None
     choose: str
     refit: bool
     seed: int

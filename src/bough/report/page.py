@@ -101,8 +101,8 @@ def _script() -> str:
 
 
 def _packed(source: str) -> str:
-    """Return lines without indents, empty ones and comments of a whole line."""
-    lines = [line.strip() for line in source.splitlines()]
+    """Return lines without indents and comments, and without empty ones."""
+    lines = (line.partition(" // ")[0].strip() for line in source.splitlines())
     return "".join(f"{line}\n" for line in lines if line and not line.startswith(("//", "/*")))
 
 

@@ -16,6 +16,7 @@ from bough.explain.rules import trail_conditions
 from bough.report.subject import Subject
 from bough.report.words import (
     doubts,
+    edits,
     expected,
     made_smaller,
     rows_text,
@@ -50,6 +51,7 @@ def headline(subject: Subject) -> dict[str, Any]:
         "seed": evidence.seed,
         "expected": expected(evidence, digits),
         "always": "" if evidence.task == "ranking" else plain(guess_word(tree[0].guess, digits)),
+        "edits": [*map(plain, edits(evidence))],
         "doubts": doubts(evidence),
         "sentences": sentences(evidence, digits),
     }

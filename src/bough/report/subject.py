@@ -38,7 +38,7 @@ class Subject:
 
     @cached_property
     def stops(self) -> Stops | None:
-        """Where the test rows went; None: that is not known."""
-        if self.evidence is None or not self.evidence.stops:
+        """Where the test rows went; None: that is not known, as of a tree edited since."""
+        if self.evidence is None or not self.evidence.stops or self.evidence.edits:
             return None
         return Stops(self.tree, self.evidence.stops)

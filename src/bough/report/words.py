@@ -12,23 +12,12 @@ from bough.explain.condition import joined
 from bough.losses import PLACES, loss_word
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import guess_word, leaf_count, number, plain, share
+from bough.words import guess_word, hundredths, leaf_count, number, plain, share
 
 LONGEST = 50  # signs of a condition in a table
 MOST_CLASSES = 4  # that the headline names
 SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
 AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings of which none leaves a growth as it is
-
-
-def hundredths(value: float) -> str:
-    """Return a share in hundredths, with one decimal.
-
-    Examples
-    --------
-    >>> hundredths(0.75123)
-    '75.1'
-    """
-    return f"{100 * value:.1f}"
 
 
 def value_text(name: str, value: float, digits: int = 3) -> str:
@@ -90,6 +79,7 @@ def verdict_lines(
     """
     return [
         *_expected(evidence, digits, width),
+        *edits(evidence),
         *doubts(evidence),
         _compared(evidence, tree, digits),
         _chosen(evidence, tree),
@@ -210,7 +200,8 @@ def expected(evidence: Evidence, digits: int = 3) -> Expected:
 
 def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
     found = expected(evidence, digits)
-    figure = f"Expected {found.what} on new {found.units}: {found.value}"
+    since = ", before it was edited by hand" if evidence.edits else ""
+    figure = f"Expected {found.what} on new {found.units}{since}: {found.value}"
     if headline_loss(evidence) == "rmse":
         figure += " (root mean square)"
     certainty = f"95 % interval {found.interval}   ({found.n:,} test {found.units})"
@@ -225,6 +216,13 @@ def headline_loss(evidence: Evidence) -> str:
     if evidence.task == "classification":
         return "cost" if evidence.loss == "cost" else "accuracy"
     return "rmse" if evidence.loss == "squared_error" else evidence.loss
+
+
+def edits(evidence: Evidence) -> list[str]:
+    """Return what was changed by hand, if anything was."""
+    if not evidence.edits:
+        return []
+    return ["Edited by hand since; on development rows:", *(f"  {each}" for each in evidence.edits)]
 
 
 def doubts(evidence: Evidence) -> list[str]:

@@ -67,6 +67,16 @@ class Table:
             return replace(self, values=self.values[:, rows], n_rows=len(rows))
         return replace(self, values=tuple(each[rows] for each in self.values), n_rows=len(rows))
 
+    def only(self, features: Sequence[int]) -> "Table":
+        """Return the table with some of its features, given by number; all columns keep theirs."""
+        if len(features) == len(self.features):
+            return self
+        return replace(
+            self,
+            features=tuple(self.features[number] for number in features),
+            values=tuple(self.values[number] for number in features),
+        )
+
     def missing(self, feature: int) -> NDArray[np.bool_]:
         """Return which rows have no value in a feature, given by its number."""
         values, kind = self.values[feature], self.features[feature].kind

@@ -78,7 +78,7 @@ function meanOf({ mass, places }, value) {
 
 // The class to guess: the commonest, or the one of least expected cost; the first of equals.
 function guessOf(shares, costs) {
-  const loss = shares.map((share, guess) =>
-    (costs ? shares.reduce((sum, each, code) => sum + each * costs[code][guess], 0) : -share));
+  const cost = (guess) => shares.reduce((sum, each, code) => sum + each * costs[code][guess], 0);
+  const loss = shares.map((share, guess) => (costs ? cost(guess) : -share));
   return loss.findIndex((each) => each <= Math.min(...loss) + 1e-12);
 }

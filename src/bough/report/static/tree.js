@@ -16,11 +16,11 @@ class Drawing {
     this.scale = 1;
     for (const group of svg.querySelectorAll(".nodes > g")) this.take(group);
     for (const edge of svg.querySelectorAll("[data-child]")) this.boxes.get(edge.dataset.child).edge = new Edge(edge);
-    this.top = Math.min(...[...this.boxes.values()].map((box) => box.y));
-    this.beside = this.width - Math.max(...[...this.boxes.values()].map((box) => box.x + box.width));
+    this.top = Math.min(...this.all.map((box) => box.y));
+    this.beside = this.width - Math.max(...this.all.map((box) => box.x + box.width));
     this.legend = legendWidth(svg);
     this.above = Number(svg.querySelector(".nodes").getAttribute("transform").match(/,([\d.]+)/)[1]);
-    this.below = this.height - Math.max(...[...this.boxes.values()].map((box) => box.y + box.height));
+    this.below = this.height - Math.max(...this.all.map((box) => box.y + box.height));
     this.name();
     this.foldAtFirst();
     this.listen();
@@ -28,6 +28,10 @@ class Drawing {
     this.root.group.tabIndex = 0;
     this.fit();
     this.reveal(this.root);
+  }
+
+  get all() {
+    return [...this.boxes.values()];
   }
 
   get root() {
@@ -55,7 +59,7 @@ class Drawing {
     this.svg.setAttribute("role", "tree");
     this.svg.querySelector(".nodes").setAttribute("role", "presentation");
     for (const each of this.svg.querySelectorAll(".legend, .edges, .ground")) each.setAttribute("aria-hidden", "true");
-    for (const box of this.boxes.values()) {
+    for (const box of this.all) {
       const { group, parent } = box;
       if (!box.isNode) {
         group.setAttribute("aria-hidden", "true");
@@ -85,7 +89,7 @@ class Drawing {
 
   // Opens the branches with most rows until enough is shown.
   foldAtFirst() {
-    for (const box of this.boxes.values()) box.isFolded = box.children.length > 0 && this.boxes.size > MOST_OPEN;
+    for (const box of this.all) box.isFolded = box.children.length > 0 && this.boxes.size > MOST_OPEN;
     const open = this.root.isFolded ? [this.root] : [];
     let shown = 1;
     while (open.length) {
@@ -106,7 +110,7 @@ class Drawing {
   }
 
   foldAll(isFolded) {
-    for (const box of this.boxes.values()) box.isFolded = isFolded && box.children.length > 0 && box.depth > 1;
+    for (const box of this.all) box.isFolded = isFolded && box.children.length > 0 && box.depth > 1;
     this.place();
   }
 
@@ -120,7 +124,7 @@ class Drawing {
   }
 
   shown() {
-    return [...this.boxes.values()].filter((box) => this.isShown(box));
+    return this.all.filter((box) => this.isShown(box));
   }
 
   // Puts every box where it belongs: each branch beside its children, in a band that is its own.
@@ -140,7 +144,7 @@ class Drawing {
       }
     }
     if (shown.length === this.boxes.size) for (const box of shown) box.y = box.drawnAt;
-    for (const box of this.boxes.values()) this.show(box, isThere.has(box));
+    for (const box of this.all) this.show(box, isThere.has(box));
     const right = Math.max(...shown.map((box) => box.x + box.width + (box.isFolded ? MORE : 0)));
     this.across = Math.max(right + this.beside, this.legend);
     this.high = Math.max(...shown.map((box) => box.y + box.height)) + this.below;
@@ -207,7 +211,7 @@ class Drawing {
   search(text) {
     const wanted = text.trim().toLowerCase();
     this.hits = [];
-    for (const box of this.boxes.values()) {
+    for (const box of this.all) {
       const isHit = wanted !== "" && box.label.toLowerCase().includes(wanted);
       if (isHit) {
         this.hits.push(box);
@@ -233,7 +237,7 @@ class Drawing {
 
   listen() {
     this.svg.addEventListener("keydown", (event) => this.press(event));
-    for (const box of this.boxes.values()) {
+    for (const box of this.all) {
       if (!box.isNode) continue;
       box.group.addEventListener("click", () => this.focus(box));
       box.group.addEventListener("dblclick", () => this.fold(box, !box.isFolded));
@@ -265,6 +269,7 @@ class Drawing {
     const shown = this.shown().filter((box) => box.isNode);
     const place = shown.indexOf(here);
     const below = here.children.filter((box) => shown.includes(box));
+    const toggle = () => this.fold(here, !here.isFolded);
     const moves = {
       ArrowDown: () => shown[place + 1],
       ArrowUp: () => shown[place - 1],
@@ -272,8 +277,8 @@ class Drawing {
       End: () => shown.at(-1),
       ArrowRight: () => (here.isFolded ? this.fold(here, false) : below[0]),
       ArrowLeft: () => (below.length ? this.fold(here, true) : here.parent),
-      Enter: () => this.fold(here, !here.isFolded),
-      " ": () => this.fold(here, !here.isFolded),
+      Enter: toggle,
+      " ": toggle,
     };
     if (!moves[event.key] || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
@@ -304,7 +309,6 @@ class Edge {
 
   draw(from, to) {
     const [x0, , x1, , x2, , x3, , end] = this.numbers;
-    const last = end === undefined ? "" : ` H${end}`;
-    this.path.setAttribute("d", `M${x0} ${from} C${x1} ${from} ${x2} ${to} ${x3} ${to}${last}`);
+    this.path.setAttribute("d", `M${x0} ${from}C${x1} ${from} ${x2} ${to} ${x3} ${to}H${end}`);
   }
 }

@@ -1,0 +1,28 @@
+"""Edits by hand: a branch becomes a leaf, or asks something else and grows again below."""
+
+from bough.edit.edit import (
+    check_node,
+    cut_nodes,
+    cut_words,
+    force_query,
+    force_words,
+    forced_branch,
+    ground_at,
+    refuse_other_rows,
+    rows_at,
+)
+from bough.edit.wanted import Wanted, read_wanted
+
+__all__ = [
+    "Wanted",
+    "check_node",
+    "cut_nodes",
+    "cut_words",
+    "force_query",
+    "force_words",
+    "forced_branch",
+    "ground_at",
+    "read_wanted",
+    "refuse_other_rows",
+    "rows_at",
+]

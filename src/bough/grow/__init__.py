@@ -1,0 +1,28 @@
+"""Table + labels + settings → tree."""
+
+from bough.grow.constraints import constraints_of
+from bough.grow.ground import ROOT, Ground, Place
+from bough.grow.growth import (
+    filled,
+    ground_of,
+    grow,
+    grown,
+    refuse_other_than_counts,
+    rows_of_nodes,
+)
+from bough.grow.refill import filled_by, refilled
+
+__all__ = [
+    "ROOT",
+    "Ground",
+    "Place",
+    "constraints_of",
+    "filled",
+    "filled_by",
+    "ground_of",
+    "grow",
+    "grown",
+    "refilled",
+    "refuse_other_than_counts",
+    "rows_of_nodes",
+]

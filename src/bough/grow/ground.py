@@ -1,0 +1,181 @@
+"""`Ground`: rows, and where in a tree they are; the core grows a branch from them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import fsum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough import _core
+from bough.encode import Labels, core_columns, core_labels
+from bough.grow.constraints import Constraints
+from bough.grow.refill import core_criterion
+from bough.monotonic import feature_directions
+from bough.schema import Kind, Schema
+from bough.settings import SLACK, Settings, columns_drawn, rows_needed
+from bough.table import Table, refuse_infinity
+from bough.tree import Tree
+from bough.walk import answer_numbers, trails
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a tree a branch grows."""
+
+    trail: tuple[int, ...] = ()
+    """The answers that lead there from the root."""
+    asked: frozenset[int] = frozenset()
+    """The columns that are asked about on the way."""
+
+    def below(self, branch: Tree, node: int) -> "Place":
+        """Return the place of a node of the branch that grows here."""
+        _, nodes = trails(branch, [node])
+        asked = branch.feature[nodes[:-1]].tolist()
+        return Place(
+            trail=(*self.trail, *answer_numbers(branch)[nodes[1:]].tolist()),
+            asked=self.asked.union(branch.schema.features[each].column for each in asked),
+        )
+
+
+ROOT = Place()
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """What a branch grows from. Shares in the settings are shares of the whole table."""
+
+    table: Table
+    labels: Labels
+    """What nodes tell of, as the criterion of the core takes it."""
+    searched: Labels
+    """The same, with the weights by which queries are chosen."""
+    settings: Settings
+    constraints: Constraints
+    n_rows: int
+    """How many rows of the whole table have a weight."""
+    n_jobs: int = 1
+    match_by_name: bool = False
+    regime: Mapping[str, int] | None = None
+    rows: NDArray[np.intp] | None = None
+    """The rows that get here; None: all of the table."""
+    place: Place = ROOT
+
+    @cached_property
+    def schema(self) -> Schema:
+        """What the columns mean to a tree that grows here."""
+        return Schema(
+            columns=self.table.columns,
+            features=self.table.features,
+            labels=self.labels.labels,
+            named=self.table.named,
+            match_by_name=self.match_by_name,
+        )
+
+    @cached_property
+    def own_rows(self) -> tuple[Table, Labels]:
+        """The rows that get here, and their labels."""
+        if self.rows is None:
+            return self.table, self.labels
+        return self.table.rows(self.rows), self.labels.rows(self.rows)
+
+    @cached_property
+    def own_searched(self) -> Labels:
+        """The labels of the rows that get here, with the weights by which queries are chosen."""
+        return self.searched if self.rows is None else self.searched.rows(self.rows)
+
+    @property
+    def unasked(self) -> list[int]:
+        """The columns to ask about first that are not asked about on the way here."""
+        return [column for column in self.constraints.first if column not in self.place.asked]
+
+    def at(self, branch: Tree, node: int, rows: NDArray[np.intp]) -> "Ground":
+        """Return the ground of a node of the branch that grows here, and of some of the rows."""
+        rows = rows if self.rows is None else self.rows[rows]
+        return replace(self, rows=rows, place=self.place.below(branch, node))
+
+    def leaf(self) -> Tree:
+        """Return a single leaf of all rows that get here."""
+        return self._grown([0], max_depth=0)
+
+    def stump(self, column: int) -> Tree:
+        """Return the best query about a column, and a leaf for each answer; a leaf if it has none."""
+        of_column = [
+            number for number, each in enumerate(self.table.features) if each.column == column
+        ]
+        return self._grown(of_column, max_depth=min(1, self._depth_left), max_features=0)
+
+    def branch(self) -> Tree:
+        """Return what grows from all columns that may be asked about."""
+        return self._grown(self.constraints.allowed)
+
+    def _grown(self, features: Sequence[int], **others: object) -> Tree:
+        """Return what the core grows from some features, with some settings of the core's own."""
+        table = self.table.only(features)
+        settings = {
+            **self._core_settings(len(features)),
+            "directions": feature_directions(self.settings.monotonic_cst, table.features),
+            **others,
+            **(self.regime or {}),
+        }
+        if self.rows is not None:
+            table = table.rows(self.rows)
+        arrays = _core.grow(
+            core_columns(table),
+            [len(f.choices) if f.kind is Kind.CHOICE else -1 for f in table.features],
+            **core_labels(self.own_searched),
+            settings=settings,
+            n_threads=self.n_jobs,
+        )
+        if not arrays:
+            refuse_infinity(table)
+        arrays["feature"] = np.array([*features, -1], np.int32)[arrays["feature"]]
+        is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
+        if not np.any(is_below & np.isnan(arrays["pivot"])):
+            arrays["pivot_int"] = None
+        return Tree(schema=self.schema, **arrays)
+
+    def _core_settings(self, n_features: int) -> dict[str, Any]:
+        settings = self.settings
+        drawn = columns_drawn(settings.max_features, n_features)
+        return {
+            "criterion": core_criterion(settings),
+            "quantile": settings.level,
+            "group_choices": settings.categorical == "group",
+            "draw_pivots": settings.splitter == "random",
+            "max_depth": self._depth_left,
+            "min_samples_split": min(
+                rows_needed(settings.min_samples_split, self.n_rows, 2), 2**62
+            ),
+            "min_samples_leaf": min(rows_needed(settings.min_samples_leaf, self.n_rows, 1), 2**62),
+            "min_weight_fraction_leaf": self._of_part(settings.min_weight_fraction_leaf),
+            "min_impurity_decrease": self._of_part(settings.min_impurity_decrease),
+            "max_leaf_nodes": int(settings.max_leaf_nodes or 0),
+            "max_features": 0 if drawn >= n_features else drawn,
+            "seed": int(settings.random_state) % 2**64,
+            "trail": self.place.trail,
+        }
+
+    @property
+    def _depth_left(self) -> int:
+        """How many queries may follow each other from here on."""
+        if self.settings.max_depth is None:
+            return 2**62
+        return max(min(int(self.settings.max_depth), 2**62) - len(self.place.trail), 0)
+
+    def _of_part(self, least: float) -> float:
+        """Return what a least share of the table is as a share of the rows that get here."""
+        if least == 0 or self.rows is None:
+            return float(least)
+        slack = float(SLACK)  # is a share of the table, too
+        return (least - slack) / self._share + slack
+
+    @cached_property
+    def _share(self) -> float:
+        """The share of the table's weight that gets here, in whichever order it is summed up."""
+        weights, own = self.searched.weights, self.own_searched.weights
+        if weights is None or own is None:
+            return self.own_rows[0].n_rows / self.n_rows
+        return fsum(own) / fsum(weights)

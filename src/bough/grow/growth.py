@@ -1,0 +1,139 @@
+"""Grows a tree: first the queries that the user wants first, then all others."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.costs import altered_priors
+from bough.encode import Labels, n_rows_with_weight
+from bough.errors import DataError
+from bough.graft import graft
+from bough.grow.constraints import constraints_of
+from bough.grow.ground import Ground
+from bough.grow.refill import filled_by, grown_labels
+from bough.predict import stops
+from bough.settings import Settings
+from bough.table import Table
+from bough.tree import Tree
+from bough.words import number, plain
+
+
+def grow(
+    table: Table,
+    labels: Labels,
+    settings: Settings,
+    *,
+    n_jobs: int = 1,
+    match_by_name: bool = False,
+    regime: Mapping[str, int] | None = None,
+) -> Tree:
+    """Return the tree that these settings grow from a table, the same for any number of threads.
+
+    `regime` forces the core to search in another way than it would choose, for tests: with
+    `use_fast_search`, `use_general_bounds`, `list_rows`, `list_rows_at_root` and `kept_bytes` of
+    `core/grow.hpp`. It never changes the tree.
+
+    Where the label has costs, a class weighs as much more as wrong guesses cost while queries are
+    chosen (`bough.costs.altered_priors`), and what nodes say comes from the weights as they are.
+    """
+    return grown(
+        ground_of(
+            table, labels, settings, n_jobs=n_jobs, match_by_name=match_by_name, regime=regime
+        )
+    )
+
+
+def ground_of(
+    table: Table,
+    labels: Labels,
+    settings: Settings,
+    *,
+    n_jobs: int = 1,
+    match_by_name: bool = False,
+    regime: Mapping[str, int] | None = None,
+) -> Ground:
+    """Return the ground of a whole tree; labels and names in the settings are checked."""
+    if n_rows_with_weight(labels) == 0:
+        raise DataError("every row has weight 0, so that there is none to grow from.")
+    if settings.criterion == "poisson":
+        refuse_other_than_counts(labels)
+    labels = grown_labels(labels, settings)
+    searched = altered_priors(labels)
+    return Ground(
+        table,
+        labels,
+        searched,
+        settings,
+        constraints_of(settings, table),
+        n_rows_with_weight(searched),
+        n_jobs,
+        match_by_name,
+        regime,
+    )
+
+
+def grown(ground: Ground) -> Tree:
+    """Return the branch that grows from some ground: the whole tree, if that is at the root.
+
+    On every trail the first of the columns `first` that has not been asked about, and has a query
+    that may be asked, is the next one. Where there is none, growth is as usual from there on.
+    """
+    if not ground.unasked:
+        tree = ground.branch()
+        return tree if ground.searched is ground.labels else filled(tree, ground)
+    table, _ = ground.own_rows
+    tree, waiting = ground.leaf(), [0]
+    while waiting:
+        stumps: dict[int, Tree] = {}
+        branches: dict[int, Tree] = {}
+        for leaf, rows in rows_of_nodes(waiting, stops(tree, table, n_jobs=ground.n_jobs)):
+            here = ground.at(tree, leaf, rows)
+            stump = _first_query(here)
+            if stump is None:
+                branches[leaf] = here.branch()
+            else:
+                stumps[leaf] = stump
+        tree, moved = graft(tree, stumps | branches)
+        waiting = [node for leaf in stumps for node in moved[leaf][1:].tolist()]
+    return filled(tree, ground)
+
+
+def filled(tree: Tree, ground: Ground) -> Tree:
+    """Return a tree whose nodes say what the rows of some ground tell."""
+    table, labels = ground.own_rows
+    here = stops(tree, table, n_jobs=ground.n_jobs)
+    return filled_by(tree, here, labels, ground.settings, n_jobs=ground.n_jobs)
+
+
+def _first_query(ground: Ground) -> Tree | None:
+    stumps = map(ground.stump, ground.unasked)
+    return next((stump for stump in stumps if len(stump) > 1), None)
+
+
+def rows_of_nodes(
+    nodes: Sequence[int], stops: NDArray[np.int32]
+) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    """Give each of these nodes with the numbers of the rows that stop there."""
+    order = np.argsort(stops, kind="stable")
+    starts, ends = (np.searchsorted(stops[order], nodes, side) for side in ("left", "right"))
+    for node, start, end in zip(nodes, starts, ends, strict=True):
+        yield node, order[start:end]
+
+
+def refuse_other_than_counts(labels: Labels) -> None:
+    """Refuse labels of which no Poisson deviance is known, nearly in scikit-learn's words."""
+    assert labels.values is not None  # noqa: S101 - the criterion is for numbers
+    for label, values in zip(labels.labels, labels.values, strict=True):
+        name = plain(label.name)
+        if (least := values.min()) < 0:
+            raise DataError(
+                f"Some values of {name} are negative, which is not allowed for Poisson regression: "
+                f"the least is {number(float(least))}. Use criterion='squared_error' or "
+                "'absolute_error', or leave these rows out."
+            )
+        if not np.any(values if labels.weights is None else values[labels.weights > 0]):
+            raise DataError(
+                f"The sum of {name} is not positive, which is necessary for Poisson regression: "
+                "every row has 0. Use criterion='squared_error' or 'absolute_error'."
+            )

@@ -1,0 +1,58 @@
+"""What the nodes of a tree say, worked out from rows that stop there."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough import _core
+from bough.encode import Labels, core_labels
+from bough.ranking import centred_gains
+from bough.settings import Settings
+from bough.tree import Tree
+
+
+def refilled(
+    tree: Tree, stops: NDArray[np.int32], labels: Labels, settings: Settings, *, n_jobs: int = 1
+) -> Tree:
+    """Return the tree with the same queries, whose nodes say what other rows tell.
+
+    Tallies, numbers of rows, guesses, impurities and gains are worked out anew, as growing does.
+
+    Parameters
+    ----------
+    stops
+        The node where each of the rows stops. Those that stop at a branch take no part, so that it
+        stays the sum of its children. Every leaf needs a row that has weight.
+    labels
+        The labels and the weights of the rows.
+    settings
+        How the tree was grown; the criterion tells how mixed labels are.
+    """
+    return filled_by(tree, stops, grown_labels(labels, settings), settings, n_jobs=n_jobs)
+
+
+def filled_by(
+    tree: Tree, stops: NDArray[np.int32], labels: Labels, settings: Settings, *, n_jobs: int = 1
+) -> Tree:
+    """Return the same for labels that are as the criterion of the core takes them."""
+    says = _core.refill(
+        tree.first_child,
+        tree.n_children,
+        stops,
+        **core_labels(labels),
+        criterion=core_criterion(settings),
+        quantile=settings.level,
+        n_threads=n_jobs,
+    )
+    return replace(tree, **says)
+
+
+def grown_labels(labels: Labels, settings: Settings) -> Labels:
+    """Return the labels and weights that the core's criterion is for."""
+    return centred_gains(labels) if settings.criterion == "ndcg" else labels
+
+
+def core_criterion(settings: Settings) -> str:
+    """Return the criterion by its name in the core."""
+    return "squared_error" if settings.criterion == "ndcg" else settings.criterion

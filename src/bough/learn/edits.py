@@ -1,0 +1,155 @@
+"""Edits of a result by hand, and what they change on rows that took no part in growing.
+
+The tree of a result has often learnt from the development rows, too. So an edit is made again where
+they took no part: for each pair of training and development rows, the branch that is edited is
+grown from the training rows that get to it, once as it was and once as it is to be, and both are
+tried on the development rows that get to it. For all other rows nothing changes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
+from bough.errors import ParameterError
+from bough.evidence import Estimate
+from bough.grow import ROOT, Ground, filled, ground_of, grown
+from bough.learn.columns import Rows
+from bough.learn.growth import Growth, Size
+from bough.learn.honest import with_honest_leaves
+from bough.learn.measure import queries_of
+from bough.learn.prunings import BY_DEV, Prunings
+from bough.learn.rows import LabelledRows
+from bough.learn.trial import Setting
+from bough.losses import difference, row_losses
+from bough.predict import guesses, stops
+from bough.tree import Tree
+
+RANKING = "ndcg_loss"  # which queries have, not rows
+CUT = None  # what is wanted of a node that is to be a leaf
+Floats = NDArray[np.float64]
+ByHand = Mapping[tuple[int, ...], Wanted | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """What a result was made from: rows, which stay in memory with it and are never saved."""
+
+    rows: LabelledRows
+    """All rows that may be learnt from."""
+    learnt: Rows
+    """Which of them the tree was grown from."""
+    pairs: list[tuple[Rows, Rows]]
+    """Rows to grow from, and rows to try the growth on."""
+    setting: Setting
+    size: Size
+    prunings: Prunings
+    loss: str
+    n_jobs: int
+    is_honest: bool = False
+    """Whether what nodes say comes from the development rows."""
+    by_hand: ByHand = field(default_factory=dict)
+    """What has been wanted so far, by the answers that lead to a node."""
+
+    def ground(self, rows: Rows) -> Ground:
+        """Return some rows, and how a tree grows from them."""
+        some = self.rows.take(rows)
+        settings = self.setting.settings(self.size.depth)
+        return ground_of(some.table, some.labels, settings, n_jobs=self.n_jobs, match_by_name=True)
+
+    def values(self, tree: Tree, nodes: NDArray[np.int32], rows: LabelledRows) -> Floats:
+        """Return what rows lose that stop at these nodes; in a ranking their scores."""
+        if self.loss == RANKING:
+            return np.asarray(guesses(tree, nodes)[:, 0])
+        return row_losses(tree, self.loss, nodes, rows.answers, quantile=self.setting.quantile)
+
+    def difference(self, before: Floats, after: Floats, rows: LabelledRows) -> Estimate:
+        """Return by how much the loss is greater, from what `values` gave for some rows."""
+        if self.loss == RANKING:
+            queries = queries_of(rows)
+            before, after = (1 - queries.ndcg(scores) for scores in (before, after))
+            return difference(after, before, self.loss, weights=queries.weights)
+        return difference(after, before, self.loss, weights=rows.weights, groups=rows.group)
+
+    def finished(self, tree: Tree) -> Tree:
+        """Return a tree that has grown, with the shares of the development rows if wanted."""
+        if not self.is_honest:
+            return tree
+        settings = self.setting.settings(self.size.depth)
+        dev = self.rows.take(self.pairs[0][1])
+        return with_honest_leaves(tree, dev, settings, self.n_jobs)
+
+    def pruned(self, branch: Tree) -> Tree:
+        """Return a branch as it is pruned after it has grown."""
+        return Growth(branch, self.prunings).of(self.size)
+
+
+def edited(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Tree:
+    """Return the tree in which a node is a leaf, or asks something else."""
+    if wanted is CUT:
+        return cut_nodes(tree, node)
+    if made.size.pruned_by == BY_DEV:
+        raise ParameterError(
+            "prune='reduced_error' has pruned the whole tree by the development rows, so that no "
+            "branch can grow again alone. Fit with another way to prune, or cut the branch."
+        )
+    ground = made.ground(made.learnt)
+    return made.finished(force_query(tree, node, wanted, ground, made.pruned))
+
+
+def noted(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Made:
+    """Return what the edited tree is made from: with the edit, without those that it undoes."""
+    trail = _trail(tree, node)
+    kept = {at: each for at, each in made.by_hand.items() if at[: len(trail)] != trail}
+    return replace(made, by_hand={**kept, trail: wanted})
+
+
+def change_of(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Estimate | None:
+    """Return by how much an edit makes the loss on development rows greater.
+
+    None if it is not known, since something below the node has been edited before, or since these
+    rows have pruned the tree.
+    """
+    trail = _trail(tree, node)
+    if made.size.pruned_by == BY_DEV or any(
+        at[: len(trail)] == trail and at != trail for at in made.by_hand
+    ):
+        return None
+    here = stops(tree, made.rows.table, n_jobs=made.n_jobs)
+    is_here = np.zeros(len(made.rows), bool)
+    is_here[rows_at(tree, node, here)] = True
+    before = made.values(tree, here, made.rows)  # stay for rows that do not get there
+    after = before.copy()
+    for train, tried in made.pairs:
+        if not (is_here[train].any() and is_here[tried].any()):
+            continue
+        ground = made.ground(train).at(tree, node, np.flatnonzero(is_here[train]))
+        rows = tried[is_here[tried]]
+        for branch, values in (
+            (_as_it_is(made, ground, tree[node].is_leaf), before),
+            (_as_wanted(made, ground, wanted), after),
+        ):
+            some = made.rows.take(rows)
+            values[rows] = made.values(branch, stops(branch, some.table), some)
+    tried = np.concatenate([rows for _, rows in made.pairs])
+    return made.difference(before[tried], after[tried], made.rows.take(tried))
+
+
+def _as_it_is(made: Made, ground: Ground, is_leaf: bool) -> Tree:  # noqa: FBT001
+    """Return the branch of a node as it grows from other rows."""
+    if is_leaf:
+        return filled(ground.leaf(), ground)
+    if ground.place.trail in made.by_hand:
+        return _as_wanted(made, ground, made.by_hand[ground.place.trail])
+    return made.pruned(grown(ground))
+
+
+def _as_wanted(made: Made, ground: Ground, wanted: Wanted | None) -> Tree:
+    branch = None if wanted is CUT else forced_branch(ground, wanted, made.pruned)
+    return branch or filled(ground.leaf(), ground)
+
+
+def _trail(tree: Tree, node: int) -> tuple[int, ...]:
+    return ROOT.below(tree, node).trail

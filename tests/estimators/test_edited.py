@@ -1,0 +1,133 @@
+"""Estimators that are edited by hand."""
+
+import pickle
+
+import numpy as np
+import pytest
+from growths import differences
+
+import bough
+from bough import DataError, DecisionTreeClassifier, DecisionTreeRegressor, ParameterError
+
+RNG = np.random.default_rng(7)
+X = RNG.integers(0, 9, (200, 3)).astype(float)
+Y = (X[:, 0] + X[:, 1] + RNG.normal(0, 3, 200) > 8).astype(int)
+DEV = X[::2] + 0.25, Y[::2]
+
+
+@pytest.fixture
+def tree():
+    return DecisionTreeClassifier(max_depth=4).fit(X, Y)
+
+
+def test_the_tree_that_is_edited_stays_as_it_is(tree):
+    before = pickle.dumps(tree)
+    tree.cut(1)
+    tree.force(0, 2, X, Y)
+    assert pickle.dumps(tree) == before
+
+
+def test_rows_stop_at_a_node_that_was_cut(tree):
+    smaller = tree.cut(1)
+    left = X[:, tree.grown_tree_.feature[0]] < tree.grown_tree_.pivot[0]
+    assert (smaller.apply(X)[left] == 1).all()
+    assert (smaller.apply(X)[~left] != 1).all()
+
+
+def test_an_edited_tree_is_saved_and_loaded(tree, tmp_path):
+    edited = tree.force(2, 2, X, Y).cut(1)
+    edited.save(tmp_path / "edited.bough.json")
+    loaded = bough.load(tmp_path / "edited.bough.json")
+    assert not differences(edited.grown_tree_, loaded.grown_tree_)
+    assert loaded.predict(X).tolist() == edited.predict(X).tolist()
+
+
+def test_what_was_done_can_be_read(tree):
+    assert str(tree.cut(1).edit_) == "node 1 is a leaf"
+    assert str(tree.cut([1, 2]).edit_) == "nodes 1, 2 are leaves"
+    assert str(tree.force(0, 2, X, Y).edit_) == "node 0 asks about x2"
+
+
+def test_rows_of_one_s_own_measure_the_change(tree):
+    edit = tree.cut(1, dev=DEV).edit_
+    before, after = 1 - tree.score(*DEV), 1 - tree.cut(1).score(*DEV)
+    assert edit.loss == "error"
+    assert edit.before == pytest.approx(before)
+    assert edit.after == pytest.approx(after)
+    assert edit.change.low <= edit.change.value <= edit.change.high
+    assert str(edit).startswith(f"node 1 is a leaf: error {100 * before:.1f} % → ")
+
+
+def test_weights_of_these_rows_count(tree):
+    weights = np.where(DEV[1] == 1, 3.0, 0.5)
+    edit = tree.cut(1, dev=(*DEV, weights)).edit_
+    assert edit.before == pytest.approx(1 - tree.score(*DEV, weights))
+
+
+def test_numbers_are_measured_by_their_squared_error():
+    tree = DecisionTreeRegressor(max_depth=3).fit(X, X @ [1, 2, 3])
+    edit = tree.cut(1, dev=(X, X @ [1, 2, 3])).edit_
+    assert edit.loss == "squared_error"
+    assert edit.change.value > 0
+
+
+def test_a_branch_that_grows_again_is_pruned_as_the_tree_was():
+    tree = DecisionTreeClassifier(ccp_alpha=0.01).fit(X, Y)
+    query = tree.grown_tree_[0].query
+    assert not differences(tree.force(0, query, X, Y).grown_tree_, tree.grown_tree_)
+
+
+def test_a_new_fit_forgets_the_edit(tree):
+    assert not hasattr(tree.cut(1).fit(X, Y), "edit_")
+
+
+OTHER_ROWS = (
+    "these are not the rows that the tree was grown from, so that the rest of it would change, too. "
+    "Give the same 200 rows, with the same labels and weights."
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "labels"), [(X[:150], Y[:150]), (X, np.roll(Y, 1)), (np.roll(X, 1), Y)]
+)
+def test_other_rows_are_refused(tree, rows, labels):
+    with pytest.raises(DataError) as error:
+        tree.force(0, 2, rows, labels)
+    assert str(error.value) == OTHER_ROWS
+
+
+def test_other_classes_are_refused(tree):
+    with pytest.raises(DataError) as error:
+        tree.force(0, 2, X, Y + 1)
+    assert str(error.value) == (
+        "y has other classes than the tree was grown from. Give the rows that it was grown from, "
+        "with the same labels and weights."
+    )
+
+
+def test_a_budget_of_leaves_cannot_be_shared_out_anew():
+    tree = DecisionTreeClassifier(max_leaf_nodes=4).fit(X, Y)
+    with pytest.raises(ParameterError) as error:
+        tree.force(0, 2, X, Y)
+    assert str(error.value) == (
+        "max_leaf_nodes=4 shares the leaves out over the whole tree, so that no branch can grow "
+        "again alone. Fit without it; max_depth and ccp_alpha limit a tree, too."
+    )
+
+
+def test_guesses_in_order_cannot_be_kept_where_a_branch_grows_alone():
+    tree = DecisionTreeClassifier(monotonic_cst=[1, 0, 0]).fit(X, Y)
+    with pytest.raises(ParameterError) as error:
+        tree.force(0, 2, X, Y)
+    assert str(error.value) == (
+        "monotonic_cst keeps the guesses of the whole tree in order, so that no branch can grow "
+        "again alone. Fit without it."
+    )
+    assert tree.cut(1).get_n_leaves() < tree.get_n_leaves()
+
+
+def test_with_costs_the_query_that_is_there_gives_the_same_tree():
+    tree = DecisionTreeClassifier(costs={(0, 1): 7}, ccp_alpha=0.002).fit(X, Y)
+    for node in np.flatnonzero(tree.grown_tree_.feature >= 0)[:5].tolist():
+        forced = tree.force(node, tree.grown_tree_[node].query, X, Y)
+        assert not differences(forced.grown_tree_, tree.grown_tree_)

@@ -1,0 +1,207 @@
+"""Results that are edited by hand, and what is known of them then."""
+
+import doctest
+import pickle
+import sys
+
+import numpy as np
+import pytest
+from growths import differences
+
+import bough
+from bough import ParameterError
+from bough.learn.measure import followed, losses_of
+from bough.walk import cut
+
+
+def made_table(n_rows, seed=0):
+    rng = np.random.default_rng(seed)
+    a, b = rng.integers(0, 10, (2, n_rows))
+    noise = rng.random(n_rows) < 0.15
+    return {"a": a, "b": b, "c": rng.integers(0, 4, n_rows), "y": ((a + b > 9) ^ noise).astype(int)}
+
+
+@pytest.fixture(scope="module")
+def small():
+    return bough.fit(made_table(400), "y", criterion="gini")
+
+
+@pytest.fixture(scope="module")
+def large():
+    """Return a result whose tree has learnt from the training rows alone."""
+    return bough.fit(made_table(3000), "y", criterion="gini", refit=False)
+
+
+def first_branch(result):
+    return int(np.flatnonzero(result.saved.tree.feature[1:] >= 0)[0]) + 1
+
+
+def test_a_result_that_is_edited_stays_as_it_is(small):
+    before = bough.export(small, "json")
+    small.cut(0)
+    small.force(0, "c")
+    assert bough.export(small, "json") == before
+
+
+def test_a_cut_is_measured_on_development_rows(large):
+    node = first_branch(large)
+    edit = large.cut(node).edits[-1]
+    tree = large.saved.tree
+    _, tried = large._made.pairs[0]
+    rows = large._made.rows.take(tried)
+    smaller = cut(tree, np.arange(len(tree)) == node)
+    before, after = (losses_of(followed([(each, rows)]), "error").mean for each in (tree, smaller))
+    assert edit.before == pytest.approx(before)
+    assert edit.after == pytest.approx(after)
+
+
+def test_a_forced_query_is_measured_on_development_rows(large):
+    edited = large.force(0, "c")
+    _, tried = large._made.pairs[0]
+    rows = large._made.rows.take(tried)
+    assert edited.edits[-1].after == pytest.approx(
+        losses_of(followed([(edited.saved.tree, rows)]), "error").mean
+    )
+
+
+def test_cutting_the_root_leaves_the_error_of_always_guessing_the_same(small):
+    edit = small.cut(0).edits[-1]
+    empty = next(each for each in small.curve if each.depth == 0)
+    assert edit.after == pytest.approx(empty.dev)
+
+
+def test_forcing_the_column_that_is_asked_anyway_changes_nothing_elsewhere(small):
+    query = small.saved.tree[0].query
+    edited = small.force(0, query)
+    assert not differences(edited.saved.tree, small.saved.tree)
+
+
+def test_forcing_the_best_column_changes_no_loss(small):
+    name = small.saved.tree[0].query.feature.name
+    assert small.force(0, name).edits[-1].change.value == 0
+
+
+def test_edits_add_up(small):
+    edited = small.cut(0).force(0, "c")
+    first, second = edited.edits
+    assert second.before == first.after
+
+
+def test_undoing_a_cut_takes_the_loss_back(small):
+    name = small.saved.tree[0].query.feature.name
+    first, second = small.cut(0).force(0, name).edits
+    assert second.change.value == pytest.approx(-first.change.value)
+
+
+def test_above_an_edit_the_change_is_not_known(small):
+    node = first_branch(small)
+    edited = small.cut(node).cut(0)
+    assert edited.edits[-1].change is None
+    assert str(edited.edits[-1]) == "node 0 is a leaf"
+
+
+def test_the_figures_are_said_to_be_those_before_the_edit(small):
+    lines = small.cut(0).text().splitlines()
+    said = next(line for line in lines if line.startswith("Expected accuracy"))
+    assert said.startswith("Expected accuracy on new rows, before it was edited by hand: ")
+    assert "Edited by hand since; on development rows:" in lines
+    assert f"  {small.cut(0).edits[0]}" in lines
+
+
+def test_the_model_file_knows_of_the_edit(small, tmp_path):
+    edited = small.cut(0)
+    edited.save(tmp_path / "edited.bough.json")
+    loaded = bough.load(tmp_path / "edited.bough.json")
+    assert loaded.evidence_["edits"][0]["what"] == "node 0 is a leaf"
+    assert loaded.get_n_leaves() == 1
+
+
+def test_an_estimator_adds_its_edits_to_those_of_the_result(small):
+    model = small.force(0, "c").model.cut(0)
+    whats = [edit["what"] for edit in model.evidence_["edits"]]
+    assert whats == ["node 0 asks about c", "node 0 is a leaf"]
+
+
+def test_a_pickle_holds_no_rows(small):
+    again = pickle.loads(pickle.dumps(small))
+    with pytest.raises(ParameterError) as error:
+        again.cut(0)
+    assert str(error.value) == (
+        "the rows that this result was learnt from are not in memory any more. Fit again, or edit "
+        "the tree without measuring: result.model.cut(node)."
+    )
+
+
+def test_numbers_are_measured_by_the_loss_that_was_to_be_small():
+    table = made_table(300)
+    table["y"] = table["a"] * 1.5 + table["b"]
+    result = bough.fit(table, "y", task="regression", criterion="absolute_error")
+    edit = result.cut(0).edits[-1]
+    assert edit.loss == "absolute_error"
+    assert edit.change.value > 0
+
+
+def test_rows_of_one_group_are_not_independent():
+    table = made_table(400) | {"who": np.arange(400) // 8}
+    edit = bough.fit(table, "y", group="who").cut(0).edits[-1]
+    assert edit.change.method == "paired, by group"
+
+
+def test_the_examples_run():
+    found = doctest.testmod(sys.modules["bough.learn.result"])
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+# --- Other tasks and labels -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def ranked():
+    table = made_table(600) | {"query": np.arange(600) // 12}
+    return bough.fit(table, "y", task="rank", group="query")
+
+
+def test_a_ranking_is_measured_by_its_queries(ranked):
+    edit = ranked.cut(0).edits[-1]
+    empty = next(each for each in ranked.curve if each.depth == 0)
+    assert edit.loss == "ndcg_loss"
+    assert edit.after == pytest.approx(empty.dev)
+    assert edit.change.n < 60
+
+
+def test_a_ranking_that_asks_what_it_asks_stays_the_same(ranked):
+    edited = ranked.force(0, ranked.saved.tree[0].query)
+    assert not differences(edited.saved.tree, ranked.saved.tree)
+
+
+def test_honest_leaves_stay_honest():
+    result = bough.fit(made_table(3000), "y", criterion="gini", probability="honest")
+    edited = result.force(0, result.saved.tree[0].query)
+    assert not differences(edited.saved.tree, result.saved.tree)
+    assert edited.force(0, "c").saved.tree.n_rows[0] == result.evidence.n_dev
+
+
+def test_costs_are_what_an_edit_is_measured_by():
+    result = bough.fit(made_table(3000), "y", costs={(1, 0): 9}, refit=False)
+    edited = result.force(0, result.saved.tree[0].query)
+    assert not differences(edited.saved.tree, result.saved.tree)
+    assert (edited.edits[-1].loss, edited.edits[-1].change.value) == ("cost", 0)
+
+
+def test_what_the_development_rows_have_pruned_can_only_be_cut():
+    result = bough.fit(made_table(3000), "y", prune="reduced_error")
+    assert result.cut(0).edits[-1].change is None
+    with pytest.raises(ParameterError) as error:
+        result.force(0, "c")
+    assert str(error.value) == (
+        "prune='reduced_error' has pruned the whole tree by the development rows, so that no branch "
+        "can grow again alone. Fit with another way to prune, or cut the branch."
+    )
+
+
+@pytest.mark.parametrize("prune", ["pessimistic", "depth", "merge"])
+def test_a_branch_that_grows_again_is_pruned_as_the_tree_was(prune):
+    result = bough.fit(made_table(500, seed=3), "y", prune=prune)
+    edited = result.force(0, result.saved.tree[0].query)
+    assert not differences(edited.saved.tree, result.saved.tree)
