@@ -1,6 +1,7 @@
 """What-if and twenty questions in the page agree with `predict`."""
 
 import random
+from dataclasses import replace
 
 import handmade
 import pytest
@@ -9,12 +10,12 @@ from hostile import HOSTILE, plain_result, renamed_subject
 
 from bough.draw.verdict import verdict_of
 from bough.interview import Interview
-from bough.predict import stops
+from bough.predict import all_guesses, said_of, stops
 from bough.report import Subject, page
 from bough.schema import Kind
 from bough.table import MISSING, MISSING_INTEGER, UNSEEN, typed_row
 from bough.walk import trail
-from bough.words import plain, value_word
+from bough.words import guess_word, plain, value_word
 
 N_ROWS = 200
 FILLED_IN = """(rows) => rows.map((row) => {
@@ -98,6 +99,23 @@ def test_what_if_agrees_with_predict(opened, learnt, name):
     assert [sorted(on) for _, on in found] == [trails[node] for node in stopped]
     assert len(set(stopped)) > 3
     assert shown.complaints == []
+
+
+@pytest.mark.parametrize("name", [*TREES, "learnt"])
+def test_what_if_weighs_missing_values_where_the_model_does(opened, learnt, name):
+    subject = replace(subject_of(name, learnt), missing="weigh")
+    tree = subject.tree
+    table = edge_rows(tree, seed=2, n_rows=N_ROWS)
+    guessing, places = said_of(tree, table, missing="weigh")
+    found = opened(page(subject)).run(FILLED_IN, rows_in_the_page(tree, table))
+    guesses = all_guesses(guessing)[places, 0]
+    classes = tree.schema.labels[0].classes
+    words = [
+        plain(guess_word(classes[int(each)] if classes else float(each), 3)) for each in guesses
+    ]
+    wrong = [pair for pair in zip(found, words, strict=True) if not pair[0][0].startswith(pair[1])]
+    assert wrong == []
+    assert places.max() >= len(tree)  # some rows go on in parts
 
 
 @pytest.mark.parametrize("name", [*TREES, "learnt"])

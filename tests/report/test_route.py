@@ -18,7 +18,14 @@ pytestmark = needs_node
 PROGRAM = """
 const { tree, columns } = data;
 tree.pivot = tree.pivot.map((pivot) => (typeof pivot === "string" ? BigInt(pivot) : pivot));
-return columns[0].map((_, row) => trail(tree, columns.map((column) => column[row])).at(-1));
+return columns[0].map((_, row) => {
+  let node = 0;
+  for (let next = 0; next >= 0;) {
+    node = next;
+    next = tree.feature[node] < 0 ? -1 : nextNode(tree, node, columns[tree.feature[node]][row]);
+  }
+  return node;
+});
 """
 
 

@@ -1,4 +1,4 @@
-// Where a row stops: the rules of `answer` in core/query.hpp, in JavaScript.
+// Where a value leads: the rules of `answer` in core/query.hpp, in JavaScript.
 //
 // A row has a value for each feature: null is missing, UNSEEN a choice that the tree does not know, a
 // choice its number, a number a Number, and an integer or a date in microseconds a BigInt, which
@@ -16,14 +16,4 @@ function nextNode(tree, node, value) {
   if (kind === BELOW) return first + (value < tree.pivot[node] ? 0 : 1);
   const place = tree.codes.indexOf(value, tree.codes_start[node]);
   return place < 0 || place >= tree.codes_start[node + 1] ? -1 : first + tree.answers[place];
-}
-
-// The nodes from the root to the one where the row stops.
-function trail(tree, row) {
-  const nodes = [];
-  for (let node = 0; node >= 0;) {
-    nodes.push(node);
-    node = tree.feature[node] < 0 ? -1 : nextNode(tree, node, row[tree.feature[node]]);
-  }
-  return nodes;
 }
