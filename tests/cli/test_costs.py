@@ -113,3 +113,13 @@ def test_costs_may_stand_in_a_file_of_options(run, path, tmp_path):
     (tmp_path / "bough.toml").write_text('[fit]\ncost = [["yes", "no", 8]]\n')
     run("fit", path, "-t", "label")
     assert costs_in(tmp_path / "label.bough.json")[1] == [[0, 1], [8, 0]]
+
+
+@pytest.mark.parametrize("order", ["with without", "without with"])
+def test_a_tree_with_costs_and_one_without_are_compared_by_what_both_have(run, path, order):
+    run("fit", path, "-t", "label", "--cost", "yes", "no", 5, "-o", "with.json")
+    run("fit", path, "-t", "label", "-o", "without.json")
+    found = run("compare", *(f"{name}.json" for name in order.split()), path)
+    assert found.status == 0
+    assert "accuracy" in found.out
+    assert "cost" not in found.out
