@@ -6,11 +6,13 @@ import hashlib
 import json
 import re
 import sys
+import time
 from html.parser import HTMLParser
 
 import handmade
 import pytest
 from hostile import HOSTILE, PLAIN, plain_result, renamed_subject
+from real_results import FOLDER, result_of, why_absent
 
 import bough
 from bough.report import Subject, page
@@ -184,6 +186,18 @@ def test_a_deep_tree_has_a_page():
 def test_many_leaves_are_counted_and_not_listed():
     html = page(Subject(handmade.chain(400)))
     assert "101 more rules with fewer rows" in html
+
+
+@pytest.mark.skipif(FOLDER is None, reason=why_absent())
+def test_the_page_of_adult_is_small_and_made_at_once():
+    result = result_of("adult")
+    seconds = []
+    for _ in range(3):
+        start = time.process_time()
+        html = result.report()
+        seconds.append(time.process_time() - start)
+    assert len(html.encode()) <= 300_000
+    assert min(seconds) < 1
 
 
 def test_the_examples_run():
