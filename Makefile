@@ -4,9 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
-           $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -name py.typed \))
+           $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name py.typed \))
 
-.PHONY: demo test check deep sanitize audit audit-large sameness accuracy coverage bench startup stub gallery format clean
+.PHONY: demo test check deep sanitize browser gallery audit audit-large sameness accuracy coverage bench startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -16,6 +16,7 @@ demo: $(VENV)/installed
 	@echo
 	@echo 'Try next:  source $(VENV)/bin/activate; cd build/demo'
 	@echo '  bough ask species.bough.json                               twenty questions'
+	@echo '  species.html in a browser                                  the page about the tree'
 	@echo '  bough show species.bough.json --rules                      the tree in sentences'
 	@echo '  bough explain species.bough.json penguins.csv --row 100    why this guess?'
 	@echo '  bough fit YOUR.csv -t COLUMN                               a tree of your own table'
@@ -40,6 +41,12 @@ audit: $(VENV)/test-tools
 # Some nodes of trees grown from a million rows; takes ten minutes.
 audit-large: $(VENV)/test-tools
 	$(RUN) benchmarks/audit.py --large
+
+# The page in Chromium, which must be installed: every real table, names that break pages, axe-core.
+browser: $(VENV)/test-tools
+	$(RUN) -m pip install -q playwright
+	npm install --silent --no-audit --no-fund --prefix build/axe axe-core
+	BOUGH_THOROUGH=1 $(RUN) -m pytest -q tests/browser
 
 # The same model file in every regime, for any number of threads; takes minutes.
 sameness: $(VENV)/test-tools

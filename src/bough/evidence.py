@@ -84,6 +84,17 @@ class Calibration:
 
 
 @dataclass(frozen=True)
+class Stop:
+    """The test rows that stopped at one node."""
+
+    node: int
+    n: int
+    """How many rows."""
+    tally: tuple[float, ...]
+    """Their labels, summed up as in the tree. Classes that the tree does not know are not in it."""
+
+
+@dataclass(frozen=True)
 class Edit:
     """A change that was made to a tree by hand, after it had been measured."""
 
@@ -168,6 +179,8 @@ class Evidence:
     """Whether the probabilities of classes came true; None: not known."""
     prune: tuple[str, ...] = ("depth", "cost_complexity")
     """The ways in which trees were made smaller."""
+    stops: tuple[Stop, ...] = ()
+    """Where the test rows stopped, by node; empty: not known."""
     edits: tuple[Edit, ...] = ()
     """What was changed by hand afterwards; all other entries are about the tree before."""
 

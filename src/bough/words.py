@@ -147,6 +147,11 @@ def row_count(n_rows: int) -> str:
     return "1 row" if n_rows == 1 else f"{n_rows:,} rows"
 
 
+def leaf_count(n_leaves: int) -> str:
+    """Return a number of leaves in words."""
+    return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
+
+
 def plain(text: str) -> str:
     r"""Return text that a terminal shows as it stands, on one line.
 

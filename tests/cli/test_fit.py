@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+import webbrowser
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,7 +40,51 @@ def test_quiet_hides_notes_and_no_result(run):
 
 def test_it_says_what_it_saved_and_what_to_try_next(run):
     assert run("fit", PENGUINS, "-t", "species").err.splitlines()[-1] == (
+        "saved species.bough.json  species.html   next: bough ask species.bough.json"
+    )
+
+
+def test_the_page_is_written_beside_the_model_file(run):
+    run("fit", PENGUINS, "-t", "species")
+    result = replace(bough.fit(PENGUINS, "species"), name="penguins.csv")
+    assert Path("species.html").read_text("utf-8") == result.report()
+
+
+@pytest.mark.parametrize(
+    ("model", "page"),
+    [("birds.json", "birds.html"), ("a.bough.json", "a.html"), ("tree", "tree.html")],
+)
+def test_the_page_is_named_like_the_model_file(run, model, page):
+    assert run("fit", PENGUINS, "-t", "species", "-o", model, "--json").document["report"] == page
+    assert Path(page).exists()
+
+
+def test_a_page_can_be_done_without(run):
+    found = run("fit", PENGUINS, "-t", "species", "--no-report")
+    assert not Path("species.html").exists()
+    assert found.err.splitlines()[-1] == (
         "saved species.bough.json   next: bough ask species.bough.json"
+    )
+
+
+def test_beside_a_device_there_is_no_page(run):
+    assert (
+        run("fit", PENGUINS, "-t", "species", "-o", "/dev/null", "--json").document["report"]
+        is None
+    )
+
+
+def test_the_page_is_opened_in_the_browser(run, monkeypatch):
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", lambda place: opened.append(place) or True)
+    run("fit", PENGUINS, "-t", "species", "--open")
+    assert opened == [Path("species.html").absolute().as_uri()]
+
+
+def test_where_there_is_no_browser_it_says_so(run, monkeypatch):
+    monkeypatch.setattr(webbrowser, "open", lambda _: False)
+    assert run("fit", PENGUINS, "-t", "species", "--open").err.splitlines()[-1] == (
+        "No browser can be opened from here. Open species.html yourself."
     )
 
 

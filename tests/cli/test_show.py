@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+import webbrowser
+from pathlib import Path
 
 import bough
 from bough.export.json import load
@@ -67,3 +69,17 @@ def test_the_document_holds_the_nodes(run, tennis):
         "guess": "No",
         "shares": [0.6, 0.4],
     }
+
+
+def test_a_page_is_written_instead(run, tennis):
+    found = run("show", tennis, "--html", "tennis.html")
+    assert (found.out, found.err) == ("", "wrote tennis.html\n")
+    assert Path("tennis.html").read_text("utf-8") == bough.export(load(tennis), "html")
+
+
+def test_a_page_that_is_opened_lies_beside_the_model_file(run, tennis, monkeypatch):
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", lambda place: opened.append(place) or True)
+    Path("a.bough.json").write_bytes(tennis.read_bytes())
+    assert run("show", "a.bough.json", "--open", "--json").document["output"] == "a.html"
+    assert opened == [Path("a.html").absolute().as_uri()]

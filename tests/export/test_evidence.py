@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from bough.errors import ModelFormatError
-from bough.evidence import Candidate, Estimate, Evidence, Note
+from bough.evidence import Candidate, Estimate, Evidence, Note, Stop
 from bough.export.evidence import read_evidence
 
 CANDIDATE = Candidate("gini", "each", 3, "", 0.0, 5, 0.125, 0.25, 0.03)
@@ -41,6 +41,7 @@ EVIDENCE = Evidence(
     learning_step=ERROR,
     sketches={"train": ("00000000000000ff", "0123456789abcdef"), "test": ()},
     ranges={"age": (0.5, 80.0), "x-1": (1.0, 1.0)},
+    stops=(Stop(1, 4, (1.0, 3.0)), Stop(2, 16, (0.0, 15.0))),
 )
 
 
@@ -68,6 +69,10 @@ def test_evidence_is_read_back_from_json():
 def test_a_whole_number_will_do_for_a_number():
     found = read_evidence(changed(["chosen", "train"], 1)).chosen.train
     assert (found, type(found)) == (1.0, float)
+
+
+def test_evidence_without_the_stops_of_test_rows_is_read():
+    assert read_evidence(changed(["stops"], ...)).stops == ()
 
 
 def test_what_has_a_usual_value_may_be_left_out():
@@ -104,6 +109,8 @@ DAMAGES = [
     (["learning", 1, 0], 0.5, ".learning[1][0] must be a whole number, not a number."),
     (["unavoidable"], "0", ".unavoidable must be a number, not text."),
     (["ranges", "age"], [1.0], ".ranges['age'] must hold 2 entries, not 1."),
+    (["stops", 1, "n"], 0.5, ".stops[1].n must be a whole number, not a number."),
+    (["stops", 0, "tally", 1], "3", ".stops[0].tally[1] must be a number, not text."),
     (["ranges", "age"], [2, 1], ".ranges['age'] ends before it begins."),
 ]  # fmt: skip
 

@@ -49,8 +49,8 @@ def test_an_unknown_format_is_named():
     with pytest.raises(ParameterError) as error:
         export(handmade.one_leaf(), "jason")
     assert str(error.value) == (
-        "format='jason' is not known. Did you mean 'json'? Known: 'dot', 'json', "
-        "'mermaid', 'png', 'regions' and 3 more."
+        "format='jason' is not known. Did you mean 'json'? Known: 'dot', 'html', 'json', "
+        "'mermaid', 'png', 'regions', 'rules', 'svg' and 'text'."
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.evidence import Calibration, CalibrationBin, Candidate, Estimate, Evidence, Note
+from bough.evidence import Calibration, CalibrationBin, Candidate, Estimate, Evidence, Note, Stop
 from bough.export.json import loads
 from bough.tree import ARRAYS
 from bough.walk import walk
@@ -31,7 +31,7 @@ def test_the_docs_name_every_array():
 
 
 @pytest.mark.parametrize(
-    "record", [Evidence, Estimate, Calibration, CalibrationBin, Candidate, Note]
+    "record", [Evidence, Estimate, Calibration, CalibrationBin, Candidate, Note, Stop]
 )
 def test_the_docs_name_every_entry_of_the_evidence(record):
     section = PAGE.partition("\n## evidence\n")[2].partition("\n## ")[0]

@@ -8,9 +8,9 @@ import pytest
 import bough
 from bough.learn import prunings
 from bough.learn.growth import CONFIDENCES
-from bough.learn.words import verdict_lines
 from bough.predict import guesses, stops
 from bough.prune import pessimistic
+from bough.report.words import verdict_lines
 from bough.table import read_like
 
 ONE_WAY = {"criterion": "gini", "categorical": "each"}

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from rich.table import Table
 
 from bough.evidence import Estimate
-from bough.learn.words import interval_text, value_text
+from bough.report.words import interval_text, value_text
 
 
 def estimates_table(estimates: Mapping[str, Mapping[str, Estimate]], digits: int) -> Table:

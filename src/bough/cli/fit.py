@@ -13,6 +13,7 @@ from bough.cli.columns import AS_SEEN, Columns, plain_column
 from bough.cli.failure import UsageError
 from bough.cli.model import WHEN_MISSING, Rule
 from bough.cli.notes import plain_notes, print_notes
+from bough.cli.page import AS_A_RULE, Pages, open_page
 from bough.cli.pairs import pairs
 from bough.cli.picture import picture
 from bough.cli.progress import progress
@@ -20,7 +21,7 @@ from bough.cli.reading import AS_FOUND, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal, at_least
 from bough.learn import Result
 from bough.learn import fit as learnt
-from bough.learn.words import rows_text, verdict_lines
+from bough.report.words import rows_text, verdict_lines
 from bough.split import SHARES
 from bough.table.column import Source
 from bough.words import plain
@@ -28,7 +29,12 @@ from bough.words import plain
 LONGEST_NAME = 100  # of a file, before its ending
 BESIDE = 16  # lines of a screen for what stands above and below the tree
 DIRECTIONS = {"+1": 1, "1": 1, "-1": -1}
-INTERNAL = ("sketches", "ranges", "edits")  # what a reader need not know, or is not there yet
+INTERNAL = (
+    "sketches",
+    "ranges",
+    "stops",
+    "edits",
+)  # what a reader need not know, or is not there yet
 
 
 _COLUMN = Parameter(metavar="COLUMN")
@@ -96,6 +102,7 @@ def fit(
     output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
     depth: Annotated[int | None, at_least(0)] = None,
     full: Annotated[bool, FLAG] = False,
+    pages: Pages = AS_A_RULE,
     columns: Columns = AS_SEEN,
     wishes: Wishes = AS_ADVISED,
     reading: Reading = AS_FOUND,
@@ -116,7 +123,7 @@ def fit(
     """
     source = reading.open(data)
     target = columns.chosen_target(source, "fit", data, terminal)
-    with progress(terminal) as report:
+    with progress(terminal) as tell:
         result = learnt(
             source,
             target,
@@ -124,7 +131,7 @@ def fit(
             types=columns.types(source),
             ignore=columns.ignored(source),
             group=columns.group,
-            progress=report,
+            progress=tell,
             monotonic_cst=_directions(wishes.monotonic, source),
             **_arguments(wishes, reading),
         )
@@ -133,12 +140,20 @@ def fit(
     if not terminal.json:  # before it is saved: a full disk must not cost the result
         _print(result, terminal, depth=depth, full=full)
     result.save(path)
+    page = pages.write(result, path, digits=terminal.digits)
     if terminal.json:
-        terminal.document("fit", _plain(result, path))
-        return
+        terminal.document("fit", _plain(result, path, page))
+    else:
+        _say_what_is_saved(terminal, path, page)
+    if pages.open and page is not None:
+        open_page(page, terminal)
+
+
+def _say_what_is_saved(terminal: Terminal, path: Path, page: Path | None) -> None:
     saved = plain(str(path))
+    files = saved if page is None else f"{saved}  {plain(str(page))}"
     terminal.remark(
-        Text.assemble(("saved ", "green"), saved, ("   next: ", "dim"), f"bough ask {quote(saved)}")
+        Text.assemble(("saved ", "green"), files, ("   next: ", "dim"), f"bough ask {quote(saved)}")
     )
 
 
@@ -197,7 +212,7 @@ def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool)
         terminal.say(Text(line))
 
 
-def _plain(result: Result, path: Path) -> dict[str, Any]:
+def _plain(result: Result, path: Path, page: Path | None) -> dict[str, Any]:
     evidence = {
         key: value for key, value in result.evidence.as_dict().items() if key not in INTERNAL
     }
@@ -205,6 +220,7 @@ def _plain(result: Result, path: Path) -> dict[str, Any]:
     notes = plain_notes(result.notes)
     return {
         "output": str(path),
+        "report": None if page is None else str(page),
         "table": result.name,
         "columns": columns,
         **evidence,

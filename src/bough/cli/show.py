@@ -3,12 +3,14 @@
 from pathlib import Path
 from typing import Annotated
 
+from cyclopts import Parameter
 from rich.text import Text
 
 from bough.cli.model import read_model
 from bough.cli.nodes import plain_labels, plain_nodes
 from bough.cli.picture import picture
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
+from bough.files import write_file
 from bough.tree import Tree
 
 
@@ -20,6 +22,8 @@ def show(
     full: Annotated[bool, FLAG] = False,
     rules: Annotated[bool, FLAG] = False,
     ids: Annotated[bool, FLAG] = False,
+    html: Annotated[Path | None, Parameter(metavar="FILE")] = None,
+    open: Annotated[bool, FLAG] = False,  # noqa: A002 - the name of the option
     terminal: Terminal = AS_USUAL,
 ) -> None:
     """Draw a tree.
@@ -36,7 +40,14 @@ def show(
         List the rule that leads to each leaf instead.
     ids
         Show the number of each node.
+    html
+        Write a page about the tree to this file instead.
+    open
+        Open that page in a browser; it is written beside the model file if none is named.
     """
+    if html is not None or open:
+        _write_page(model, html, terminal, is_opened=open)
+        return
     tree = read_model(model).tree
     if rules:
         _show_rules(tree, terminal)
@@ -45,6 +56,19 @@ def show(
         terminal.document("show", {"labels": plain_labels(tree), "nodes": nodes})
     else:
         terminal.say(picture(terminal, tree, depth=depth, full=full, ids=ids))
+
+
+def _write_page(model: Path, page: Path | None, terminal: Terminal, *, is_opened: bool) -> None:
+    from bough.cli.page import open_page, page_beside
+    from bough.export.html import html
+
+    page = page or page_beside(model) or Path("tree.html")
+    write_file(page, html(read_model(model), digits=terminal.digits).encode())
+    terminal.remark(f"wrote {page}")
+    if terminal.json:
+        terminal.document("show", {"output": str(page)})
+    if is_opened:
+        open_page(page, terminal)
 
 
 def _show_rules(tree: Tree, terminal: Terminal) -> None:

@@ -18,6 +18,7 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, clone
 from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from bough.draw import draw
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import DataError, ParameterError
 from bough.estimators.reading import Readable
@@ -161,6 +162,13 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         return tags
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:  # noqa: ANN401
+        """Return what a notebook shows: the picture of a tree; before it is grown, the parameters."""
+        shown: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" not in shown or not self.__sklearn_is_fitted__():
+            return shown  # `sklearn.set_config(display="text")` wants no picture
+        return {"text/plain": shown["text/plain"], "image/svg+xml": draw(self._tree, "svg")}
 
     def __getstate__(self) -> dict[str, Any]:
         # A pickle carries the bytes of the model file, so that it cannot bring a broken tree.

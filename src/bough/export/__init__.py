@@ -24,12 +24,12 @@ def export(model: object, format: str, **options: Any) -> str | bytes:  # noqa: 
     model
         A `Tree`, or a fitted estimator.
     format
-        'json' is the model file, 'text' the tree as a table, 'rules' one line for each leaf; 'dot'
-        and 'mermaid' are graphs that Graphviz and Mermaid draw; 'svg', 'png' (bytes) and 'regions'
-        are pictures.
+        'json' is the model file, 'html' the report, 'text' the tree as a table, 'rules' one line
+        for each leaf; 'dot' and 'mermaid' are graphs that Graphviz and Mermaid draw; 'svg', 'png'
+        (bytes) and 'regions' are pictures.
     **options
-        What the format can be told: `digits` for 'rules', 'dot' and 'mermaid'; 'text' and pictures
-        take the options of `bough.draw`.
+        What the format can be told: `digits` for 'html', 'rules', 'dot' and 'mermaid'; 'text' and
+        pictures take the options of `bough.draw`.
 
     Examples
     --------
@@ -40,7 +40,9 @@ def export(model: object, format: str, **options: Any) -> str | bytes:  # noqa: 
     """
     if format not in FORMATS:
         hint = did_you_mean(str(format), FORMATS)
-        raise ParameterError(f"format={format!r} is not known.{hint} Known: {listed(FORMATS)}.")
+        raise ParameterError(
+            f"format={format!r} is not known.{hint} Known: {listed(FORMATS, most=len(FORMATS))}."
+        )
     return FORMATS[format](model, **options)
 
 
@@ -51,6 +53,12 @@ def _json(model: object) -> str:
     return dumps(whole).decode()
 
 
+def _html(model: object, **options: Any) -> str:  # noqa: ANN401
+    from bough.export.html import html  # needed for no other format
+
+    return html(model, **options)
+
+
 def _of_tree(write: Callable[..., str]) -> Callable[..., str]:
     """Return a function that writes the tree of any model."""
     return lambda model, **options: write(tree_of(model), **options)
@@ -58,6 +66,7 @@ def _of_tree(write: Callable[..., str]) -> Callable[..., str]:
 
 FORMATS: dict[str, Callable[..., str | bytes]] = {
     "dot": _of_tree(dot),
+    "html": _html,
     "json": _json,
     "mermaid": _of_tree(mermaid),
     "png": partial(draw, format="png"),

@@ -7,7 +7,7 @@ from bough.evidence import Evidence, Note
 from bough.learn.calibrate import calibration_of
 from bough.learn.choose import thinned
 from bough.learn.diagnose import learning_curve, unavoidable
-from bough.learn.measure import baseline, measured
+from bough.learn.measure import baseline, measured, stops_of
 from bough.learn.memory import ranges_of, sketches_of
 from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
 from bough.learn.plan import Plan, Problem
@@ -57,6 +57,7 @@ def evidence_of(
         ranges=ranges_of(plan.rows.table),
         quantile=tuning.setting.quantile,
         calibration=calibration_of(tree, sealed, tuning.setting.missing),
+        stops=stops_of(tree, sealed, tuning.setting.missing),
     )
     return evidence, tuple(notes)
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError, did_you_mean, listed
-from bough.evidence import Estimate
+from bough.evidence import Estimate, Stop
 from bough.learn.rows import LabelledRows
 from bough.losses import (
     Queries,
@@ -18,7 +18,7 @@ from bough.losses import (
     root,
     row_losses,
 )
-from bough.predict import guesses, said_of
+from bough.predict import guesses, said_of, stops
 from bough.schema import Task
 from bough.tree import Guessing, Tree
 
@@ -36,6 +36,7 @@ WHERE_WANTED: dict[Task, tuple[str, ...]] = {
     "regression": ("poisson", "pinball"),
     "ranking": (),
 }
+_LARGEST = np.finfo(np.float64).max
 SCORES: dict[str, tuple[str, Callable[[Estimate], Estimate]]] = {
     "error": ("accuracy", accuracy_of),
     "squared_error": ("rmse", root),
@@ -127,6 +128,33 @@ def baseline(
 ) -> dict[str, Estimate]:
     """Return the same for the root alone, which always guesses the same."""
     return _measured([(tree, np.zeros(len(rows), np.intp), rows)], task, loss, quantile)
+
+
+def stops_of(tree: Tree, rows: LabelledRows, missing: str = "stop") -> tuple[Stop, ...]:
+    """Return where the rows stop, with the labels of those that stop at each node.
+
+    Nothing where missing values are weighed: a row may then stop at many nodes.
+    """
+    if missing == "weigh":
+        return ()
+    nodes, labels = stops(tree, rows.table), rows.answers
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    order = np.lexsort((weights, labels, nodes))  # so that no sum depends on the order of rows
+    nodes, labels, weights = nodes[order], labels[order], weights[order]
+    if tree.schema.has_classes:
+        sums = [weights * (labels == code) for code in range(tree.tally.shape[2])]
+    else:
+        with np.errstate(over="ignore"):
+            sums = [weights, weights * labels, weights * np.square(labels)]
+    n_rows = np.bincount(nodes)
+    with np.errstate(over="ignore"):
+        tally = [
+            np.bincount(nodes, weights=each).clip(-_LARGEST, _LARGEST).tolist() for each in sums
+        ]
+    return tuple(
+        Stop(node, int(n_rows[node]), tuple(each[node] for each in tally))
+        for node in np.flatnonzero(n_rows).tolist()
+    )
 
 
 def _measured(

@@ -16,14 +16,15 @@ from bough.export.json import Model
 from bough.files import write_file
 from bough.learn.edits import CUT, Made, change_of, edited, noted
 from bough.learn.look import ColumnLook
-from bough.learn.words import (
+from bough.query import Query
+from bough.report import ColumnFacts, Frame, Subject, page
+from bough.report.words import (
     calibration_sentences,
     rows_text,
     sentences,
     target_text,
     verdict_lines,
 )
-from bough.query import Query
 from bough.schema import Task
 from bough.tree import Tree
 
@@ -181,12 +182,24 @@ class Result:
         """Write the model file. A kill at any moment leaves the old file or the new one."""
         model_file.save(self.saved, path)
 
-    def report(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the report as text, and write it to a file if one is named."""
-        text = str(self)
+    def report(self, path: str | os.PathLike[str] | None = None, *, digits: int = 3) -> str:
+        """Return the report, one page of HTML that needs no network; write it if a file is named.
+
+        Parameters
+        ----------
+        path
+            The file. A kill at any moment leaves the old one or the new one.
+        digits
+            How many significant digits numbers have at least.
+        """
+        html = page(self.__bough_subject__(digits))
         if path is not None:
-            write_file(path, f"{text}\n".encode())
-        return text
+            write_file(path, html.encode())
+        return html
+
+    def page(self, height: int = 800) -> Frame:
+        """Return the report as a notebook shows it, in a frame of its own."""
+        return Frame(self.report(), height)
 
     def text(self, *, digits: int = 3, width: int | None = None) -> str:
         """Return the result as the terminal shows it."""
@@ -226,3 +239,18 @@ class Result:
     @property
     def __bough_estimator__(self) -> Any:  # noqa: ANN401 - as `model` is
         return self.model
+
+    def __bough_subject__(self, digits: int) -> Subject:
+        """Return what the report is about: the model, its table, and every note."""
+        columns = tuple(_facts(column) for column in self.columns)
+        evidence = replace(self.evidence, notes=self.notes)
+        return Subject(self.saved.tree, evidence, self.name, columns, self.saved.missing, digits)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """Return what a notebook shows: the picture of the tree, or the text."""
+        return {"text/plain": str(self), "image/svg+xml": draw(self.saved.tree, "svg")}
+
+
+def _facts(column: ColumnLook) -> ColumnFacts:
+    codes = tuple(note.code for note in column.notes)
+    return ColumnFacts(column.name, column.kind, column.role, column.n_missing, codes)

@@ -14,7 +14,7 @@ from bough.draw.svg.legend import Key, class_keys, legend_of
 from bough.draw.svg.theme import Theme, theme_of
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import plain, row_count
+from bough.words import leaf_count, plain, row_count
 
 GAP = 14  # between boxes of a column
 NARROWEST = 420  # a picture, so that its legend has room
@@ -134,7 +134,7 @@ class _Picture:
     def _description(self) -> str:
         tree = self.tree
         n_drawn = sum(each.node is not None for each in self.drawn)
-        leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
+        leaves = leaf_count(tree.n_leaves)
         words = f"{leaves}, depth {depths(tree).max()}, grown from {row_count(tree[0].n_rows)}."
         if n_drawn < len(tree):
             words += f" {n_drawn:,} of {len(tree):,} nodes are drawn."

@@ -1,14 +1,20 @@
-"""What a result says, in the words that the terminal and `print(result)` share."""
+"""What a result says, in the words that the terminal, `print(result)` and the page share."""
 
+from collections.abc import Iterable
 from math import sqrt
+from typing import NamedTuple
 
+from bough.draw.cells import shortened
 from bough.errors import listed
-from bough.evidence import Estimate, Evidence
+from bough.evidence import Candidate, Estimate, Evidence
+from bough.explain import Condition
+from bough.explain.condition import joined
 from bough.losses import PLACES, loss_word
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import guess_word, hundredths, number, plain, share
+from bough.words import guess_word, hundredths, leaf_count, number, plain, share
 
+LONGEST = 50  # signs of a condition in a table
 MOST_CLASSES = 4  # that the headline names
 SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
 AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings of which none leaves a growth as it is
@@ -73,8 +79,8 @@ def verdict_lines(
     """
     return [
         *_expected(evidence, digits, width),
-        *_edits(evidence),
-        *_doubts(evidence),
+        *edits(evidence),
+        *doubts(evidence),
         _compared(evidence, tree, digits),
         _chosen(evidence, tree),
         *sentences(evidence, digits),
@@ -91,6 +97,12 @@ def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
             "learns from."
         )
     return [*found, _learning_sentence(evidence, digits)]
+
+
+def rule_words(conditions: Iterable[Condition]) -> str:
+    """Return conditions that all hold in words; long lists of values are cut short."""
+    words = [shortened(plain(joined([each])), LONGEST, "…") for each in conditions]
+    return " and ".join(words) or "all rows"
 
 
 def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
@@ -157,29 +169,47 @@ def _learning_sentence(evidence: Evidence, digits: int) -> str:
     return f"More rows would hardly help: {step}."
 
 
+class Expected(NamedTuple):
+    """The estimate that a tree is judged by first, in words."""
+
+    what: str
+    """As in 'accuracy'."""
+    value: str
+    interval: str
+    n: int
+    units: str
+    """What it was measured on: 'rows' or 'queries'."""
+    baseline: str
+    """The same for guessing always the same, or for a random order."""
+
+
+def expected(evidence: Evidence, digits: int = 3) -> Expected:
+    """Return what is to be expected on new rows."""
+    name = headline_loss(evidence)
+    estimate, always = evidence.test[name], evidence.baseline[name]
+    sign = "± " if name == "rmse" else ""
+    return Expected(
+        {"rmse": "error", "ndcg": f"NDCG@{PLACES}"}.get(name) or loss_word(name),
+        sign + value_text(name, estimate.value, digits),
+        interval_text(name, estimate, digits),
+        estimate.n,
+        "queries" if name == "ndcg" else "rows",
+        sign + value_text(name, always.value, digits),
+    )
+
+
 def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
-    name = _headline(evidence)
-    estimate = evidence.test[name]
-    rows = "new rows, before it was edited by hand" if evidence.edits else "new rows"
-    if name == "accuracy":
-        value, low, high = map(hundredths, (estimate.value, estimate.low, estimate.high))
-        figure = f"Expected accuracy on {rows}: {value} %"
-    else:
-        value, low, high = (
-            number(each, digits) for each in (estimate.value, estimate.low, estimate.high)
-        )
-        figure = f"Expected {loss_word(name)} on {rows}: {value}"
-        if name == "rmse":
-            figure = f"Expected error on {rows}: ± {value} (root mean square)"
-        if name == "ndcg":
-            figure = f"Expected NDCG@{PLACES} on {rows.replace('rows', 'queries')}: {value}"
-    units = "queries" if name == "ndcg" else "rows"
-    certainty = f"95 % interval {low} – {high}   ({estimate.n:,} test {units})"
+    found = expected(evidence, digits)
+    since = ", before it was edited by hand" if evidence.edits else ""
+    figure = f"Expected {found.what} on new {found.units}{since}: {found.value}"
+    if headline_loss(evidence) == "rmse":
+        figure += " (root mean square)"
+    certainty = f"95 % interval {found.interval}   ({found.n:,} test {found.units})"
     line = f"{figure}   {certainty}"
     return [line] if width is None or len(line) <= width else [figure, f"  {certainty}"]
 
 
-def _headline(evidence: Evidence) -> str:
+def headline_loss(evidence: Evidence) -> str:
     """Return the loss or score that the tree is judged by first."""
     if evidence.task == "ranking":
         return "ndcg"
@@ -188,14 +218,14 @@ def _headline(evidence: Evidence) -> str:
     return "rmse" if evidence.loss == "squared_error" else evidence.loss
 
 
-def _edits(evidence: Evidence) -> list[str]:
+def edits(evidence: Evidence) -> list[str]:
     """Return what was changed by hand, if anything was."""
     if not evidence.edits:
         return []
     return ["Edited by hand since; on development rows:", *(f"  {each}" for each in evidence.edits)]
 
 
-def _doubts(evidence: Evidence) -> list[str]:
+def doubts(evidence: Evidence) -> list[str]:
     """Return a warning, if a loud note says that the estimate may mean nothing."""
     loud = [note for note in evidence.notes if note.is_loud]
     if not loud:
@@ -210,39 +240,38 @@ def _doubts(evidence: Evidence) -> list[str]:
 
 def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     always = plain(guess_word(tree[0].guess, digits))
-    name = _headline(evidence)
-    value = evidence.baseline[name].value
-    if name == "ndcg":
-        return f"random order: {number(value, digits)}"
-    if name == "accuracy":
-        return f"always {always!r}: {hundredths(value)} %"
-    if evidence.task == "classification":
-        return f"always {always!r}: {number(value, digits)}"
-    return f"always {always}: {'± ' if name == 'rmse' else ''}{number(value, digits)}"
+    if evidence.task == "ranking":
+        always = "random order"
+    else:
+        always = f"always {always!r}" if tree.schema.has_classes else f"always {always}"
+    return f"{always}: {expected(evidence, digits).baseline}"
 
 
 def _chosen(evidence: Evidence, tree: Tree) -> str:
     chosen = evidence.chosen
-    n_leaves = tree.n_leaves
-    leaves = "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
     return (
-        f"{leaves}, depth {int(depths(tree).max())}, {_made_smaller(evidence)}; chosen among "
-        f"{_others(evidence)} ({chosen.criterion}, categorical={chosen.categorical!r})"
+        f"{leaf_count(tree.n_leaves)}, depth {int(depths(tree).max())}, {made_smaller(evidence)}; "
+        f"chosen among {tried(evidence)} ({chosen.criterion}, "
+        f"categorical={chosen.categorical!r})"
     )
 
 
-def _made_smaller(evidence: Evidence) -> str:
+def made_smaller(evidence: Evidence) -> str:
     """Return how the chosen tree came to its size."""
-    chosen = evidence.chosen
-    found = {
-        "": "cut at this depth",
-        "pessimistic": f"pruned pessimistically (confidence {chosen.price:g})",
-        "reduced_error": "pruned by the development rows",
-    }.get(chosen.pruned_by, f"pruned by {chosen.pruned_by}")
+    found = cut_words(evidence.chosen)
     return f"{found}, leaves that guess alike merged" if "merge" in evidence.prune else found
 
 
-def _others(evidence: Evidence) -> str:
+def cut_words(candidate: Candidate) -> str:
+    """Return how a tree of the curve came to its size."""
+    return {
+        "": "cut at this depth",
+        "pessimistic": f"pruned pessimistically (confidence {candidate.price:g})",
+        "reduced_error": "pruned by the development rows",
+    }.get(candidate.pruned_by, f"pruned by {candidate.pruned_by}")
+
+
+def tried(evidence: Evidence) -> str:
     """Return what the chosen tree was chosen among."""
     cut_at = [each.depth for each in evidence.curve if each.depth is not None]
     found = [f"depths 0–{max(cut_at)}"] if cut_at else []

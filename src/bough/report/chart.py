@@ -1,0 +1,205 @@
+"""Charts as SVG; their colours are in `page.css`."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log2, log10
+
+from bough.draw.svg.element import element, escaped, words
+from bough.draw.svg.measure import text_width
+from bough.words import number
+
+WIDTH, HEIGHT = 400, 260
+RIGHT, TOP, BOTTOM = 14, 38, 42
+SIZE = 12  # of words
+KEY = 14  # where the words above the chart stand
+MOST_TICKS = 6
+FARTHEST = 5e307  # that an axis reaches: the distance of its ends must be a number
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Numbers along one side of a chart."""
+
+    title: str
+    low: float
+    high: float
+    is_log: bool = False
+    is_share: bool = False
+
+    def place(self, value: float) -> float:
+        """Return where a number lies, between 0 and 1."""
+        if self.is_log:
+            return log2(value / self.low) / (log2(self.high / self.low) or 1)
+        return min(max((value - self.low) / ((self.high - self.low) or 1), 0.0), 1.0)
+
+    def ticks(self) -> list[float]:
+        """Return round numbers from one end to the other."""
+        if self.is_log:
+            powers = range(ceil(log2(self.low)), floor(log2(self.high)) + 1)
+            return [2.0**power for power in powers[:: ceil(len(powers) / MOST_TICKS) or 1]]
+        step = _round_step((self.high - self.low) / (MOST_TICKS - 1))
+        first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
+        return [each * step for each in range(first, last + 1)]
+
+    def word(self, value: float) -> str:
+        """Return a number as it stands at the axis."""
+        if self.is_share:
+            return f"{number(100 * value, 3)} %"
+        return f"{value:,.0f}" if value >= 1000 and value == round(value) else number(value, 3)
+
+
+@dataclass(frozen=True)
+class Line:
+    """Points from left to right."""
+
+    name: str
+    """Also of its class in `page.css`."""
+    points: Sequence[tuple[float, float]]
+    spread: Sequence[float] = ()
+    """How far the band around each point reaches."""
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A point of some size, and what it says."""
+
+    x: float
+    y: float
+    size: float
+    title: str
+
+
+def line_chart(
+    across: Axis, up: Axis, lines: Sequence[Line], mark: tuple[float, float, str]
+) -> str:
+    """Return lines with their names, and one point that is marked and named."""
+    frame = _Frame(across, up)
+    drawn = [_key([line.name for line in lines])]
+    for line in lines:
+        if line.spread:
+            drawn.append(frame.band(line))
+        drawn.append(frame.path(line.points, f"line {line.name}"))
+    x, y, told = mark
+    left, top = frame.place(x, y)
+    is_left = left > WIDTH / 2
+    drawn += [
+        element("path", d=f"M{left:.1f} {TOP}V{HEIGHT - BOTTOM}", class_="chosen"),
+        element("circle", cx=left, cy=top, r=4, class_="chosen"),
+        words(
+            told,
+            left + (-6 if is_left else 6),
+            TOP - 5,
+            text_anchor="end" if is_left else "start",
+        ),
+    ]
+    return frame.svg("".join(drawn))
+
+
+def dot_chart(across: Axis, up: Axis, dots: Sequence[Dot]) -> str:
+    """Return dots; if the axes have the same numbers, around the line on which they are equal."""
+    frame = _Frame(across, up)
+    drawn = []
+    if (across.low, across.high) == (up.low, up.high):
+        drawn.append(frame.path([(end, end) for end in (up.low, up.high)], "diagonal"))
+    for dot in dots:
+        left, top = frame.place(dot.x, dot.y)
+        title = element("title", escaped(dot.title))
+        drawn.append(element("circle", title, cx=left, cy=top, r=dot.size, class_="dot"))
+    return frame.svg("".join(drawn))
+
+
+def range_of(values: Sequence[float], *, from_zero: bool = False) -> tuple[float, float]:
+    """Return the ends of an axis on which all values have room."""
+    low, high = max(min(values), -FARTHEST), min(max(values), FARTHEST)
+    if from_zero:
+        low = min(low, 0.0)
+    room = 0.05 * (high - low) or abs(high) or 1.0
+    return (low if from_zero and low == 0 else low - room), high + room
+
+
+class _Frame:
+    """Two axes, and where points lie between them."""
+
+    def __init__(self, across: Axis, up: Axis) -> None:
+        self.across, self.up = across, up
+        self.left = 10 + max(text_width(up.word(tick), SIZE) for tick in up.ticks())
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point lies on the picture."""
+        return (
+            self.left + self.across.place(x) * (WIDTH - self.left - RIGHT),
+            HEIGHT - BOTTOM - self.up.place(y) * (HEIGHT - TOP - BOTTOM),
+        )
+
+    def path(self, points: Iterable[tuple[float, float]], name: str, end: str = "") -> str:
+        places = (self.place(x, y) for x, y in points)
+        d = "M" + "L".join(f"{left:.1f} {top:.1f}" for left, top in places) + end
+        return element("path", d=d, class_=name)
+
+    def band(self, line: Line) -> str:
+        """Return what lies within the spread of a line."""
+        sides = [
+            [
+                (x, min(max(y + sign * reach, self.up.low), self.up.high))
+                for (x, y), reach in zip(line.points, line.spread, strict=True)
+            ]
+            for sign in (1, -1)
+        ]
+        return self.path([*sides[0], *reversed(sides[1])], f"band {line.name}", end="Z")
+
+    def svg(self, inner: str) -> str:
+        """Return the whole picture."""
+        title = f"{self.up.title} against {self.across.title}"
+        return element(
+            "svg",
+            element("title", escaped(title)),
+            self._axes(),
+            inner,
+            class_="chart",
+            viewBox=f"0 0 {WIDTH} {HEIGHT}",
+            role="img",
+        )
+
+    def _axes(self) -> str:
+        bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
+        drawn = []
+        for tick in self.up.ticks():
+            _, top = self.place(self.across.low, tick)
+            drawn.append(element("path", d=f"M{self.left:.1f} {top:.1f}H{right}", class_="grid"))
+            drawn.append(words(self.up.word(tick), self.left - 6, top + 4, text_anchor="end"))
+        last = 0.0  # where the words before end
+        for tick in self.across.ticks():
+            left, _ = self.place(tick, self.up.low)
+            word = self.across.word(tick)
+            half = text_width(word, SIZE) / 2
+            if left - half > last + 4 and left + half <= WIDTH:
+                drawn.append(words(word, left, bottom + 16, text_anchor="middle"))
+                last = left + half
+        axis = f"M{self.left:.1f} {TOP}V{bottom}H{right}"
+        middle = (self.left + right) / 2
+        return "".join(
+            [
+                *drawn,
+                element("path", d=axis, class_="axis"),
+                words(self.up.title, 0, KEY),
+                words(self.across.title, middle, HEIGHT - 6, text_anchor="middle"),
+            ]
+        )
+
+
+def _key(names: Sequence[str]) -> str:
+    """Return the names of lines above them, each beside a piece of its line."""
+    drawn, right = [], float(WIDTH - RIGHT)
+    for name in reversed(names):
+        drawn.append(words(name, right, KEY, text_anchor="end"))
+        right -= text_width(name, SIZE) + 6
+        piece = f"M{right - 18:.1f} {KEY - 4}H{right:.1f}"
+        drawn.append(element("path", d=piece, class_=f"line {name}"))
+        right -= 34
+    return "".join(drawn)
+
+
+def _round_step(step: float) -> float:
+    """Return the smallest of 1, 2, 5, 10, … that is not below a step."""
+    size = 10.0 ** floor(log10(step)) or step  # below the least power of ten
+    return next(each * size for each in (1, 2, 5, 10) if each * size >= step * (1 - 1e-9))

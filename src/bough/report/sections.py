@@ -1,0 +1,242 @@
+"""The sections of the page, one function each: a subject → what the template shows."""
+
+from typing import Any
+
+import bough
+from bough.checks.words import as_option, counted
+from bough.draw.folding import drawn_nodes
+from bough.draw.palette import color_of, colored_classes
+from bough.draw.partition import named_features, partition, region_features
+from bough.draw.regions import regions
+from bough.draw.svg import svg
+from bough.draw.verdict import verdict_of
+from bough.errors import ParameterError
+from bough.explain import importances
+from bough.explain.rules import trail_conditions
+from bough.report.subject import Subject
+from bough.report.words import (
+    doubts,
+    edits,
+    expected,
+    made_smaller,
+    rows_text,
+    rule_words,
+    sentences,
+    target_text,
+    tried,
+)
+from bough.schema import Feature, Kind
+from bough.walk import depths
+from bough.words import date, guess_word, leaf_count, number, plain, share, value_word
+
+MOST_BOXES = 100  # of a large tree that are drawn
+MOST_RULES = 300
+FEWEST_REGIONS = 3  # that are worth a picture
+MOST_VALUES = 8  # of a column that are named
+
+
+def headline(subject: Subject) -> dict[str, Any]:
+    """Return the answer: what was learnt, and how good it is."""
+    tree, evidence, digits = subject.tree, subject.evidence, subject.digits
+    found: dict[str, Any] = {
+        "table": plain(subject.table),
+        "target": ", ".join(plain(label.name) for label in tree.schema.labels),
+        "rows": f"{_n_rows(subject):,} rows",
+        "version": bough.__version__,
+        "leaves": _leaves(tree.n_leaves),
+    }
+    if evidence is None:
+        return found
+    return found | {
+        "seed": evidence.seed,
+        "expected": expected(evidence, digits),
+        "always": "" if evidence.task == "ranking" else plain(guess_word(tree[0].guess, digits)),
+        "edits": [*map(plain, edits(evidence))],
+        "doubts": doubts(evidence),
+        "sentences": sentences(evidence, digits),
+    }
+
+
+def notes(subject: Subject) -> list[dict[str, Any]]:
+    """Return what the checks saw, and what to type."""
+    if subject.evidence is None:
+        return []
+    return [
+        {
+            "code": note.code,
+            "text": plain(note.text),
+            "fix": as_option(note.fix) if note.fix else "",
+            "is_loud": note.is_loud,
+        }
+        for note in subject.evidence.notes
+    ]
+
+
+def picture(subject: Subject) -> dict[str, Any]:
+    """Return the drawing, and which nodes are in it."""
+    tree, digits = subject.tree, subject.digits
+    drawn = drawn_nodes(tree, None, MOST_BOXES, digits)
+    nodes = {each.node.id for each in drawn if each.node is not None}
+    return {
+        "svg": svg(tree, max_nodes=MOST_BOXES, digits=digits),
+        "nodes": nodes,
+        "n_more": len(tree) - len(nodes),
+    }
+
+
+def importance(subject: Subject) -> dict[str, Any]:
+    """Return what each column has gained, and the columns that are never asked about."""
+    shares = importances(subject.tree)
+    used = sorted((name for name in shares if shares[name] > 0), key=lambda name: -shares[name])
+    most = max(shares.values(), default=0.0)
+    return {
+        "used": [
+            {"name": plain(name), "share": share(shares[name]), "width": 100 * shares[name] / most}
+            for name in used
+        ],
+        "unused": [plain(name) for name in shares if shares[name] == 0],
+    }
+
+
+def areas(subject: Subject) -> dict[str, Any] | None:
+    """Return the plane of the two numbers that gained most; None if there is little to see."""
+    tree, digits = subject.tree, subject.digits
+    if region_features(tree) is None or len(tree.schema.labels) > 1:
+        return None
+    if len(partition(tree, named_features(tree, None), digits)) < FEWEST_REGIONS:
+        return None
+    ranges = None if subject.evidence is None else subject.evidence.ranges
+    try:
+        return {"svg": regions(tree, ranges=ranges, digits=digits)}
+    except ParameterError:  # a range that somebody has written into the file
+        return None
+
+
+def rules(subject: Subject) -> dict[str, Any]:
+    """Return the leaves as sentences, those of most rows first."""
+    tree, digits, stops = subject.tree, subject.digits, subject.stops
+    leaves = {
+        node.id: conditions for node, conditions in trail_conditions(tree, digits) if node.is_leaf
+    }
+    order = sorted(leaves, key=lambda node: -int(tree.n_rows[node]))
+    colored = colored_classes(tree)
+    lines = []
+    for node in order[:MOST_RULES]:
+        verdict = verdict_of(tree, node, digits)
+        line = {
+            "conditions": rule_words(leaves[node]),
+            "guess": plain(guess_word(verdict.guess, digits)),
+            "certainty": verdict.certainty,
+            "n_rows": verdict.n_rows,
+            "color": color_of(int(tree.class_guess[node, 0]), colored) if colored else "",
+        }
+        if stops is not None:
+            line |= {"n_test": int(stops.n_reached[node]), "test": _on_test_rows(subject, node)}
+        lines.append(line)
+    return {
+        "lines": lines,
+        "n_more": len(leaves) - len(lines),
+        "certainty": "share" if tree.schema.has_classes else "spread",
+        "has_test": stops is not None,
+    }
+
+
+def data(subject: Subject) -> dict[str, Any]:
+    """Return the columns: their kind, what is missing, whether they are asked about."""
+    earned = importances(subject.tree)
+    known = {column.name: column for column in subject.columns}
+    names = list(known) or list(subject.tree.schema.columns)
+    lines = []
+    for name in names:
+        features = _features(subject, name)
+        column = known.get(name)
+        role = "feature" if column is None else column.role
+        if role == "feature" and features:
+            role = "asked" if earned[name] > 0 else "never asked"
+        lines.append(
+            {
+                "name": plain(name),
+                "kind": _kind(features[0]) if column is None else column.kind,
+                "missing": "" if column is None else f"{column.n_missing:,}",
+                "values": _values(subject, features[0]) if features else "",
+                "role": role,
+                "remarks": "" if column is None else plain("; ".join(column.remarks)),
+            }
+        )
+    return {"lines": lines, "is_whole": bool(known)}
+
+
+def method(subject: Subject) -> dict[str, Any]:
+    """Return how the rows were split, what was tried and how the tree was chosen."""
+    evidence, tree = subject.evidence, subject.tree
+    found: dict[str, Any] = {
+        "target": target_text(tree) if len(tree.schema.labels) == 1 else "",
+        "leaves": leaf_count(tree.n_leaves),
+        "questions": counted(int(depths(tree).max()), "question"),
+    }
+    if evidence is None:
+        return found
+    settings = {(each.criterion, each.categorical) for each in evidence.curve}
+    return found | {
+        "rows": rows_text(evidence),
+        "n_tried": f"{len(evidence.curve):,}",
+        "n_settings": len(settings),
+        "loss": evidence.loss.replace("_", " "),
+        "chosen": evidence.chosen,
+        "cut": made_smaller(evidence),
+        "among": tried(evidence),
+        "choose": evidence.choose,
+        "refit": evidence.refit,
+        "folds": evidence.folds,
+    }
+
+
+def _leaves(n_leaves: int) -> str:
+    if n_leaves == 1:
+        return "A single leaf"
+    words = f"{n_leaves:,}"
+    is_vowel = words[0] == "8" or words.partition(",")[0] in ("11", "18")
+    return f"{'An' if is_vowel else 'A'} {words}-leaf tree"
+
+
+def _n_rows(subject: Subject) -> int:
+    evidence = subject.evidence
+    if evidence is None:
+        return int(subject.tree.n_rows[0])
+    return evidence.n_train + evidence.n_dev + evidence.n_test
+
+
+def _on_test_rows(subject: Subject, node: int) -> str:
+    """Return how well the test rows bear a leaf out: the share that is right, or the error."""
+    assert subject.stops is not None  # noqa: S101 - who calls has looked
+    right, error = subject.stops.right(node), subject.stops.error(node)
+    if right is not None:
+        return share(right)
+    return "" if error is None else f"± {number(error, subject.digits)}"
+
+
+def _features(subject: Subject, name: str) -> list[Feature]:
+    """Return the features of a column, if it is one that queries may ask about."""
+    schema = subject.tree.schema
+    if name not in schema.columns:
+        return []
+    column = schema.columns.index(name)
+    return [feature for feature in schema.features if feature.column == column]
+
+
+def _kind(feature: Feature) -> str:
+    return {Kind.INTEGER: "number", Kind.CHOICE: "category"}.get(feature.kind, feature.kind.value)
+
+
+def _values(subject: Subject, feature: Feature) -> str:
+    """Return the values of a feature in short: how many and the first ones, or from where to where."""
+    if feature.choices:
+        named = [plain(value_word(choice)) for choice in feature.choices[:MOST_VALUES]]
+        more = len(feature.choices) - len(named)
+        return ", ".join(named) + (f", … {more:,} more" if more else "")
+    if subject.evidence is None or feature.name not in subject.evidence.ranges:
+        return ""
+    ends = subject.evidence.ranges[feature.name]
+    if feature.kind is Kind.DATE:
+        return " to ".join(map(date, ends))
+    return " to ".join(number(end, subject.digits) for end in ends)

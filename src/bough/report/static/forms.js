@@ -1,0 +1,209 @@
+// Try it: the what-if form and twenty questions.
+
+const MOST_BUTTONS = 8; // answers that have a button each; more are in a list
+
+// A new element; texts are never read as HTML.
+function make(tag, attributes = {}, ...content) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...content);
+  return element;
+}
+
+function hasChoices(feature) {
+  return feature.kind === "choice" || feature.kind === "ordered";
+}
+
+// What a field says: the value, or undefined and why in words.
+function readField(feature, field) {
+  const text = field.value;
+  if (hasChoices(feature)) return text === "" ? null : text === UNSEEN ? UNSEEN : Number(text);
+  if (text.trim() === "") return null;
+  const value = typedValue(feature.kind, text);
+  field.setCustomValidity(value === undefined ? HINTS[feature.kind] : "");
+  return value;
+}
+
+function field(feature, attributes, { isEmpty = "missing" } = {}) {
+  if (!hasChoices(feature)) {
+    const mode = feature.kind === "date" ? "text" : feature.kind === "integer" ? "numeric" : "decimal";
+    return make("input", { type: "text", inputmode: mode, autocomplete: "off", placeholder: isEmpty, ...attributes });
+  }
+  return make("select", attributes,
+    make("option", { value: "" }, isEmpty),
+    ...feature.choices.map((choice, code) => make("option", { value: String(code) }, choice)),
+    make("option", { value: UNSEEN }, "another value"));
+}
+
+class WhatIf {
+  constructor(place, report, onTrail) {
+    this.report = report;
+    this.onTrail = onTrail;
+    this.fields = new Map(report.fields.map((number) => [number, this.field(number)]));
+    this.outcome = make("div", { class: "outcome", role: "status" });
+    this.form = make("form", { class: "fields", onsubmit: (event) => event.preventDefault(), oninput: () => this.update() },
+      ...[...this.fields.values()].map(({ row }) => row));
+    const clear = make("button", { type: "button", onclick: () => { this.form.reset(); this.update(); } }, "Clear");
+    place.append(this.form, make("p", {}, clear), this.outcome);
+    this.update(false);
+  }
+
+  field(number) {
+    const feature = this.report.features[number], id = `if-${number}`, hint = `${id}-hint`;
+    const input = field(feature, { id, "aria-describedby": hint });
+    const complaint = make("span", { id: hint, class: "complaint" });
+    return { input, complaint, row: make("div", { class: "field" }, make("label", { for: id }, feature.name), input, complaint) };
+  }
+
+  update(isLit = true) {
+    const { report } = this, row = report.features.map(() => null);
+    let isWhole = true;
+    for (const [number, { input, complaint }] of this.fields) {
+      const value = readField(report.features[number], input);
+      complaint.textContent = value === undefined ? HINTS[report.features[number].kind] : "";
+      input.toggleAttribute("aria-invalid", value === undefined);
+      if (value === undefined) isWhole = false;
+      else for (const [each, found] of valuesOf(report.features, number, value)) row[each] = found;
+    }
+    if (!isWhole) return this.outcome.replaceChildren(make("p", {}, "Some values cannot be read."));
+    const now = standing(report.tree, new Map(row.entries()), new Set());
+    const nodes = [...now.mass.keys()].filter((node) => now.mass[node] > 0);
+    this.outcome.replaceChildren(...this.told(now, nodes));
+    if (isLit) this.onTrail(nodes);
+  }
+
+  told(now, nodes) {
+    const { says, answer, tree, features } = this.report, last = nodes.at(-1);
+    const told = [make("p", { class: "guess" }, "→ ", make("strong", {}, verdict(this.report, now)))];
+    if (now.places.length > 1) {
+      told.push(make("p", { class: "muted" }, `Missing values are weighed: ${now.places.length} nodes have a say.`));
+      return told;
+    }
+    const steps = nodes.slice(1).map((node) => make("li", {}, `${answer[node]} → ${says[node]}`));
+    if (steps.length) told.push(make("ol", {}, ...steps));
+    if (tree.feature[last] >= 0) {
+      told.push(make("p", { class: "muted" },
+        `It stops at ${features[tree.feature[last]].name}: the tree has no answer for this value here.`));
+    }
+    return told;
+  }
+}
+
+class TwentyQuestions {
+  constructor(place, report) {
+    this.report = report;
+    this.history = []; // of { feature, values, words }; no values: not known
+    this.place = make("div", { class: "interview", role: "status" });
+    place.append(this.place);
+    this.show();
+  }
+
+  stand() {
+    const known = new Map(), unknown = new Set();
+    for (const { values } of this.history) values?.forEach((value, number) => known.set(number, value));
+    for (const { feature } of this.history) if (!known.has(feature)) unknown.add(feature);
+    return { known, unknown, ...standing(this.report.tree, known, unknown) };
+  }
+
+  say(feature, value, word) {
+    const { features } = this.report, { name } = features[feature];
+    const words = value === undefined ? `${name} is not known` : value === null ? `${name} is missing` : `${name} = ${word}`;
+    this.history.push({ feature, values: value === undefined ? null : valuesOf(features, feature, value), words });
+    this.show(true);
+  }
+
+  show(isByHand = false) {
+    const now = this.stand();
+    const isOver = now.asked === null;
+    const said = this.history.map(({ words }) => make("li", {}, words));
+    this.place.replaceChildren(
+      ...(said.length ? [make("ul", { class: "said" }, ...said)] : []),
+      ...(isOver ? this.outcome(now) : this.question(now)),
+      this.controls(now, isOver));
+    if (isByHand) this.place.querySelector("input, select, button")?.focus();
+  }
+
+  question(now) {
+    const feature = this.report.features[now.asked], number = this.history.length + 1;
+    const most = this.history.length + mostLeft(this.report.tree, now.known, now.unknown, now.places);
+    const asked = make("p", { class: "question", id: "asked" }, `${number} of at most ${most}: `, make("strong", {}, `${feature.name}?`));
+    return [asked, hasChoices(feature) && this.choices(now).length <= MOST_BUTTONS ? this.buttons(now) : this.typed(now)];
+  }
+
+  // The values that the nodes which ask know; all that there are if order matters.
+  choices({ asked, asking }) {
+    const { tree, features } = this.report, codes = new Set();
+    for (const node of asking) for (let place = tree.codes_start[node]; place < tree.codes_start[node + 1]; place++) codes.add(tree.codes[place]);
+    return codes.size ? [...codes].sort((one, other) => one - other) : features[asked].choices.map((_, code) => code);
+  }
+
+  buttons(now) {
+    const { choices } = this.report.features[now.asked];
+    const button = (value, words) => make("button", { type: "button", onclick: () => this.say(now.asked, value, words) }, words);
+    return make("p", { class: "answers" }, ...this.choices(now).map((code) => button(code, choices[code])), button(UNSEEN, "Another value"));
+  }
+
+  typed({ asked }) {
+    const feature = this.report.features[asked];
+    const input = field(feature, { "aria-labelledby": "asked" }, { isEmpty: "" });
+    const complaint = make("span", { class: "complaint" });
+    const onsubmit = (event) => {
+      event.preventDefault();
+      const value = readField(feature, input);
+      if (value === undefined || value === null) complaint.textContent = HINTS[feature.kind] ?? "Choose a value.";
+      else this.say(asked, value, hasChoices(feature) ? input.selectedOptions[0].textContent : input.value.trim());
+    };
+    return make("form", { class: "answers", novalidate: true, onsubmit }, input, make("button", {}, "Answer"), complaint);
+  }
+
+  controls({ asked }, isOver) {
+    const button = (words, onclick) => make("button", { type: "button", class: "quiet", onclick }, words);
+    const found = [];
+    if (!isOver) {
+      found.push(button("Don’t know", () => this.say(asked)));
+      found.push(button("It is missing", () => this.say(asked, null)));
+    }
+    if (this.history.length) {
+      found.push(button("Back", () => { this.history.pop(); this.show(true); }));
+      found.push(button("Start again", () => { this.history = []; this.show(true); }));
+    }
+    return make("p", { class: "controls" }, ...found);
+  }
+
+  outcome(now) {
+    return [make("p", { class: "guess" }, "→ ", make("strong", {}, verdict(this.report, now)))];
+  }
+}
+
+// What the places where a row may be say together, in words.
+function verdict(report, now) {
+  if (now.places.length === 1) return report.says[now.places[0]];
+  const { classes, shares, costs, guess, spread } = report;
+  if (!classes && !guess) return "several guesses";
+  if (classes) {
+    const mean = classes.map((_, code) => meanOf(now, (node) => shares[node][code]));
+    const best = guessOf(mean, costs);
+    return `${classes[best]} ${shareWord(mean[best])}`;
+  }
+  const mean = meanOf(now, (node) => guess[node]);
+  if (!spread) return `score ${mean > 0 ? "+" : ""}${numberWord(mean)}`;
+  const square = meanOf(now, (node) => (spread[node] ?? Infinity) ** 2 + (guess[node] - mean) ** 2);
+  return square < Infinity ? `${numberWord(mean)} ± ${numberWord(Math.sqrt(square))}` : numberWord(mean);
+}
+
+function shareWord(share) {
+  if (share > 0 && share < 0.01) return "<1 %";
+  if (share > 0.99 && share < 1) return ">99 %";
+  return `${Math.round(100 * share)} %`;
+}
+
+// A number with three digits; the whole part is never shortened.
+function numberWord(value) {
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e15)) return value.toExponential(2);
+  const decimals = size === 0 ? 0 : Math.max(2 - Math.floor(Math.log10(size)), 0);
+  return String(Number(value.toFixed(decimals)));
+}

@@ -1,0 +1,124 @@
+"""The page in a real browser without a network."""
+
+import os
+from pathlib import Path
+
+import handmade
+import pytest
+from hostile import HOSTILE, PLAIN, plain_result, renamed_subject
+from real_results import FOLDER, NAMES, result_of, why_absent
+
+from bough.report import Subject, page
+
+OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
+SHAPE = """() => {
+  const isPencil = (each) => each.closest("svg") && ["text", "path", "rect"].includes(each.tagName);
+  return [...document.querySelectorAll("*")].filter((each) => !isPencil(each)).map((each) =>
+    [each.tagName, ...[...each.attributes].map((attribute) => attribute.name)].join(" "));
+}"""
+CHECKED = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations.map(
+  (each) => `${each.id}: ${each.nodes.map((node) => node.html.slice(0, 120)).join(" ")}`)"""
+KEPT = ["titanic", "soybean", "california_housing"]
+
+THOROUGH = "BOUGH_THOROUGH" in os.environ  # as `make browser` is
+
+needs_tables = pytest.mark.skipif(FOLDER is None, reason=why_absent())
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return plain_result()
+
+
+def quiet(opened):
+    """Whether a page asked for nothing, complained of nothing and came to life."""
+    is_live = opened.run("document.documentElement.classList.contains('live')")
+    return (opened.others, opened.complaints, is_live) == ([], [], True)
+
+
+@needs_tables
+@pytest.mark.parametrize("name", NAMES if THOROUGH else KEPT)
+def test_no_request_leaves_the_page_and_the_console_stays_empty(opened, name):
+    assert quiet(opened(result_of(name).report()))
+
+
+@pytest.mark.parametrize("name", handmade.TREES)
+def test_the_page_of_a_tree_alone_is_quiet(opened, name):
+    assert quiet(opened(page(Subject(handmade.TREES[name]()))))
+
+
+def test_hostile_names_do_not_change_the_shape_of_the_document(opened, plain):
+    hostile, harmless = (opened(page(renamed_subject(plain, each))) for each in (HOSTILE, PLAIN))
+    assert quiet(hostile)
+    assert hostile.run(SHAPE) == harmless.run(SHAPE)
+
+
+@needs_tables
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("name", KEPT)
+def test_no_text_lies_on_another_and_nothing_is_wider_than_the_screen(opened, name, width):
+    shown = opened(result_of(name).report(), width=width)
+    for folded in (True, False):
+        assert shown.run(OVERLAPS) == []
+        if folded:
+            shown.run(
+                "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+            )
+            shown.page.click("#unfold")
+    assert shown.run("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_hostile_names_do_not_lie_on_each_other(opened, plain, width):
+    shown = opened(page(renamed_subject(plain, HOSTILE)), width=width)
+    assert shown.run(OVERLAPS) == []
+    assert shown.run("document.documentElement.scrollWidth") == width
+
+
+@needs_tables
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", KEPT if THOROUGH else ["titanic"])
+def test_nobody_is_shut_out(opened, axe, name, scheme):
+    shown = opened(result_of(name).report(), scheme=scheme)
+    shown.run("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    shown.run(axe)
+    assert shown.run(CHECKED) == []
+
+
+def test_the_page_can_be_made_dark_and_light_again(opened):
+    shown = opened(page(Subject(handmade.play_tennis())))
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    light = shown.run(ground)
+    shown.page.click("#theme")
+    assert shown.run(ground) == "rgb(20, 24, 27)"
+    shown.page.click("#theme")
+    assert shown.run(ground) == light
+
+
+def test_on_paper_there_is_nothing_to_press(opened):
+    shown = opened(page(Subject(handmade.play_tennis())), media="print")
+    assert shown.page.locator("button:not(.head):visible, input:visible").count() == 0
+    assert shown.page.locator(".bough-tree").is_visible()
+
+
+def test_without_scripts_the_page_can_be_read(browser, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(page(Subject(handmade.play_tennis())), "utf-8")
+    context = browser.new_context(java_script_enabled=False)
+    shown = context.new_page()
+    shown.goto(path.as_uri())
+    assert shown.locator("#rules").is_visible()
+    assert shown.locator(".bough-tree").is_visible()
+    assert shown.locator("button:visible").count() == 0
+    context.close()
+
+
+def test_the_page_works_within_the_frame_of_a_notebook(opened):
+    from bough.report import Frame
+
+    shown = opened(f"<!DOCTYPE html>{Frame(page(Subject(handmade.play_tennis())))._repr_html_()}")
+    inside = shown.page.frame_locator("iframe")
+    inside.locator("#questions button", has_text="Rain").click()
+    inside.locator("#questions button", has_text="Weak").click()
+    assert inside.locator("#questions .guess").inner_text() == "→ Yes 100 %"
+    assert shown.complaints == []

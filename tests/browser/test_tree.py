@@ -1,0 +1,147 @@
+"""The drawing of the tree: pressing, folding, searching, moving by keys."""
+
+import handmade
+import pytest
+from real_results import FOLDER, result_of, why_absent
+
+from bough.report import Subject, page
+
+SHOWN = "[...document.querySelectorAll('.bough-tree [data-node]:not(.gone)')].map((each) => Number(each.dataset.node))"
+FOCUSED = "Number(document.activeElement.dataset.node)"
+
+
+@pytest.fixture
+def tennis(opened):
+    return opened(page(Subject(handmade.play_tennis())))
+
+
+@pytest.fixture
+def adult(opened):
+    if FOLDER is None:
+        pytest.skip(why_absent())
+    return opened(result_of("adult").report())
+
+
+def test_a_node_that_is_pressed_tells_its_rule(tennis):
+    tennis.page.click("[data-node='5'] .name")
+    assert tennis.page.inner_text("#node-rule") == "outlook = Rain and wind = Weak → Yes 100 %"
+    assert tennis.page.inner_text("#node-train") == "3 rows: Yes 100 %"
+    assert tennis.page.inner_text("#node-test") == "not known"
+    assert tennis.page.inner_text("#node-sql") == "\"outlook\" = 'Rain' AND \"wind\" = 'Weak'"
+
+
+def test_a_node_tells_of_its_test_rows(adult):
+    tree, stops = result_of("adult").grown_tree_, result_of("adult").__bough_subject__(3).stops
+    for node in adult.run(SHOWN)[:5]:
+        adult.run(f"document.querySelector('[data-node=\"{node}\"]').focus()")
+        n_rows = f"{stops.n_reached[node]:,} test rows"
+        assert adult.page.inner_text("#node-test").startswith(n_rows)
+        assert adult.page.inner_text("#node-train").startswith(f"{tree.n_rows[node]:,} rows")
+
+
+def test_what_lies_below_a_node_is_folded_and_unfolded(tennis):
+    whole = tennis.run(SHOWN)
+    tennis.page.click("[data-node='2'] .handle")
+    assert tennis.run(SHOWN) == [node for node in whole if node not in (4, 5)]
+    assert tennis.page.text_content("[data-node='2'] .handle text") == "2 more"
+    assert tennis.page.get_attribute("[data-node='2']", "aria-expanded") == "false"
+    tennis.page.click("[data-node='2'] .handle")
+    assert tennis.run(SHOWN) == whole
+
+
+def test_everything_can_be_folded_and_unfolded(tennis):
+    whole = tennis.run(SHOWN)
+    tennis.page.click("#fold")
+    assert tennis.run(SHOWN) == [0, 1, 2, 3]
+    tennis.page.click("#unfold")
+    assert tennis.run(SHOWN) == whole
+
+
+def test_a_large_tree_is_folded_at_first(adult):
+    assert 10 < len(adult.run(SHOWN)) <= 23
+    adult.page.click("#unfold")
+    assert len(adult.run(SHOWN)) == 99
+
+
+def test_boxes_do_not_lie_on_each_other_when_some_are_folded(adult):
+    script = """() => {
+      const groups = [...document.querySelectorAll(".bough-tree .nodes > g:not(.gone)")];
+      const boxes = groups.map((group) => group.querySelector(".card").getBoundingClientRect());
+      return boxes.some((one, place) => boxes.slice(place + 1).some((other) =>
+        one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom));
+    }"""
+    for press in ("#fold", "#unfold", "#fit"):
+        assert adult.run(script) is False
+        adult.page.click(press)
+
+
+def test_what_is_looked_for_is_found(tennis):
+    tennis.page.fill("#search", "wind")
+    hits = "[...document.querySelectorAll('.hit')].map((each) => Number(each.dataset.node))"
+    assert tennis.run(hits) == [2, 4, 5]
+    assert tennis.page.inner_text("#found") == "3 found"
+    tennis.page.press("#search", "Enter")
+    assert tennis.run(FOCUSED) == 2
+    tennis.page.fill("#search", "")
+    assert tennis.run(hits) == []
+
+
+def test_what_is_folded_is_found_too(tennis):
+    tennis.page.click("#fold")
+    tennis.page.fill("#search", "wind = Weak")
+    assert 5 in tennis.run(SHOWN)
+
+
+def test_nodes_with_few_rows_can_be_hidden(tennis):
+    tennis.page.fill("#least", "3")  # the fourth of 0, 1, 2, 5, 10
+    assert tennis.page.inner_text("#rows") == "5"
+    assert tennis.run(SHOWN) == [0, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("keys", "node"),
+    [
+        ("", 0),
+        ("ArrowRight", 1),
+        ("ArrowDown", 1),
+        ("ArrowDown ArrowDown", 2),
+        ("ArrowDown ArrowDown ArrowRight", 4),
+        ("ArrowDown ArrowDown ArrowRight ArrowLeft", 2),
+        ("ArrowDown ArrowDown ArrowLeft ArrowRight ArrowRight", 4),
+        ("End", 7),
+        ("End Home", 0),
+        ("End ArrowUp", 6),
+        ("ArrowUp", 0),
+    ],
+)
+def test_keys_lead_from_node_to_node(tennis, keys, node):
+    tennis.run("document.querySelector('[data-node=\"0\"]').focus()")
+    for key in keys.split():
+        tennis.page.keyboard.press(key)
+    assert tennis.run(FOCUSED) == node
+
+
+def test_one_node_at_a_time_can_be_reached_by_the_tab_key(tennis):
+    tennis.page.click("[data-node='5'] .name")
+    script = "[...document.querySelectorAll('.bough-tree [tabindex=\"0\"]')].map((each) => each.dataset.node)"
+    assert tennis.run(script) == ["5"]
+
+
+def test_the_tree_grows_and_shrinks(tennis):
+    width = "Number(document.querySelector('.bough-tree').getAttribute('width'))"
+    before = tennis.run(width)
+    tennis.page.click("#zoom-in")
+    assert tennis.run(width) == pytest.approx(1.25 * before, abs=1)
+    tennis.page.click("#fit")
+    assert tennis.run(width) == before
+
+
+def test_rules_are_sorted_by_the_column_that_is_pressed(tennis):
+    cells = (
+        "[...document.querySelectorAll('#rules tbody tr')].map((row) => row.cells[3].textContent)"
+    )
+    assert tennis.run(cells) == ["4", "3", "3", "2", "2"]
+    tennis.page.click("#rules th:nth-child(4) button")
+    tennis.page.click("#rules th:nth-child(4) button")
+    assert tennis.run(cells) == ["2", "2", "3", "3", "4"]
+    assert tennis.page.get_attribute("#rules th:nth-child(4)", "aria-sort") == "ascending"

@@ -1,0 +1,25 @@
+"""What `bough.fit` learns from the real tables, each of them once."""
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import bough
+
+sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
+import tables
+
+FOLDER = tables.find_folder()
+ABOUT = {} if FOLDER is None else {each["name"]: each for each in tables.described(FOLDER)}
+NAMES = list(ABOUT)
+why_absent = tables.why_absent
+
+
+@cache
+def result_of(name):
+    """Learn from a table as a user would with one command."""
+    about = ABOUT[name]
+    files = [FOLDER / each for each in about["files"]]
+    task = "regression" if about["task"].startswith(("regression", "ranking")) else "auto"
+    test = files[1] if len(files) > 1 else None
+    return bough.fit(files[0], about["target"], task=task, ignore=about["ignore"], test=test)

@@ -1,0 +1,162 @@
+"""What the sections of a report tell."""
+
+from dataclasses import replace
+
+import handmade
+import numpy as np
+import pytest
+
+import bough
+from bough.evidence import Stop
+from bough.explain import Condition
+from bough.report import Subject
+from bough.report.depth import depth
+from bough.report.errors import errors
+from bough.report.sections import areas, data, headline, importance, method, notes, rules
+from bough.report.stops import Stops
+from bough.report.words import rule_words
+from bough.words import number
+
+
+@pytest.fixture(scope="module")
+def penguins():
+    table = bough.datasets.load("penguins")
+    return bough.fit({**table.features, "species": table.labels}, "species").__bough_subject__(3)
+
+
+@pytest.fixture(scope="module")
+def masses():
+    table = bough.datasets.load("penguins")
+    return bough.fit(table.features, "body_mass_g").__bough_subject__(3)
+
+
+def test_the_headline_has_the_estimate_and_what_to_compare_it_with(penguins):
+    found = headline(penguins)
+    evidence = penguins.evidence
+    assert found["leaves"] == f"A {penguins.tree.n_leaves}-leaf tree"
+    assert found["expected"].what == "accuracy"
+    assert found["expected"].value == f"{100 * evidence.test['accuracy'].value:.1f} %"
+    assert found["expected"].baseline == f"{100 * evidence.baseline['accuracy'].value:.1f} %"
+    assert found["always"] == "Adelie"
+
+
+@pytest.mark.parametrize(
+    ("n_leaves", "words"),
+    [
+        (1, "A single leaf"),
+        (2, "A 2-leaf tree"),
+        (8, "An 8-leaf tree"),
+        (18, "An 18-leaf tree"),
+        (81, "An 81-leaf tree"),
+    ],
+)
+def test_the_headline_is_good_english(n_leaves, words):
+    assert headline(Subject(handmade.chain(n_leaves - 1)))["leaves"] == words
+
+
+def test_a_squared_error_is_told_as_its_root(masses):
+    root = masses.evidence.test["rmse"].value
+    assert headline(masses)["expected"].value == f"± {number(root, 3)}"
+
+
+def test_notes_say_what_to_type(penguins):
+    fixes = {note["code"]: note["fix"] for note in notes(penguins)}
+    assert fixes["B302"] == "--choose simple"
+
+
+def test_a_column_that_is_never_asked_about_is_named(penguins):
+    found = importance(penguins)
+    assert "sex" in found["unused"]
+    assert found["used"][0]["width"] == 100
+
+
+def test_regions_need_two_numbers():
+    assert areas(Subject(handmade.play_tennis())) is None
+    assert areas(Subject(handmade.two_outputs())) is None
+
+
+def test_rules_come_in_the_order_of_their_rows(penguins):
+    rows = [line["n_rows"] for line in rules(penguins)["lines"]]
+    assert rows == sorted(rows, reverse=True)
+    assert sum(rows) == penguins.tree.n_rows[0]
+
+
+def test_the_test_rows_of_all_rules_are_all_that_came_to_a_leaf(penguins):
+    lines = rules(penguins)["lines"]
+    leaves = {node for node in range(len(penguins.tree)) if penguins.tree[node].is_leaf}
+    stopped = sum(stop.n for stop in penguins.evidence.stops if stop.node in leaves)
+    assert sum(line["n_test"] for line in lines) == stopped
+
+
+def test_a_long_list_of_values_is_cut_short():
+    feature = handmade.choice("port", *(f"harbour {number}" for number in range(60)))
+    condition = Condition(feature, codes=tuple(range(60)), may_be_missing=False)
+    assert rule_words([condition]) == "port = harbour 0, harbour 1, harbour 2, harbour 3…"
+
+
+def test_the_columns_say_what_they_are_for(penguins):
+    roles = {line["name"]: line["role"] for line in data(penguins)["lines"]}
+    assert roles["species"] == "target"
+    assert roles["flipper_length_mm"] == "asked"
+    assert roles["sex"] == "never asked"
+
+
+def test_a_model_alone_knows_its_features(penguins):
+    found = data(replace(penguins, columns=()))
+    assert not found["is_whole"]
+    assert {"name": "island", "kind": "category", "missing": "", "values": "Biscoe, Dream, Torgersen",
+            "role": "asked", "remarks": ""} in found["lines"]  # fmt: skip
+
+
+def test_the_method_tells_how_the_tree_was_chosen(penguins):
+    assert method(penguins)["folds"] == 10
+    assert method(penguins)["n_settings"] == 4
+
+
+def test_the_chosen_size_is_marked_once(penguins):
+    found = depth(penguins)
+    assert [line["is_chosen"] for line in found["lines"]].count(True) == 1
+    assert [line["is_chosen"] for line in found["others"]].count(True) == 1
+    assert found["chart"].count("</svg>") == 1
+
+
+def test_a_leaf_has_no_curve(penguins):
+    evidence = penguins.evidence
+    alone = replace(evidence, curve=(evidence.chosen,))
+    assert depth(replace(penguins, evidence=alone))["chart"] == ""
+
+
+def test_the_table_of_guesses_adds_up_to_the_test_rows(penguins):
+    cells = [cell["words"] for line in errors(penguins)["confusion"] for cell in line["cells"]]
+    assert sum(map(int, cells)) == penguins.evidence.n_test
+
+
+def test_without_test_rows_nothing_is_said_of_errors():
+    assert errors(Subject(handmade.play_tennis())) is None
+
+
+def test_worst_leaves_come_first(penguins):
+    tree = handmade.play_tennis()
+    stops = (Stop(1, 4, (1.0, 3.0)), Stop(4, 9, (3.0, 6.0)), Stop(5, 2, (0.0, 2.0)))
+    subject = Subject(tree, replace(penguins.evidence, stops=stops))
+    found = errors(subject)["leaves"]
+    assert [(leaf["guess"], leaf["n_test"], leaf["found"]) for leaf in found] == [
+        ("No", "9", "33 %"),
+        ("Yes", "4", "75 %"),
+    ]
+
+
+def test_the_rows_of_children_add_up_to_those_of_their_parent():
+    tree = handmade.play_tennis()
+    stops = Stops(tree, [Stop(1, 4, (1.0, 3.0)), Stop(2, 1, (1.0, 0.0)), Stop(4, 9, (3.0, 6.0))])
+    assert stops.n_reached.tolist() == [14, 4, 10, 0, 9, 0, 0, 0]
+    assert stops.reached[0].tolist() == [5.0, 9.0]
+
+
+def test_numbers_are_compared_with_the_mean_and_the_spread_of_the_test_rows():
+    tree = handmade.one_of()
+    stops = Stops(tree, [Stop(2, 2, (2.0, 300.0, 45_200.0))])
+    guess = tree.guess[2, 0]
+    assert stops.mean(2) == 150.0
+    assert stops.error(2) == pytest.approx(np.hypot(140 - guess, 160 - guess) / np.sqrt(2))
+    assert stops.words(2, 3).startswith("2 test rows, mean 150, ± ")
