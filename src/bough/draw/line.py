@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bough.draw.cells import cells, filled, shortened
 from bough.draw.folding import Drawn
 from bough.draw.palette import COLORS, colored_classes
-from bough.draw.verdict import verdict_of
+from bough.draw.verdict import meaning_of_guesses, verdict_of
 from bough.tree import Node, Tree
 from bough.words import TO_ASCII, guess_word, plain
 
@@ -117,7 +117,9 @@ class Hand:
     def legend(self, room: float, *, has_more: bool) -> list[str]:
         """Return what bars, numbers and dots mean, in lines that no name is broken by."""
         parts = ["bars: share of each class"] if self.n_bar else []
-        parts += ["number: rows", *self._meaning_of_guesses()]
+        parts += ["number: rows", *meaning_of_guesses(self.tree.schema)]
+        if self.tree.schema.task == "regression" and len(self.tree.schema.labels) == 1:
+            parts.append("±: spread of the rows around the guess")
         if self.ids:
             parts.append("#: node")
         if has_more:
@@ -136,19 +138,6 @@ class Hand:
         if lines and len(signs) == 1 and _cells_without_style(lines[-1] + signs[0]) + 3 <= room:
             return [*lines[:-1], f"{lines[-1]}   {styled[0]}"]
         return lines + styled
-
-    def _meaning_of_guesses(self) -> Iterator[str]:
-        label, *others = self.tree.schema.labels
-        if others:
-            return
-        match self.tree.schema.task:
-            case "ranking":
-                yield "score: mean gain above the query's"
-                yield "rows of higher scores come first"
-            case "regression":
-                yield "±: spread of the rows around the guess"
-            case "classification" if label.costs:
-                yield "guess: the one that costs least"
 
     def shown(self, words: str) -> str:
         """Return words as the terminal can show them."""

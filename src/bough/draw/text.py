@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from math import inf
 
-from bough.draw.cells import blanks, cells, shortened
+from bough.draw.cells import blanks, cells, shortened, shortened_answer
 from bough.draw.folding import drawn_nodes
 from bough.draw.line import BOLD, DIM, GAP, GUIDES, Hand, Layout, Line
 from bough.draw.options import check_options
@@ -126,4 +126,4 @@ def _question(line: Line, room: int, dots: str) -> str:
     if name_room < TIGHTEST // 2:  # both are shortened, since the answer tells siblings apart
         name_room = max(room // 3, SHORTEST)
     name = shortened(line.name, name_room, dots)
-    return f"{name} {shortened(line.answer, room - cells(name) - 1, dots)}"
+    return f"{name} {shortened_answer(line.answer, room - cells(name) - 1, dots)}"
