@@ -177,7 +177,7 @@ class _Frame:
             word = self.across.word(tick)
             half = text_width(word, SIZE) / 2
             if left - half > last + 4 and left + half <= WIDTH:
-                drawn.append(words(word, left, bottom + 16, text_anchor="middle"))
+                drawn.append(words(word, left, bottom + 19, text_anchor="middle"))
                 last = left + half
         axis = f"M{self.left:.1f} {TOP}V{bottom}H{right}"
         middle = (self.left + right) / 2

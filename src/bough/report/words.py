@@ -265,7 +265,7 @@ def made_smaller(evidence: Evidence) -> str:
 def cut_words(candidate: Candidate) -> str:
     """Return how a tree of the curve came to its size."""
     return {
-        "": "cut at this depth",
+        "": f"cut at depth {candidate.depth}",
         "pessimistic": f"pruned pessimistically (confidence {candidate.price:g})",
         "reduced_error": "pruned by the development rows",
     }.get(candidate.pruned_by, f"pruned by {candidate.pruned_by}")
