@@ -30,6 +30,16 @@ TABLE = with_missing(made.classes(), "label")
 RESULT = bough.fit(TABLE, "label", missing="weigh")
 
 
+def test_all_rows_of_a_fold_may_go_on_in_parts():
+    table = {
+        "x": [None if number % 10 else float(number % 3) for number in range(40)],
+        "z": [float(number % 7) for number in range(40)],
+        "y": ["a" if number // 2 % 2 else "b" for number in range(40)],
+    }
+    evidence = bough.fit(table, "y", missing="weigh", first="x").evidence
+    assert evidence.chosen.dev == pytest.approx(evidence.dev["error"].value)
+
+
 def weighed_growths(n_wanted):
     """Random growths of which some rows go on in parts, each with a loss to measure."""
     found = []
