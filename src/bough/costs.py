@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import frexp, isfinite
+from math import frexp, inf
 from numbers import Real
 from typing import Any
 
@@ -49,13 +49,8 @@ def read_costs(costs: Costs, classes: Sequence[Value]) -> Matrix:
     found = tuple(tuple(map(float, row)) for row in matrix)
     for true, of_guesses in zip(classes, found, strict=True):
         for guess, cost in zip(classes, of_guesses, strict=True):
-            if not (isfinite(cost) and cost >= 0):
+            if not 0 <= cost <= LARGEST:
                 raise _not_a_cost(true, guess, cost)
-            if cost > LARGEST:
-                raise ParameterError(
-                    f"costs has {cost!r} for guessing {guess!r} where {true!r} is true. A cost is at "
-                    f"most {LARGEST:g}: divide all costs by the same number."
-                )
     if not _regrets(found).any():
         raise ParameterError(
             "costs are the same for all guesses, so that none is better than another. "
@@ -128,9 +123,14 @@ def _by_pair(costs: Mapping[Any, Any], classes: Sequence[Value]) -> dict[tuple[i
 
 
 def _not_a_cost(true: object, guess: object, cost: object) -> ParameterError:
+    is_large = isinstance(cost, float) and LARGEST < cost < inf
+    wanted = (
+        f"A cost is at most {LARGEST:g}: divide all costs by the same number."
+        if is_large
+        else "A cost must be a finite number, 0 or more."
+    )
     return ParameterError(
-        f"costs has {cost!r} for guessing {guess!r} where {true!r} is true. "
-        "A cost must be a finite number, 0 or more."
+        f"costs has {cost!r} for guessing {guess!r} where {true!r} is true. {wanted}"
     )
 
 

@@ -244,3 +244,17 @@ def test_pairs_that_are_none_are_refused(fitted, tmp_path, pairs):
     with pytest.raises(ModelFormatError) as error:
         bough.load(path)
     assert str(error.value) == f"{str(path)!r} has a parameter class_weight that is not valid."
+
+
+def test_a_rule_of_missing_values_that_is_not_known_is_not_saved(tmp_path):
+    tree = DecisionTreeClassifier().fit(TABLE, FRUIT).set_params(missing="wiegh")
+    says = "missing='wiegh' is not known. Did you mean 'weigh'? Known: 'stop' and 'weigh'."
+    for act in (
+        lambda: tree.save(tmp_path / "tree.json"),
+        lambda: pickle.dumps(tree),
+        lambda: tree.explain(TABLE),
+        lambda: tree.depths_path(TABLE, FRUIT),
+    ):
+        with pytest.raises(ParameterError) as error:
+            act()
+        assert str(error.value) == says

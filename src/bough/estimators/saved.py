@@ -10,6 +10,7 @@ import numpy as np
 from bough.errors import BudgetError, ModelFormatError, ParameterError
 from bough.export.json import Model
 from bough.grow import constraints_of
+from bough.predict import check_missing
 from bough.schema import Task, Value
 from bough.settings import Settings
 
@@ -23,6 +24,7 @@ NOT_SAVED = {"n_jobs"}  # a model file holds nothing that may vary for one table
 
 def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
     """Return what the model file of a fitted estimator holds."""
+    check_missing(estimator.missing)
     settings = {
         name: _saved_value(name, value) for name, value in asdict(estimator.settings_).items()
     }
