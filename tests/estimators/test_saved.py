@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 
+import made_tables
 import numpy as np
 import pandas as pd
 import pytest
@@ -258,3 +259,12 @@ def test_a_rule_of_missing_values_that_is_not_known_is_not_saved(tmp_path):
         with pytest.raises(ParameterError) as error:
             act()
         assert str(error.value) == says
+
+
+def test_a_file_says_that_missing_values_went_elsewhere_when_the_tree_was_measured(tmp_path):
+    result = bough.fit(made_tables.classes(400), "label", missing="weigh")
+    result.model.save(tmp_path / "same.json")
+    result.model.set_params(missing="stop").save(tmp_path / "other.json")
+    assert not bough.load(tmp_path / "same.json").evidence_["edits"]
+    (edit,) = bough.load(tmp_path / "other.json").evidence_["edits"]
+    assert edit["what"] == "missing values go by the rule 'stop'"
