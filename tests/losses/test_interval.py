@@ -9,7 +9,7 @@ from scipy import stats
 
 from bough.errors import DataError
 from bough.evidence import Estimate
-from bough.losses import accuracy_of, difference, estimate, mean_and_error, root
+from bough.losses import complement, difference, estimate, mean_and_error, root
 from bough.losses.interval import _student
 
 RANDOM = np.random.default_rng(4)
@@ -186,7 +186,7 @@ def test_the_standard_error_of_one_row_is_as_large_as_its_loss():
 
 
 def test_accuracy_is_what_is_left_of_the_error():
-    assert accuracy_of(Estimate(0.25, 0.125, 0.5, 9, "Wilson")) == Estimate(
+    assert complement(Estimate(0.25, 0.125, 0.5, 9, "Wilson")) == Estimate(
         0.75, 0.5, 0.875, 9, "Wilson"
     )
 

@@ -122,9 +122,9 @@ def mean_and_error(
     return sample.in_range(sample.mean), sample.in_range(float(error))
 
 
-def accuracy_of(error: Estimate) -> Estimate:
-    """Return the share of right guesses, given that of wrong ones; or the NDCG, given its loss."""
-    return replace(error, value=1 - error.value, low=1 - error.high, high=1 - error.low)
+def complement(loss: Estimate) -> Estimate:
+    """Return what is left of 1: the share of right guesses, given that of wrong ones; or the NDCG."""
+    return replace(loss, value=1 - loss.value, low=1 - loss.high, high=1 - loss.low)
 
 
 def root(squared: Estimate) -> Estimate:
