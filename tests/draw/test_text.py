@@ -96,6 +96,12 @@ def test_lines_are_no_wider_than_asked_for(tree, width):
     assert max(cells(line) for line in text(tree, width=width).split("\n")[:-2]) <= width
 
 
+@pytest.mark.parametrize("width", range(31, 45))
+def test_lines_of_a_folded_ranking_are_no_wider_than_asked_for(width):
+    lines = text(handmade.ranked(), max_depth=1, width=width).split("\n")
+    assert max(map(cells, lines[: lines.index("")])) <= width
+
+
 def test_the_narrowest_table_is_still_drawn(tree):
     assert text(tree, width=1).split("\n").index("") == len(tree)
 

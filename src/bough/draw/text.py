@@ -86,6 +86,7 @@ def _aligned(lines: list[Line], width: int | None, hand: Hand) -> Iterator[str]:
         len(line.guides) + cells(each) for line, each in zip(lines, questions, strict=True)
     )
     for question, line in zip(questions, lines, strict=True):
+        style = BOLD if line.is_end else DIM
         columns = [
             *([hand.styled(line.id.rjust(n_id), DIM)] if n_id else []),
             hand.styled(line.guides, DIM)
@@ -93,8 +94,8 @@ def _aligned(lines: list[Line], width: int | None, hand: Hand) -> Iterator[str]:
             + blanks(line.guides + question, n_first),
             *([line.bar] if line.bar else []),
             hand.styled(line.rows.rjust(n_rows), DIM),
-            hand.styled(line.guess, BOLD if line.is_end else DIM) + blanks(line.guess, n_guess),
-            hand.styled(line.certainty.rjust(n_certainty), BOLD if line.is_end else DIM),
+            hand.styled(line.guess, style) + blanks(line.guess, n_guess),
+            *([hand.styled(line.certainty.rjust(n_certainty), style)] if n_certainty else []),
             hand.styled(line.more, DIM),
         ]
         yield GAP.join(columns).rstrip()
