@@ -1,10 +1,12 @@
 """The choices a user makes about growing, checked once."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from bough.errors import BudgetError, ParameterError
-from bough.settings import Settings, columns_drawn, criteria, rows_needed
+from bough.settings import Settings, columns_drawn, criteria, is_real, rows_needed
 
 MESSAGES = [
     (
@@ -127,3 +129,13 @@ def test_a_share_of_the_rows_is_rounded_up_and_never_below_the_least():
 )
 def test_max_features_says_how_many_features_are_drawn(setting, drawn):
     assert columns_drawn(setting, 20) == drawn
+
+
+@pytest.mark.parametrize("value", [0.25, 1, np.float32(0.25), np.int8(3), Fraction(1, 3)])
+def test_a_number_of_any_kind_is_real(value):
+    assert is_real(value)
+
+
+@pytest.mark.parametrize("value", [True, "1", None, float("nan"), np.float32("inf"), 10**400])
+def test_what_no_float64_comes_near_to_is_not_real(value):
+    assert not is_real(value)

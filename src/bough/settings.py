@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from math import ceil, log2, sqrt
+from math import ceil, isfinite, log2, sqrt
 from numbers import Integral, Real
-from sys import float_info
 
 from bough import _core
 from bough.errors import BudgetError, ParameterError, did_you_mean, listed
@@ -246,7 +245,10 @@ def is_real(value: object) -> bool:
     """Return whether a value is a number that a float64 can come near to."""
     if not isinstance(value, Real) or isinstance(value, bool):
         return False
-    return bool(abs(value) <= float_info.max)  # type: ignore[operator]
+    try:
+        return isfinite(float(value))
+    except OverflowError:
+        return False
 
 
 _CHECKS: dict[str, Check] = {
