@@ -18,6 +18,7 @@ MESSAGES = {
     "Give a table of its own: test=…": "Give a table of its own: --test …",
     "Say what it is: encoding=.": "Say what it is: --encoding.",
     "Say so: short_rows='missing' (--short-rows missing).": "Say so: --short-rows missing.",
+    "costs names 'yse', which is no class.": "--cost names 'yse', which is no class.",
     "ignore has 'x', which is no column.": "--ignore has 'x', which is no column.",
     "line 3 has 1 cell, but the header has 2.": "line 3 has 1 cell, but the header has 2.",
     "column 'group=1' is missing.": "column 'group=1' is missing.",

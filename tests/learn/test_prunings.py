@@ -191,8 +191,8 @@ REFUSED = {
     ),
     "honest leaves": (
         {"prune": "reduced_error", "probability": "honest"},
-        "probability='honest' needs development rows that had no part in the tree, but "
-        "prune='reduced_error' prunes it by them. Use one of them.",
+        "prune='reduced_error' takes away what does badly on the development rows, so that leaves "
+        "filled with them, probability='honest', would look better than they are. Use one of them.",
     ),
     "shares": (
         {"prune": "merge", "loss": "log_loss"},

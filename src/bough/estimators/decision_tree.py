@@ -47,7 +47,7 @@ PICKLED = "bough model"  # no attribute can have a name with a space in it
 FITTED = {
     "grown_tree_", "n_features_in_", "feature_names_in_", "n_outputs_", "max_features_",
     "classes_", "n_classes_", "tree_", "settings_", "evidence_", "edit_",
-    "_classes_of_nodes",
+    "_classes_of_nodes", "_measured_with",
 }  # fmt: skip
 
 
@@ -254,6 +254,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         self.grown_tree_ = tree
         self.settings_ = settings
         self.evidence_ = evidence
+        self._measured_with = self.missing  # the rule of missing values that the evidence is for
         self.n_features_in_ = len(schema.columns)
         self.n_outputs_ = len(schema.labels)
         n_allowed = len(constraints_of(settings, schema).allowed)

@@ -158,5 +158,7 @@ def _measured(estimator: Any, edited: Any, what: str, dev: Dev) -> Edit:  # noqa
         losses.append(row_losses(np.arange(len(nodes)), nodes))
     before, after = losses
     loss = "error" if estimator.task == "classification" else "squared_error"
+    if edited.grown_tree_.schema.labels[0].costs:
+        loss = "cost"
     change = difference(after, before, loss, weights=weights)
     return Edit(what, loss, float(np.average(before, weights=weights)), change)

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from bough.errors import BudgetError, ModelFormatError, ParameterError
+from bough.evidence import Edit
 from bough.export.json import Model
 from bough.grow import constraints_of
+from bough.predict import check_missing
 from bough.schema import Task, Value
 from bough.settings import Settings
 
@@ -23,6 +25,7 @@ NOT_SAVED = {"n_jobs"}  # a model file holds nothing that may vary for one table
 
 def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
     """Return what the model file of a fitted estimator holds."""
+    check_missing(estimator.missing)
     settings = {
         name: _saved_value(name, value) for name, value in asdict(estimator.settings_).items()
     }
@@ -39,8 +42,17 @@ def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
         tree=estimator.grown_tree_,
         settings=settings,
         estimator={"class": known.__name__, "parameters": parameters},
-        evidence=estimator.evidence_,
+        evidence=_evidence_of(estimator),
     )
+
+
+def _evidence_of(estimator: Any) -> dict[str, Any] | None:  # noqa: ANN401 - a fitted estimator
+    """Return the evidence; it says so where missing values go elsewhere than when it was measured."""
+    evidence: dict[str, Any] | None = estimator.evidence_
+    if evidence is None or estimator._measured_with == estimator.missing:  # noqa: SLF001
+        return evidence
+    edit = Edit(f"missing values go by the rule {estimator.missing!r}")
+    return {**evidence, "edits": [*evidence.get("edits", ()), asdict(edit)]}
 
 
 def read_settings(model: Model, estimator: type, name: str) -> Settings:

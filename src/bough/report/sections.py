@@ -179,7 +179,8 @@ def data(subject: Subject) -> dict[str, Any]:
                 "remarks": "" if column is None else plain("; ".join(column.remarks)),
             }
         )
-    return {"lines": lines, "is_whole": bool(known)}
+    has_remarks = any(line["remarks"] for line in lines)
+    return {"lines": lines, "is_whole": bool(known), "has_remarks": has_remarks}
 
 
 def method(subject: Subject) -> dict[str, Any]:
