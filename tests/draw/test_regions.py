@@ -217,3 +217,10 @@ def test_the_legend_of_numbers_says_from_where_to_where_they_go():
     X, _ = two_numbers()
     tree = DecisionTreeRegressor(max_depth=3).fit(X, np.round(X["wide"] * X["high"]))
     assert "the greater the guess, from " in draw(tree, "regions")
+
+
+def test_a_class_with_a_long_name_is_told_by_its_colour_and_share():
+    X, y = two_numbers()
+    tree = DecisionTreeClassifier(max_depth=3).fit(X, np.char.multiply(y.astype("<U90"), 30))
+    texts = [each.text for each in parsed(draw(tree, "regions")).iter(f"{SVG}text")]
+    assert "100 %" in texts

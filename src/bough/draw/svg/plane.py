@@ -103,8 +103,10 @@ class Plane:
         )
 
     def _words(self, verdict: Verdict, x: float, y: float, width: float, height: float) -> str:
-        """Return lines in the middle of a rectangle, if there is room for the guess at least."""
+        """Return lines in the middle of a rectangle, if there is room for the guess or its share."""
         firsts = [str(verdict), plain(verdict.guess_word)]
+        if verdict.share is not None:  # which class it is, the colour says
+            firsts.append(verdict.certainty)
         fitting = [line for line in firsts if text_width(line, SMALL) <= width - 4]
         rows = f"n {verdict.n_rows:,}"
         room = fitting[:1] + [rows] * (text_width(rows, SMALL) <= width - 4)
