@@ -38,7 +38,7 @@ def test_a_result_tells_of_its_table_and_its_model_does_not(result):
 
 
 def test_a_model_file_has_the_same_estimate(result):
-    sentence = f"<strong>{100 * result.test['accuracy'].value:.1f} %</strong>"
+    sentence = f"<strong>{100 * result.test['accuracy'].value:.1f}\N{NO-BREAK SPACE}%</strong>"
     assert sentence in export(loads(dumps(result.saved)), "html")
     assert sentence in export(result.model, "html")
 
