@@ -62,6 +62,15 @@ def test_a_part_of_a_date_has_a_name_of_its_own():
     assert asked("day month", below="March").feature.name == "day month"
 
 
+def test_a_part_of_a_date_is_asked_about_by_its_own_best_query():
+    days = np.arange("2024-01-01", "2024-04-01", dtype="M8[D]")
+    is_sunday = (days.astype(int) + 4) % 7 == 0
+    tree = DecisionTreeClassifier().fit({"day": days}, is_sunday)
+    forced = [tree.force(0, name, {"day": days}, is_sunday) for name in ("day month", "day")]
+    asked = [each.grown_tree_[0].query.feature.name for each in forced]
+    assert asked == ["day month", "day weekday"]
+
+
 def test_an_ordered_value_is_compared_with_one():
     assert asked("size", below="L").answers == ("before L", "L or after")
 

@@ -182,6 +182,14 @@ def test_honest_leaves_stay_honest():
     assert edited.force(0, "c").saved.tree.n_rows[0] == result.evidence.n_dev
 
 
+def test_honest_leaves_stay_honest_wherever_a_query_is_forced():
+    result = bough.fit(made_table(600), "y", criterion="gini", probability="honest")
+    tree = result.saved.tree
+    for node in np.flatnonzero(tree.feature >= 0).tolist():
+        edited = result.force(node, tree[node].query).saved.tree
+        assert not differences(edited, tree)
+
+
 def test_costs_are_what_an_edit_is_measured_by():
     result = bough.fit(made_table(3000), "y", costs={(1, 0): 9}, refit=False)
     edited = result.force(0, result.saved.tree[0].query)

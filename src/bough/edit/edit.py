@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.edit.wanted import Wanted
+from bough.encode import n_rows_with_weight
 from bough.errors import DataError, ParameterError
 from bough.graft import graft
-from bough.grow import Ground, filled, grown, rows_of_nodes
+from bough.grow import Ground, filled, grown
 from bough.predict import stops
 from bough.tree import Tree
 from bough.walk import cut, is_below
@@ -73,9 +74,10 @@ def force_query(tree: Tree, node: int, wanted: Wanted, ground: Ground, pruned: P
     here = ground_at(ground, tree, node)
     branch = forced_branch(here, wanted, pruned)
     if branch is None:
-        raise ParameterError(_why_not(wanted, node, int(tree.n_rows[node])))
-    larger, _ = graft(cut(tree, np.arange(len(tree)) == node), {node: branch})
-    return filled(larger, ground)
+        raise ParameterError(_why_not(wanted, node, n_rows_with_weight(here.own_searched)))
+    # What nodes said may have come from other rows than the branch: honest leaves do.
+    bare = filled(cut(tree, np.arange(len(tree)) == node), ground)
+    return filled(graft(bare, {node: branch})[0], ground)
 
 
 def forced_branch(ground: Ground, wanted: Wanted, pruned: Pruned) -> Tree | None:
@@ -85,8 +87,8 @@ def forced_branch(ground: Ground, wanted: Wanted, pruned: Pruned) -> Tree | None
         return None
     table, _ = ground.own_rows
     pieces = {}
-    for leaf, rows in rows_of_nodes(range(1, len(stump)), stops(stump, table)):
-        pieces[leaf] = pruned(grown(ground.at(stump, leaf, rows)))
+    for leaf, here in ground.at_each(stump, range(1, len(stump)), stops(stump, table)):
+        pieces[leaf] = pruned(grown(here))
     return filled(graft(stump, pieces)[0], ground)
 
 

@@ -20,7 +20,7 @@ class Wanted:
 
     feature: Feature
     query: Query | None
-    """None: the best one about the column of the feature."""
+    """None: the best one about the feature; about a date, also those about its parts."""
 
     def stump(self, ground: Ground) -> Tree | None:
         """Return the query and a leaf for each answer; None if it does not tell the rows apart.
@@ -33,7 +33,8 @@ class Wanted:
         overruled = replace(
             ground.settings, max_depth=None, min_samples_split=2, min_impurity_decrease=0.0
         )
-        stump = replace(ground, settings=overruled).stump(self.feature.column)
+        feature = self.feature
+        stump = replace(ground, settings=overruled).stump(feature.column, feature.part)
         return stump if len(stump) > 1 else None
 
 

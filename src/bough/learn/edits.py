@@ -152,4 +152,4 @@ def _as_wanted(made: Made, ground: Ground, wanted: Wanted | None) -> Tree:
 
 
 def _trail(tree: Tree, node: int) -> tuple[int, ...]:
-    return ROOT.below(tree, node).trail
+    return ROOT.below(tree, [node])[0].trail
