@@ -113,7 +113,7 @@ def _whole(least: int, *, none: bool = False) -> Check:
     def check(name: str, value: object) -> None:
         if value is None and none:
             return
-        if not _is_whole(value) or value < least:  # type: ignore[operator]
+        if not is_whole(value) or value < least:  # type: ignore[operator]
             other = ", or None" if none else ""
             raise ParameterError(
                 f"{name}={value!r} must be a whole number, {least} or more{other}."
@@ -133,7 +133,7 @@ def _leaves(name: str, value: object) -> None:
 
 def _whole_or_share(least: int, *, up_to_one: bool) -> Check:
     def check(name: str, value: object) -> None:
-        if _is_whole(value):
+        if is_whole(value):
             fits = value >= least  # type: ignore[operator]
         else:
             fits = is_real(value) and value > 0 and (value <= 1 if up_to_one else value < 1)  # type: ignore[operator]
@@ -180,9 +180,9 @@ def check_level(name: str, value: object) -> None:
 def _features(name: str, value: object) -> None:
     if value is None or (isinstance(value, str) and value in ("sqrt", "log2")):
         return
-    if _is_whole(value) and value >= 1:  # type: ignore[operator]
+    if is_whole(value) and value >= 1:  # type: ignore[operator]
         return
-    if not _is_whole(value) and is_real(value) and 0 < value <= 1:  # type: ignore[operator]
+    if not is_whole(value) and is_real(value) and 0 < value <= 1:  # type: ignore[operator]
         return
     raise ParameterError(
         f"{name}={value!r} must be None, 'sqrt', 'log2', a whole number, 1 or more, "
@@ -197,24 +197,24 @@ def _directions(name: str, value: object) -> None:
 
 
 def _is_direction(value: object) -> bool:
-    return _is_whole(value) and value in (-1, 0, 1)
+    return is_whole(value) and value in (-1, 0, 1)
 
 
 def _as_tuple(names: object) -> object:
     """Return a list of columns as a tuple; a single one is a list, too."""
-    if isinstance(names, str) or _is_whole(names):
+    if isinstance(names, str) or is_whole(names):
         names = [names]
     given = names.tolist() if hasattr(names, "tolist") else names
     if not isinstance(given, Sequence):
         return names
-    return tuple(int(each) if _is_whole(each) else each for each in given)
+    return tuple(int(each) if is_whole(each) else each for each in given)
 
 
 def _columns(name: str, value: object) -> None:
     if value is None:
         return
     if not isinstance(value, tuple) or not all(
-        isinstance(each, str) or _is_whole(each) for each in value
+        isinstance(each, str) or is_whole(each) for each in value
     ):
         raise ParameterError(
             f"{name}={value!r} must be a list of columns, such as ['age', 'sex']; of an array "
@@ -238,7 +238,8 @@ def _check_first(settings: Settings) -> None:
         )
 
 
-def _is_whole(value: object) -> bool:
+def is_whole(value: object) -> bool:
+    """Return whether a value is a whole number, which True is not."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 

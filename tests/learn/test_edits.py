@@ -81,6 +81,14 @@ def test_forcing_the_best_column_changes_no_loss(small):
     assert small.force(0, name).edits[-1].change.value == 0
 
 
+def test_several_nodes_are_cut_one_after_the_other(small):
+    with pytest.raises(ParameterError) as error:
+        small.cut([1])
+    assert str(error.value) == (
+        f"node=[1] is no node of the tree: they have the numbers 0 to {len(small.saved.tree) - 1}."
+    )
+
+
 def test_edits_add_up(small):
     edited = small.cut(0).force(0, "c")
     first, second = edited.edits

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from bough.errors import BudgetError, ModelFormatError, ParameterError
+from bough.evidence import Edit
+from bough.export.evidence import read_edits
 from bough.export.json import Model
 from bough.grow import constraints_of
 from bough.schema import Task, Value
@@ -40,7 +42,15 @@ def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
         settings=settings,
         estimator={"class": known.__name__, "parameters": parameters},
         evidence=estimator.evidence_,
+        edits=() if estimator.evidence_ is not None else estimator.edits_,
     )
+
+
+def edits_of(model: Model) -> tuple[Edit, ...]:
+    """Return what was changed by hand; evidence has a list of its own."""
+    if model.evidence is None:
+        return model.edits
+    return read_edits(model.evidence.get("edits", []), "evidence.edits")
 
 
 def read_settings(model: Model, estimator: type, name: str) -> Settings:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from math import prod
 from typing import Any
@@ -10,6 +10,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from bough.errors import ModelFormatError
+from bough.evidence import Edit
+from bough.export.evidence import read_edits
 from bough.export.schema import plain_schema, read_schema
 from bough.export.strict import (
     entries,
@@ -45,6 +47,8 @@ class Model:
     """The `class` and the `parameters` of the estimator that grew it."""
     evidence: dict[str, Any] | None = None
     """Estimates and sketches of the rows that were used."""
+    edits: tuple[Edit, ...] = ()
+    """What was changed by hand in a tree without evidence; evidence has a list of its own."""
 
     @property
     def grown_tree_(self) -> Tree:
@@ -108,6 +112,9 @@ def dumps(model: Model) -> bytes:
     for name in ("estimator", "evidence"):
         if (value := getattr(model, name)) is not None:
             sections[name] = _text(plain_data(value, name))
+    if model.edits:
+        edits = [asdict(edit) for edit in model.edits]
+        sections["edits"] = _text(plain_data(edits, "edits"))
     lines = ",\n".join(f"{_text(name)}: {text}" for name, text in sections.items())
     return _encoded(f"{{\n{lines}\n}}\n")
 
@@ -142,7 +149,7 @@ def _model(document: dict[str, Any]) -> Model:
         document,
         "the file",
         ("bough", "format", "schema", "settings", "tree"),
-        ("estimator", "evidence"),
+        ("estimator", "evidence", "edits"),
     )
     scalar(found["bough"], "bough", str)
     estimator = found.get("estimator")
@@ -157,11 +164,13 @@ def _model(document: dict[str, Any]) -> Model:
     evidence = found.get("evidence")
     if evidence is not None:
         plain_data(scalar(evidence, "evidence", dict), "evidence")
+        read_edits(evidence.get("edits", []), "evidence.edits")
     return Model(
         tree=_tree(found["schema"], found["tree"]),
         settings=_settings(found["settings"]),
         estimator=estimator,
         evidence=evidence,
+        edits=read_edits(found.get("edits", []), "edits"),
     )
 
 

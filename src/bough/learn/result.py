@@ -8,7 +8,7 @@ from typing import Any
 
 from bough.checks.words import note_text
 from bough.draw import draw
-from bough.edit import Wanted, cut_words, force_words, read_wanted
+from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
 from bough.errors import ParameterError
 from bough.evidence import Calibration, Candidate, Edit, Estimate, Evidence, Note
 from bough.export import json as model_file
@@ -164,6 +164,7 @@ class Result:
                 "or edit the tree without measuring: result.model.cut(node)."
             )
         made, before = self._made, self.saved.tree
+        check_node(before, node)
         tree = edited(made, before, node, wanted)
         change = change_of(made, before, node, wanted)
         earlier = self.evidence.edits
