@@ -15,6 +15,8 @@ Check = Callable[[str, object], None]
 MOST_LEAVES = 2**32 - 1  # no table has more rows
 CRITERIA: dict[str, str] = {**_core.criteria(), "ndcg": "ranking"}
 """The task of each criterion. The core has squared error for "ndcg": see `bough.ranking`."""
+COLUMN_LISTS = ("monotonic_cst", "first", "forbid")
+"""The settings that list columns, or something of each; any other is a single value."""
 SLACK = Fraction(1, 10**12)  # a share of the rows may fall this far short of a fraction
 
 
@@ -40,13 +42,11 @@ class Settings:
     forbid: tuple[str | int, ...] | None = None
 
     def __post_init__(self) -> None:
-        for name in ("first", "forbid"):
+        for name in COLUMN_LISTS:
             object.__setattr__(self, name, _as_tuple(getattr(self, name)))
         for field in fields(self):
             _CHECKS[field.name](field.name, getattr(self, field.name))
         _check_quantile(self.criterion, self.quantile)
-        if self.monotonic_cst is not None:  # a list in model files
-            object.__setattr__(self, "monotonic_cst", tuple(self.monotonic_cst))
         if self.first:
             _check_first(self)
 
@@ -191,13 +191,26 @@ def _features(name: str, value: object) -> None:
 
 
 def _directions(name: str, value: object) -> None:
-    if value is None or (isinstance(value, list | tuple) and all(map(_is_direction, value))):
+    if value is None or (isinstance(value, tuple) and all(map(_is_direction, value))):
         return
     raise ParameterError(f"{name}={value!r} must be a list of -1, 0 and 1, or None.")
 
 
 def _is_direction(value: object) -> bool:
     return is_whole(value) and value in (-1, 0, 1)
+
+
+def read_columns(parameter: str, names: object) -> tuple[str | int, ...]:
+    """Return the columns that a parameter lists, or refuse them; None lists none.
+
+    Examples
+    --------
+    >>> read_columns("first", ["age", 3]), read_columns("first", "age"), read_columns("first", None)
+    (('age', 3), ('age',), ())
+    """
+    found = _as_tuple(names)
+    _columns(parameter, found)
+    return found or ()  # type: ignore[return-value]
 
 
 def _as_tuple(names: object) -> object:

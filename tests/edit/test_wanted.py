@@ -125,8 +125,8 @@ def test_columns_without_names_are_given_by_number():
 
 def test_true_is_no_number_of_a_column():
     X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 0, 1]
-    with pytest.raises(ParameterError, match="^True is no feature of the tree"):
-        DecisionTreeClassifier().fit(X, y).force(0, True, X, y)
+    with pytest.raises(ParameterError, match="True is no feature of the tree"):
+        DecisionTreeClassifier().fit(X, y).force(0, query=True, X=X, y=y)
 
 
 def test_a_whole_query_says_all_that_is_asked():

@@ -59,9 +59,18 @@ def read_settings(model: Model, estimator: type, name: str) -> Settings:
     try:
         settings = Settings(**model.settings or {"criterion": usual})
         constraints_of(settings, model.tree.schema)
+        _check_directions(settings, len(model.tree.schema.columns))
     except (ParameterError, BudgetError, TypeError) as error:
         raise ModelFormatError(f"{name!r} has settings that are not valid: {error}") from None
     return settings
+
+
+def _check_directions(settings: Settings, n_columns: int) -> None:
+    if settings.monotonic_cst is not None and len(settings.monotonic_cst) != n_columns:
+        raise ParameterError(
+            f"monotonic_cst has {len(settings.monotonic_cst)} entries, but there are {n_columns} "
+            "columns."
+        )
 
 
 def refuse_other_task(model: Model, estimator: Any, name: str) -> None:  # noqa: ANN401 - a class

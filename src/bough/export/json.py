@@ -15,6 +15,7 @@ from bough.export.evidence import read_edits
 from bough.export.schema import plain_schema, read_schema
 from bough.export.strict import (
     entries,
+    items,
     kind_of,
     numbers,
     plain_data,
@@ -25,15 +26,11 @@ from bough.export.strict import (
 )
 from bough.files import read_file, too_large, write_file
 from bough.predict import RULES
+from bough.settings import COLUMN_LISTS
 from bough.tree import ARRAYS, OPTIONAL, Tree
 
 FORMAT = 1
 MAX_BYTES = 2**30
-COLUMN_LISTS = (
-    "monotonic_cst",
-    "first",
-    "forbid",
-)  # settings that list columns; any other is a single value
 
 
 @dataclass(frozen=True)
@@ -178,8 +175,8 @@ def _settings(value: object) -> dict[str, Any]:
     found: dict[str, Any] = scalar(value, "settings", dict)
     settings = {name: each for name, each in found.items() if not name.startswith("x-")}
     for name, setting in settings.items():
-        of_columns = name in COLUMN_LISTS and isinstance(setting, list)
-        for each in setting if of_columns else [setting]:
+        of_columns = name in COLUMN_LISTS and setting is not None
+        for each in items(setting, f"settings.{name}") if of_columns else [setting]:
             if isinstance(each, (dict, list)):
                 raise ModelFormatError(f"settings.{name} must not be {kind_of(each)}.")
     plain_data(settings, "settings")

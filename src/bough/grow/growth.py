@@ -13,7 +13,7 @@ from bough.grow.ground import Ground
 from bough.grow.refill import filled_by, grown_labels
 from bough.predict import stops
 from bough.settings import Settings
-from bough.table import Table
+from bough.table import Table, refuse_infinity
 from bough.tree import Tree
 from bough.walk import cut, depths
 from bough.words import number, plain
@@ -60,12 +60,15 @@ def ground_of(
         refuse_other_than_counts(labels)
     labels = grown_labels(labels, settings)
     searched = altered_priors(labels)
+    constraints = constraints_of(settings, table)
+    # The core sees no column that is forbidden, but rows that are to be guessed have it.
+    refuse_infinity(table.only(sorted({*range(len(table.features))} - {*constraints.allowed})))
     return Ground(
         table,
         labels,
         searched,
         settings,
-        constraints_of(settings, table),
+        constraints,
         n_rows_with_weight(searched),
         n_jobs,
         match_by_name,
