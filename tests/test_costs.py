@@ -9,6 +9,7 @@ import pytest
 from growths import CLASS_CRITERIA, differences, random_growths
 from handmade import costs, leaf, make_tree
 
+from bough import DecisionTreeClassifier
 from bough.costs import altered_priors, read_costs
 from bough.encode import Labels
 from bough.errors import ParameterError
@@ -80,6 +81,20 @@ def test_costs_are_finite_and_not_negative(cost):
     says += "A cost must be a finite number, 0 or more."
     assert complaint({("ill", "well"): cost}) == says
     assert complaint([[0, 1, cost], [1, 0, 1], [1, 1, 0]]) == says
+
+
+def test_a_cost_is_small_enough_to_be_added_up():
+    says = "costs has 1e+101 for guessing 'well' where 'ill' is true. "
+    says += "A cost is at most 1e+100: divide all costs by the same number."
+    assert complaint({("ill", "well"): 1e101}) == says
+
+
+def test_a_table_of_costs_is_refused_as_its_order_may_be_another():
+    pandas = pytest.importorskip("pandas")
+    assert complaint(pandas.DataFrame(MATRIX)) == (
+        "costs is a table, of which rows and columns may be in any order. Give lists of numbers, in "
+        "the order 'ill', 'unsure' and 'well', or a dict: {('ill', 'well'): 20}."
+    )
 
 
 def test_a_cost_is_a_number():
@@ -221,10 +236,22 @@ def test_what_is_added_to_all_guesses_of_a_class_changes_no_query(criterion):
     assert not differences(one, other)
 
 
-def test_a_class_that_costs_nothing_has_no_part_in_choosing_queries():
+def test_a_class_that_costs_nothing_has_next_to_no_part_in_choosing_queries():
     labels = Labels((Label("y", ("a", "b", "c"), "<U1", costs=((0, 0, 0), (1, 0, 1), (1, 1, 0))),),
                     np.array([[0, 1, 2]], np.int32), None)  # fmt: skip
-    assert altered_priors(labels).weights.tolist() == [0, 0.5, 0.5]
+    assert altered_priors(labels).weights.tolist() == [2**-20, 0.5, 0.5]
+
+
+def test_no_row_is_lost_of_a_class_that_costs_nothing():
+    """Only its rows have the value 'z', which the tree must know to count them."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(["a", "b", "c"], 60)
+    mark = np.where((y == "c") & (rng.random(180) < 0.7), "z", rng.choice(["p", "q"], 180))
+    X = {"mark": mark.tolist(), "x": (rng.normal(size=180) + (y == "b")).tolist()}
+    costs = [[0, 1, 1], [1, 0, 1], [0, 0, 0]]
+    model = DecisionTreeClassifier(criterion="gini", max_depth=3, costs=costs).fit(X, y)
+    assert model.grown_tree_.tally[0, 0].tolist() == [60, 60, 60]
+    assert model.predict_proba({"mark": ["z"], "x": [0.0]})[0, 2] == 1
 
 
 def test_rows_of_which_none_can_cost_anything_weigh_what_they_weigh():

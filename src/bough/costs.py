@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import frexp, isfinite
+from math import frexp, inf
 from numbers import Real
 from typing import Any
 
@@ -16,6 +16,9 @@ from bough.words import number
 
 Costs = Mapping[Any, Any] | ArrayLike | None
 Matrix = tuple[tuple[float, ...], ...]
+
+LARGEST = 1e100  # cost; sums of larger ones over rows may be no numbers any more
+_IDLE = 2.0**-20  # the weight of rows that no guess can be wrong for, beside those of the dearest
 
 
 def read_costs(costs: Costs, classes: Sequence[Value]) -> Matrix:
@@ -46,7 +49,7 @@ def read_costs(costs: Costs, classes: Sequence[Value]) -> Matrix:
     found = tuple(tuple(map(float, row)) for row in matrix)
     for true, of_guesses in zip(classes, found, strict=True):
         for guess, cost in zip(classes, of_guesses, strict=True):
-            if not (isfinite(cost) and cost >= 0):
+            if not 0 <= cost <= LARGEST:
                 raise _not_a_cost(true, guess, cost)
     if not _regrets(found).any():
         raise ParameterError(
@@ -61,7 +64,8 @@ def altered_priors(labels: Labels) -> Labels:
 
     A class weighs what all wrong guesses cost together (Breiman et al., 1984, section 4.4), beyond
     what even the best guess does. For two classes, the commonest class is then that of least cost.
-    They stay as they are where there are no costs, or the same for all classes.
+    They stay as they are where there are no costs, or the same for all classes. Rows of a class
+    whose guesses all cost the same keep some weight, so that the tree knows their values.
     """
     costs = labels.labels[0].costs
     if not costs or labels.codes is None:
@@ -70,10 +74,11 @@ def altered_priors(labels: Labels) -> Labels:
     if np.all(prior == prior[0]):
         return labels
     prior = np.ldexp(prior, -frexp(float(prior.max()))[1])  # exact, and no product is too large
-    weights = prior[labels.codes[0]]
+    codes = labels.codes[0]
+    weights = np.where(prior > 0, prior, _IDLE)[codes]
     if labels.weights is not None:
         weights = weights * labels.weights
-    return replace(labels, weights=weights) if weights.any() else labels
+    return replace(labels, weights=weights) if prior[codes].any() else labels
 
 
 def _regrets(costs: Matrix) -> NDArray[np.float64]:
@@ -83,6 +88,11 @@ def _regrets(costs: Matrix) -> NDArray[np.float64]:
 
 
 def _listed(costs: ArrayLike, classes: Sequence[Value]) -> list[list[float]]:
+    if hasattr(costs, "columns"):
+        raise ParameterError(
+            "costs is a table, of which rows and columns may be in any order. Give lists of numbers, in "
+            f"the order {listed(classes)}, or a dict: {{('ill', 'well'): 20}}."
+        )
     try:
         matrix = np.asarray(costs, np.float64)
     except (TypeError, ValueError):
@@ -113,9 +123,14 @@ def _by_pair(costs: Mapping[Any, Any], classes: Sequence[Value]) -> dict[tuple[i
 
 
 def _not_a_cost(true: object, guess: object, cost: object) -> ParameterError:
+    is_large = isinstance(cost, float) and LARGEST < cost < inf
+    wanted = (
+        f"A cost is at most {LARGEST:g}: divide all costs by the same number."
+        if is_large
+        else "A cost must be a finite number, 0 or more."
+    )
     return ParameterError(
-        f"costs has {cost!r} for guessing {guess!r} where {true!r} is true. "
-        "A cost must be a finite number, 0 or more."
+        f"costs has {cost!r} for guessing {guess!r} where {true!r} is true. {wanted}"
     )
 
 

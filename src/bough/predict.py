@@ -1,5 +1,6 @@
 """Tree + table → the nodes where rows stop, guesses, shares of each label."""
 
+from math import prod
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -171,4 +172,5 @@ def _router(tree: Tree) -> _core.Router:
 
 def _bytes(entries: NDArray[Any]) -> NDArray[np.uint8]:
     """Return the bytes of each entry of a contiguous array, as (entries, bytes)."""
-    return entries.reshape(len(entries), -1).view(np.uint8)
+    width = prod(entries.shape[1:])
+    return entries.reshape(len(entries), width).view(np.uint8)

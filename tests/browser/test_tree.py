@@ -63,6 +63,18 @@ def test_a_large_tree_is_folded_at_first(adult):
     assert len(adult.run(SHOWN)) == 99
 
 
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_what_is_open_at_first_has_room(opened, width):
+    if FOLDER is None:
+        pytest.skip(why_absent())
+    adult = opened(result_of("adult").report(), width=width)
+    script = """() => {
+      const canvas = document.querySelector(".canvas");
+      return canvas.scrollWidth <= canvas.clientWidth && canvas.scrollHeight <= canvas.clientHeight;
+    }"""
+    assert adult.run(script)
+
+
 def test_boxes_do_not_lie_on_each_other_when_some_are_folded(adult):
     script = """() => {
       const groups = [...document.querySelectorAll(".bough-tree .nodes > g:not(.gone)")];

@@ -18,6 +18,7 @@ MESSAGES = {
     "Give a table of its own: test=…": "Give a table of its own: --test …",
     "Say what it is: encoding=.": "Say what it is: --encoding.",
     "Say so: short_rows='missing' (--short-rows missing).": "Say so: --short-rows missing.",
+    "costs names 'yse', which is no class.": "--cost names 'yse', which is no class.",
     "ignore has 'x', which is no column.": "--ignore has 'x', which is no column.",
     "first has 'a', and so has forbid.": "--first has 'a', and so has --forbid.",
     "one that asks first=['c', 'd']. Leave": "one that asks --first c --first d. Leave",

@@ -77,6 +77,17 @@ def test_predict_adds_the_score_and_the_place_of_each_row(learnt):
     assert {int(row["rank"]) for row in of_first} <= set(range(1, len(of_first) + 1))
 
 
+def test_guesses_under_json_have_the_place_of_each_row(learnt):
+    rows = csv.DictReader(learnt("predict", "stars.bough.json", "other.csv").out.splitlines())
+    document = learnt("predict", "stars.bough.json", "other.csv", "--json").document
+    assert [row["rank"] for row in document["guesses"]] == [int(row["rank"]) for row in rows]
+
+
+def test_what_to_do_after_a_check_is_to_rank(learnt):
+    found = learnt("check", "train.csv", *FIT)
+    assert found.err.endswith("next: bough fit train.csv -t stars --task rank --group query\n")
+
+
 def test_predict_adds_no_place_where_the_queries_are_not_known(learnt, tmp_path):
     table = {k: v for k, v in made_tables.queries(30, seed=1).items() if k != "query"}
     write(tmp_path / "bare.csv", table)

@@ -1,6 +1,6 @@
 import pytest
 
-from bough.draw.cells import blanks, cells, shortened
+from bough.draw.cells import blanks, cells, shortened, shortened_answer
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,17 @@ def test_blanks_fill_up_the_cells_that_words_leave():
 )
 def test_words_are_shortened_to_the_room_there_is(words, room, short):
     assert shortened(words, room, "…") == short
+
+
+@pytest.mark.parametrize(
+    ("answer", "room", "short"),
+    [
+        ("= a, b or missing", 17, "= a, b or missing"),
+        ("= one, two, three or missing", 24, "= one, two, … or missing"),
+        ("= one, two, three or missing", 14, "= one, two, …"),
+        ("= a value of many words", 12, "= a value o…"),
+        ("≥ 1234567.5 or missing", 14, "≥ 1234567.5 o…"),
+    ],
+)
+def test_answers_are_shortened_by_whole_values(answer, room, short):
+    assert shortened_answer(answer, room, "…") == short

@@ -195,3 +195,25 @@ def test_a_number_that_the_tree_does_not_ask_about_needs_a_range():
 def test_the_examples_run():
     tree = handmade.play_tennis()
     assert doctest.testmod(partition, extraglobs={"play_tennis_tree": tree}).failed == 0
+
+
+def test_a_narrow_rectangle_says_the_guess_alone():
+    a, b = Feature("a", Kind.NUMBER, 0), Feature("b", Kind.NUMBER, 1)
+    schema = Schema(("a", "b"), (a, b), (Label("y"),))
+    right = handmade.branch(Below(b, 1.0), handmade.leaf(2000.5, 3000.25), handmade.leaf(1.0, 2.0))
+    tree = handmade.make_tree(
+        schema, handmade.branch(Below(a, 1.0), handmade.leaf(7.0, 8.0), right)
+    )
+    drawn = regions(tree, features=("a", "b"), ranges={"a": (0, 8), "b": (0, 2)})
+    texts = [each.text for each in parsed(drawn).iter(f"{SVG}text")]
+    assert "7.5 ± 0.5" in texts
+    narrow = regions(tree, features=("a", "b"), ranges={"a": (0, 14), "b": (0, 2)})
+    texts = [each.text for each in parsed(narrow).iter(f"{SVG}text")]
+    assert "7.5" in texts
+    assert "7.5 ± 0.5" not in texts
+
+
+def test_the_legend_of_numbers_says_from_where_to_where_they_go():
+    X, _ = two_numbers()
+    tree = DecisionTreeRegressor(max_depth=3).fit(X, np.round(X["wide"] * X["high"]))
+    assert "the greater the guess, from " in draw(tree, "regions")

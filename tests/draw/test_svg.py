@@ -12,7 +12,10 @@ from pictures import SVG, box_of, nodes, parsed, shape, words_of
 
 from bough.draw import draw
 from bough.draw.svg import svg
+from bough.draw.svg.measure import text_width
 from bough.errors import ParameterError
+from bough.query import OneOf
+from bough.schema import Label, Schema
 
 PLAIN = {
     *("class", "d", "data-child", "data-folded", "data-more", "data-node", "data-parent"),
@@ -126,6 +129,10 @@ def test_names_read_from_right_to_left_are_isolated():
     assert "\u2068שם 1\u2069 ?" in picture
 
 
+def test_a_count_stays_apart_from_a_name_that_is_read_from_right_to_left():
+    assert ">3 \u2068שם yes\u2069<" in svg(hard_trees.with_names("שם"))
+
+
 def test_other_names_are_not_isolated():
     assert "\u2068" not in svg(hard_trees.with_names("größe 数"))
 
@@ -144,6 +151,20 @@ def test_a_branch_of_a_regression_says_its_guess_below():
 
 def test_a_leaf_of_a_regression_says_its_guess_and_spread():
     assert _words(svg(handmade.one_of()), 3) == ["< 3.5", "300 ± 9.75", "n 2"]
+
+
+def test_a_leaf_of_a_ranking_says_its_score():
+    assert _words(svg(handmade.ranked()), 3) == ["= new", "score +1.75", "n 2"]
+
+
+@pytest.mark.parametrize("digits", [3, 17])
+def test_numbers_are_never_shortened(digits):
+    tree = handmade.one_of()
+    tree = replace(tree, guess=tree.guess * np.pi * 1e8, n_rows=tree.n_rows * 20_000_000)
+    for _, group in nodes(svg(tree, digits=digits, ids=True)):
+        inside, _ = words_of(group)
+        assert not [words for words, _ in inside if "…" in words]
+        assert all(box_of(group).holds(room) for _, room in inside)
 
 
 def test_a_tree_with_several_labels_says_all_guesses():
@@ -187,6 +208,15 @@ def test_a_long_answer_is_told_in_full_to_who_points_at_it():
     assert title == "work = " + ", ".join(f"occupation {number}" for number in range(0, 60, 2))
 
 
+def test_a_long_answer_still_says_that_missing_values_belong_to_it():
+    work = handmade.choice("work", *(f"occupation {number}" for number in range(9)))
+    schema = Schema(("work",), (work,), (Label("pay", (0, 1), "int64"),))
+    sides = (0,), tuple(range(1, 9))
+    leaves = handmade.leaf(0), handmade.leaf(1, 1)
+    tree = handmade.make_tree(schema, handmade.branch(OneOf(work, *sides, missing=1), *leaves))
+    assert _words(svg(tree), 2)[:2] == ["= occupation 1,", "occupati… or missing"]
+
+
 def test_the_counts_of_many_classes_are_told_to_who_points_at_them():
     picture = svg(hard_trees.classes(19), max_depth=0)
     lines = nodes(picture)[0][1].find(f"{SVG}title").text.splitlines()
@@ -215,6 +245,27 @@ def test_the_legend_of_a_regression_gives_the_ends_of_the_axis():
         "columns: rows by guess, from 147 to 402 · line: guess ± spread · n: rows · "
         "width of lines: rows"
     ]
+
+
+def test_the_legend_of_a_ranking_says_what_a_score_is():
+    assert " · ".join(_legend(svg(handmade.ranked()))) == (
+        "columns: rows by score, from -0.75 to 1.75 · mark: score · "
+        "score: mean gain above the query's · rows of higher scores come first · n: rows · "
+        "width of lines: rows"
+    )
+
+
+def test_the_legend_says_that_guesses_have_costs():
+    assert "guess: the one that costs least" in _legend(svg(handmade.costs()))[-1]
+
+
+@pytest.mark.parametrize("make", [handmade.one_of, handmade.ranked, handmade.costs])
+def test_the_legend_is_inside_the_picture(make):
+    root = parsed(svg(make(), max_depth=0))
+    (legend,) = [each for each in root.iter() if each.get("class") == "legend"]
+    for words in legend.iter(f"{SVG}text"):
+        right = float(words.get("x")) + text_width(words.text, 12)
+        assert right <= float(root.get("width")) - 32
 
 
 def test_the_legend_can_be_left_out():

@@ -84,7 +84,7 @@ def test_the_width_asked_for_shortens_names_and_then_answers():
         "│   └── wind = Weak  ░░░░░░░░░░░░   3  → Yes  100 %\n"
         "└── outlook = Sunny  ███████░░░░░   5\n"
         "    ├── hum… = High  ████████████   3  → No   100 %\n"
-        "    └── humidity =…  ░░░░░░░░░░░░   2  → Yes  100 %\n"
+        "    └── hum… = Nor…  ░░░░░░░░░░░░   2  → Yes  100 %\n"
         "\n"
         "█ No  ░ Yes\n"
         "bars: share of each class · number: rows"
@@ -96,8 +96,14 @@ def test_lines_are_no_wider_than_asked_for(tree, width):
     assert max(cells(line) for line in text(tree, width=width).split("\n")[:-2]) <= width
 
 
+@pytest.mark.parametrize("width", range(31, 45))
+def test_lines_of_a_folded_ranking_are_no_wider_than_asked_for(width):
+    lines = text(handmade.ranked(), max_depth=1, width=width).split("\n")
+    assert max(map(cells, lines[: lines.index("")])) <= width
+
+
 def test_the_narrowest_table_is_still_drawn(tree):
-    assert len(text(tree, width=1).split("\n")) == len(tree) + 2
+    assert text(tree, width=1).split("\n").index("") == len(tree)
 
 
 def test_no_more_lines_are_drawn_than_asked_for():
@@ -220,6 +226,46 @@ def test_pivots_close_together_have_as_many_digits_as_tell_them_apart():
     drawn = bough.draw(DecisionTreeClassifier().fit(X, [0, 1, 0, 1, 0, 1]))
     shown = [line.split("≥ ")[1].split()[0] for line in drawn.splitlines() if "≥" in line]
     assert shown == ["1.000005", "1.000015", "1.000025", "1.000035", "1.000045"]
+
+
+def test_on_a_narrow_screen_answers_still_tell_siblings_apart():
+    lines = text(handmade.play_tennis(), width=32).split("\n")
+    assert [line[:14] for line in lines[3:5]] == ["│ ├ wind = St…", "│ └ wi… = Weak"]
+
+
+def test_long_guesses_leave_room_for_questions_on_a_narrow_screen():
+    lines = text(hard_trees.classes(19), max_nodes=9, width=60).split("\n")
+    lines = lines[: lines.index("")]
+    assert max(map(cells, lines)) <= 60
+    assert "→ class numbe…" in lines[1]
+
+
+def test_a_deep_tree_gets_short_guide_lines_before_they_are_counted():
+    lines = text(handmade.chain(9), width=80).split("\n")
+    assert lines[-3].startswith(" " * 16 + "└ x ≥ 8.5")
+
+
+def test_numbers_are_told_of_branches_too():
+    lines = text(handmade.one_of()).split("\n")
+    assert lines[:2] == [
+        "all rows                          6    245  ± 95.5",
+        "├── quarter = Centre, Hill        3    334  ± 48.7",
+    ]
+
+
+def test_numbers_are_not_shortened_on_a_narrow_screen():
+    assert "→ 300.25 " in text(handmade.one_of(), digits=5, width=20)
+
+
+def test_the_legend_breaks_between_its_parts():
+    assert text(handmade.ranked(), width=60).split("\n")[-2:] == [
+        "number: rows · score: mean gain above the query's",
+        "rows of higher scores come first",
+    ]
+
+
+def test_the_legend_says_that_guesses_have_costs():
+    assert text(handmade.costs()).endswith(" · guess: the one that costs least")
 
 
 @pytest.mark.parametrize(("width", "cells"), [(60, 12), (45, 6), (35, 0)])

@@ -114,6 +114,42 @@ def test_costs_are_pickled():
     assert other.predict([[0]]).tolist() == ["ill"]
 
 
+def noisy_tree(**options):
+    rng = np.random.default_rng(1)
+    features = rng.integers(0, 6, (400, 3)).astype(float)
+    labels = np.where(features[:, 0] + rng.normal(size=400) * 2 > 3, "ill", "well")
+    tree = DecisionTreeClassifier(costs=COSTS, **options).fit(features[:200], labels[:200])
+    return tree, features[200:], labels[200:]
+
+
+def cost_of(tree, features, labels):
+    wrong = tree.predict(features) != labels
+    return np.where(wrong, np.where(labels == "ill", 5, 1), 0).mean()
+
+
+def test_every_depth_is_measured_by_cost():
+    tree, features, labels = noisy_tree()
+    depths = tree.depths_path(features, labels)
+    of_depths = [
+        cost_of(bough.prune(tree, "depth", depth=depth), features, labels)
+        for depth in range(len(depths))
+    ]
+    assert depths.tolist() == pytest.approx(of_depths)
+
+
+def test_other_rows_prune_by_cost():
+    tree, features, labels = noisy_tree()
+    pruned = bough.prune(tree, "reduced_error", X=features, y=labels)
+    assert cost_of(pruned, features, labels) <= tree.depths_path(features, labels).min()
+
+
+def test_an_edit_is_measured_by_cost():
+    tree, features, labels = noisy_tree(max_depth=3)
+    edit = tree.cut(1, dev=(features, labels)).edit_
+    assert edit.loss == "cost"
+    assert edit.before == pytest.approx(cost_of(tree, features, labels))
+
+
 def test_costs_of_another_shape_are_refused():
     assert complaint(costs=np.zeros((3, 3))) == (
         "costs must be 2 lists of 2 numbers, one list for each class: what each guess costs when "

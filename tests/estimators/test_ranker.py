@@ -1,6 +1,7 @@
 """`DecisionTreeRanker`: orders of the rows of queries."""
 
 import pickle
+from datetime import date, datetime
 
 import made_tables
 import numpy as np
@@ -237,6 +238,28 @@ def test_it_can_be_cloned():
             "y has 2 columns, but rows are ranked by one. Give the relevance of each row.",
         ),
         ({"y": [0, 2, np.nan, 0, 1]}, DataError, "Input y contains NaN."),
+        (
+            {"y": ["a", "b", "a", "b", "a"]},
+            DataError,
+            "y holds 'a' in row 0, which is not a number. A ranker ranks by numbers; use "
+            "DecisionTreeClassifier for classes.",
+        ),
+        (
+            {"group": [date(2020, 1, 1), datetime(2020, 1, 1), 3, 4, 5]},
+            DataTypeError,
+            "group has values of kinds that cannot be told apart by sorting. Make them all text or "
+            "all numbers.",
+        ),
+        (
+            {"group": [[1, 2], [3], 4, 5, 6]},
+            DataError,
+            "group has values of other lengths. Give the query of each row.",
+        ),
+        (
+            {"group": np.ma.masked_array([1, 1, 1, 2, 2], [0, 1, 0, 0, 0])},
+            DataError,
+            "group is missing in 1 rows (first in row 1). Fill it in, or leave these rows out.",
+        ),
         (
             {"y": [0] * 5},
             DataError,

@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 
+import made_tables
 import numpy as np
 import pandas as pd
 import pytest
@@ -244,3 +245,26 @@ def test_pairs_that_are_none_are_refused(fitted, tmp_path, pairs):
     with pytest.raises(ModelFormatError) as error:
         bough.load(path)
     assert str(error.value) == f"{str(path)!r} has a parameter class_weight that is not valid."
+
+
+def test_a_rule_of_missing_values_that_is_not_known_is_not_saved(tmp_path):
+    tree = DecisionTreeClassifier().fit(TABLE, FRUIT).set_params(missing="wiegh")
+    says = "missing='wiegh' is not known. Did you mean 'weigh'? Known: 'stop' and 'weigh'."
+    for act in (
+        lambda: tree.save(tmp_path / "tree.json"),
+        lambda: pickle.dumps(tree),
+        lambda: tree.explain(TABLE),
+        lambda: tree.depths_path(TABLE, FRUIT),
+    ):
+        with pytest.raises(ParameterError) as error:
+            act()
+        assert str(error.value) == says
+
+
+def test_a_file_says_that_missing_values_went_elsewhere_when_the_tree_was_measured(tmp_path):
+    result = bough.fit(made_tables.classes(400), "label", missing="weigh")
+    result.model.save(tmp_path / "same.json")
+    result.model.set_params(missing="stop").save(tmp_path / "other.json")
+    assert not bough.load(tmp_path / "same.json").evidence_["edits"]
+    (edit,) = bough.load(tmp_path / "other.json").evidence_["edits"]
+    assert edit["what"] == "missing values go by the rule 'stop'"

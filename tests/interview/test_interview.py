@@ -131,6 +131,10 @@ def test_a_question_says_what_can_be_answered():
     assert (question.number, question.most, question.may_be_missing) == (1, 2, False)
 
 
+def test_a_value_that_goes_to_every_answer_may_be_missing():
+    assert Interview(titanic(), missing="weigh").question.may_be_missing
+
+
 def test_a_question_about_a_number_tells_the_pivots():
     interview = Interview(titanic())
     interview.answer("m")

@@ -158,3 +158,36 @@ def test_missing_values_go_as_each_model_has_it():
     assert len(found.rules.same) == found.n_leaves[0]
     assert found.share_other_leaf == 0
     assert found.share_other_guess > 0
+
+
+def test_models_of_several_labels_are_not_compared_on_rows():
+    labels = [["a", "x"], ["b", "y"], ["a", "y"]]
+    tree = bough.DecisionTreeClassifier().fit({"size": [1, 2, 3]}, labels)
+    with pytest.raises(bough.ParameterError) as error:
+        compare(tree, tree, {"size": [1], "y0": ["a"], "y1": ["x"]})
+    assert str(error.value) == (
+        "the models guess 2 labels, and only models of one label can be compared on a table. Leave the "
+        "table out, or grow one tree for each label."
+    )
+    assert compare(tree, tree).rules.only_first == ()
+
+
+def test_a_pruned_ranking_is_compared_by_the_queries_of_the_other():
+    ranked = bough.fit(made.queries(), "stars", task="rank", group="query")
+    found = compare(ranked, bough.prune(ranked, "depth", depth=1), made.queries(30, seed=3))
+    assert found.difference.n == found.first["ndcg"].n > 20
+
+
+def test_rankings_of_other_queries_are_not_compared():
+    table = made.queries()
+    table["day"] = [f"d{each[1:]}" for each in table["query"]]
+    one, other = (
+        bough.fit(table, "stars", task="rank", group=group, ignore=["query", "day"])
+        for group in ("query", "day")
+    )
+    with pytest.raises(bough.ParameterError) as error:
+        compare(one, other, table)
+    assert str(error.value) == (
+        "the first model ranks the rows of each 'query' and the second those of each 'day'. Compare "
+        "models that rank the rows of the same queries."
+    )

@@ -134,6 +134,14 @@ def test_numbers_have_neither_costs_nor_probabilities(options):
     )
 
 
+def test_a_ranking_has_no_costs():
+    given = {"table": made.queries(), "target": "stars", "task": "rank", "group": "query"}
+    assert complaint(costs=COSTS, **given) == (
+        "costs=… is for classes, but 'stars' is ranked by. Leave it out, or guess classes: "
+        "task='classification'."
+    )
+
+
 def test_a_way_to_estimate_probabilities_that_is_not_known_is_refused():
     assert complaint(probability="laplas") == (
         "probability='laplas' is not known. Did you mean 'laplace'? "

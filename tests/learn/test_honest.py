@@ -57,6 +57,14 @@ def test_a_result_has_the_shares_of_the_development_rows():
     assert result.grown_tree_.n_rows[0] == result.evidence.n_dev < result.evidence.n_train
 
 
+def test_what_prunes_the_tree_is_saved_as_a_share_of_the_rows_that_grew_it():
+    made_by = {"criterion": "gini", "prune": "cost_complexity", "seed": 2, "split": (0.5, 0.3, 0.2)}
+    honest = bough.fit(TABLE, "label", probability="honest", **made_by)
+    raw = bough.fit(TABLE, "label", refit=False, **made_by)
+    assert honest.evidence.chosen == raw.evidence.chosen
+    assert honest.model.ccp_alpha == raw.model.ccp_alpha > 0
+
+
 def test_the_tree_is_not_grown_again():
     assert bough.fit(TABLE, "label", probability="honest").evidence.refit is False
 

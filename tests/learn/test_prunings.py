@@ -132,7 +132,7 @@ def test_the_evidence_says_what_was_tried(tmp_path):
 @pytest.mark.parametrize(
     ("prune", "expected"),
     [
-        ("depth", "105 leaves, depth 7, cut at this depth; chosen among depths 0–28 (gini"),
+        ("depth", "105 leaves, depth 7, cut at depth 7; chosen among depths 0–28 (gini"),
         ("cost_complexity", "pruned by impurity; chosen among pruned trees (gini"),
         (
             "pessimistic",
@@ -191,8 +191,8 @@ REFUSED = {
     ),
     "honest leaves": (
         {"prune": "reduced_error", "probability": "honest"},
-        "probability='honest' needs development rows that had no part in the tree, but "
-        "prune='reduced_error' prunes it by them. Use one of them.",
+        "prune='reduced_error' takes away what does badly on the development rows, so that leaves "
+        "filled with them, probability='honest', would look better than they are. Use one of them.",
     ),
     "shares": (
         {"prune": "merge", "loss": "log_loss"},

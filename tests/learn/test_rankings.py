@@ -109,6 +109,33 @@ def test_more_rows_are_more_queries(table):
     assert all(0 < loss < 1 for _, loss in points)
 
 
+def test_a_doubling_of_the_rows_is_one_where_some_queries_have_no_relevant_row():
+    table = made_tables.queries(200)
+    some = relevant_only(table, {f"q{number}" for number in range(0, 200, 3)})
+    (quarter, _), (half, _), (whole, _) = fit(some).evidence.learning
+    assert [quarter, half] == [pytest.approx(share * whole, rel=0.2) for share in (0.25, 0.5)]
+
+
+def test_its_own_table_does_not_come_from_elsewhere():
+    """Rows of queries without a relevant row are not counted in the tree, but they come to it."""
+    rng = np.random.default_rng(0)
+    query = np.repeat(np.arange(400), 10)
+    is_idle = query % 2 == 0
+    match = rng.uniform(size=4000) - 0.5 * is_idle
+    stars = np.where(is_idle, 0, (2 * match + rng.uniform(size=4000)).astype(int))
+    table = {"query": query.tolist(), "match": match.tolist(), "stars": stars.tolist()}
+    assert "B208" not in {note.code for note in evaluate(fit(table).saved, table).notes}
+
+
+def test_few_queries_that_are_ranked_perfectly_leave_room_for_worse(result):
+    best = made_tables.queries(3, seed=1)
+    best = {**best, "query": [f"new {each}" for each in best["query"]]}
+    best["match"] = [each / 4 for each in best["stars"]]
+    best["kind"] = ["new" if each else "old" for each in best["stars"]]
+    found = evaluate(result.saved, best).estimates["ndcg"]
+    assert found.low < found.value
+
+
 def test_no_ranking_is_known_that_no_tree_can_beat(result):
     assert result.evidence.unavoidable is None
 
@@ -182,6 +209,12 @@ def with_column(name, change):
     return table
 
 
+def relevant_only(table, queries):
+    """Return the table with a relevance of 0 in all but some queries."""
+    cells = zip(table["query"], table["stars"], strict=True)
+    return {**table, "stars": [stars if query in queries else 0 for query, stars in cells]}
+
+
 def shared_queries():
     test = made_tables.queries(3, seed=1)
     return made_tables.queries(40), {"test": test}
@@ -213,6 +246,18 @@ REFUSED = {
         lambda: (with_column("stars", lambda each: 0 * each), {}),
         "stars is 0 in every row, so that any order is as good as another. Give at least one row a "
         "relevance above 0.",
+    ),
+    "nothing relevant in the test rows": (
+        lambda: (relevant_only(made_tables.queries(40), {"q1", "q2"}), {}),
+        "None of the queries that have a relevant row (2 in all) is among the test rows. Give more "
+        "such queries, or share the rows out otherwise: seed=…, split=…, or tables of your own, dev=… "
+        "and test=…",
+    ),
+    "nothing relevant in a fold's training rows": (
+        lambda: (relevant_only(made_tables.queries(40), {"q1"}), {"test": new_queries()}),
+        "None of the queries that have a relevant row (47 in all) is among the training rows of a "
+        "fold. Give more such queries, or share the rows out otherwise: seed=…, split=…, or tables of "
+        "your own, dev=… and test=…",
     ),
     "shared queries": (
         shared_queries,

@@ -6,15 +6,18 @@ import numpy as np
 import pytest
 
 import bough
+from bough.encode import Labels
 from bough.export.json import dumps
 from bough.learn import weighed
 from bough.learn.evaluate import evaluate
 from bough.learn.growth import Growth
+from bough.learn.measure import followed, losses_of
 from bough.learn.prunings import Prunings
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Trial
 from bough.losses import row_losses
 from bough.predict import said_of, weighed_rows
+from bough.table import read
 
 
 def with_missing(table, target, seed=0):
@@ -28,6 +31,16 @@ def with_missing(table, target, seed=0):
 
 TABLE = with_missing(made.classes(), "label")
 RESULT = bough.fit(TABLE, "label", missing="weigh")
+
+
+def test_all_rows_of_a_fold_may_go_on_in_parts():
+    table = {
+        "x": [None if number % 10 else float(number % 3) for number in range(40)],
+        "z": [float(number % 7) for number in range(40)],
+        "y": ["a" if number // 2 % 2 else "b" for number in range(40)],
+    }
+    evidence = bough.fit(table, "y", missing="weigh", first="x").evidence
+    assert evidence.chosen.dev == pytest.approx(evidence.dev["error"].value)
 
 
 def weighed_growths(n_wanted):
@@ -159,6 +172,26 @@ def test_queries_are_measured_as_they_are_ranked():
     X = {name: fresh[name] for name in ("size", "junk")}
     score = result.model.score(X, fresh["relevance"], group=fresh["query"])
     assert evaluate(result.saved, fresh).estimates["ndcg"].value == pytest.approx(score)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_tree_of_a_growth_ranks_as_that_tree_does(seed):
+    """The columns have few values, so that many rows have the same gaps and must be tied."""
+    rng = np.random.default_rng(seed)
+    cells = rng.integers(0, 4, (300, 3)).astype(float)
+    stars = np.clip(np.round(cells[:, 0] - cells[:, 1] + rng.normal(size=300)), 0, 4)
+    cells[rng.random(cells.shape) < 0.3] = np.nan
+    group = rng.integers(0, 30, 300)
+    tree = bough.DecisionTreeRanker().fit(cells[:150], stars[:150], group=group[:150]).grown_tree_
+    labels = Labels(tree.schema.labels, None, stars[np.newaxis], group=group)
+    rows, grown = LabelledRows(read(cells), labels), Growth(tree, Prunings())
+    once, _, both = Trial(grown, rows).sums(grown.sizes, "ndcg_loss", None, "weigh")
+    assert len(weighed_rows(tree, rows.table)) > 100
+    for number, size in enumerate(grown.sizes):
+        found = losses_of(followed([(grown.of(size), rows)], "weigh"), "ndcg_loss")
+        losses = found.weights * found.each
+        assert once[number] == pytest.approx(losses.sum(), abs=1e-9)
+        assert both[number] == pytest.approx((losses**2).sum(), abs=1e-9)
 
 
 def test_costs_and_smoothed_probabilities_are_measured_as_they_are_guessed():

@@ -9,7 +9,7 @@ from scipy import stats
 
 from bough.errors import DataError
 from bough.evidence import Estimate
-from bough.losses import accuracy_of, difference, estimate, mean_and_error, root
+from bough.losses import complement, difference, estimate, mean_and_error, root
 from bough.losses.interval import _student
 
 RANDOM = np.random.default_rng(4)
@@ -115,6 +115,15 @@ def test_equal_losses_have_an_interval_of_no_width():
     assert ends(estimate(np.full(7, 0.25), "squared_error")) == (0.25, 0.25)
 
 
+@pytest.mark.parametrize("n_queries", [1, 3, 20])
+def test_queries_that_are_all_ranked_alike_have_the_interval_of_a_share(n_queries):
+    found = estimate(np.zeros(n_queries), "ndcg_loss")
+    assert found == estimate(np.zeros(n_queries), "error")
+    assert found.high > 0
+    some = estimate(np.full(n_queries, 0.1), "ndcg_loss")
+    assert 0 <= some.low < 0.1 < some.high < 1
+
+
 def test_one_loss_has_the_interval_of_one_normal_residual():
     found = estimate(np.array([3.0]), "squared_error")
     assert ends(found) == pytest.approx((0, 3 + 3 / stats.chi2.ppf(0.025, 1)))
@@ -177,7 +186,7 @@ def test_the_standard_error_of_one_row_is_as_large_as_its_loss():
 
 
 def test_accuracy_is_what_is_left_of_the_error():
-    assert accuracy_of(Estimate(0.25, 0.125, 0.5, 9, "Wilson")) == Estimate(
+    assert complement(Estimate(0.25, 0.125, 0.5, 9, "Wilson")) == Estimate(
         0.75, 0.5, 0.875, 9, "Wilson"
     )
 

@@ -10,7 +10,7 @@ import pytest
 from sklearn.metrics import ndcg_score
 
 from bough import DecisionTreeRanker
-from bough.errors import DataError
+from bough.errors import BoughError, DataError
 from bough.losses import Queries, ndcg
 from bough.predict import stops
 from bough.prune import series_by_cost, series_by_depth
@@ -132,6 +132,34 @@ def test_as_many_scores_as_relevances_are_needed():
     assert str(error.value) == (
         "There are 3 scores, but 2 relevances. Give one of each for each row."
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {"scores": [], "relevance": []},
+            "scores must be a list of finite numbers, one for each row.",
+        ),
+        ({"scores": [1, np.nan]}, "scores must be a list of finite numbers, one for each row."),
+        ({"scores": ["a", "b"]}, "scores must be a list of finite numbers, one for each row."),
+        ({"relevance": [[0, 1]]}, "relevance must be a list of finite numbers, one for each row."),
+        (
+            {"relevance": [0, np.nan]},
+            "relevance must be a list of finite numbers, one for each row.",
+        ),
+        ({"group": [1]}, "group has 1 values, but there are 2 rows. Give one for each row."),
+        ({"weights": [1]}, "weights has 1 values, but there are 2 rows. Give one for each row."),
+        ({"weights": [0, 0]}, "weights must be 0 or more, and one of them above 0."),
+        ({"weights": [-1, 2]}, "weights must be 0 or more, and one of them above 0."),
+        ({"k": 0}, "k=0 must be a whole number, 1 or more."),
+        ({"k": 2.5}, "k=2.5 must be a whole number, 1 or more."),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_in_words(given, message):
+    with pytest.raises(BoughError) as error:
+        ndcg(**{"scores": [1, 2], "relevance": [0, 1], **given})
+    assert str(error.value) == message
 
 
 def test_a_negative_relevance_is_refused():

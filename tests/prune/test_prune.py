@@ -132,6 +132,10 @@ MESSAGES = {
         ("cost_complexity", {"ccp_alpha": -1}),
         "ccp_alpha=-1 must be a number, 0 or more.",
     ),
+    "no yes or no": (
+        ("merge", {"keep_probabilities": "no"}),
+        "keep_probabilities='no' must be True or False.",
+    ),
     "rows for a tree": (
         ("reduced_error", {"X": [[1]], "y": [1]}),
         "how='reduced_error' counts what guesses cost in each row, as classifiers and regressors do. "
@@ -146,6 +150,20 @@ def test_what_cannot_be_done_is_refused_in_words(name):
     with pytest.raises(ParameterError) as error:
         bough.prune(handmade.play_tennis(), how, **options)
     assert str(error.value) == text
+
+
+@pytest.mark.parametrize(
+    ("how", "options"),
+    [("reduced_error", {"X": [[1.0]], "y": ["a"]}), ("merge", {"keep_probabilities": False})],
+)
+def test_what_goes_by_one_leaf_is_refused_where_guesses_come_from_several(how, options):
+    tree = bough.DecisionTreeClassifier(missing="weigh").fit([[1.0], [2.0]], ["a", "b"])
+    with pytest.raises(ParameterError) as error:
+        bough.prune(tree, how, **options)
+    assert str(error.value) == (
+        f"how={how!r} goes by the one leaf that a row comes to, but missing='weigh' makes a guess of "
+        "several. Use missing='stop', or prune otherwise."
+    )
 
 
 def test_an_estimator_without_a_tree_is_refused():

@@ -20,6 +20,10 @@ def test_ticks_are_round_numbers(low, high, ticks):
     assert Axis("", low, high).ticks() == pytest.approx(ticks)
 
 
+def test_between_whole_numbers_there_is_no_tick():
+    assert Axis("depth", 0, 1, is_count=True).ticks() == [0, 1]
+
+
 def test_ticks_of_powers_are_powers_of_two():
     assert Axis("", 1, 40, is_log=True).ticks() == [1, 2, 4, 8, 16, 32]
 

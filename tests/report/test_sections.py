@@ -14,7 +14,7 @@ from bough.report.depth import depth
 from bough.report.errors import errors
 from bough.report.sections import areas, data, headline, importance, method, notes, rules
 from bough.report.stops import Stops
-from bough.report.words import rule_words
+from bough.report.words import rule_words, sentences
 from bough.words import number
 
 
@@ -106,6 +106,33 @@ def test_a_model_alone_knows_its_features(penguins):
     assert not found["is_whole"]
     assert {"name": "island", "kind": "category", "missing": "", "values": "Biscoe, Dream, Torgersen",
             "role": "asked", "remarks": ""} in found["lines"]  # fmt: skip
+
+
+def test_a_long_list_of_columns_is_folded():
+    rng = np.random.default_rng(3)
+    table = {f"column {number}": rng.normal(size=300) for number in range(60)}
+    labels = [int(sum(values[:20]) > 0) for values in zip(*table.values(), strict=True)]
+    tree = bough.DecisionTreeClassifier(random_state=0).fit(table, labels).grown_tree_
+    found = importance(Subject(tree))
+    asked = len(set(tree.feature[tree.feature >= 0].tolist()))
+    assert (len(found["used"]), len(found["more"])) == (15, asked - 15)
+    assert found["is_long"] == (60 - asked > 20)
+
+
+def test_what_shows_as_nothing_is_not_told(penguins):
+    evidence = replace(penguins.evidence, unavoidable=0.0004)
+    assert not any("Equal rows" in each for each in sentences(evidence))
+    evidence = replace(penguins.evidence, unavoidable=0.0006)
+    assert any("less than 0.1 % wrong" in each for each in sentences(evidence))
+
+
+def test_rules_of_scores_have_the_relevance_of_the_test_rows(penguins):
+    tree = handmade.ranked()
+    leaf = next(node.id for node in tree if node.is_leaf)
+    evidence = replace(penguins.evidence, stops=(Stop(leaf, 2, (2.0, 3.0, 5.0)),))
+    found = rules(Subject(tree, evidence))
+    assert (found["certainty"], found["on_test"]) == ("", "mean relevance")
+    assert "1.5" in [line["test"] for line in found["lines"]]
 
 
 def test_the_method_tells_how_the_tree_was_chosen(penguins):

@@ -7,9 +7,12 @@ import handmade
 import numpy as np
 import polars as pl
 import pytest
+from page_scripts import needs_node, run_scripts
 
 from bough import DecisionTreeClassifier
 from bough.explain.rules import trail_conditions
+from bough.report import Subject
+from bough.report.script import script_data
 from bough.report.sql import where
 
 NAMES = ['say "hi", it\'s', "größe", "new\nline", "select"]
@@ -64,6 +67,23 @@ def test_a_database_finds_the_rows_of_every_node(categorical):
         query = f"SELECT row FROM rows WHERE {where(conditions, tree.schema)} ORDER BY row"
         found = [row for (row,) in duckdb.sql(query).fetchall()]
         assert found == np.flatnonzero(trails[:, node.id]).tolist()
+
+
+@needs_node
+@pytest.mark.parametrize("categorical", ["each", "group"])
+def test_a_database_finds_the_rows_of_the_sql_that_the_page_copies(categorical):
+    frame, model = frame_and_tree(categorical)
+    tree = model.grown_tree_
+    program = """
+      data.parents = parentsOf(data.tree);
+      return data.tree.feature.map((_, node) => aboutNode(data, node).sql);"""
+    names = ["route.js", "standing.js", "forms.js", "rule.js"]
+    copied = run_scripts(names, program, script_data(Subject(tree), range(len(tree))))
+    rows = frame.with_row_index("row")  # noqa: F841 - DuckDB finds it by name
+    trails = model.decision_path(frame).toarray()
+    for node, condition in enumerate(copied):
+        found = duckdb.sql(f"SELECT row FROM rows WHERE {condition} ORDER BY row").fetchall()
+        assert [row for (row,) in found] == np.flatnonzero(trails[:, node]).tolist()
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,19 @@ ARGUMENTS = (
     *("costs", "probability", "missing", "monotonic_cst", "first", "forbid", "prune"),
     *("missing_marks", "delimiter", "quote", "encoding", "header", "short_rows", "format"),
 )
-HAVE = ("ignore", "monotonic_cst", "first", "forbid")  # what messages say that these have
+HAVE = (
+    "ignore",
+    "monotonic_cst",
+    "first",
+    "forbid",
+    "costs",
+)  # what messages say that these have or name
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _IN_BRACKETS = "|".join(rf"\{a}(?:{_QUOTED}|[^{a}\{b}'\"])*\{b}" for a, b in ("{}", "()", "[]"))
 _VALUE = rf"{_QUOTED}|{_IN_BRACKETS}|-?\d+(?:\.\d+)?|\w+|…"
 _HAS = "|".join(
     [
-        *(rf"(?<=\A{name})(?= has )" for name in HAVE),
+        *(rf"(?<=\A{name})(?= (?:has|names) )" for name in HAVE),
         *(rf"(?<= so has {name})\b" for name in HAVE),
         r"(?<=\bmonotonic_cst)\b",  # no word of a sentence
     ]

@@ -72,6 +72,9 @@ def predict(
         content = {"output": output, "n_rows": source.n_rows, "notes": plain_notes(notes)}
         if output == PIPE:
             rows = _plain(found.tree, table, guessing, places, proba=proba)
+            for column in _ranks(evidence, guessing, places, source).values():
+                ranked = zip(rows, column.values.tolist(), strict=True)
+                rows = [{**row, RANK: place} for row, place in ranked]
             content |= {"output": None, "guesses": rows}
         terminal.document("predict", content)
         return
@@ -104,7 +107,7 @@ def _added(guessing: Guessing, places: Places, *, proba: bool) -> dict[str, Colu
 
 def _ranks(
     evidence: Evidence | None, guessing: Guessing, places: Places, source: Source
-) -> dict[str, Column]:
+) -> dict[str, Integers]:
     """Return the places of the rows in their queries, where the table says which these are."""
     group = columns_used(evidence).get("group")
     if guessing.schema.task != "ranking" or group not in source.names:

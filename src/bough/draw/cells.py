@@ -4,6 +4,8 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache
 
+OR_MISSING = " or missing"
+
 
 def cells(words: str) -> int:
     """Return how many columns of a terminal words take."""
@@ -26,6 +28,26 @@ def shortened(words: str, room: float, dots: str, width: Callable[[str], float] 
     while kept and width(kept) > room:
         kept = kept[:-1]
     return kept + dots
+
+
+def shortened_answer(
+    answer: str, room: float, dots: str, width: Callable[[str], float] = cells
+) -> str:
+    """Return an answer that takes no more room than there is.
+
+    Of a list, dots stand for whole values, and that missing ones belong to it is still told.
+
+    Examples
+    --------
+    >>> shortened_answer("= bread, butter, milk, salt or missing", room=30, dots="…")
+    '= bread, butter, … or missing'
+    """
+    if width(answer) <= room or not answer.startswith("= "):
+        return shortened(answer, room, dots, width)
+    end = OR_MISSING if answer.endswith(OR_MISSING) and width(OR_MISSING) <= room / 2 else ""
+    shown = shortened(answer.removesuffix(end), room - width(end), dots, width)
+    last = shown.rfind(", ")
+    return (shown if last < 0 else f"{shown[:last]}, {dots}") + end
 
 
 def filled(

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from bough.draw.cells import cells, filled, shortened
 from bough.draw.folding import Drawn
 from bough.draw.palette import COLORS, colored_classes
-from bough.draw.verdict import verdict_of
+from bough.draw.verdict import meaning_of_guesses, verdict_of
 from bough.tree import Node, Tree
 from bough.words import TO_ASCII, guess_word, plain
 
-LONGEST_GUESS = 40  # cells
+LONGEST_NAME = 40  # cells of a class in the legend, and of a number
 GAP = "  "
 
 # For each node: a child, the last one; beside one, below the last. Short ones are for narrow screens.
@@ -25,6 +25,15 @@ FILLS = "█░▓▒▚▞▌▀"
 ASCII_FILLS = "#.o+x=%@"
 BOLD, DIM = "1", "2"
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Layout(NamedTuple):
+    """How many cells there are for what; 0: it is left out."""
+
+    n_bar: int
+    n_guide: int
+    n_guess: int  # at most
+    n_level: int  # of a screen for each level that has a guide line
 
 
 class Line(NamedTuple):
@@ -39,6 +48,7 @@ class Line(NamedTuple):
     guess: str
     certainty: str  # the share of the guess, or the spread around it
     more: str
+    is_end: bool = True
 
 
 class Hand:
@@ -52,18 +62,20 @@ class Hand:
         color: bool,
         digits: int,
         ids: bool,
-        layout: tuple[int, int],
+        layout: Layout,
     ) -> None:
         self.tree, self.ascii, self.digits, self.color, self.ids = tree, ascii, digits, color, ids
         self.fills = ASCII_FILLS if ascii else FILLS
         self.dots = "..." if ascii else "…"
-        n_bar, n_guide = layout
-        self.guides = (ASCII_GUIDES if ascii else GUIDES)[n_guide]
-        self.classes = colored_classes(tree) if n_bar else []
-        self.n_bar = n_bar if self.classes else 0
+        self.guides = (ASCII_GUIDES if ascii else GUIDES)[layout.n_guide]
+        self.n_guess = layout.n_guess
+        self.classes = colored_classes(tree) if layout.n_bar else []
+        self.n_bar = layout.n_bar if self.classes else 0
         if self.n_bar:
-            self.cells = _cells_of_bars(tree.shares[:, 0, :], self.classes, n_bar)
+            self.cells = _cells_of_bars(tree.shares[:, 0, :], self.classes, self.n_bar)
         self.bar = cache(self._bar)  # few bars differ
+        # Where bars say nothing of a branch, its guess does.
+        self.tells_branches = tree.guess is not None and len(tree.schema.labels) == 1
 
     def lines(self, all_drawn: Iterable[Drawn], n_guides: int) -> Iterator[Line]:
         """Write the nodes from top to bottom."""
@@ -86,7 +98,9 @@ class Hand:
             name = f"{self.dots} {drawn.n_more:,} more answers"
             return Line("", guides, name, "", " " * self.n_bar, rows, "", "", "")
         name, answer = self._question(drawn)
-        guess, certainty = self._guess(node) if drawn.is_end else ("", "")
+        guess, certainty = "", ""
+        if drawn.is_end or self.tells_branches:
+            guess, certainty = self._guess(node, is_end=drawn.is_end)
         return Line(
             id=f"#{node.id}" if self.ids else "",
             guides=guides,
@@ -97,16 +111,14 @@ class Hand:
             guess=guess,
             certainty=certainty,
             more=f"{self.dots} {drawn.n_more:,} more" if drawn.n_more else "",
+            is_end=drawn.is_end,
         )
 
     def legend(self, room: float, *, has_more: bool) -> list[str]:
         """Return what bars, numbers and dots mean, in lines that no name is broken by."""
-        parts = ["number: rows"]
-        if self.n_bar:
-            parts.insert(0, "bars: share of each class")
-        elif self.tree.schema.task == "ranking":
-            parts.append("rows of higher scores come first")
-        elif self.tree.schema.task == "regression" and len(self.tree.schema.labels) == 1:
+        parts = ["bars: share of each class"] if self.n_bar else []
+        parts += ["number: rows", *meaning_of_guesses(self.tree.schema)]
+        if self.tree.schema.task == "regression" and len(self.tree.schema.labels) == 1:
             parts.append("±: spread of the rows around the guess")
         if self.ids:
             parts.append("#: node")
@@ -114,15 +126,18 @@ class Hand:
             parts.append("…: not drawn")
         classes = self.tree.schema.labels[0].classes
         names = [guess_word(classes[each]) for each in self.classes]
-        if self.n_bar and len(names) < len(classes):
+        if names and len(names) < len(classes):
             names.append(f"{len(classes) - len(names)} others")
         keys = [
-            f"{self.filled(number, 1)} {shortened(self.shown(name), LONGEST_GUESS, self.dots)}"
-            for number, name in enumerate(names)
+            f"{self.filled(fill, 1)} {shortened(self.shown(name), LONGEST_NAME, self.dots)}"
+            for fill, name in enumerate(names)
         ]
-        signs = self.styled(self.shown(" · ".join(parts)), DIM)
-        lines = filled([*keys, f" {signs}"], room, GAP, lambda words: cells(STYLE.sub("", words)))
-        return [line.strip() for line in lines]
+        signs = filled(map(self.shown, parts), room, self.shown(" · "))
+        lines = filled(keys, room, GAP, _cells_without_style)
+        styled = [self.styled(line, DIM) for line in signs]
+        if lines and len(signs) == 1 and _cells_without_style(lines[-1] + signs[0]) + 3 <= room:
+            return [*lines[:-1], f"{lines[-1]}   {styled[0]}"]
+        return lines + styled
 
     def shown(self, words: str) -> str:
         """Return words as the terminal can show them."""
@@ -147,13 +162,20 @@ class Hand:
             return "all rows", ""
         return self.shown(query.feature.name), self.shown(drawn.answer)
 
-    def _guess(self, node: Node) -> tuple[str, str]:
+    def _guess(self, node: Node, *, is_end: bool) -> tuple[str, str]:
         verdict = verdict_of(self.tree, node.id, self.digits)
-        guessed = shortened(self.shown(verdict.guess_word), LONGEST_GUESS, self.dots)
-        return self.shown("→ ") + guessed, self.shown(verdict.certainty)
+        arrow = self.shown("→ ")
+        # A number that has lost its last digits would be another one.
+        room = LONGEST_NAME if self.tells_branches else self.n_guess
+        guessed = shortened(self.shown(verdict.guess_word), room, self.dots)
+        return (arrow if is_end else " " * len(arrow)) + guessed, self.shown(verdict.certainty)
 
     def _bar(self, counts: tuple[int, ...]) -> str:
         return "".join(self.filled(fill, count) for fill, count in enumerate(counts) if count)
+
+
+def _cells_without_style(words: str) -> int:
+    return cells(STYLE.sub("", words))
 
 
 def _cells_of_bars(

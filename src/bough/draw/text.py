@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from math import inf
 
-from bough.draw.cells import blanks, cells, shortened
+from bough.draw.cells import blanks, cells, shortened, shortened_answer
 from bough.draw.folding import drawn_nodes
-from bough.draw.line import BOLD, DIM, GAP, GUIDES, Hand, Line
+from bough.draw.line import BOLD, DIM, GAP, GUIDES, Hand, Layout, Line
 from bough.draw.options import check_options
 from bough.tree import Tree
 
@@ -13,11 +13,13 @@ MOST_GUIDES = 32  # levels that have guide lines; further ones are counted: line
 LONGEST = 200  # cells of a question with its answer
 NARROWEST = 16  # cells that questions should have
 TIGHTEST = 6  # cells that a question keeps however little room there is
-LAYOUTS = (  # cells of a bar and of a guide line; the first that fits
-    (12, 4),
-    (6, 4),
-    (6, 2),
-    (0, 2),
+SHORTEST = 4  # cells that the name of a feature keeps where its answer is shortened as well
+LAYOUTS = (  # the first that fits
+    Layout(n_bar=12, n_guide=4, n_guess=40, n_level=12),
+    Layout(n_bar=6, n_guide=4, n_guess=40, n_level=12),
+    Layout(n_bar=6, n_guide=2, n_guess=40, n_level=8),
+    Layout(n_bar=6, n_guide=2, n_guess=16, n_level=8),
+    Layout(n_bar=0, n_guide=2, n_guess=12, n_level=12),
 )
 
 
@@ -56,9 +58,14 @@ def text(
     """
     check_options(max_depth=max_depth, max_nodes=max_nodes, width=width, digits=digits)
     drawn = list(drawn_nodes(tree, max_depth, max_nodes, digits))
-    n_guides = MOST_GUIDES if width is None else max(min(MOST_GUIDES, width // 12), 1)
+    deepest = max(each.depth for each in drawn)
     for layout in LAYOUTS:
         hand = Hand(tree, ascii=ascii, color=color, digits=digits, ids=ids, layout=layout)
+        n_guides = (
+            MOST_GUIDES if width is None else max(min(MOST_GUIDES, width // layout.n_level), 1)
+        )
+        if width is not None and deepest > n_guides + 1 and layout.n_guide > min(GUIDES):
+            continue  # short guide lines are better than some that are only counted
         lines = list(hand.lines(drawn, n_guides))
         widest = max(len(line.guides) for line in lines) + TIGHTEST
         if _room(lines, width, hand.n_bar) >= max(widest, NARROWEST):
@@ -79,6 +86,7 @@ def _aligned(lines: list[Line], width: int | None, hand: Hand) -> Iterator[str]:
         len(line.guides) + cells(each) for line, each in zip(lines, questions, strict=True)
     )
     for question, line in zip(questions, lines, strict=True):
+        style = BOLD if line.is_end else DIM
         columns = [
             *([hand.styled(line.id.rjust(n_id), DIM)] if n_id else []),
             hand.styled(line.guides, DIM)
@@ -86,8 +94,8 @@ def _aligned(lines: list[Line], width: int | None, hand: Hand) -> Iterator[str]:
             + blanks(line.guides + question, n_first),
             *([line.bar] if line.bar else []),
             hand.styled(line.rows.rjust(n_rows), DIM),
-            hand.styled(line.guess, BOLD) + blanks(line.guess, n_guess),
-            hand.styled(line.certainty.rjust(n_certainty), BOLD),
+            hand.styled(line.guess, style) + blanks(line.guess, n_guess),
+            *([hand.styled(line.certainty.rjust(n_certainty), style)] if n_certainty else []),
             hand.styled(line.more, DIM),
         ]
         yield GAP.join(columns).rstrip()
@@ -111,8 +119,12 @@ def _room(lines: list[Line], width: int | None, n_bar: int) -> int:
 
 def _question(line: Line, room: int, dots: str) -> str:
     """Return a question with its answer; of the two, the name of the feature is shortened first."""
+    room = min(room, LONGEST)
     whole = f"{line.name} {line.answer}".rstrip()
-    name_room = min(room, LONGEST) - cells(line.answer) - 1
-    if cells(whole) > room and name_room >= TIGHTEST // 2:
-        return f"{shortened(line.name, name_room, dots)} {line.answer}"
-    return shortened(whole, min(room, LONGEST), dots)
+    if cells(whole) <= room or not line.answer:
+        return shortened(whole, room, dots)
+    name_room = room - cells(line.answer) - 1
+    if name_room < TIGHTEST // 2:  # both are shortened, since the answer tells siblings apart
+        name_room = max(room // 3, SHORTEST)
+    name = shortened(line.name, name_room, dots)
+    return f"{name} {shortened_answer(line.answer, room - cells(name) - 1, dots)}"

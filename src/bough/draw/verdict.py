@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.schema import Value
+from bough.schema import Schema, Value
 from bough.tree import Tree
 from bough.words import guess_word, number, plain, row_count, share
 
@@ -67,6 +67,16 @@ class Verdict:
         return {name: each for name, each in found.items() if each is not None} | {
             "rows": self.n_rows
         }
+
+
+def meaning_of_guesses(schema: Schema) -> list[str]:
+    """Return what a legend must say of guesses that are no usual class and no usual number."""
+    label, *others = schema.labels
+    if others:
+        return []
+    if label.ranks:
+        return ["score: mean gain above the query's", "rows of higher scores come first"]
+    return ["guess: the one that costs least"] if label.costs else []
 
 
 def verdict_of(tree: Tree, node_id: int, digits: int | None = None) -> Verdict:

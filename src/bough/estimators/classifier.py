@@ -17,6 +17,7 @@ from bough.estimators.depths import MeasuredByRows
 from bough.estimators.edited import Forceable
 from bough.estimators.labels import class_array, code_classes, read_classes
 from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
+from bough.losses import row_losses
 from bough.monotonic import MonotonicCst, refuse_other_shares
 from bough.predict import all_guesses, guesses
 from bough.prune import RowLosses
@@ -230,6 +231,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
     def _row_losses(self, y: ArrayLike, n_rows: int, guessing: Guessing | None = None) -> RowLosses:
         said = self._tree if guessing is None else guessing
         codes = code_classes(y, n_rows, said.schema.labels)
+        if said.schema.labels[0].costs:
+            return lambda rows, nodes: row_losses(said, "cost", nodes, codes[rows, 0])
 
         def share_wrong(rows: NDArray[np.intp], nodes: NDArray[np.intp]) -> NDArray[np.float64]:
             is_wrong = guesses(said, nodes) != codes[rows]

@@ -46,9 +46,8 @@ FEW_ROWS = 1000  # fewer rows than this are followed before a second thread has 
 PICKLED = "bough model"  # no attribute can have a name with a space in it
 FITTED = {
     "grown_tree_", "n_features_in_", "feature_names_in_", "n_outputs_", "max_features_",
-    "classes_", "n_classes_", "tree_", "settings_", "evidence_", "edits_",
-    "edit_",
-    "_classes_of_nodes",
+    "classes_", "n_classes_", "tree_", "settings_", "evidence_", "edits_", "edit_",
+    "_classes_of_nodes", "_measured_with",
 }  # fmt: skip
 
 
@@ -265,6 +264,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         self.edits_ = edits
         if edits:
             self.edit_ = edits[-1]
+        self._measured_with = self.missing  # the rule of missing values that the evidence is for
         self.n_features_in_ = len(schema.columns)
         self.n_outputs_ = len(schema.labels)
         n_allowed = len(constraints_of(settings, schema).allowed)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.estimators.weights import read_weights
-from bough.predict import said_of
+from bough.predict import check_missing, said_of
 from bough.prune import RowLosses, at_depth
 from bough.table import Table
 from bough.tree import Guessing, Tree
@@ -24,8 +24,8 @@ class MeasuredByRows:
     ) -> NDArray[np.float64]:
         """Return the loss on these rows of the tree cut at depth 0, 1, 2, …
 
-        The loss is the share of wrong guesses for a classifier and the mean squared error for
-        a regressor. The tree is grown once and each row is followed once; the loss of a row is
+        The loss is the share of wrong guesses for a classifier, or the cost of a row where it has
+        `costs`, and the mean squared error for a regressor. The tree is grown once and each row is followed once; the loss of a row is
         worked out at every node on its trail.
 
         Examples
@@ -35,6 +35,7 @@ class MeasuredByRows:
         >>> DecisionTreeClassifier().fit(X, y).depths_path(X, y)
         array([0.25, 0.25, 0.  ])
         """
+        check_missing(self.missing)
         if self.missing == "weigh":
             return self._weighed_depths_path(X, y, sample_weight)
         return losses_by_depth(self._tree, *self.__bough_losses__(X, y, sample_weight))

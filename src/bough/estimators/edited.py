@@ -97,7 +97,7 @@ class Editable:
             )
         before, weights = self._losses_on(*dev)
         after, _ = edited._losses_on(*dev)  # noqa: SLF001
-        loss = LOSS_OF_EDITS[self.task]
+        loss = "cost" if self._tree.schema.labels[0].costs else LOSS_OF_EDITS[self.task]
         change = difference(after, before, loss, weights=weights)
         return Edit(what, loss, float(np.average(before, weights=weights)), change)
 

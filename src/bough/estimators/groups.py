@@ -27,14 +27,23 @@ def read_group(
     names = _names(group, n_rows)
     if names.dtype.kind == "O" and len({isinstance(name, str) for name in names}) > 1:
         raise DataTypeError("group mixes text and numbers. Make them all text or all numbers.")
-    codes = np.unique(names, return_inverse=True)[1]
+    try:
+        codes = np.unique(names, return_inverse=True)[1]
+    except TypeError:
+        raise DataTypeError(
+            "group has values of kinds that cannot be told apart by sorting. Make them all text or all "
+            "numbers."
+        ) from None
     if weights is not None:
         check_weighed(codes, weights, lambda row: repr(names[row : row + 1].tolist()[0]))
     return codes
 
 
 def _names(group: ArrayLike, n_rows: int) -> NDArray[Any]:
-    names = np.asarray(group)
+    try:
+        names = np.asarray(_filled(group))
+    except ValueError:
+        raise DataError("group has values of other lengths. Give the query of each row.") from None
     if names.ndim != 1:
         raise DataError(
             f"group has {names.ndim} dimensions. Give the query of each row, as in group=frame['qid']."
@@ -55,3 +64,12 @@ def _names(group: ArrayLike, n_rows: int) -> NDArray[Any]:
             "Fill it in, or leave these rows out."
         )
     return names
+
+
+def _filled(group: ArrayLike) -> ArrayLike:
+    """Return masked values as missing ones; NumPy would look behind the mask."""
+    if isinstance(group, np.ma.MaskedArray):
+        names = np.array(group.data, object)
+        names[np.ma.getmaskarray(group)] = None
+        return names
+    return group

@@ -55,15 +55,15 @@ def code_classes(y: ArrayLike, n_rows: int, labels: tuple[Label, ...]) -> NDArra
 
 
 def read_numbers(
-    y: ArrayLike, n_rows: int | None = None
+    y: ArrayLike, n_rows: int | None = None, *, does: str = "A regressor guesses numbers"
 ) -> tuple[tuple[Label, ...], NDArray[np.float64]]:
     """Return what the outputs are and, as (outputs, rows), the number to guess in each row.
 
-    Without `n_rows` there may be any number of them.
+    Without `n_rows` there may be any number of them. `does` says in messages what they are for.
     """
     table = read_labels(y, n_rows)
     if table.dtype.kind in "OU":
-        _refuse_text(table)
+        _refuse_text(table, does)
     numbers = _nearest(table)
     _refuse_unbounded(numbers)
     _refuse_rounded(table, numbers)
@@ -270,13 +270,14 @@ def _refuse_unbounded(numbers: NDArray[Any]) -> None:
     raise DataError("Input y contains infinity or a value too large for dtype('float64').")
 
 
-def _refuse_text(table: NDArray[Any]) -> None:
+def _refuse_text(table: NDArray[Any], does: str) -> None:
     for row, cells in enumerate(table):
         for cell in cells:
             if not isinstance(cell, (Real, Decimal, np.bool_)):
+                found = cell.item() if isinstance(cell, np.generic) else cell
                 raise DataError(
-                    f"y holds {cell!r} in row {row}, which is not a number. "
-                    "A regressor guesses numbers; use DecisionTreeClassifier for classes."
+                    f"y holds {found!r} in row {row}, which is not a number. "
+                    f"{does}; use DecisionTreeClassifier for classes."
                 )
 
 

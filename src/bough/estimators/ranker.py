@@ -291,7 +291,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
         *,
         group: ArrayLike | None = None,
     ) -> Labels:
-        labels, numbers = read_numbers(y, n_rows)
+        labels, numbers = read_numbers(y, n_rows, does="A ranker ranks by numbers")
         if len(labels) > 1:
             raise DataError(
                 f"y has {len(labels)} columns, but rows are ranked by one. Give the relevance of "

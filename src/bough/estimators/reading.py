@@ -4,6 +4,7 @@ from abc import abstractmethod
 
 from bough.explain import Explanation, Rule, explain, rules
 from bough.interview import Interview
+from bough.predict import check_missing
 from bough.table import Table
 from bough.tree import Tree
 
@@ -34,6 +35,7 @@ class Readable:
            +25  age < 37 (it is 31, 6 away)
         nearest flip: age ≥ 37 → no 100 %
         """
+        check_missing(self.missing)
         return explain(self._tree, self._read(X), digits=digits, missing=self.missing)
 
     def rules(self, *, digits: int | None = 3) -> list[Rule]:

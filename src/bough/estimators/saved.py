@@ -12,6 +12,7 @@ from bough.evidence import Edit
 from bough.export.evidence import read_edits
 from bough.export.json import Model
 from bough.grow import constraints_of
+from bough.predict import check_missing
 from bough.schema import Task, Value
 from bough.settings import Settings
 
@@ -25,6 +26,7 @@ NOT_SAVED = {"n_jobs"}  # a model file holds nothing that may vary for one table
 
 def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
     """Return what the model file of a fitted estimator holds."""
+    check_missing(estimator.missing)
     settings = {
         name: _saved_value(name, value) for name, value in asdict(estimator.settings_).items()
     }
@@ -41,7 +43,7 @@ def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
         tree=estimator.grown_tree_,
         settings=settings,
         estimator={"class": known.__name__, "parameters": parameters},
-        evidence=estimator.evidence_,
+        evidence=_evidence_of(estimator),
         edits=() if estimator.evidence_ is not None else estimator.edits_,
     )
 
@@ -51,6 +53,15 @@ def edits_of(model: Model) -> tuple[Edit, ...]:
     if model.evidence is None:
         return model.edits
     return read_edits(model.evidence.get("edits", []), "evidence.edits")
+
+
+def _evidence_of(estimator: Any) -> dict[str, Any] | None:  # noqa: ANN401 - a fitted estimator
+    """Return the evidence; it says so where missing values go elsewhere than when it was measured."""
+    evidence: dict[str, Any] | None = estimator.evidence_
+    if evidence is None or estimator._measured_with == estimator.missing:  # noqa: SLF001
+        return evidence
+    edit = Edit(f"missing values go by the rule {estimator.missing!r}")
+    return {**evidence, "edits": [*evidence.get("edits", ()), asdict(edit)]}
 
 
 def read_settings(model: Model, estimator: type, name: str) -> Settings:

@@ -130,7 +130,8 @@ class Interview:
             kind=feature.kind,
             choices=_choices(feature, queries),
             pivots=() if feature.choices else tuple(sorted(pivots)),
-            may_be_missing=bool((self._tree.missing_child[nodes] >= 0).any()),
+            may_be_missing=self._missing == "weigh"
+            or bool((self._tree.missing_child[nodes] >= 0).any()),
             number=len(self._history) + 1,
             most=len(self._history) + self._standing.most_left,
         )

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bough.draw import tree_of
 from bough.errors import ParameterError
-from bough.evidence import Estimate, Note
+from bough.evidence import Estimate, Evidence, Note
 from bough.export.json import Model
 from bough.learn.changed import RuleChanges, is_other_leaf, rule_changes
 from bough.learn.evaluate import columns_used, evidence_in, notes_on_used_rows, wanted_loss
@@ -19,6 +19,7 @@ from bough.learn.rows import LabelledRows
 from bough.losses import difference
 from bough.predict import guesses, stops
 from bough.ranking import places_of
+from bough.schema import Task
 from bough.table import open_source
 from bough.table.column import Source
 from bough.tree import Guessing
@@ -107,7 +108,14 @@ def compare(model: object, other: object, table: object = None, *, digits: int =
         n_leaves=(first.tree.n_leaves, second.tree.n_leaves),
         rules=rule_changes(first.tree, second.tree, digits),
     )
-    return found if table is None else _on_rows(found, first, second, open_source(table))
+    if table is None:
+        return found
+    if len(first.tree.schema.labels) > 1:
+        raise ParameterError(
+            f"the models guess {len(first.tree.schema.labels)} labels, and only models of one label can "
+            "be compared on a table. Leave the table out, or grow one tree for each label."
+        )
+    return _on_rows(found, first, second, open_source(table))
 
 
 def _model(given: object) -> Model:
@@ -119,11 +127,12 @@ def _model(given: object) -> Model:
 
 def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> Comparison:
     evidence = evidence_in(first), evidence_in(second)
-    used = dict(columns_used(evidence[0]).items() & columns_used(evidence[1]).items())
+    task = first.tree.schema.task
+    used = _columns_used_by_both(evidence, task)
     wanted = wanted_loss(first, evidence[0])
     has_same_costs = _costs(first) == _costs(second)
     if wanted != wanted_loss(second, evidence[1]) or not has_same_costs:
-        wanted = known_loss(None, first.tree.schema.task), None
+        wanted = known_loss(None, task), None
     one, two = (_Side.of(model, source, used, *wanted) for model in (first, second))
     if not has_same_costs:  # what each calls its cost is not the same thing
         for side in (one, two):
@@ -152,6 +161,20 @@ def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> 
             *_of_one("second", notes_on_used_rows(evidence[1], two.rows)),
         ),
     )
+
+
+def _columns_used_by_both(evidence: Iterable[Evidence | None], task: Task) -> dict[str, str | None]:
+    """Return the weight and the group by which both are measured; an unknown one is like the other."""
+    known = [columns_used(each) for each in evidence if each is not None]
+    if len(known) < 2:
+        return known[0] if known else {}
+    one, other = known
+    if task == "ranking" and one["group"] != other["group"]:
+        raise ParameterError(
+            f"the first model ranks the rows of each {one['group']!r} and the second those of each "
+            f"{other['group']!r}. Compare models that rank the rows of the same queries."
+        )
+    return dict(one.items() & other.items())
 
 
 def _costs(model: Model) -> tuple[object, ...]:

@@ -90,8 +90,9 @@ def _some(plan: Plan, train: Rows, share: float) -> LabelledRows:
 
 
 def _is_of_some(rows: LabelledRows, share: float) -> NDArray[np.bool_]:
-    """Return which rows are of the queries of smallest hashes; only those count that are relevant."""
+    """Return which rows are of the queries of smallest hashes, one of them with a relevant row."""
     assert rows.group is not None  # noqa: S101 - a ranking has queries
-    relevant = np.unique(rows.group[rows.answers > 0])
-    n_some = max(round(share * len(relevant)), 1)
-    return np.isin(rows.group, relevant[:n_some])
+    queries = np.unique(rows.group)
+    first = int(np.searchsorted(queries, rows.group[rows.answers > 0].min()))
+    n_some = max(round(share * len(queries)), first + 1)
+    return np.isin(rows.group, queries[:n_some])

@@ -75,8 +75,10 @@ def columns_used(evidence: Evidence | None) -> dict[str, str | None]:
 
 def notes_on_new_rows(tree: Tree, evidence: Evidence | None, table: Table) -> list[Note]:
     """Return in what rows differ from those that the tree was grown from."""
+    # A ranking is grown from queries with a relevant row only, and new rows do not say which.
+    is_ranking = tree.schema.task == "ranking"
     return [
-        *other_shares(tree, stops(tree, table)),
+        *([] if is_ranking else other_shares(tree, stops(tree, table))),
         *unseen_values(unseen(tree, table), table.n_rows),
         *([] if evidence is None else outside_ranges(table, evidence.ranges)),
     ]

@@ -186,7 +186,8 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, wishes)
     evidence, notes = evidence_of(problem, wishes, tuning, tree, loss)
-    saved = _saved(tree, tuning, evidence)
+    grown = tuning.whole if wishes.is_honest else tree
+    saved = _saved(tree, tuning, evidence, float(grown.weight[0]))
     made = _made(plan, tuning, wishes, loss)
     return Result(saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made)
 
@@ -239,11 +240,12 @@ def _made(plan: Plan, tuning: Tuning, wishes: Wishes, loss: str) -> Made:
     )
 
 
-def _saved(tree: Tree, tuning: Tuning, evidence: Evidence) -> Model:
+def _saved(tree: Tree, tuning: Tuning, evidence: Evidence, weight: float) -> Model:
+    """Return the tree as a model file holds it; the rows that grew it have this weight."""
     chosen = tuning.chosen
     settings = tuning.setting.settings(chosen.depth)
     # What prunes by impurity is a parameter of the estimators, too.
-    alpha = chosen.price / float(tree.weight[0]) if chosen.pruned_by == "impurity" else 0.0
+    alpha = chosen.price / weight if chosen.pruned_by == "impurity" else 0.0
     label = tree.schema.labels[0]
     parameters: dict[str, Any] = {"ccp_alpha": alpha, "missing": tuning.setting.missing}
     if label.costs:

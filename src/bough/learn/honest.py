@@ -1,4 +1,8 @@
-"""Honest leaves: queries from the training rows, shares from rows that had no part in them."""
+"""Honest leaves: queries from the training rows, shares from rows that had no part in them.
+
+They may have had a part in choosing the size of the tree, which is done with the shares of the
+training rows; leaves then still look somewhat purer than they are.
+"""
 
 from bough.grow import refilled
 from bough.learn.rows import LabelledRows

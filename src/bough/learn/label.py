@@ -10,7 +10,8 @@ from bough.learn.plan import Plan
 def with_label(plan: Plan, costs: Costs, probability: str) -> Plan:
     """Return a plan whose trees guess by these costs and have such probabilities."""
     if plan.task != "classification":
-        _refuse_without_classes(plan.target.name, costs, probability)
+        how = "ranked by" if plan.task == "ranking" else "guessed as a number"
+        _refuse_without_classes(f"{plan.target.name!r} is {how}", costs, probability)
         return plan
     # Costs are named for all classes, also those that no row to learn from has.
     classes = plan.target.labels.labels[0].classes
@@ -26,11 +27,11 @@ def with_label(plan: Plan, costs: Costs, probability: str) -> Plan:
     return replace(plan, rows=replace(plan.rows, labels=labels))
 
 
-def _refuse_without_classes(target: str, costs: Costs, probability: str) -> None:
+def _refuse_without_classes(does: str, costs: Costs, probability: str) -> None:
     if costs is None and probability == "raw":
         return
     name = "probability" if costs is None else "costs"
     raise ParameterError(
-        f"{name}=… is for classes, but {target!r} is guessed as a number. Leave it out, or guess "
-        "classes: task='classification'."
+        f"{name}=… is for classes, but {does}. Leave it out, or guess classes: "
+        "task='classification'."
     )

@@ -11,8 +11,8 @@ from bough.evidence import Estimate, Stop
 from bough.learn.rows import LabelledRows
 from bough.losses import (
     Queries,
-    accuracy_of,
     check_loss,
+    complement,
     estimate,
     no_relevant_row,
     root,
@@ -38,9 +38,9 @@ WHERE_WANTED: dict[Task, tuple[str, ...]] = {
 }
 _LARGEST = np.finfo(np.float64).max
 SCORES: dict[str, tuple[str, Callable[[Estimate], Estimate]]] = {
-    "error": ("accuracy", accuracy_of),
+    "error": ("accuracy", complement),
     "squared_error": ("rmse", root),
-    "ndcg_loss": ("ndcg", accuracy_of),
+    "ndcg_loss": ("ndcg", complement),
 }
 """What is shown beside a loss, and how it follows from it."""
 OWN_LOSS = {"absolute_error": "absolute_error", "poisson": "poisson", "quantile": "pinball"}

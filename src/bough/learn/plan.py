@@ -11,7 +11,7 @@ from bough.errors import DataError, ParameterError
 from bough.learn.choices import seen_features
 from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.look import Look
-from bough.learn.queries import check_queries
+from bough.learn.queries import check_queries, check_relevant
 from bough.learn.roles import Roles
 from bough.learn.rows import LabelledRows, Sealed, label_column, seen_label
 from bough.learn.target import Target, read_target
@@ -111,7 +111,25 @@ def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
     sealed = Sealed(rows.take(parts.test).read_with(features, label))
     is_folded = _is_folded(int(np.count_nonzero(source == 0)), len(parts.dev), roles, split)
     pairs = _fold_pairs(to_learn) if is_folded else [_pair(learnt, parts)]
+    if target.task == "ranking":
+        _check_relevant(rows, to_learn, pairs, parts)
     return Plan(target, to_learn, numbers[learnt], pairs, sealed, is_folded)
+
+
+def _check_relevant(
+    rows: LabelledRows, to_learn: LabelledRows, pairs: list[tuple[Rows, Rows]], parts: Parts
+) -> None:
+    """Refuse queries of which too few have a relevant row, so that some part has none of them."""
+    assert rows.group is not None  # noqa: S101 - a ranking has queries
+    relevance = to_learn.answers
+    least = min((relevance[train] for train, _ in pairs), key=np.max)
+    tried = np.concatenate([dev for _, dev in pairs])
+    by_part = {
+        "training rows" if len(pairs) == 1 else "training rows of a fold": least,
+        "development rows": relevance[tried],
+        "test rows": rows.answers[parts.test],
+    }
+    check_relevant(by_part, len(np.unique(rows.group[rows.answers > 0])))
 
 
 def _is_folded(n_rows: int, n_dev: int, roles: Roles, split: Split) -> bool:

@@ -1,6 +1,6 @@
 """What must be true of the queries of a ranking before its rows are shared out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,25 @@ def check_queries(look: Look, roles: Roles, rows: Rows, tables: Sequence[str]) -
         weights = weights_of(rows_of(look.columns[roles.weight], rows), roles.weight)
         check_weighed(group, weights, lambda row: _query_word(column, row))
     _refuse_shared(column, group, look.source_of(rows), tables)
+
+
+def check_relevant(parts: Mapping[str, NDArray[np.floating]], n_relevant: int) -> None:
+    """Refuse parts of the rows none of which is relevant, though some of other parts are.
+
+    Parameters
+    ----------
+    parts
+        The relevance of the rows of each part.
+    n_relevant
+        How many queries have a relevant row, in all parts together.
+    """
+    empty = [name for name, relevance in parts.items() if not np.any(relevance > 0)]
+    if empty and n_relevant:
+        raise DataError(
+            f"None of the queries that have a relevant row ({n_relevant:,} in all) is among the "
+            f"{empty[0]}. Give more such queries, or share the rows out otherwise: seed=…, split=…, "
+            "or tables of your own, dev=… and test=…"
+        )
 
 
 def _refuse_shared(

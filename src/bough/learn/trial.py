@@ -1,18 +1,17 @@
 """Growths for each setting, and the loss of every tree that can be read off them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bough.evidence import Candidate
 from bough.grow import grow
 from bough.learn.growth import Growth, Size, Sums
-from bough.learn.measure import followed, losses_of, queries_of
+from bough.learn.measure import queries_of
 from bough.learn.rows import LabelledRows
 from bough.learn.weighed import WeighedRows
-from bough.losses import Queries, no_relevant_row, node_losses, row_losses
+from bough.losses import Moves, Queries, no_relevant_row, node_losses, row_losses
 from bough.predict import all_guesses, stops, weighed_rows
 from bough.prune import Series
 from bough.settings import Settings
@@ -65,19 +64,15 @@ class Trial:
     def sums(self, sizes: Sequence[Size], loss: str, quantile: float | None, missing: str) -> Sums:
         """Return sums over the rows for each size: w·loss, w²·loss and w²·loss²."""
         tree = self.growth.tree
-        if missing == "weigh" and len(weighed := weighed_rows(tree, self.rows.table)):
-            if loss == "ndcg_loss":
-                return np.stack(
-                    [self._weighed_sums(self.growth.of(size)) for size in sizes], axis=1
-                )
+        is_weighed = missing == "weigh"
+        if loss == "ndcg_loss":
+            return self.growth.read_off(sizes, self._of_queries(is_weighed=is_weighed)).T
+        if is_weighed and len(weighed := weighed_rows(tree, self.rows.table)):
             others = np.delete(np.arange(len(self.rows)), weighed)
             whole = Trial(self.growth, self.rows.take(others)).sums(sizes, loss, quantile, "stop")
             in_parts = WeighedRows(tree, self.rows.take(weighed), loss, quantile)
             return np.asarray(whole + self.growth.read_off(sizes, in_parts.sums).T)
         here = stops(tree, self.rows.table)
-        if loss == "ndcg_loss":
-            queries = queries_of(self.rows)
-            return self.growth.read_off(sizes, lambda series: _query_sums(series, here, queries)).T
         starts, nodes = trails(tree, here)
         row = np.repeat(np.arange(len(here)), np.diff(starts))
         losses = row_losses(tree, loss, nodes, self.rows.answers[row], quantile=quantile)
@@ -89,12 +84,27 @@ class Trial:
         once = weights * losses
         return np.stack([summed(each) for each in (once, weights * once, once * once)])
 
-    def _weighed_sums(self, tree: Tree) -> Sums:
-        """Return the sums over the queries for a tree; the order of a query hangs on all its rows."""
-        found = losses_of(followed([(tree, self.rows)], "weigh"), "ndcg_loss")
-        weights = self.weights("ndcg_loss")
-        once = weights * found.each
-        return np.array([once.sum(), np.dot(weights, once), np.dot(once, once)])
+    def _of_queries(self, *, is_weighed: bool) -> Callable[[Series], Sums]:
+        """Return what sums over the queries for each tree; their orders hang on all of their rows."""
+        tree, queries = self.growth.tree, queries_of(self.rows)
+        scores, here = all_guesses(tree)[:, 0], stops(tree, self.rows.table)
+        weighed = weighed_rows(tree, self.rows.table) if is_weighed else np.empty(0, np.int64)
+        if not len(weighed):
+            return lambda series: _query_sums(scores, series.moves(here), queries, len(series))
+        in_parts = WeighedRows(tree, self.rows.take(weighed), "ndcg_loss", None)
+
+        def sums(series: Series) -> Sums:
+            numbers, rows, nodes = series.moves(here)
+            is_whole = ~np.isin(rows, weighed)
+            trees, of_rows, means = in_parts.moves(series)
+            numbers = np.append(numbers[is_whole], trees)
+            rows = np.append(rows[is_whole], weighed[of_rows])
+            places = np.append(nodes[is_whole], len(tree) + np.arange(len(means), dtype=np.int32))
+            order = np.argsort(numbers, kind="stable")
+            moves = numbers[order], rows[order], places[order]
+            return _query_sums(np.append(scores, means), moves, queries, len(series))
+
+        return sums
 
     def weights(self, loss: str) -> Sums:
         """Return how much each row counts, or each query."""
@@ -103,11 +113,10 @@ class Trial:
         return np.ones(len(self.rows)) if self.rows.weights is None else self.rows.weights
 
 
-def _query_sums(series: Series, here: NDArray[np.int32], queries: Queries) -> Sums:
+def _query_sums(scores: Sums, moves: Moves, queries: Queries, n_trees: int) -> Sums:
     """Return for each tree of a series the sums over the queries: w·loss, w²·loss and w²·loss²."""
-    scores, weights = all_guesses(series.tree)[:, 0], queries.weights
-    sums = []
-    for losses in queries.losses_in_series(scores, series.moves(here), len(series)):
+    weights, sums = queries.weights, []
+    for losses in queries.losses_in_series(scores, moves, n_trees):
         once = weights * losses
         sums.append((once.sum(), np.dot(weights, once), np.dot(once, once)))
     return np.array(sums)

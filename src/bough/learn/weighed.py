@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,24 @@ class WeighedRows:
         for rows, parts in self._portions(entries.shape[1]):
             total += series.sums_over_mixtures(parts, entries, partial(self._values, rows))
         return total
+
+    def moves(self, series: Series) -> tuple[NDArray[np.int64], NDArray[np.intp], Sums]:
+        """Return in which tree which row comes to have which mean guess, summed as `predict` does."""
+        guess = averaged(self.tree)[:, 0]
+        start, found = 0, []
+        for rows, parts in self._portions(1):
+            first, last = series.runs_of_parts(parts)
+            comes = parts.shares * guess[parts.nodes]
+            for row, (begin, end) in enumerate(pairwise(parts.starts.tolist()), start):
+                runs = first[begin:end], last[begin:end]
+                trees = np.unique(np.append(*runs)[np.tile(runs[0] < runs[1], 2)])[:-1]
+                there = (runs[0] <= trees[:, np.newaxis]) & (trees[:, np.newaxis] < runs[1])
+                means = np.cumsum(np.where(there, comes[begin:end], 0.0), axis=1)[:, -1]
+                found.append((trees, np.full(len(trees), row), means))
+            start += len(rows)
+        numbers, of_rows, means = (np.concatenate(each) for each in zip(*found, strict=True))
+        least, most = series.ranges(guess)
+        return numbers, of_rows, np.clip(means, least[numbers], most[numbers])
 
     def _portions(self, n_numbers: int) -> Iterator[tuple[LabelledRows, Parts]]:
         """Give a few rows at a time, since each may meet every node."""

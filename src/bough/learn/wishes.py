@@ -10,6 +10,7 @@ from bough.learn.plan import Plan
 from bough.learn.prunings import BY_DEV, USUAL
 from bough.monotonic import refuse_other_shares
 from bough.predict import check_missing
+from bough.prune import several_leaves
 from bough.settings import check_level, one_of
 
 Names = str | Sequence[str] | None
@@ -60,14 +61,12 @@ class Wishes:
         check_missing(self.missing)
         if self.is_honest and BY_DEV in self.prune:
             raise ParameterError(
-                "probability='honest' needs development rows that had no part in the tree, but "
-                f"prune={BY_DEV!r} prunes it by them. Use one of them."
+                f"prune={BY_DEV!r} takes away what does badly on the development rows, so that leaves "
+                "filled with them, probability='honest', would look better than they are. Use one of "
+                "them."
             )
         if self.missing == "weigh" and (ways := {BY_DEV, "merge"} & set(self.prune)):
-            raise ParameterError(
-                f"prune={min(ways)!r} goes by the one leaf that a row comes to, but missing='weigh' "
-                "makes a guess of several. Use missing='stop', or prune otherwise."
-            )
+            raise ParameterError(several_leaves(f"prune={min(ways)!r}"))
         if not isinstance(self.refit, bool):
             raise ParameterError(f"refit={self.refit!r} must be True or False.")
         if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:

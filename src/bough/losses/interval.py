@@ -50,7 +50,8 @@ def estimate(
         The loss of each row.
     loss
         Its name: 'error' has Wilson's interval (1927), any other one that of Hall's transformation
-        of a mean whose distribution is skewed (1992).
+        of a mean whose distribution is skewed (1992). 'ndcg_loss' has Wilson's where it is the same
+        for all, since no mean of numbers from 0 to 1 varies more than that of errors.
     weights
         How much each row counts. Errors then count for as many rows as Kish's formula gives; the
         variance of other losses is that of a weighted mean.
@@ -65,12 +66,14 @@ def estimate(
     (0.2, 0.133, 0.289, 100, 'Wilson')
     """
     sample = _sample(losses, weights, groups)
-    low, high = _wilson(sample) if loss == "error" else _hall(sample.units)
+    # Queries that are all ranked alike do not show that every other one will be.
+    is_share = loss == "error" or (loss == "ndcg_loss" and np.ptp(losses) == 0)
+    low, high = _wilson(sample) if is_share else _hall(sample.units)
     if np.min(losses) >= 0:
         low = max(low, 0.0)
     if loss == "ndcg_loss":
         high = min(high, 1.0)
-    method = "Wilson" if loss == "error" else "Hall"
+    method = "Wilson" if is_share else "Hall"
     return sample.as_estimate(low, high, method if groups is None else f"{method}, by group")
 
 
@@ -119,9 +122,9 @@ def mean_and_error(
     return sample.in_range(sample.mean), sample.in_range(float(error))
 
 
-def accuracy_of(error: Estimate) -> Estimate:
-    """Return the share of right guesses, given that of wrong ones; or the NDCG, given its loss."""
-    return replace(error, value=1 - error.value, low=1 - error.high, high=1 - error.low)
+def complement(loss: Estimate) -> Estimate:
+    """Return what is left of 1: the share of right guesses, given that of wrong ones; or the NDCG."""
+    return replace(loss, value=1 - loss.value, low=1 - loss.high, high=1 - loss.low)
 
 
 def root(squared: Estimate) -> Estimate:

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bough.errors import DataError
+from bough.errors import DataError, ParameterError
 from bough.ranking import PLACES, check_relevance, dcg, gains_of, ideal_dcg
 
 Floats = NDArray[np.float64]
@@ -156,17 +156,35 @@ def ndcg(
     >>> ndcg([3, 2, 1], [1, 0, 2]), ndcg([0, 0, 0], [1, 0, 2])
     (0.6885288809404666, 0.78251022858096)
     """
-    shown, grades = np.asarray(scores, np.float64), np.asarray(relevance, np.float64)
+    shown, grades = _numbers("scores", scores), _numbers("relevance", relevance)
     if shown.shape != grades.shape:
         raise DataError(
             f"There are {shown.size:,} scores, but {grades.size:,} relevances. Give one of each for "
             "each row."
         )
     check_relevance(grades, "relevance", lambda row: f"row {row}")
-    queries = Queries(
-        grades,
-        None if group is None else np.asarray(group),
-        None if weights is None else np.asarray(weights, np.float64),
-        k,
-    )
+    if not isinstance(k, int | np.integer) or isinstance(k, bool) or k < 1:
+        raise ParameterError(f"k={k!r} must be a whole number, 1 or more.")
+    of_rows = None if weights is None else _numbers("weights", weights)
+    if of_rows is not None and (np.any(of_rows < 0) or not of_rows.any()):
+        raise DataError("weights must be 0 or more, and one of them above 0.")
+    of_query = None if group is None else np.asarray(group)
+    for name, given in (("group", of_query), ("weights", of_rows)):
+        if given is not None and given.shape != grades.shape:
+            raise DataError(
+                f"{name} has {given.size:,} values, but there are {grades.size:,} rows. Give one for "
+                "each row."
+            )
+    queries = Queries(grades, of_query, of_rows, int(k))
     return queries.mean(queries.ndcg(shown))
+
+
+def _numbers(name: str, given: ArrayLike) -> Floats:
+    """Return numbers, one for each of some rows."""
+    try:
+        found = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        found = np.empty(0)
+    if found.ndim != 1 or not len(found) or not np.isfinite(found).all():
+        raise DataError(f"{name} must be a list of finite numbers, one for each row.")
+    return found

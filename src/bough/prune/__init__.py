@@ -36,6 +36,7 @@ __all__ = [
     "series_by_cost",
     "series_by_depth",
     "series_of",
+    "several_leaves",
 ]
 
 OPTIONS = {  # what each way of pruning can be told
@@ -80,7 +81,8 @@ def prune(
         For 'cost_complexity': as the estimators have it.
     X, y, sample_weight
         For 'reduced_error': the rows, their labels and how much each counts. The loss is the share
-        of wrong guesses, or the mean squared error.
+        of wrong guesses, the cost of a row where the classifier has `costs`, or the mean squared
+        error.
     confidence
         For 'pessimistic': above 0 and at most 0.5, the smaller the more is pruned; 0.25 if left
         out.
@@ -105,11 +107,26 @@ def prune(
     _check_options(how, options)
     tree = tree_of(model)
     estimator: Any = getattr(model, "__bough_estimator__", model)  # a result has one
+    if _rests_on_one_leaf(how, tree, options) and getattr(estimator, "missing", "") == "weigh":
+        raise ParameterError(several_leaves(f"how={how!r}"))
     if how == "reduced_error":
         pruned = _by_rows(estimator, **options)
     else:
         pruned = _OF_TREES[how](tree, **options)
     return pruned if model is tree else estimator.__bough_pruned__(pruned)
+
+
+def several_leaves(what: str) -> str:
+    """Return why a way of pruning is not for a tree whose guesses come from several leaves."""
+    return (
+        f"{what} goes by the one leaf that a row comes to, but missing='weigh' makes a guess of "
+        "several. Use missing='stop', or prune otherwise."
+    )
+
+
+def _rests_on_one_leaf(how: str, tree: Tree, options: dict[str, Any]) -> bool:
+    keeps_shares = options.get("keep_probabilities", True) or not tree.schema.has_classes
+    return how == "reduced_error" or (how == "merge" and not keeps_shares)
 
 
 def _check_options(how: str, options: dict[str, Any]) -> None:
@@ -121,6 +138,9 @@ def _check_options(how: str, options: dict[str, Any]) -> None:
             raise ParameterError(
                 f"{name} is not for how={how!r}, which takes {listed(OPTIONS[how])}."
             )
+    keeps = options.get("keep_probabilities", True)
+    if not isinstance(keeps, bool):
+        raise ParameterError(f"keep_probabilities={keeps!r} must be True or False.")
     needed = NEEDED.get(how, ())
     for name in needed:
         if name not in options:

@@ -31,8 +31,8 @@ def merged(tree: Tree, *, keep_probabilities: bool = True) -> Tree:
     parent = np.maximum(parents(tree), 0)
     is_alike = np.all(all_guesses(tree) == all_guesses(tree)[parent], axis=1)
     if keep_probabilities and tree.schema.has_classes:
-        changes = np.abs(tree.probabilities - tree.probabilities[parent])
-        is_alike &= np.all(changes <= TIE, axis=(1, 2))
+        for said in (tree.probabilities, tree.shares):  # which smoothing sets apart
+            is_alike &= np.all(np.abs(said - said[parent]) <= TIE, axis=(1, 2))
     return cut(tree, _idle_branches(tree, parent, is_alike))
 
 

@@ -114,8 +114,7 @@ class Series:
             What is summed: `values(rows, means)` gives a line of numbers for each row and its mean.
         """
         row = np.repeat(np.arange(len(parts.starts) - 1), np.diff(parts.starts))
-        first = np.where(parts.stops, 0, self._first[parts.nodes])
-        last = self._last[parts.nodes]
+        first, last = self.runs_of_parts(parts)
         counts = first < last
         # Each part comes into the mean at one tree, and goes out of it at another. Distances from
         # the root's numbers are summed: these may be so large that sums would lose the rest.
@@ -134,6 +133,24 @@ class Series:
         np.add.at(change, trees[holds], found)
         np.subtract.at(change, trees[holds + 1], found)
         return np.cumsum(change, axis=0)[:-1]
+
+    def runs_of_parts(self, parts: Parts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the run of trees in which each part stops at its node; `last` is one too many."""
+        first = np.where(parts.stops, 0, self._first[parts.nodes])
+        return first, self._last[parts.nodes]
+
+    def ranges(
+        self, values: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return for each tree the least and the greatest value of its nodes."""
+        least, most = np.full(len(self), np.inf), np.full(len(self), -np.inf)
+        np.minimum.at(least, self._last - 1, values)
+        np.maximum.at(most, self._last - 1, values)
+        backwards = slice(None, None, -1)  # a node of a tree is one of all before it
+        return (
+            np.minimum.accumulate(least[backwards])[backwards],
+            np.maximum.accumulate(most[backwards])[backwards],
+        )
 
     def _sums(
         self, values: NDArray[np.float64], first: NDArray[np.int64], last: NDArray[np.int64]

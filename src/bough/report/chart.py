@@ -9,7 +9,7 @@ from bough.draw.svg.measure import text_width
 from bough.words import number
 
 WIDTH, HEIGHT = 400, 260
-RIGHT, TOP, BOTTOM = 14, 38, 42
+RIGHT, TOP, BOTTOM = 20, 38, 42
 SIZE = 12  # of words
 KEY = 14  # where the words above the chart stand
 MOST_TICKS = 6
@@ -25,6 +25,8 @@ class Axis:
     high: float
     is_log: bool = False
     is_share: bool = False
+    is_count: bool = False
+    """Whether there is nothing between two whole numbers."""
 
     def place(self, value: float) -> float:
         """Return where a number lies, between 0 and 1."""
@@ -38,6 +40,8 @@ class Axis:
             powers = range(ceil(log2(self.low)), floor(log2(self.high)) + 1)
             return [2.0**power for power in powers[:: ceil(len(powers) / MOST_TICKS) or 1]]
         step = _round_step((self.high - self.low) / (MOST_TICKS - 1))
+        if self.is_count:
+            step = max(step, 1.0)
         first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
         return [each * step for each in range(first, last + 1)]
 
@@ -173,7 +177,7 @@ class _Frame:
             word = self.across.word(tick)
             half = text_width(word, SIZE) / 2
             if left - half > last + 4 and left + half <= WIDTH:
-                drawn.append(words(word, left, bottom + 16, text_anchor="middle"))
+                drawn.append(words(word, left, bottom + 19, text_anchor="middle"))
                 last = left + half
         axis = f"M{self.left:.1f} {TOP}V{bottom}H{right}"
         middle = (self.left + right) / 2

@@ -54,9 +54,9 @@ def _chart(evidence: Evidence, family: list[Candidate]) -> str:
     shown += [_shown(evidence, each.dev) for each in family]
     is_share = evidence.loss == "error"
     low, high = range_of(shown, from_zero=True)
-    across = Axis(
-        "depth" if by_depth else "leaves", min(map(x, family)), max(map(x, family)), not by_depth
-    )
+    what = "depth" if by_depth else "leaves"
+    ends = min(map(x, family)), max(map(x, family))
+    across = Axis(what, *ends, is_log=not by_depth, is_count=True)
     up = Axis(_loss_word(evidence), low, high, is_share=is_share)
     train = Line("training", [(x(each), _shown(evidence, each.train)) for each in family])
     dev = Line(
@@ -65,8 +65,8 @@ def _chart(evidence: Evidence, family: list[Candidate]) -> str:
         [_shown_error(evidence, each) for each in family],
     )
     chosen = evidence.chosen
-    what = f"depth {chosen.depth}" if by_depth else f"{chosen.n_leaves:,} leaves"
-    mark = x(chosen), _shown(evidence, chosen.dev), f"{what} chosen"
+    size = f"depth {chosen.depth}" if by_depth else f"{chosen.n_leaves:,} leaves"
+    mark = x(chosen), _shown(evidence, chosen.dev), f"{size} chosen"
     return line_chart(across, up, [train, dev], mark)
 
 

@@ -18,7 +18,7 @@ MOST_CLASSES = 20  # in the table of classes and guesses
 NARROWEST = 6  # classes of which more need the width of the page
 MOST_MISTAKES = 12
 MOST_DOTS = 200
-SMALLEST, LARGEST = 2.0, 12.0  # dots
+SMALLEST, LARGEST = 2.0, 10.0  # dots
 
 
 def errors(subject: Subject) -> dict[str, Any] | None:

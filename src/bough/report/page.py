@@ -22,7 +22,16 @@ from bough.report.sections import (
 )
 from bough.report.subject import Subject
 
-SCRIPTS = ("route.js", "rule.js", "typed.js", "standing.js", "tree.js", "forms.js", "page.js")
+SCRIPTS = (
+    "route.js",
+    "rule.js",
+    "typed.js",
+    "standing.js",
+    "tree.js",
+    "forms.js",
+    "sorting.js",
+    "page.js",
+)
 _STATIC = files("bough.report") / "static"
 # What ends a script or begins a comment in HTML cannot stand in a block of data.
 _HARMLESS = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
@@ -86,7 +95,13 @@ def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    environment.filters["glued"] = _glued
     return environment.from_string(_read("page.html"))
+
+
+def _glued(text: str) -> str:
+    """Return a text in which no line ends between a number and its sign."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%").replace("± ", "±\N{NO-BREAK SPACE}")
 
 
 @cache
@@ -103,7 +118,8 @@ def _script() -> str:
 def _packed(source: str) -> str:
     """Return lines without indents and comments, and without empty ones."""
     lines = (line.partition(" // ")[0].strip() for line in source.splitlines())
-    return "".join(f"{line}\n" for line in lines if line and not line.startswith(("//", "/*")))
+    kept = (line for line in lines if line and not line.startswith(("//", "/*")))
+    return "".join(line if line.endswith((";", "{", ",")) else f"{line}\n" for line in kept)
 
 
 def _read(name: str) -> str:

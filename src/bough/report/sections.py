@@ -13,6 +13,7 @@ from bough.draw.verdict import verdict_of
 from bough.errors import ParameterError
 from bough.explain import importances
 from bough.explain.rules import trail_conditions
+from bough.figures import loss_word
 from bough.report.subject import Subject
 from bough.report.words import (
     doubts,
@@ -31,6 +32,8 @@ from bough.words import date, guess_word, leaf_count, number, plain, share, valu
 
 MOST_BOXES = 100  # of a large tree that are drawn
 MOST_RULES = 300
+MOST_IMPORTANT = 15  # columns that have a bar at once
+MOST_UNUSED = 20  # columns that are named at once
 FEWEST_REGIONS = 3  # that are worth a picture
 MOST_VALUES = 8  # of a column that are named
 
@@ -88,13 +91,17 @@ def importance(subject: Subject) -> dict[str, Any]:
     """Return what each column has gained, and the columns that are never asked about."""
     shares = importances(subject.tree)
     used = sorted((name for name in shares if shares[name] > 0), key=lambda name: -shares[name])
+    unused = [plain(name) for name in shares if shares[name] == 0]
     most = max(shares.values(), default=0.0)
+    lines = [
+        {"name": plain(name), "share": share(shares[name]), "width": 100 * shares[name] / most}
+        for name in used
+    ]
     return {
-        "used": [
-            {"name": plain(name), "share": share(shares[name]), "width": 100 * shares[name] / most}
-            for name in used
-        ],
-        "unused": [plain(name) for name in shares if shares[name] == 0],
+        "used": lines[:MOST_IMPORTANT],
+        "more": lines[MOST_IMPORTANT:],
+        "unused": unused,
+        "is_long": len(unused) > MOST_UNUSED,
     }
 
 
@@ -125,7 +132,7 @@ def rules(subject: Subject) -> dict[str, Any]:
         verdict = verdict_of(tree, node, digits)
         line = {
             "conditions": rule_words(leaves[node]),
-            "guess": plain(guess_word(verdict.guess, digits)),
+            "guess": plain(verdict.guess_word),
             "certainty": verdict.certainty,
             "n_rows": verdict.n_rows,
             "color": color_of(int(tree.class_guess[node, 0]), colored) if colored else "",
@@ -136,9 +143,18 @@ def rules(subject: Subject) -> dict[str, Any]:
     return {
         "lines": lines,
         "n_more": len(leaves) - len(lines),
-        "certainty": "share" if tree.schema.has_classes else "spread",
+        "certainty": _certainty(subject),
+        "on_test": "mean relevance" if tree.schema.task == "ranking" else "on test rows",
         "has_test": stops is not None,
     }
+
+
+def _certainty(subject: Subject) -> str:
+    """Return how leaves say how sure they are; "": they do not."""
+    schema = subject.tree.schema
+    if len(schema.labels) > 1 or schema.task == "ranking":
+        return ""
+    return "share" if schema.has_classes else "spread"
 
 
 def data(subject: Subject) -> dict[str, Any]:
@@ -163,7 +179,8 @@ def data(subject: Subject) -> dict[str, Any]:
                 "remarks": "" if column is None else plain("; ".join(column.remarks)),
             }
         )
-    return {"lines": lines, "is_whole": bool(known)}
+    has_remarks = any(line["remarks"] for line in lines)
+    return {"lines": lines, "is_whole": bool(known), "has_remarks": has_remarks}
 
 
 def method(subject: Subject) -> dict[str, Any]:
@@ -172,7 +189,7 @@ def method(subject: Subject) -> dict[str, Any]:
     found: dict[str, Any] = {
         "target": target_text(tree) if len(tree.schema.labels) == 1 else "",
         "leaves": leaf_count(tree.n_leaves),
-        "questions": counted(int(depths(tree).max()), "question"),
+        "questions": counted(int(depths(tree).max()), "question") if len(tree) > 1 else "",
     }
     if evidence is None:
         return found
@@ -181,7 +198,7 @@ def method(subject: Subject) -> dict[str, Any]:
         "rows": rows_text(evidence),
         "n_tried": f"{len(evidence.curve):,}",
         "n_settings": len(settings),
-        "loss": evidence.loss.replace("_", " "),
+        "loss": loss_word(evidence.loss),
         "chosen": evidence.chosen,
         "cut": made_smaller(evidence),
         "among": tried(evidence),
@@ -207,12 +224,15 @@ def _n_rows(subject: Subject) -> int:
 
 
 def _on_test_rows(subject: Subject, node: int) -> str:
-    """Return how well the test rows bear a leaf out: the share that is right, or the error."""
-    assert subject.stops is not None  # noqa: S101 - who calls has looked
-    right, error = subject.stops.right(node), subject.stops.error(node)
+    """Return what the test rows say of a leaf: the share that is right, the error, the relevance."""
+    stops, digits = subject.stops, subject.digits
+    assert stops is not None  # noqa: S101 - who calls has looked
+    right, error = stops.right(node), stops.error(node)
     if right is not None:
         return share(right)
-    return "" if error is None else f"± {number(error, subject.digits)}"
+    if subject.tree.schema.task == "ranking" and stops.reached[node, 0]:
+        return number(stops.mean(node), digits)
+    return "" if error is None else f"± {number(error, digits)}"
 
 
 def _features(subject: Subject, name: str) -> list[Feature]:

@@ -91,11 +91,11 @@ def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
     """Return the diagnosis: over- or underfit, what cannot be avoided, whether more rows help."""
     found = ["Of the tree before it was edited by hand:"] if evidence.edits else []
     found.append(_fit_sentence(evidence, digits))
-    if evidence.unavoidable:
+    least = loss_text(evidence.loss, evidence.unavoidable or 0.0, digits)
+    if least != loss_text(evidence.loss, 0.0, digits):
         found.append(
             "Equal rows with different labels: no tree that asks about these features can have "
-            f"less than {loss_text(evidence.loss, evidence.unavoidable, digits)} on the rows it "
-            "learns from."
+            f"less than {least} on the rows it learns from."
         )
     return [*found, _learning_sentence(evidence, digits)]
 
@@ -272,7 +272,7 @@ def made_smaller(evidence: Evidence) -> str:
 def cut_words(candidate: Candidate) -> str:
     """Return how a tree of the curve came to its size."""
     return {
-        "": "cut at this depth",
+        "": f"cut at depth {candidate.depth}",
         "pessimistic": f"pruned pessimistically (confidence {candidate.price:g})",
         "reduced_error": "pruned by the development rows",
     }.get(candidate.pruned_by, f"pruned by {candidate.pruned_by}")

@@ -10,8 +10,9 @@ from bough.draw.svg.document import document, group
 from bough.draw.svg.edge import Edges
 from bough.draw.svg.face import Faces
 from bough.draw.svg.glyph import glyph_of
-from bough.draw.svg.legend import Key, class_keys, legend_of
+from bough.draw.svg.legend import Key, class_keys, legend_of, sign_keys
 from bough.draw.svg.theme import Theme, theme_of
+from bough.draw.verdict import meaning_of_guesses
 from bough.tree import Tree
 from bough.walk import depths
 from bough.words import leaf_count, plain, row_count
@@ -120,12 +121,12 @@ class _Picture:
         return self.columns[self.drawn[number].depth]
 
     def _keys(self) -> list[Key]:
-        signs = [self.glyph.legend, "n: rows"]
+        signs = [*self.glyph.legend, *meaning_of_guesses(self.tree.schema), "n: rows"]
         if len(self.drawn) > 1:
             signs.append("width of lines: rows")
         if any(each.n_more for each in self.drawn):
             signs.append("…: not drawn")
-        return [*class_keys(self.tree), Key(" · ".join(filter(None, signs)))]
+        return [*class_keys(self.tree), *sign_keys(signs, self.width)]
 
     def _title(self) -> str:
         names = ", ".join(plain(label.name) for label in self.tree.schema.labels)

@@ -12,7 +12,7 @@ from bough.tree import Node
 
 PADDING = 12
 NAME = 14  # size of letters
-NARROWEST, WIDEST = 128, 224  # pixels inside a box
+NARROWEST, WIDEST = 128, 256  # pixels inside a box
 NAME_LINE, GLYPH = 24, 34  # how far down the first words stand, and what is below them begins
 LINE = 18  # from one line of words to the next
 GAP = 10  # between words side by side
@@ -29,7 +29,8 @@ class Cards:
     def __init__(self, faces: Faces, glyph: Glyph, all_drawn: list[Drawn], theme: Theme) -> None:
         self.glyph, self.theme = glyph, theme
         self.faces = [faces.face(drawn) for drawn in all_drawn]
-        self.inside = min(max(NARROWEST, *map(_wish, self.faces)), WIDEST)
+        wish = min(max(map(_wish, self.faces)), WIDEST)
+        self.inside = max(NARROWEST, wish, *map(_need, self.faces))
         self.width = self.inside + 2 * PADDING
         self.heights = [
             STUB if drawn.node is None else self._height(face)
@@ -117,7 +118,7 @@ class Cards:
             if count.color is not None:
                 paint.rectangle(count.color, x, y - SWATCH, SWATCH, SWATCH)
             x += _swatch(count)
-            shown += words(isolated(count.words), x, y)
+            shown += words(count.words, x, y)
             x += text_width(count.words, SMALL) + GAP
         return shown
 
@@ -134,6 +135,11 @@ def _wish(face: Face) -> float:
     """Return how wide the inside of a box would be if nothing limited it."""
     name = text_width(face.head + face.end, NAME, bold=True) + GAP + text_width(face.rows, SMALL)
     return max(name, _width_of_counts(face.counts[:2]))
+
+
+def _need(face: Face) -> float:
+    """Return how wide the inside of a box must be for what is never shortened."""
+    return text_width(face.end, NAME, bold=True) + GAP + text_width(face.rows, SMALL)
 
 
 def _width_of_counts(counts: tuple[Count, ...]) -> float:

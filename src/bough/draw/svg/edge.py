@@ -1,5 +1,8 @@
 """Lines from boxes to those of their children, as wide as their rows, and the answers on them."""
 
+from functools import partial
+
+from bough.draw.cells import shortened_answer
 from bough.draw.folding import Drawn
 from bough.draw.svg.document import SMALL
 from bough.draw.svg.element import element, short, words
@@ -104,4 +107,7 @@ def _lines(answer: str) -> tuple[str, ...]:
     first = first[: first.rfind(" ") + 1].rstrip()
     if len(first) <= len("= "):  # a sign alone is no line
         return (fitted(answer, LONGEST, SMALL),)
-    return first, fitted(answer.removeprefix(first).lstrip(), LONGEST, SMALL)
+    rest = "= " + answer.removeprefix(first).lstrip()
+    room = LONGEST + text_width("= ", SMALL)
+    second = shortened_answer(rest, room, DOTS, partial(text_width, size=SMALL))
+    return first, second.removeprefix("= ")

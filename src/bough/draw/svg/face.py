@@ -8,6 +8,7 @@ import numpy as np
 
 from bough.draw.folding import Drawn
 from bough.draw.palette import color_of, colored_classes
+from bough.draw.svg.element import isolated
 from bough.draw.verdict import Verdict, verdict_of
 from bough.tree import Node, Tree
 from bough.words import guess_word, number, plain
@@ -62,9 +63,11 @@ class Faces:
     def _first_words(self, drawn: Drawn, node: Node, verdict: Verdict) -> tuple[str, str]:
         if node.query is not None and not drawn.is_end:
             return plain(node.query.feature.name), " ?"
-        sign = " · " if verdict.share is not None else " "
-        end = f"{sign}{verdict.certainty}" if verdict.certainty else ""
-        return plain(verdict.guess_word), end
+        if isinstance(verdict.guess, tuple):  # several labels
+            return plain(verdict.guess_word), ""
+        if verdict.share is None:  # a number that has lost its last digits would be another one
+            return "", str(verdict)
+        return plain(verdict.guess_word), f" · {verdict.certainty}"
 
     def _counts(self, drawn: Drawn, node: Node, verdict: Verdict) -> Iterator[Count]:
         if not self.colored:
@@ -94,4 +97,5 @@ class Faces:
 def _counted(weight: float, name: str, digits: int) -> str:
     """Return how often a class occurs: '46 died', or '1: 46' where that could be misread."""
     count = f"{int(weight):,}" if weight.is_integer() else number(weight, digits)
-    return f"{count} {name}" if name[:1].isalpha() else f"{name}: {count}"
+    name, begins = isolated(name), name[:1]
+    return f"{count} {name}" if begins.isalpha() else f"{name}: {count}"

@@ -23,7 +23,7 @@ class Glyph(Protocol):
     """Draws the labels of the nodes of one tree."""
 
     height: float
-    legend: str
+    legend: tuple[str, ...]
 
     def draw(self, node: Node, paint: Paint, x: float, y: float, width: float) -> str:
         """Paint the picture of a node, its upper left corner at a place; return what is no paint."""
@@ -42,7 +42,7 @@ class Nothing:
     """No picture, where there are several labels."""
 
     height = 0.0
-    legend = ""
+    legend: tuple[str, ...] = ()
 
     def draw(self, node: Node, paint: Paint, x: float, y: float, width: float) -> str:  # noqa: ARG002
         return ""
@@ -52,7 +52,7 @@ class ShareBar:
     """A bar with a piece for each class, as long as its share; classes without a colour come last."""
 
     height = 12.0
-    legend = "bar: share of each class"
+    legend: tuple[str, ...] = ("bar: share of each class",)
 
     def __init__(self, tree: Tree) -> None:
         self.colored = colored_classes(tree)
@@ -93,8 +93,10 @@ class GuessPlot:
         ends = [end for node_id in node_ids for end in self._ends(node_id)]
         ends += [float(guesses.min()), float(guesses.max())]
         self.axis = Axis(min(ends), max(ends))
+        is_score = tree.schema.task == "ranking"
         low, high = (number(end, digits) for end in self.axis)
-        self.legend = f"columns: rows by guess, from {low} to {high} · line: guess ± spread"
+        name, line = ("score", "mark: score") if is_score else ("guess", "line: guess ± spread")
+        self.legend: tuple[str, ...] = (f"columns: rows by {name}, from {low} to {high}", line)
         self.columns = self._columns(set(node_ids))
 
     def draw(self, node: Node, paint: Paint, x: float, y: float, width: float) -> str:

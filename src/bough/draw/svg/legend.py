@@ -1,8 +1,10 @@
 """What colours, widths and dots of a picture mean."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple
 
+from bough.draw.cells import filled
 from bough.draw.palette import COLORS, colored_classes, hex_of
 from bough.draw.svg.document import SMALL
 from bough.draw.svg.element import isolated, words
@@ -36,6 +38,12 @@ def class_keys(tree: Tree) -> list[Key]:
     if colored and len(colored) < len(classes):
         names.append(f"{len(classes) - len(colored)} others")
     return [Key(name, hex_of(COLORS[place])) for place, name in enumerate(names)]
+
+
+def sign_keys(signs: Iterable[str], width: float) -> list[Key]:
+    """Return what signs mean, in pieces that are no wider than a picture."""
+    lines = filled(signs, width, " · ", partial(text_width, size=SMALL))
+    return [Key(line) for line in lines]
 
 
 def legend_of(keys: Iterable[Key], width: float) -> tuple[str, float]:

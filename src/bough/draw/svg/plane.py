@@ -5,10 +5,10 @@ from bough.draw.partition import Region
 from bough.draw.svg.axis import Axis
 from bough.draw.svg.document import SMALL, document, group
 from bough.draw.svg.element import element, escaped, isolated, short, words
-from bough.draw.svg.legend import Key, class_keys, legend_of
+from bough.draw.svg.legend import Key, class_keys, legend_of, sign_keys
 from bough.draw.svg.measure import fitted, text_width
 from bough.draw.svg.theme import Theme
-from bough.draw.verdict import verdict_of
+from bough.draw.verdict import Verdict, meaning_of_guesses, verdict_of
 from bough.schema import Feature, Kind
 from bough.tree import Tree
 from bough.walk import telling_digits
@@ -35,6 +35,9 @@ class Plane:
         self.tree, self.features, self.axes = tree, features, axes
         self.theme, self.digits = theme, digits
         self.colored = colored_classes(tree)
+        if tree.guess is not None:
+            guesses = tree.guess[:, 0]
+            self.guesses = Axis(float(guesses.min()), float(guesses.max()))
 
     def write(self, found: list[Region]) -> str:
         """Return the picture."""
@@ -43,7 +46,7 @@ class Plane:
             self._ticks(place, [region.spans[place] for region in found]) for place in (0, 1)
         )
         left = max((text_width(tick, SMALL) for _, tick in upwards), default=0.0) + TICK + 4
-        keys, height = legend_of(self._keys(shown), left + WIDTH)
+        keys, height = legend_of(self._keys(shown, left + WIDTH), left + WIDTH)
         down = height + LINE + GAP  # the name of the second number stands above its axis
         names = [fitted(plain(feature.name), WIDTH / 2, SMALL) for feature in self.features]
         inner = [
@@ -95,16 +98,17 @@ class Plane:
                 fill_opacity=f"{strength:.2f}",
                 stroke=self.theme.ground,
             ),
-            self._words([str(verdict), f"n {region.node.n_rows:,}"], x, y, width, height),
+            self._words(verdict, x, y, width, height),
             data_node=str(region.node.id),
         )
 
-    def _words(self, lines: list[str], x: float, y: float, width: float, height: float) -> str:
-        """Return lines in the middle of a rectangle, if there is room for the first at least."""
-        n_lines = int(height / LINE)
-        room = [line for line in lines[:n_lines] if text_width(line, SMALL) <= width - 4]
-        if lines[:1] != room[:1]:
-            return ""
+    def _words(self, verdict: Verdict, x: float, y: float, width: float, height: float) -> str:
+        """Return lines in the middle of a rectangle, if there is room for the guess at least."""
+        firsts = [str(verdict), plain(verdict.guess_word)]
+        fitting = [line for line in firsts if text_width(line, SMALL) <= width - 4]
+        rows = f"n {verdict.n_rows:,}"
+        room = fitting[:1] + [rows] * (text_width(rows, SMALL) <= width - 4)
+        room = room[: int(height / LINE)] if fitting else []
         top = y + height / 2 - LINE * len(room) / 2 + SMALL
         return "".join(
             words(
@@ -125,17 +129,23 @@ class Plane:
             strength = float(tree.shares[node, 0, guessed])
             color = color_of(guessed, self.colored)
         else:
-            guesses = tree.guess[:, 0]
-            strength = Axis(guesses.min(), guesses.max()).place(float(guesses[node]))
+            strength = self.guesses.place(float(tree.guess[node, 0]))
             color = self.theme.number
         return color, FAINTEST + (STRONGEST - FAINTEST) * strength
 
-    def _keys(self, found: list[Region]) -> list[Key]:
-        strong = "the purer" if self.colored else "the greater the guess"
-        signs = [f"the stronger a colour, {strong}", "n: rows"]
+    def _keys(self, found: list[Region], width: float) -> list[Key]:
+        signs = [f"the stronger a colour, {self._strong()}", *meaning_of_guesses(self.tree.schema)]
+        signs.append("n: rows")
         if any(region.others for region in found):
             signs.append("other questions are answered as by most rows")
-        return [*class_keys(self.tree), Key(" · ".join(signs))]
+        return [*class_keys(self.tree), *sign_keys(signs, width)]
+
+    def _strong(self) -> str:
+        if self.tree.guess is None:
+            return "the purer"
+        low, high = (number(end, self.digits) for end in self.guesses)
+        name = "score" if self.tree.schema.task == "ranking" else "guess"
+        return f"the greater the {name}, from {low} to {high}"
 
     def _ticks(self, place: int, spans: list[tuple[float, float]]) -> list[tuple[float, str]]:
         """Return where pivots lie, from 0 to 1, with their words."""

@@ -7,7 +7,7 @@ function make(tag, attributes = {}, ...content) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+    else element.setAttribute(name, value);
   }
   element.append(...content);
   return element;
@@ -22,9 +22,7 @@ function readField(feature, field) {
   const text = field.value;
   if (hasChoices(feature)) return text === "" ? null : text === UNSEEN ? UNSEEN : Number(text);
   if (text.trim() === "") return null;
-  const value = typedValue(feature.kind, text);
-  field.setCustomValidity(value === undefined ? HINTS[feature.kind] : "");
-  return value;
+  return typedValue(feature.kind, text);
 }
 
 function field(feature, attributes, { isEmpty = "missing" } = {}) {
@@ -71,22 +69,23 @@ class WhatIf {
     if (!isWhole) return this.outcome.replaceChildren(make("p", {}, "Some values cannot be read."));
     const now = standing(report.tree, new Map(row.entries()), new Set());
     const nodes = [...now.mass.keys()].filter((node) => now.mass[node] > 0);
-    this.outcome.replaceChildren(...this.told(now, nodes));
+    this.outcome.replaceChildren(...this.told(now, nodes, row));
     if (isLit) this.onTrail(nodes);
   }
 
-  told(now, nodes) {
+  told(now, nodes, row) {
     const { says, answer, tree, features } = this.report, last = nodes.at(-1);
-    const told = [make("p", { class: "guess" }, "→ ", make("strong", {}, verdict(this.report, now)))];
+    const asked = features[tree.feature[last]];
+    const told = [guessLine(this.report, now)];
     if (now.places.length > 1) {
       told.push(make("p", { class: "muted" }, `Missing values are weighed: ${now.places.length} nodes have a say.`));
       return told;
     }
     const steps = nodes.slice(1).map((node) => make("li", {}, `${answer[node]} → ${says[node]}`));
     if (steps.length) told.push(make("ol", {}, ...steps));
-    if (tree.feature[last] >= 0) {
-      told.push(make("p", { class: "muted" },
-        `It stops at ${features[tree.feature[last]].name}: the tree has no answer for this value here.`));
+    if (asked) {
+      const what = row[tree.feature[last]] === null ? "a missing value" : "this value";
+      told.push(make("p", { class: "muted" }, `It stops at ${asked.name}: the tree has no answer for ${what} here.`));
     }
     return told;
   }
@@ -121,7 +120,7 @@ class TwentyQuestions {
     const said = this.history.map(({ words }) => make("li", {}, words));
     this.place.replaceChildren(
       ...(said.length ? [make("ul", { class: "said" }, ...said)] : []),
-      ...(isOver ? this.outcome(now) : this.question(now)),
+      ...(isOver ? [guessLine(this.report, now)] : this.question(now)),
       this.controls(now, isOver));
     if (isByHand) this.place.querySelector("input, select, button")?.focus();
   }
@@ -156,7 +155,7 @@ class TwentyQuestions {
       if (value === undefined || value === null) complaint.textContent = HINTS[feature.kind] ?? "Choose a value.";
       else this.say(asked, value, hasChoices(feature) ? input.selectedOptions[0].textContent : input.value.trim());
     };
-    return make("form", { class: "answers", novalidate: true, onsubmit }, input, make("button", {}, "Answer"), complaint);
+    return make("form", { class: "answers", novalidate: "", onsubmit }, input, make("button", {}, "Answer"), complaint);
   }
 
   controls({ asked }, isOver) {
@@ -172,10 +171,10 @@ class TwentyQuestions {
     }
     return make("p", { class: "controls" }, ...found);
   }
+}
 
-  outcome(now) {
-    return [make("p", { class: "guess" }, "→ ", make("strong", {}, verdict(this.report, now)))];
-  }
+function guessLine(report, now) {
+  return make("p", { class: "guess" }, "→ ", make("strong", {}, verdict(report, now)));
 }
 
 // What the places where a row may be say together, in words.

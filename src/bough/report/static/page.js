@@ -75,22 +75,4 @@ function tell(report, node) {
   };
 }
 
-// Sorts a table by the column whose head is pressed.
-function setUpSorting(table) {
-  const body = table.tBodies[0];
-  [...table.tHead.rows[0].cells].forEach((head, place) => {
-    const button = make("button", { type: "button", class: "head" }, ...head.childNodes);
-    button.addEventListener("click", () => {
-      const isDown = head.getAttribute("aria-sort") !== "descending";
-      for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-      head.setAttribute("aria-sort", isDown ? "descending" : "ascending");
-      const key = (row) => row.cells[place].dataset.value ?? row.cells[place].textContent;
-      const compare = (one, other) => key(one).localeCompare(key(other), "en", { numeric: true });
-      const rows = [...body.rows].sort((one, other) => (isDown ? compare(other, one) : compare(one, other)));
-      body.append(...rows);
-    });
-    head.replaceChildren(button);
-  });
-}
-
 start();

@@ -1,6 +1,7 @@
 // The drawing of the tree: folding, zoom, search, filter by rows, keys, and what a node says.
 
-const MOST_OPEN = 23; // nodes that are shown at first
+const MOST_OPEN = 23; // nodes of a tree that is shown whole at first
+const LEAST_FIT = 0.7; // how small a tree is made to have room
 const GAP = 14; // between boxes below each other
 const MORE = 80; // room for how many nodes are folded
 const ZOOM_STEP = 1.25, SMALLEST = 0.2, LARGEST_ZOOM = 3;
@@ -87,20 +88,25 @@ class Drawing {
     return { sign, more };
   }
 
-  // Opens the branches with most rows until enough is shown.
+  // Opens the branches with most rows, as long as all that is shown has room.
   foldAtFirst() {
     for (const box of this.all) box.isFolded = box.children.length > 0 && this.boxes.size > MOST_OPEN;
     const open = this.root.isFolded ? [this.root] : [];
-    let shown = 1;
     while (open.length) {
       open.sort((one, other) => other.rows - one.rows);
       const box = open.shift();
-      if (shown > 1 && shown + box.children.length > MOST_OPEN) continue;
       box.isFolded = false;
-      shown += box.children.length;
-      open.push(...box.children.filter((child) => child.isFolded));
+      this.place();
+      if (box === this.root || Math.min(this.room.wide, this.room.high) >= LEAST_FIT) open.push(...box.children.filter((child) => child.isFolded));
+      else box.isFolded = true;
     }
     this.place();
+  }
+
+  // How large the tree may be to have room; what is far too high is scrolled.
+  get room() {
+    const wide = this.canvas.clientWidth / this.across, high = 0.8 * innerHeight / this.high;
+    return { wide, high };
   }
 
   fold(box, isFolded) {
@@ -171,7 +177,8 @@ class Drawing {
   }
 
   fit() {
-    this.zoom(Math.max(Math.min(this.canvas.clientWidth / this.across, 1), 0.75));
+    const { wide, high } = this.room;
+    this.zoom(Math.max(Math.min(wide, high < LEAST_FIT ? 1 : high, 1), LEAST_FIT));
   }
 
   // Scrolls to a box.
