@@ -1,5 +1,6 @@
 """What `monotonic_cst` may say, and what becomes of it in settings and model files."""
 
+import json
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -141,6 +142,37 @@ def test_a_model_file_keeps_directions_and_gives_them_back(tmp_path):
     again = bough.load(tmp_path / "tree.bough.json")
     assert again.settings_.monotonic_cst == (1, -1)
     assert again.get_params()["monotonic_cst"] == [1, -1]
+
+
+def test_a_column_has_one_direction():
+    with pytest.raises(ParameterError) as error:
+        DecisionTreeRegressor(monotonic_cst={0: 1, "x0": -1}).fit(NUMBERS, Y)
+    assert str(error.value) == (
+        "monotonic_cst has the column 'x0' twice, by name and by number. Leave one of them out."
+    )
+
+
+@pytest.mark.parametrize("given", [{}, [0, 0], np.zeros(2)], ids=repr)
+def test_no_direction_goes_with_smoothed_shares(given):
+    tree = DecisionTreeClassifier(monotonic_cst=given, probability="laplace")
+    assert tree.fit(NUMBERS, [0, 1, 0, 1]).predict(NUMBERS).tolist() == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"monotonic_cst": [0]}, "monotonic_cst has 1 entries, but there are 2 columns."),
+        ({"first": "x0"}, "settings.first must be a list, not text."),
+    ],
+)
+def test_a_model_file_says_something_of_each_column(tmp_path, settings, message):
+    document = json.loads(bough.export(DecisionTreeRegressor().fit(NUMBERS, Y), "json"))
+    document["settings"] |= settings
+    path = tmp_path / "tree.bough.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(bough.ModelFormatError) as error:
+        bough.load(path)
+    assert str(error.value).endswith(message)
 
 
 def test_a_model_file_keeps_names_of_columns(tmp_path):

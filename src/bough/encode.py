@@ -1,6 +1,8 @@
 """Turns labels, weights and columns into what the core reads."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,11 @@ class Labels:
     values: NDArray[np.float64] | None  # number labels, (outputs, rows)
     weights: NDArray[np.float64] | None = None  # none: all 1
     group: NDArray[Any] | None = None  # what each row is about: in a ranking, its query
+
+    @cached_property
+    def weight(self) -> float:
+        """The weight of all rows, in whichever order it is summed up."""
+        return float(_n_rows(self)) if self.weights is None else fsum(self.weights)
 
     def rows(self, rows: NDArray[np.intp]) -> "Labels":
         """Return the labels and the weights of some of the rows."""

@@ -3,8 +3,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from bough.figures import change_texts, figure_text, figure_word, units
 from bough.schema import Task
-from bough.words import hundredths, number
 
 
 @dataclass(frozen=True)
@@ -108,18 +108,20 @@ class Edit:
     """By how much it was greater afterwards, on the same rows."""
 
     def __str__(self) -> str:
-        if self.before is None or self.change is None:
+        if not self.loss:
             return self.what
-        before, after = map(self._amount, (self.before, self.before + self.change.value))
-        change, low, high = (
-            f"{'−' if each < 0 else '+'}{self._amount(abs(each))}"
-            for each in (self.change.value, self.change.low, self.change.high)
+        found = self.change
+        if found is None:
+            return f"{self.what}: what that changes is not known"
+        change, low, high = change_texts(self.loss, (found.value, found.low, found.high))
+        interval = f"95 % interval {low} to {high}, {found.n:,} {units(self.loss)}"
+        what = f"{self.what}: {figure_word(self.loss)}"
+        if self.before is None:
+            return f"{what} {change} ({interval})"
+        before, after = (
+            figure_text(self.loss, each) for each in (self.before, self.before + found.value)
         )
-        unit = " %" if self.loss == "error" else ""
-        return (
-            f"{self.what}: {self.loss.replace('_', ' ')} {before}{unit} → {after}{unit} "
-            f"({change}, 95 % interval {low} to {high}, {self.change.n:,} rows)"
-        )
+        return f"{what} {before} → {after} ({change}, {interval})"
 
     @property
     def after(self) -> float | None:
@@ -127,9 +129,6 @@ class Edit:
         if self.before is None or self.change is None:
             return None
         return self.before + self.change.value
-
-    def _amount(self, value: float) -> str:
-        return hundredths(value) if self.loss == "error" else number(value, 3)
 
 
 @dataclass(frozen=True)

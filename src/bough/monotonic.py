@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from bough.encode import Labels
@@ -53,7 +54,9 @@ def read_directions(given: object, table: Table, labels: Labels) -> tuple[int, .
 
 def refuse_other_shares(given: object, probability: str) -> None:
     """Refuse probabilities that are not the shares that a growth has put in order."""
-    if given is not None and probability != "raw":
+    values = list(given.values()) if isinstance(given, Mapping) else given
+    wants_any = given is not None and bool(np.any(np.asarray(values, object) != 0))
+    if wants_any and probability != "raw":
         raise ParameterError(
             f"probability={probability!r} changes what leaves say after growing, so that it need not "
             "go the way of monotonic_cst. Use probability='raw', or leave monotonic_cst out."
@@ -95,16 +98,21 @@ def _wrong_values(values: list[object]) -> str:
 
 
 def _by_name(given: Mapping[str | int, Any], table: Table) -> tuple[int, ...]:
-    found = [0] * len(table.columns)
+    found: dict[int, int] = {}
     for key, direction in given.items():
         number = column_number(key, table.columns, named=table.named, parameter="monotonic_cst")
+        if number in found:
+            raise ParameterError(
+                f"monotonic_cst has the column {table.columns[number]!r} twice, by name and by "
+                "number. Leave one of them out."
+            )
         if not _is_direction(direction):
             raise ParameterError(
                 f"monotonic_cst has {direction!r} for the column {key!r}. Give 1 where guesses "
                 "may not fall as it grows, -1 where they may not rise, or 0."
             )
         found[number] = int(direction)
-    return tuple(found)
+    return tuple(found.get(number, 0) for number in range(len(table.columns)))
 
 
 def _is_direction(value: object) -> bool:

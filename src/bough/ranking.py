@@ -30,6 +30,7 @@ from bough.words import number, plain
 
 Floats = NDArray[np.float64]
 
+PLACES = 10  # of an order that count
 MOST_RELEVANT = 31  # one such row gains as much as a billion of relevance 1
 _LARGEST = np.finfo(np.float64).max
 

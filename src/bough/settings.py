@@ -14,6 +14,8 @@ Check = Callable[[str, object], None]
 MOST_LEAVES = 2**32 - 1  # no table has more rows
 CRITERIA: dict[str, str] = {**_core.criteria(), "ndcg": "ranking"}
 """The task of each criterion. The core has squared error for "ndcg": see `bough.ranking`."""
+COLUMN_LISTS = ("monotonic_cst", "first", "forbid")
+"""The settings that list columns, or something of each; any other is a single value."""
 SLACK = Fraction(1, 10**12)  # a share of the rows may fall this far short of a fraction
 
 
@@ -39,13 +41,11 @@ class Settings:
     forbid: tuple[str | int, ...] | None = None
 
     def __post_init__(self) -> None:
-        for name in ("first", "forbid"):
+        for name in COLUMN_LISTS:
             object.__setattr__(self, name, _as_tuple(getattr(self, name)))
         for field in fields(self):
             _CHECKS[field.name](field.name, getattr(self, field.name))
         _check_quantile(self.criterion, self.quantile)
-        if self.monotonic_cst is not None:  # a list in model files
-            object.__setattr__(self, "monotonic_cst", tuple(self.monotonic_cst))
         if self.first:
             _check_first(self)
 
@@ -112,7 +112,7 @@ def _whole(least: int, *, none: bool = False) -> Check:
     def check(name: str, value: object) -> None:
         if value is None and none:
             return
-        if not _is_whole(value) or value < least:  # type: ignore[operator]
+        if not is_whole(value) or value < least:  # type: ignore[operator]
             other = ", or None" if none else ""
             raise ParameterError(
                 f"{name}={value!r} must be a whole number, {least} or more{other}."
@@ -132,7 +132,7 @@ def _leaves(name: str, value: object) -> None:
 
 def _whole_or_share(least: int, *, up_to_one: bool) -> Check:
     def check(name: str, value: object) -> None:
-        if _is_whole(value):
+        if is_whole(value):
             fits = value >= least  # type: ignore[operator]
         else:
             fits = is_real(value) and value > 0 and (value <= 1 if up_to_one else value < 1)  # type: ignore[operator]
@@ -179,9 +179,9 @@ def check_level(name: str, value: object) -> None:
 def _features(name: str, value: object) -> None:
     if value is None or (isinstance(value, str) and value in ("sqrt", "log2")):
         return
-    if _is_whole(value) and value >= 1:  # type: ignore[operator]
+    if is_whole(value) and value >= 1:  # type: ignore[operator]
         return
-    if not _is_whole(value) and is_real(value) and 0 < value <= 1:  # type: ignore[operator]
+    if not is_whole(value) and is_real(value) and 0 < value <= 1:  # type: ignore[operator]
         return
     raise ParameterError(
         f"{name}={value!r} must be None, 'sqrt', 'log2', a whole number, 1 or more, "
@@ -190,30 +190,43 @@ def _features(name: str, value: object) -> None:
 
 
 def _directions(name: str, value: object) -> None:
-    if value is None or (isinstance(value, list | tuple) and all(map(_is_direction, value))):
+    if value is None or (isinstance(value, tuple) and all(map(_is_direction, value))):
         return
     raise ParameterError(f"{name}={value!r} must be a list of -1, 0 and 1, or None.")
 
 
 def _is_direction(value: object) -> bool:
-    return _is_whole(value) and value in (-1, 0, 1)
+    return is_whole(value) and value in (-1, 0, 1)
+
+
+def read_columns(parameter: str, names: object) -> tuple[str | int, ...]:
+    """Return the columns that a parameter lists, or refuse them; None lists none.
+
+    Examples
+    --------
+    >>> read_columns("first", ["age", 3]), read_columns("first", "age"), read_columns("first", None)
+    (('age', 3), ('age',), ())
+    """
+    found = _as_tuple(names)
+    _columns(parameter, found)
+    return found or ()  # type: ignore[return-value]
 
 
 def _as_tuple(names: object) -> object:
     """Return a list of columns as a tuple; a single one is a list, too."""
-    if isinstance(names, str) or _is_whole(names):
+    if isinstance(names, str) or is_whole(names):
         names = [names]
     given = names.tolist() if hasattr(names, "tolist") else names
     if not isinstance(given, Sequence):
         return names
-    return tuple(int(each) if _is_whole(each) else each for each in given)
+    return tuple(int(each) if is_whole(each) else each for each in given)
 
 
 def _columns(name: str, value: object) -> None:
     if value is None:
         return
     if not isinstance(value, tuple) or not all(
-        isinstance(each, str) or _is_whole(each) for each in value
+        isinstance(each, str) or is_whole(each) for each in value
     ):
         raise ParameterError(
             f"{name}={value!r} must be a list of columns, such as ['age', 'sex']; of an array "
@@ -237,7 +250,8 @@ def _check_first(settings: Settings) -> None:
         )
 
 
-def _is_whole(value: object) -> bool:
+def is_whole(value: object) -> bool:
+    """Return whether a value is a whole number, which True is not."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 

@@ -220,7 +220,7 @@ error: --forbid has 'play', which is the target and so never asked about.
   Leave it out.
 """,
     "-t play --first wind --forbid wind": """\
-error: --first has 'wind', and so has forbid.
+error: --first has 'wind', and so has --forbid.
   Leave it out of one of them.
 """,
     "-t play --jobs 0": """\
@@ -296,6 +296,10 @@ def test_guesses_may_be_told_which_way_to_go(run, tmp_path):
             "--monotonic area='up' is not known. Type area=+1 where guesses may not fall as it "
             "grows, or area=-1 where they may not rise.",
         ),
+        (
+            ["area=+1", "--monotonic", "area=-1"],
+            "--monotonic has 'area' twice. Type --monotonic once for each.",
+        ),
         ("area", "--monotonic 'area' says nothing about it. Type --monotonic NAME=VALUE."),
         (
             "aera=+1",
@@ -311,6 +315,7 @@ def test_guesses_may_be_told_which_way_to_go(run, tmp_path):
 )
 def test_a_direction_that_makes_no_sense_is_refused(run, tmp_path, words, message):
     (tmp_path / "rents.csv").write_text(RENTS)
-    found = run("fit", "rents.csv", "-t", "rent", "--monotonic", words)
+    typed = [words] if isinstance(words, str) else words
+    found = run("fit", "rents.csv", "-t", "rent", "--monotonic", *typed)
     assert found.status == 2
     assert message in " ".join(found.err.split())

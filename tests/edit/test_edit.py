@@ -14,7 +14,15 @@ from bough.predict import stops
 from bough.walk import cut, parents
 
 GROWTHS = [growth.set(max_leaf_nodes=None) for growth in random_growths()[::6]]
-CHANCE = [{}, {"splitter": "random"}, {"max_features": 1}, {"first": ("c1", "c0")}]
+FIRST = {"first": ("c1", "c0")}
+CHANCE = [
+    {},
+    {"splitter": "random"},
+    {"max_features": 1},
+    FIRST,
+    FIRST | {"min_impurity_decrease": 0.02},
+    FIRST | {"min_samples_leaf": 5, "splitter": "random"},
+]
 
 
 def as_grown(branch):

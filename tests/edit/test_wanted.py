@@ -62,6 +62,15 @@ def test_a_part_of_a_date_has_a_name_of_its_own():
     assert asked("day month", below="March").feature.name == "day month"
 
 
+def test_a_part_of_a_date_is_asked_about_by_its_own_best_query():
+    days = np.arange("2024-01-01", "2024-04-01", dtype="M8[D]")
+    is_sunday = (days.astype(int) + 4) % 7 == 0
+    tree = DecisionTreeClassifier().fit({"day": days}, is_sunday)
+    forced = [tree.force(0, name, {"day": days}, is_sunday) for name in ("day month", "day")]
+    asked = [each.grown_tree_[0].query.feature.name for each in forced]
+    assert asked == ["day month", "day weekday"]
+
+
 def test_an_ordered_value_is_compared_with_one():
     assert asked("size", below="L").answers == ("before L", "L or after")
 
@@ -114,7 +123,27 @@ def test_columns_without_names_are_given_by_number():
     assert tree.force(0, 0, X, y).grown_tree_[0].query.feature.name == "x0"
 
 
+def test_true_is_no_number_of_a_column():
+    X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 0, 1]
+    with pytest.raises(ParameterError, match="True is no feature of the tree"):
+        DecisionTreeClassifier().fit(X, y).force(0, query=True, X=X, y=y)
+
+
+def test_a_whole_query_says_all_that_is_asked():
+    tree = DecisionTreeRegressor(**KINDS).fit(PLANTS, LABELS)
+    with pytest.raises(ParameterError) as error:
+        tree.force(0, tree.grown_tree_[0].query, PLANTS, LABELS, below=3.0)
+    assert str(error.value) == (
+        "below, one_of and is_missing say what to ask about a column, but a whole query is given. "
+        "Leave them out, or name the column."
+    )
+
+
 WRONG = [
+    (
+        ("color", {"one_of": 5}),
+        "color=5 is not a value that the tree knows. Known: 'blue', 'green' and 'red'.",
+    ),
     (
         ("hight", {}),
         "'hight' is no feature of the tree. Did you mean 'height'? It has 'height', 'color', "

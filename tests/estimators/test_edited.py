@@ -1,5 +1,6 @@
 """Estimators that are edited by hand."""
 
+import json
 import pickle
 
 import numpy as np
@@ -46,6 +47,79 @@ def test_what_was_done_can_be_read(tree):
     assert str(tree.cut(1).edit_) == "node 1 is a leaf"
     assert str(tree.cut([1, 2]).edit_) == "nodes 1, 2 are leaves"
     assert str(tree.force(0, 2, X, Y).edit_) == "node 0 asks about x2"
+
+
+def test_the_file_and_the_pickle_know_of_the_edits(tree, tmp_path):
+    edited = tree.force(2, 2, X, Y).cut(1, dev=DEV)
+    edited.save(tmp_path / "edited.bough.json")
+    for again in (bough.load(tmp_path / "edited.bough.json"), pickle.loads(pickle.dumps(edited))):
+        assert again.edits_ == edited.edits_
+        assert again.edit_ == edited.edit_
+        assert [edit.what for edit in again.edits_] == ["node 2 asks about x2", "node 1 is a leaf"]
+
+
+@pytest.mark.parametrize(
+    ("section", "message"),
+    [
+        ({"evidence": {"edits": 5}}, "evidence.edits must be a list, not a whole number."),
+        ({"edits": 5}, "edits must be a list, not a whole number."),
+        ({"edits": [{"whar": "x"}]}, "edits[0] has no 'what'."),
+    ],
+)
+def test_edits_that_are_none_are_not_loaded(tree, tmp_path, section, message):
+    path = tmp_path / "damaged.bough.json"
+    path.write_text(json.dumps(json.loads(bough.export(tree, "json")) | section))
+    with pytest.raises(bough.ModelFormatError) as error:
+        bough.load(path)
+    assert str(error.value) == f"{str(path)!r} is damaged: {message}"
+
+
+def test_a_tree_that_nobody_edited_has_no_edits(tree):
+    assert tree.edits_ == ()
+    assert not hasattr(tree, "edit_")
+    assert not hasattr(tree.cut(1).fit(X, Y), "edit_")
+
+
+def test_a_node_that_is_named_twice_is_cut_once(tree):
+    assert str(tree.cut([2, 1, 1]).edit_) == "nodes 1, 2 are leaves"
+
+
+def test_cutting_nothing_is_refused(tree):
+    with pytest.raises(ParameterError) as error:
+        tree.cut([])
+    assert str(error.value) == ("there is no node to cut. Give the number of a branch, or several.")
+
+
+@pytest.mark.parametrize(
+    ("dev", "given"), [((X,), "1"), (5, "type 'int'"), ({"a": 1, "b": 2, "c": 3}, "type 'dict'")]
+)
+def test_rows_to_measure_with_are_a_tuple(tree, dev, given):
+    with pytest.raises(ParameterError) as error:
+        tree.cut(1, dev=dev)
+    assert str(error.value) == (
+        f"dev is of {given}, but must be a tuple of rows that took no part in growing: dev=(X, y) "
+        "or dev=(X, y, sample_weight)."
+    )
+
+
+def test_rows_that_are_guessed_in_parts_are_measured_so():
+    gaps = np.where(np.random.default_rng(1).random(X.shape) < 0.3, np.nan, X)
+    tree = DecisionTreeClassifier(max_depth=4, missing="weigh").fit(X, Y)
+    edit = tree.cut(1, dev=(gaps, Y)).edit_
+    before, after = (np.mean(each.predict(gaps) != Y) for each in (tree, tree.cut(1)))
+    assert edit.before == pytest.approx(before)
+    assert edit.after == pytest.approx(after)
+    assert before != np.mean(DecisionTreeClassifier(max_depth=4).fit(X, Y).predict(gaps) != Y)
+
+
+def test_a_ranking_can_be_cut():
+    group = np.arange(200) // 10
+    tree = bough.DecisionTreeRanker(max_depth=3).fit(X, Y, group=group)
+    cut = tree.cut(0, dev=(X, Y, None, group))
+    loss = [1 - each.score(X, Y, group=group) for each in (tree, cut)]
+    assert cut.get_n_leaves() == 1
+    assert (cut.edit_.loss, cut.edit_.before) == ("ndcg_loss", pytest.approx(loss[0]))
+    assert cut.edit_.after == pytest.approx(loss[1])
 
 
 def test_rows_of_one_s_own_measure_the_change(tree):

@@ -10,6 +10,7 @@ from test_core_is_reference import compare_trees, grown
 
 import bough.reference as ref
 from bough import (
+    DataError,
     DecisionTreeClassifier,
     DecisionTreeRanker,
     DecisionTreeRegressor,
@@ -249,6 +250,12 @@ def test_forbidden_columns_stay_columns_of_the_table():
     tree = DecisionTreeClassifier(forbid=["color"]).fit(FLOWERS, [0, 1, 1, 1])
     assert tree.predict(FLOWERS).tolist() == [0, 1, 1, 1]
     assert tree.feature_names_in_.tolist() == ["petal", "color"]
+
+
+def test_infinity_is_refused_where_it_is_forbidden_to_ask_too():
+    X = [[1.0, 2.0], [2.0, np.inf], [3.0, 1.0]]
+    with pytest.raises(DataError, match="infinity"):
+        DecisionTreeClassifier(forbid=[1]).fit(X, [0, 1, 1])
 
 
 WRONG = [

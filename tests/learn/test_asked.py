@@ -25,6 +25,11 @@ def test_a_column_is_asked_first():
     assert names == ["sex", "island"]
 
 
+def test_columns_may_come_in_an_array():
+    tree = fit(first=np.array(["sex", "island"])).saved.tree
+    assert tree[0].query.feature.name == "sex"
+
+
 def test_a_forbidden_column_is_never_asked():
     usual = asked(fit())
     assert "bill_length_mm" in usual
@@ -83,8 +88,13 @@ WRONG = [
     ),
     (
         {"first": [3]},
-        "first is of type 'int', but must be the name of a column of the table. Give the table "
-        "with that column in it: bough.fit(table, target='…').",
+        "first has 3, but must name columns of the table: 'island', 'bill_length_mm', "
+        "'bill_depth_mm', 'flipper_length_mm', 'body_mass_g' and 3 more.",
+    ),
+    (
+        {"forbid": 0.5},
+        "forbid=0.5 must be a list of columns, such as ['age', 'sex']; of an array without names, "
+        "their numbers.",
     ),
     (
         {"first": ["species"]},

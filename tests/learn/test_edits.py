@@ -1,5 +1,6 @@
 """Results that are edited by hand, and what is known of them then."""
 
+import copy
 import doctest
 import pickle
 import sys
@@ -81,6 +82,14 @@ def test_forcing_the_best_column_changes_no_loss(small):
     assert small.force(0, name).edits[-1].change.value == 0
 
 
+def test_several_nodes_are_cut_one_after_the_other(small):
+    with pytest.raises(ParameterError) as error:
+        small.cut([1])
+    assert str(error.value) == (
+        f"node=[1] is no node of the tree: they have the numbers 0 to {len(small.saved.tree) - 1}."
+    )
+
+
 def test_edits_add_up(small):
     edited = small.cut(0).force(0, "c")
     first, second = edited.edits
@@ -97,7 +106,14 @@ def test_above_an_edit_the_change_is_not_known(small):
     node = first_branch(small)
     edited = small.cut(node).cut(0)
     assert edited.edits[-1].change is None
-    assert str(edited.edits[-1]) == "node 0 is a leaf"
+    assert str(edited.edits[-1]) == "node 0 is a leaf: what that changes is not known"
+
+
+def test_a_change_that_is_known_is_told_after_one_that_is_not(small):
+    edit = small.cut(first_branch(small)).cut(0).force(0, "a").edits[-1]
+    assert edit.before is None
+    assert str(edit).startswith("node 0 asks about a: error −")
+    assert str(edit).endswith(f", {edit.change.n} rows)")
 
 
 def test_the_figures_are_said_to_be_those_before_the_edit(small):
@@ -106,6 +122,23 @@ def test_the_figures_are_said_to_be_those_before_the_edit(small):
     assert said.startswith("Expected accuracy on new rows, before it was edited by hand: ")
     assert "Edited by hand since; on development rows:" in lines
     assert f"  {small.cut(0).edits[0]}" in lines
+
+
+def test_the_diagnosis_is_said_to_be_that_before_the_edit(small):
+    edited = small.cut(0)
+    before, after = small.text().splitlines(), edited.text().splitlines()
+    at = after.index("Of the tree before it was edited by hand:")
+    assert after[at + 1 :] == before[len(before) - len(after[at + 1 :]) :]
+    assert after[at - 1].startswith("1 leaf, depth 0 after the edits; before them pruned by ")
+
+
+def test_notes_about_the_tree_are_not_those_of_the_edited_one():
+    table = made_table(80)
+    result = bough.fit(table, "y", prune="depth")
+    codes = {note.code for note in result.notes}
+    assert codes & {"B301", "B302"}
+    edited = {note.code for note in result.cut(0).notes}
+    assert edited == codes - {"B301", "B302"}
 
 
 def test_the_model_file_knows_of_the_edit(small, tmp_path):
@@ -130,6 +163,11 @@ def test_a_pickle_holds_no_rows(small):
         "the rows that this result was learnt from are not in memory any more. Fit again, or edit "
         "the tree without measuring: result.model.cut(node)."
     )
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_can_be_edited(small, copied):
+    assert copied(small).cut(0).edits == small.cut(0).edits
 
 
 def test_numbers_are_measured_by_the_loss_that_was_to_be_small():
@@ -168,6 +206,12 @@ def test_a_ranking_is_measured_by_its_queries(ranked):
     assert edit.loss == "ndcg_loss"
     assert edit.after == pytest.approx(empty.dev)
     assert edit.change.n < 60
+    found = edit.change
+    assert str(edit) == (
+        f"node 0 is a leaf: NDCG@10 {1 - edit.before:.3g} → {1 - edit.after:.3g} "
+        f"(−{found.value:.3g}, 95 % interval −{found.high:.3g} to −{found.low:.3g}, "
+        f"{found.n} queries)"
+    )
 
 
 def test_a_ranking_that_asks_what_it_asks_stays_the_same(ranked):
@@ -182,6 +226,14 @@ def test_honest_leaves_stay_honest():
     assert edited.force(0, "c").saved.tree.n_rows[0] == result.evidence.n_dev
 
 
+def test_honest_leaves_stay_honest_wherever_a_query_is_forced():
+    result = bough.fit(made_table(600), "y", criterion="gini", probability="honest")
+    tree = result.saved.tree
+    for node in np.flatnonzero(tree.feature >= 0).tolist():
+        edited = result.force(node, tree[node].query).saved.tree
+        assert not differences(edited, tree)
+
+
 def test_costs_are_what_an_edit_is_measured_by():
     result = bough.fit(made_table(3000), "y", costs={(1, 0): 9}, refit=False)
     edited = result.force(0, result.saved.tree[0].query)
@@ -192,6 +244,10 @@ def test_costs_are_what_an_edit_is_measured_by():
 def test_what_the_development_rows_have_pruned_can_only_be_cut():
     result = bough.fit(made_table(3000), "y", prune="reduced_error")
     assert result.cut(0).edits[-1].change is None
+    assert result.sentences[-2] == (
+        "Whether more rows would help is not known: the development rows, which could tell, have "
+        "pruned the tree."
+    )
     with pytest.raises(ParameterError) as error:
         result.force(0, "c")
     assert str(error.value) == (

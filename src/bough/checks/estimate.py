@@ -1,9 +1,8 @@
 """The estimate: whether it is sharp, and whether it beats always guessing the same."""
 
-from bough.checks.words import counted, per_cent
+from bough.checks.words import counted
 from bough.evidence import Estimate, Note
-from bough.losses import PLACES, loss_word
-from bough.words import number
+from bough.figures import figure, figure_text, figure_word
 
 FEWEST_ROWS = 100
 WIDEST = 0.1  # an interval of an error rate that still says something
@@ -30,10 +29,10 @@ def few_test_rows(loss: str, test: Estimate) -> list[Note]:
     if loss == "ndcg_loss":
         n_units = "1 test query" if test.n == 1 else f"{test.n:,} test queries"
         units = "queries"
-    least, most = sorted((test.low, test.high), key=lambda each: _shown(loss, each))
+    least, most = sorted((test.low, test.high), key=lambda each: figure(loss, each))
     text = (
-        f"only {n_units}: the {_figure_word(loss)} may be anything from "
-        f"{_amount(loss, least)} to {_amount(loss, most)}. More {units} would narrow it"
+        f"only {n_units}: the {figure_word(loss)} may be anything from "
+        f"{figure_text(loss, least)} to {figure_text(loss, most)}. More {units} would narrow it"
     )
     return [Note("B201", text)]
 
@@ -60,23 +59,10 @@ def no_better(loss: str, test: Estimate, baseline: Estimate) -> list[Note]:
     other, of_other = "always guessing the same", "the same guess"
     if loss == "ndcg_loss":
         other = of_other = "a random order"
-    least, most = sorted((test.low, test.high), key=lambda each: _shown(loss, each))
+    least, most = sorted((test.low, test.high), key=lambda each: figure(loss, each))
     text = (
-        f"the tree is not {clearly}better than {other}: its {_figure_word(loss)} is "
-        f"{_amount(loss, test.value)} ({_amount(loss, least)} to {_amount(loss, most)}), "
-        f"that of {of_other} {_amount(loss, baseline.value)}"
+        f"the tree is not {clearly}better than {other}: its {figure_word(loss)} is "
+        f"{figure_text(loss, test.value)} ({figure_text(loss, least)} to {figure_text(loss, most)}), "
+        f"that of {of_other} {figure_text(loss, baseline.value)}"
     )
     return [Note("B205", text)]
-
-
-def _figure_word(loss: str) -> str:
-    return f"NDCG@{PLACES}" if loss == "ndcg_loss" else loss_word(loss)
-
-
-def _shown(loss: str, value: float) -> float:
-    """Return the figure that people know: of rankings the score and not the loss."""
-    return 1 - value if loss == "ndcg_loss" else value
-
-
-def _amount(loss: str, value: float) -> str:
-    return per_cent(value) if loss == "error" else number(_shown(loss, value), digits=3)

@@ -16,10 +16,10 @@ from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal
 from bough.evidence import Estimate
 from bough.explain import Rule
 from bough.explain.condition import joined
+from bough.figures import RANKING, figure_word, loss_word, signed
 from bough.learn.changed import RuleChanges
 from bough.learn.compare import Comparison
 from bough.learn.compare import compare as compared
-from bough.losses import PLACES, loss_word
 from bough.words import number, plain, row_count, share
 
 MOST_RULES = 5  # of a kind that are listed
@@ -74,7 +74,7 @@ def compare(
 
 def _verdict(found: Comparison, names: list[str], change: Estimate, digits: int) -> Iterator[str]:
     one, other = names
-    is_ranking = found.loss == "ndcg_loss"
+    is_ranking = found.loss == RANKING
     pairs = f"{change.n:,} queries" if is_ranking else row_count(found.n_rows)
     yield f"{other} minus {one}: {_difference(found.loss or '', change, digits)}, {pairs} in pairs"
     guesses, leaves = (
@@ -127,23 +127,19 @@ def _count(n_rules: int, does: str, do: str) -> str:
 
 def _difference(loss: str, change: Estimate, digits: int) -> str:
     """Return a difference with its interval; that of errors as one of accuracies."""
-    if loss == "ndcg_loss":
+    if loss == RANKING:
         value, low, high = (
-            _signed(number(abs(each), digits), -each)
+            signed(number(abs(each), digits), -each)
             for each in (change.value, change.high, change.low)
         )
-        return f"NDCG@{PLACES} {value} (95 % interval {low} to {high})"
+        return f"{figure_word(loss)} {value} (95 % interval {low} to {high})"
     if loss != "error":
         value, low, high = (
-            _signed(number(abs(each), digits), each)
+            signed(number(abs(each), digits), each)
             for each in (change.value, change.low, change.high)
         )
         return f"{loss_word(loss)} {value} (95 % interval {low} to {high})"
     value, low, high = (
-        _signed(f"{100 * abs(each):.1f}", -each) for each in (change.value, change.high, change.low)
+        signed(f"{100 * abs(each):.1f}", -each) for each in (change.value, change.high, change.low)
     )
     return f"accuracy {value} points (95 % interval {low} to {high})"
-
-
-def _signed(words: str, value: float) -> str:
-    return f"{'−' if value < 0 else '+'}{words}"

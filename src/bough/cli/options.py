@@ -18,9 +18,15 @@ HAVE = (
     "costs",
 )  # what messages say that these have or name
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
-_IN_BRACKETS = "|".join(rf"\{a}(?:{_QUOTED}|[^{a}\{b}'\"])*\{b}" for a, b in ("{}", "()"))
+_IN_BRACKETS = "|".join(rf"\{a}(?:{_QUOTED}|[^{a}\{b}'\"])*\{b}" for a, b in ("{}", "()", "[]"))
 _VALUE = rf"{_QUOTED}|{_IN_BRACKETS}|-?\d+(?:\.\d+)?|\w+|…"
-_HAS = "|".join(rf"(?<=\A{name})(?= (?:has|names) )" for name in HAVE)
+_HAS = "|".join(
+    [
+        *(rf"(?<=\A{name})(?= (?:has|names) )" for name in HAVE),
+        *(rf"(?<= so has {name})\b" for name in HAVE),
+        r"(?<=\bmonotonic_cst)\b",  # no word of a sentence
+    ]
+)
 _ARGUMENT = re.compile(
     # What stands in quotes comes from the data, what follows an option has been put right.
     rf"(?<!\w)(?:{_QUOTED})|--[\w-]+ \S+="

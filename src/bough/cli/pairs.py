@@ -24,5 +24,7 @@ def pairs(option: str, words: Iterable[str], names: Iterable[str] = ()) -> dict[
             name = word.partition("=")[0]
         if "=" not in word:
             raise UsageError(f"{option} {word!r} says nothing about it. Type {option} NAME=VALUE.")
+        if name in found:
+            raise UsageError(f"{option} has {name!r} twice. Type {option} once for each.")
         found[name] = word[len(name) + 1 :]
     return found

@@ -7,7 +7,7 @@ from bough.edit.edit import (
     force_query,
     force_words,
     forced_branch,
-    ground_at,
+    listed_nodes,
     refuse_other_rows,
     rows_at,
 )
@@ -21,7 +21,7 @@ __all__ = [
     "force_query",
     "force_words",
     "forced_branch",
-    "ground_at",
+    "listed_nodes",
     "read_wanted",
     "refuse_other_rows",
     "rows_at",

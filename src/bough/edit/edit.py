@@ -1,16 +1,17 @@
 """Edits by hand: a branch becomes a leaf, or asks something else and grows again below."""
 
 from collections.abc import Callable, Iterable, Sequence
-from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.edit.wanted import Wanted
+from bough.encode import n_rows_with_weight
 from bough.errors import DataError, ParameterError
 from bough.graft import graft
-from bough.grow import Ground, filled, grown, rows_of_nodes
+from bough.grow import Ground, filled, grown
 from bough.predict import stops
+from bough.settings import is_whole
 from bough.tree import Tree
 from bough.walk import cut, is_below
 from bough.words import plain
@@ -19,14 +20,21 @@ Pruned = Callable[[Tree], Tree]
 """A branch as it is pruned after it has grown."""
 
 
-def cut_nodes(tree: Tree, nodes: int | Sequence[int]) -> Tree:
-    """Return the tree in which some nodes are leaves; all others stay as they are."""
+def listed_nodes(tree: Tree, nodes: int | Sequence[int]) -> list[int]:
+    """Return branches to cut, each once, as a user gives them: one, or a list."""
     given = list(nodes) if isinstance(nodes, Iterable) else [nodes]
     for node in given:
         check_node(tree, node)
         if tree[int(node)].is_leaf:
             raise ParameterError(f"node {node} is a leaf: there is nothing below it to cut.")
-    return cut(tree, np.isin(np.arange(len(tree)), given))
+    if not given:
+        raise ParameterError("there is no node to cut. Give the number of a branch, or several.")
+    return sorted({int(node) for node in given})
+
+
+def cut_nodes(tree: Tree, nodes: int | Sequence[int]) -> Tree:
+    """Return the tree in which some branches are leaves; all other nodes stay as they are."""
+    return cut(tree, np.isin(np.arange(len(tree)), listed_nodes(tree, nodes)))
 
 
 def cut_words(nodes: Sequence[int]) -> str:
@@ -49,8 +57,7 @@ def force_words(node: int, wanted: Wanted) -> str:
 
 def check_node(tree: Tree, node: object) -> None:
     """Refuse what is not the number of a node of the tree."""
-    is_whole = isinstance(node, Integral) and not isinstance(node, bool)
-    if not is_whole or not 0 <= node < len(tree):  # type: ignore[operator]
+    if not is_whole(node) or not 0 <= node < len(tree):  # type: ignore[operator]
         raise ParameterError(
             f"node={node!r} is no node of the tree: they have the numbers 0 to {len(tree) - 1}."
         )
@@ -73,9 +80,10 @@ def force_query(tree: Tree, node: int, wanted: Wanted, ground: Ground, pruned: P
     here = ground_at(ground, tree, node)
     branch = forced_branch(here, wanted, pruned)
     if branch is None:
-        raise ParameterError(_why_not(wanted, node, int(tree.n_rows[node])))
-    larger, _ = graft(cut(tree, np.arange(len(tree)) == node), {node: branch})
-    return filled(larger, ground)
+        raise ParameterError(_why_not(wanted, node, n_rows_with_weight(here.own_searched)))
+    # What nodes said may have come from other rows than the branch: honest leaves do.
+    bare = filled(cut(tree, np.arange(len(tree)) == node), ground)
+    return filled(graft(bare, {node: branch})[0], ground)
 
 
 def forced_branch(ground: Ground, wanted: Wanted, pruned: Pruned) -> Tree | None:
@@ -85,8 +93,8 @@ def forced_branch(ground: Ground, wanted: Wanted, pruned: Pruned) -> Tree | None
         return None
     table, _ = ground.own_rows
     pieces = {}
-    for leaf, rows in rows_of_nodes(range(1, len(stump)), stops(stump, table)):
-        pieces[leaf] = pruned(grown(ground.at(stump, leaf, rows)))
+    for leaf, here in ground.at_each(stump, range(1, len(stump)), stops(stump, table)):
+        pieces[leaf] = pruned(grown(here))
     return filled(graft(stump, pieces)[0], ground)
 
 

@@ -1,6 +1,6 @@
 """`Wanted`: what a node is to ask, the best query about a column or one very query."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bough.edit.stump import stump_of
@@ -8,6 +8,7 @@ from bough.errors import ParameterError, did_you_mean, listed
 from bough.grow import Ground
 from bough.query import Below, IsMissing, OneOf, Query
 from bough.schema import Feature, Kind, Part, Schema
+from bough.settings import is_whole
 from bough.table.typed import typed
 from bough.tree import Tree
 
@@ -20,7 +21,7 @@ class Wanted:
 
     feature: Feature
     query: Query | None
-    """None: the best one about the column of the feature."""
+    """None: the best one about the feature; about a date, also those about its parts."""
 
     def stump(self, ground: Ground) -> Tree | None:
         """Return the query and a leaf for each answer; None if it does not tell the rows apart.
@@ -33,7 +34,8 @@ class Wanted:
         overruled = replace(
             ground.settings, max_depth=None, min_samples_split=2, min_impurity_decrease=0.0
         )
-        stump = replace(ground, settings=overruled).stump(self.feature.column)
+        feature = self.feature
+        stump = replace(ground, settings=overruled).stump(feature.column, feature.part)
         return stump if len(stump) > 1 else None
 
 
@@ -51,6 +53,11 @@ def read_wanted(
             "below, one_of and is_missing are different queries. Give one of them."
         )
     if isinstance(asked, Query):
+        if below is not None or one_of is not None or is_missing:
+            raise ParameterError(
+                "below, one_of and is_missing say what to ask about a column, but a whole query is "
+                "given. Leave them out, or name the column."
+            )
         return Wanted(_same_feature(schema, asked), asked)
     feature = _feature(schema, asked)
     if below is not None:
@@ -71,8 +78,8 @@ def _same_feature(schema: Schema, query: Query) -> Feature:
 
 def _feature(schema: Schema, asked: str | int) -> Feature:
     for feature in schema.features:
-        is_number = not schema.named and feature.part is Part.ITSELF and asked == feature.column
-        if asked == feature.name or is_number:
+        is_number = not schema.named and feature.part is Part.ITSELF and is_whole(asked)
+        if asked == (feature.column if is_number else feature.name):
             return feature
     names = [feature.name for feature in schema.features]
     raise ParameterError(
@@ -98,5 +105,5 @@ def _codes(feature: Feature, values: Sequence[object]) -> tuple[int, ...]:
         raise ParameterError(
             f"{feature.name!r} is asked about by a pivot and not by its values. Use below=…"
         )
-    given = [values] if isinstance(values, str) else values
+    given = [values] if isinstance(values, str) or not isinstance(values, Iterable) else values
     return tuple(int(typed([feature], 0, value)[0][0]) for value in given)

@@ -14,7 +14,7 @@ from bough.encode import Labels
 from bough.errors import ParameterError
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import MeasuredByRows
-from bough.estimators.edited import Editable
+from bough.estimators.edited import Forceable
 from bough.estimators.labels import class_array, code_classes, read_classes
 from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
 from bough.losses import row_losses
@@ -22,14 +22,14 @@ from bough.monotonic import MonotonicCst, refuse_other_shares
 from bough.predict import all_guesses, guesses
 from bough.prune import RowLosses
 from bough.schema import Label, Probability
-from bough.settings import Settings, one_of
+from bough.settings import one_of
 from bough.table import Types
 from bough.tree import Guessing, Tree
 
 Shares = NDArray[np.float64] | list[NDArray[np.float64]]
 
 
-class DecisionTreeClassifier(ClassifierMixin, DecisionTree, Editable, MeasuredByRows):  # type: ignore[misc]
+class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forceable):  # type: ignore[misc]
     """A decision tree that guesses classes.
 
     Parameters
@@ -214,8 +214,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, Editable, MeasuredBy
             for label in labels
         )
 
-    def _take(self, tree: Tree, settings: Settings, evidence: dict[str, Any] | None = None) -> None:
-        super()._take(tree, settings, evidence)
+    def _take(self, tree: Tree, *others: Any, **more: Any) -> None:  # noqa: ANN401
+        super()._take(tree, *others, **more)
         classes = [class_array(label) for label in tree.schema.labels]
         several = len(classes) > 1
         self.classes_ = classes if several else classes[0]

@@ -6,7 +6,6 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from functools import partial
 from math import ceil
-from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from typing import Any, Self
@@ -22,9 +21,10 @@ from bough.draw import draw
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import DataError, ParameterError
 from bough.estimators.reading import Readable
-from bough.estimators.saved import model_of, read_settings, refuse_other_task
+from bough.estimators.saved import edits_of, model_of, read_settings, refuse_other_task
 from bough.estimators.sparse import refuse_sparse_missing
 from bough.estimators.view import TreeView, trail_matrix
+from bough.evidence import Edit
 from bough.explain.importances import column_importances
 from bough.export import json as model_file
 from bough.export.json import Model
@@ -33,7 +33,7 @@ from bough.monotonic import read_directions
 from bough.predict import check_missing, look_up, said_of, unseen
 from bough.prune import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.schema import Task
-from bough.settings import Settings, check_criterion, columns_drawn, rows_needed
+from bough.settings import Settings, check_criterion, columns_drawn, is_whole, rows_needed
 from bough.table import Table, read, read_like
 from bough.table.array import check_shape
 from bough.threads import threads
@@ -46,7 +46,7 @@ FEW_ROWS = 1000  # fewer rows than this are followed before a second thread has 
 PICKLED = "bough model"  # no attribute can have a name with a space in it
 FITTED = {
     "grown_tree_", "n_features_in_", "feature_names_in_", "n_outputs_", "max_features_",
-    "classes_", "n_classes_", "tree_", "settings_", "evidence_", "edit_",
+    "classes_", "n_classes_", "tree_", "settings_", "evidence_", "edits_", "edit_",
     "_classes_of_nodes", "_measured_with",
 }  # fmt: skip
 
@@ -149,7 +149,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
     def __bough_pruned__(self, tree: Tree) -> Self:
         """Return this estimator with another tree, of which nothing has been measured."""
         pruned: Self = clone(self)
-        pruned._take(tree, self.settings_)
+        pruned._take(tree, self.settings_, edits=self.edits_)
         return pruned
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -182,7 +182,8 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         if PICKLED in state:
             model = model_file.loads(state[PICKLED], "the pickle")
             refuse_other_task(model, type(self), "the pickle")
-            self._take(model.tree, read_settings(model, type(self), "the pickle"), model.evidence)
+            settings = read_settings(model, type(self), "the pickle")
+            self._take(model.tree, settings, model.evidence, edits_of(model))
 
     @abstractmethod
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
@@ -247,13 +248,22 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         criterion: str = self.criterion
         return criterion
 
-    def _take(self, tree: Tree, settings: Settings, evidence: dict[str, Any] | None = None) -> None:
+    def _take(
+        self,
+        tree: Tree,
+        settings: Settings,
+        evidence: dict[str, Any] | None = None,
+        edits: tuple[Edit, ...] = (),
+    ) -> None:
         for name in FITTED:
             self.__dict__.pop(name, None)
         schema = tree.schema
         self.grown_tree_ = tree
         self.settings_ = settings
         self.evidence_ = evidence
+        self.edits_ = edits
+        if edits:
+            self.edit_ = edits[-1]
         self._measured_with = self.missing  # the rule of missing values that the evidence is for
         self.n_features_in_ = len(schema.columns)
         self.n_outputs_ = len(schema.labels)
@@ -307,8 +317,7 @@ def _weigh_the_same(labels: Labels) -> bool:
 def _seed(random_state: object) -> int:
     if random_state is None:
         return 0
-    is_whole = isinstance(random_state, Integral) and not isinstance(random_state, bool)
-    if is_whole and 0 <= int(random_state) < 2**32:  # type: ignore[call-overload]
+    if is_whole(random_state) and 0 <= int(random_state) < 2**32:  # type: ignore[call-overload]
         return int(random_state)  # type: ignore[call-overload, no-any-return]
     if random_state is np.random or isinstance(random_state, np.random.RandomState):
         return int(check_random_state(random_state).randint(2**31 - 1))

@@ -48,6 +48,16 @@ class MeasuredByRows:
         weights = read_weights(sample_weight, len(nodes))
         return nodes, self._row_losses(y, len(nodes)), weights
 
+    def _losses_on(
+        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """Return what guesses cost in each row, and the weights of the rows."""
+        table = self._read(X)
+        guessing, places = said_of(self._tree, table, missing=self.missing)
+        losses = self._row_losses(y, table.n_rows, guessing)
+        of_rows = losses(np.arange(table.n_rows), places.astype(np.intp))
+        return of_rows, read_weights(sample_weight, table.n_rows)
+
     def _weighed_depths_path(
         self, X: object, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> NDArray[np.float64]:

@@ -3,35 +3,50 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import asdict
+from inspect import signature
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from bough.edit import (
     cut_nodes,
     cut_words,
     force_query,
     force_words,
+    listed_nodes,
     read_wanted,
     refuse_other_rows,
 )
+from bough.errors import ParameterError
 from bough.evidence import Edit
 from bough.grow import Ground
 from bough.losses import difference
 from bough.prune import by_cost_complexity
 from bough.query import Query
+from bough.schema import Task
+from bough.settings import Settings
 from bough.tree import Tree
 
-Dev = tuple[object, ArrayLike] | tuple[object, ArrayLike, ArrayLike]
-"""Rows that took no part in growing: X, y and maybe sample_weight."""
+Dev = tuple[Any, ...]
+"""Rows that took no part in growing: X, y, maybe sample_weight, and in a ranking maybe group."""
+Losses = tuple[NDArray[np.float64], NDArray[np.float64] | None]
+"""What guesses cost in some rows or queries, and how much these count."""
+
+LOSS_OF_EDITS: dict[Task, str] = {
+    "classification": "error",
+    "regression": "squared_error",
+    "ranking": "ndcg_loss",
+}
 
 
 class Editable:
-    """A fitted tree of which changed copies can be made."""
+    """A fitted tree of which copies with shorter branches can be made."""
 
-    ccp_alpha: float
+    task: Task
+    settings_: Settings
     evidence_: dict[str, Any] | None
+    edits_: tuple[Edit, ...]
 
     def cut(self, nodes: int | Sequence[int], *, dev: Dev | None = None) -> Self:
         """Return the tree with a leaf in the place of one branch, or of several.
@@ -43,7 +58,8 @@ class Editable:
         nodes : int or list of int
             The branches to cut, by number. Nodes of the new tree are numbered anew.
         dev : tuple of X, y and maybe sample_weight, default=None
-            Rows to measure the change with. They must have taken no part in growing.
+            Rows to measure the change with. They must have taken no part in growing. In a ranking,
+            group may follow.
 
         Returns
         -------
@@ -59,8 +75,50 @@ class Editable:
         (2, 'node 1 is a leaf')
         """
         tree = cut_nodes(self._tree, nodes)
-        given = np.atleast_1d(np.asarray(nodes)).tolist()
-        return self._edited(tree, cut_words(given), dev)
+        return self._edited(tree, cut_words(listed_nodes(self._tree, nodes)), dev)
+
+    def _edited(self, tree: Tree, what: str, dev: Dev | None) -> Self:
+        edited: Any = self.__bough_pruned__(tree)
+        edit = Edit(what) if dev is None else self._measured(edited, what, dev)
+        edits, evidence = (*self.edits_, edit), self.evidence_
+        if evidence is not None:
+            evidence = {**evidence, "edits": [asdict(each) for each in edits]}
+        edited._take(tree, self.settings_, evidence, edits)  # noqa: SLF001
+        return edited  # type: ignore[no-any-return]
+
+    def _measured(self, edited: Any, what: str, dev: Dev) -> Edit:  # noqa: ANN401 - as self is
+        """Return an edit with what it changed on some rows."""
+        names = list(signature(self._losses_on).parameters)
+        if not isinstance(dev, tuple) or not 2 <= len(dev) <= len(names):
+            given = len(dev) if isinstance(dev, tuple) else f"type {type(dev).__name__!r}"
+            raise ParameterError(
+                f"dev is of {given}, but must be a tuple of rows that took no part in growing: "
+                f"dev=(X, y) or dev=({', '.join(names)})."
+            )
+        before, weights = self._losses_on(*dev)
+        after, _ = edited._losses_on(*dev)  # noqa: SLF001
+        loss = "cost" if self._tree.schema.labels[0].costs else LOSS_OF_EDITS[self.task]
+        change = difference(after, before, loss, weights=weights)
+        return Edit(what, loss, float(np.average(before, weights=weights)), change)
+
+    @property
+    @abstractmethod
+    def _tree(self) -> Tree:
+        """The tree; an error if there is none yet."""
+
+    @abstractmethod
+    def _losses_on(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Losses:
+        """Return what guesses cost on other rows."""
+
+    @abstractmethod
+    def __bough_pruned__(self, tree: Tree) -> Self:
+        """Return this estimator with another tree, of which nothing has been measured."""
+
+
+class Forceable(Editable):
+    """A fitted tree of which copies that ask something else can be made, too."""
+
+    ccp_alpha: float
 
     def force(
         self,
@@ -121,44 +179,10 @@ class Editable:
         tree = force_query(self._tree, node, wanted, ground, self._pruned)
         return self._edited(tree, force_words(node, wanted), dev)
 
-    def _edited(self, tree: Tree, what: str, dev: Dev | None) -> Self:
-        edited: Any = self.__bough_pruned__(tree)
-        edit = Edit(what) if dev is None else _measured(self, edited, what, dev)
-        evidence = self.evidence_
-        if evidence is not None:
-            edits = [*evidence.get("edits", ()), asdict(edit)]
-            edited.evidence_ = {**evidence, "edits": edits}
-        edited.edit_ = edit
-        return edited  # type: ignore[no-any-return]
-
     def _pruned(self, branch: Tree) -> Tree:
         whole, part = float(self._tree.weight[0]), float(branch.weight[0])
         return by_cost_complexity(branch, float(self.ccp_alpha) * whole / part)
 
-    @property
-    @abstractmethod
-    def _tree(self) -> Tree:
-        """The tree; an error if there is none yet."""
-
     @abstractmethod
     def _ground(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:
         """Return what the tree was grown from."""
-
-    @abstractmethod
-    def __bough_pruned__(self, tree: Tree) -> Self:
-        """Return this estimator with another tree, of which nothing has been measured."""
-
-
-def _measured(estimator: Any, edited: Any, what: str, dev: Dev) -> Edit:  # noqa: ANN401
-    """Return an edit with what it changed on some rows."""
-    X, y, sample_weight = dev if len(dev) == 3 else (*dev, None)
-    losses = []
-    for each in (estimator, edited):
-        nodes, row_losses, weights = each.__bough_losses__(X, y, sample_weight)
-        losses.append(row_losses(np.arange(len(nodes)), nodes))
-    before, after = losses
-    loss = "error" if estimator.task == "classification" else "squared_error"
-    if edited.grown_tree_.schema.labels[0].costs:
-        loss = "cost"
-    change = difference(after, before, loss, weights=weights)
-    return Edit(what, loss, float(np.average(before, weights=weights)), change)

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from bough.estimators.classifier import DecisionTreeClassifier
 from bough.estimators.ranker import DecisionTreeRanker
 from bough.estimators.regressor import DecisionTreeRegressor
-from bough.estimators.saved import other_task, read_parameters, read_settings
+from bough.estimators.saved import edits_of, other_task, read_parameters, read_settings
 from bough.export import json as model_file
 from bough.export.json import Model
 from bough.schema import Task
@@ -39,5 +39,6 @@ def estimator_of(model: Model, name: str) -> Estimator:
     if saved_as != fitting.__name__:
         raise other_task(model, saved_as, name)
     estimator = fitting(**read_parameters(model, fitting, name))
-    estimator._take(model.tree, read_settings(model, fitting, name), model.evidence)  # noqa: SLF001
+    settings = read_settings(model, fitting, name)
+    estimator._take(model.tree, settings, model.evidence, edits_of(model))  # noqa: SLF001
     return estimator

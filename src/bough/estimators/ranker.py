@@ -13,6 +13,7 @@ from bough.encode import Labels
 from bough.errors import DataError
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import weighed_by_depth
+from bough.estimators.edited import Editable, Losses
 from bough.estimators.groups import read_group
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
@@ -24,7 +25,7 @@ from bough.ranking import check_relevance
 from bough.table import Types
 
 
-class DecisionTreeRanker(DecisionTree):
+class DecisionTreeRanker(DecisionTree, Editable):
     """A decision tree that ranks the rows of queries by their relevance.
 
     It gives each row a score, and the rows of a query are shown by falling scores. What is to be
@@ -305,6 +306,17 @@ class DecisionTreeRanker(DecisionTree):
             weights=weights,
             group=read_group(group, n_rows, weights),
         )
+
+    def _losses_on(
+        self,
+        X: object,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        group: ArrayLike | None = None,
+    ) -> Losses:
+        scores = self.predict(X)
+        queries = self._queries(y, sample_weight, group, len(scores))
+        return 1 - queries.ndcg(scores), queries.weights
 
     def _queries(
         self, y: ArrayLike, sample_weight: ArrayLike | None, group: ArrayLike | None, n_rows: int

@@ -10,7 +10,7 @@ from sklearn.base import RegressorMixin
 from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths import MeasuredByRows
-from bough.estimators.edited import Editable
+from bough.estimators.edited import Forceable
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.grow import refuse_other_than_counts
@@ -21,7 +21,7 @@ from bough.table import Types
 from bough.tree import Guessing
 
 
-class DecisionTreeRegressor(RegressorMixin, DecisionTree, Editable, MeasuredByRows):  # type: ignore[misc]
+class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forceable):  # type: ignore[misc]
     """A decision tree that guesses numbers.
 
     Parameters

@@ -9,6 +9,7 @@ import numpy as np
 
 from bough.errors import BudgetError, ModelFormatError, ParameterError
 from bough.evidence import Edit
+from bough.export.evidence import read_edits
 from bough.export.json import Model
 from bough.grow import constraints_of
 from bough.predict import check_missing
@@ -43,7 +44,15 @@ def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
         settings=settings,
         estimator={"class": known.__name__, "parameters": parameters},
         evidence=_evidence_of(estimator),
+        edits=() if estimator.evidence_ is not None else estimator.edits_,
     )
+
+
+def edits_of(model: Model) -> tuple[Edit, ...]:
+    """Return what was changed by hand; evidence has a list of its own."""
+    if model.evidence is None:
+        return model.edits
+    return read_edits(model.evidence.get("edits", []), "evidence.edits")
 
 
 def _evidence_of(estimator: Any) -> dict[str, Any] | None:  # noqa: ANN401 - a fitted estimator
@@ -61,9 +70,18 @@ def read_settings(model: Model, estimator: type, name: str) -> Settings:
     try:
         settings = Settings(**model.settings or {"criterion": usual})
         constraints_of(settings, model.tree.schema)
+        _check_directions(settings, len(model.tree.schema.columns))
     except (ParameterError, BudgetError, TypeError) as error:
         raise ModelFormatError(f"{name!r} has settings that are not valid: {error}") from None
     return settings
+
+
+def _check_directions(settings: Settings, n_columns: int) -> None:
+    if settings.monotonic_cst is not None and len(settings.monotonic_cst) != n_columns:
+        raise ParameterError(
+            f"monotonic_cst has {len(settings.monotonic_cst)} entries, but there are {n_columns} "
+            "columns."
+        )
 
 
 def refuse_other_task(model: Model, estimator: Any, name: str) -> None:  # noqa: ANN401 - a class

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 
 from bough.errors import ModelFormatError
-from bough.evidence import Evidence
+from bough.evidence import Edit, Evidence
 from bough.export.strict import (
     entries,
     items,
@@ -50,6 +50,12 @@ def read_evidence(data: object) -> Evidence:
     if len(evidence.learning) < 2:
         raise ModelFormatError("evidence.learning must have at least two entries.")
     return evidence
+
+
+def read_edits(data: object, where: str) -> tuple[Edit, ...]:
+    """Return the edits by hand that plain data holds, or refuse it."""
+    edits: tuple[Edit, ...] = _read(tuple[Edit, ...], data, where)
+    return edits
 
 
 # What each entry may hold is said once, by the types in `bough.evidence`.

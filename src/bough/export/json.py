@@ -2,7 +2,7 @@
 
 import json
 import os
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from math import prod
 from typing import Any
@@ -10,9 +10,12 @@ from typing import Any
 from numpy.typing import NDArray
 
 from bough.errors import ModelFormatError
+from bough.evidence import Edit
+from bough.export.evidence import read_edits
 from bough.export.schema import plain_schema, read_schema
 from bough.export.strict import (
     entries,
+    items,
     kind_of,
     numbers,
     plain_data,
@@ -23,15 +26,11 @@ from bough.export.strict import (
 )
 from bough.files import read_file, too_large, write_file
 from bough.predict import RULES
+from bough.settings import COLUMN_LISTS
 from bough.tree import ARRAYS, OPTIONAL, Tree
 
 FORMAT = 1
 MAX_BYTES = 2**30
-COLUMN_LISTS = (
-    "monotonic_cst",
-    "first",
-    "forbid",
-)  # settings that list columns; any other is a single value
 
 
 @dataclass(frozen=True)
@@ -45,6 +44,8 @@ class Model:
     """The `class` and the `parameters` of the estimator that grew it."""
     evidence: dict[str, Any] | None = None
     """Estimates and sketches of the rows that were used."""
+    edits: tuple[Edit, ...] = ()
+    """What was changed by hand in a tree without evidence; evidence has a list of its own."""
 
     @property
     def grown_tree_(self) -> Tree:
@@ -108,6 +109,9 @@ def dumps(model: Model) -> bytes:
     for name in ("estimator", "evidence"):
         if (value := getattr(model, name)) is not None:
             sections[name] = _text(plain_data(value, name))
+    if model.edits:
+        edits = [asdict(edit) for edit in model.edits]
+        sections["edits"] = _text(plain_data(edits, "edits"))
     lines = ",\n".join(f"{_text(name)}: {text}" for name, text in sections.items())
     return _encoded(f"{{\n{lines}\n}}\n")
 
@@ -142,7 +146,7 @@ def _model(document: dict[str, Any]) -> Model:
         document,
         "the file",
         ("bough", "format", "schema", "settings", "tree"),
-        ("estimator", "evidence"),
+        ("estimator", "evidence", "edits"),
     )
     scalar(found["bough"], "bough", str)
     estimator = found.get("estimator")
@@ -157,11 +161,13 @@ def _model(document: dict[str, Any]) -> Model:
     evidence = found.get("evidence")
     if evidence is not None:
         plain_data(scalar(evidence, "evidence", dict), "evidence")
+        read_edits(evidence.get("edits", []), "evidence.edits")
     return Model(
         tree=_tree(found["schema"], found["tree"]),
         settings=_settings(found["settings"]),
         estimator=estimator,
         evidence=evidence,
+        edits=read_edits(found.get("edits", []), "edits"),
     )
 
 
@@ -169,8 +175,8 @@ def _settings(value: object) -> dict[str, Any]:
     found: dict[str, Any] = scalar(value, "settings", dict)
     settings = {name: each for name, each in found.items() if not name.startswith("x-")}
     for name, setting in settings.items():
-        of_columns = name in COLUMN_LISTS and isinstance(setting, list)
-        for each in setting if of_columns else [setting]:
+        of_columns = name in COLUMN_LISTS and setting is not None
+        for each in items(setting, f"settings.{name}") if of_columns else [setting]:
             if isinstance(each, (dict, list)):
                 raise ModelFormatError(f"settings.{name} must not be {kind_of(each)}.")
     plain_data(settings, "settings")

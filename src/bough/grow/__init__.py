@@ -2,14 +2,7 @@
 
 from bough.grow.constraints import constraints_of
 from bough.grow.ground import ROOT, Ground, Place
-from bough.grow.growth import (
-    filled,
-    ground_of,
-    grow,
-    grown,
-    refuse_other_than_counts,
-    rows_of_nodes,
-)
+from bough.grow.growth import filled, ground_of, grow, grown, refuse_other_than_counts
 from bough.grow.refill import filled_by, refilled
 
 __all__ = [
@@ -24,5 +17,4 @@ __all__ = [
     "grown",
     "refilled",
     "refuse_other_than_counts",
-    "rows_of_nodes",
 ]

@@ -1,9 +1,8 @@
 """`Ground`: rows, and where in a tree they are; the core grows a branch from them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import fsum
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from bough.encode import Labels, core_columns, core_labels
 from bough.grow.constraints import Constraints
 from bough.grow.refill import core_criterion
 from bough.monotonic import feature_directions
-from bough.schema import Kind, Schema
+from bough.schema import Kind, Part, Schema
 from bough.settings import SLACK, Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
 from bough.tree import Tree
@@ -27,17 +26,23 @@ class Place:
 
     trail: tuple[int, ...] = ()
     """The answers that lead there from the root."""
-    asked: frozenset[int] = frozenset()
-    """The columns that are asked about on the way."""
+    asked: tuple[int, ...] = ()
+    """The columns that are asked about on the way, one after the other."""
 
-    def below(self, branch: Tree, node: int) -> "Place":
-        """Return the place of a node of the branch that grows here."""
-        _, nodes = trails(branch, [node])
-        asked = branch.feature[nodes[:-1]].tolist()
-        return Place(
-            trail=(*self.trail, *answer_numbers(branch)[nodes[1:]].tolist()),
-            asked=self.asked.union(branch.schema.features[each].column for each in asked),
-        )
+    def below(self, branch: Tree, nodes: Sequence[int]) -> "list[Place]":
+        """Return the places of some nodes of the branch that grows here."""
+        answers, features = answer_numbers(branch), branch.schema.features
+        starts, all_nodes = trails(branch, nodes)
+        return [
+            Place(
+                trail=(*self.trail, *answers[trail[1:]].tolist()),
+                asked=(
+                    *self.asked,
+                    *(features[each].column for each in branch.feature[trail[:-1]]),
+                ),
+            )
+            for trail in np.split(all_nodes, starts[1:-1])
+        ]
 
 
 ROOT = Place()
@@ -88,24 +93,48 @@ class Ground:
 
     @property
     def unasked(self) -> list[int]:
-        """The columns to ask about first that are not asked about on the way here."""
-        return [column for column in self.constraints.first if column not in self.place.asked]
+        """The columns to ask about first that are not asked about on the way here.
+
+        None where anything else has been asked, or one of them again: they come before that, and
+        not after.
+        """
+        first, asked = self.constraints.first, self.place.asked
+        if len(set(asked)) < len(asked) or not set(asked) <= set(first):
+            return []
+        return [column for column in first if column not in asked]
 
     def at(self, branch: Tree, node: int, rows: NDArray[np.intp]) -> "Ground":
         """Return the ground of a node of the branch that grows here, and of some of the rows."""
-        rows = rows if self.rows is None else self.rows[rows]
-        return replace(self, rows=rows, place=self.place.below(branch, node))
+        return self._at(self.place.below(branch, [node])[0], rows)
+
+    def at_each(
+        self, branch: Tree, nodes: Sequence[int], stops: NDArray[np.int32]
+    ) -> "Iterator[tuple[int, Ground]]":
+        """Give some nodes of the branch that grows here, each with the ground of rows that stop there."""
+        order = np.argsort(stops, kind="stable")
+        starts, ends = (np.searchsorted(stops[order], nodes, side) for side in ("left", "right"))
+        places = self.place.below(branch, nodes)
+        for node, place, start, end in zip(nodes, places, starts, ends, strict=True):
+            yield node, self._at(place, order[start:end])
+
+    def _at(self, place: Place, rows: NDArray[np.intp]) -> "Ground":
+        return replace(self, rows=rows if self.rows is None else self.rows[rows], place=place)
 
     def leaf(self) -> Tree:
         """Return a single leaf of all rows that get here."""
         return self._grown([0], max_depth=0)
 
-    def stump(self, column: int) -> Tree:
-        """Return the best query about a column, and a leaf for each answer; a leaf if it has none."""
-        of_column = [
-            number for number, each in enumerate(self.table.features) if each.column == column
+    def stump(self, column: int, part: Part = Part.ITSELF) -> Tree:
+        """Return the best query about a column, and a leaf for each answer; a leaf if it has none.
+
+        That about a date may be about any part of it, if none is named.
+        """
+        features = [
+            number
+            for number, each in enumerate(self.table.features)
+            if each.column == column and part in (Part.ITSELF, each.part)
         ]
-        return self._grown(of_column, max_depth=min(1, self._depth_left), max_features=0)
+        return self._grown(features, max_depth=min(1, self._depth_left), max_features=0)
 
     def branch(self) -> Tree:
         """Return what grows from all columns that may be asked about."""
@@ -175,7 +204,4 @@ class Ground:
     @cached_property
     def _share(self) -> float:
         """The share of the table's weight that gets here, in whichever order it is summed up."""
-        weights, own = self.searched.weights, self.own_searched.weights
-        if weights is None or own is None:
-            return self.own_rows[0].n_rows / self.n_rows
-        return fsum(own) / fsum(weights)
+        return self.own_searched.weight / self.searched.weight

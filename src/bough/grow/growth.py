@@ -1,9 +1,8 @@
 """Grows a tree: first the queries that the user wants first, then all others."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bough.costs import altered_priors
 from bough.encode import Labels, n_rows_with_weight
@@ -14,8 +13,9 @@ from bough.grow.ground import Ground
 from bough.grow.refill import filled_by, grown_labels
 from bough.predict import stops
 from bough.settings import Settings
-from bough.table import Table
+from bough.table import Table, refuse_infinity
 from bough.tree import Tree
+from bough.walk import cut, depths
 from bough.words import number, plain
 
 
@@ -60,12 +60,15 @@ def ground_of(
         refuse_other_than_counts(labels)
     labels = grown_labels(labels, settings)
     searched = altered_priors(labels)
+    constraints = constraints_of(settings, table)
+    # The core sees no column that is forbidden, but rows that are to be guessed have it.
+    refuse_infinity(table.only(sorted({*range(len(table.features))} - {*constraints.allowed})))
     return Ground(
         table,
         labels,
         searched,
         settings,
-        constraints_of(settings, table),
+        constraints,
         n_rows_with_weight(searched),
         n_jobs,
         match_by_name,
@@ -77,7 +80,8 @@ def grown(ground: Ground) -> Tree:
     """Return the branch that grows from some ground: the whole tree, if that is at the root.
 
     On every trail the first of the columns `first` that has not been asked about, and has a query
-    that may be asked, is the next one. Where there is none, growth is as usual from there on.
+    that may be asked, is the next one. Where there is none, growth is as usual from there on; where
+    it asks about one of them all the same, which chance may do, they go on below.
     """
     if not ground.unasked:
         tree = ground.branch()
@@ -87,13 +91,9 @@ def grown(ground: Ground) -> Tree:
     while waiting:
         stumps: dict[int, Tree] = {}
         branches: dict[int, Tree] = {}
-        for leaf, rows in rows_of_nodes(waiting, stops(tree, table, n_jobs=ground.n_jobs)):
-            here = ground.at(tree, leaf, rows)
-            stump = _first_query(here)
-            if stump is None:
-                branches[leaf] = here.branch()
-            else:
-                stumps[leaf] = stump
+        for leaf, here in ground.at_each(tree, waiting, stops(tree, table, n_jobs=ground.n_jobs)):
+            found, is_first = _first_query(here)
+            (stumps if is_first else branches)[leaf] = found
         tree, moved = graft(tree, stumps | branches)
         waiting = [node for leaf in stumps for node in moved[leaf][1:].tolist()]
     return filled(tree, ground)
@@ -106,19 +106,16 @@ def filled(tree: Tree, ground: Ground) -> Tree:
     return filled_by(tree, here, labels, ground.settings, n_jobs=ground.n_jobs)
 
 
-def _first_query(ground: Ground) -> Tree | None:
-    stumps = map(ground.stump, ground.unasked)
-    return next((stump for stump in stumps if len(stump) > 1), None)
-
-
-def rows_of_nodes(
-    nodes: Sequence[int], stops: NDArray[np.int32]
-) -> Iterator[tuple[int, NDArray[np.intp]]]:
-    """Give each of these nodes with the numbers of the rows that stop there."""
-    order = np.argsort(stops, kind="stable")
-    starts, ends = (np.searchsorted(stops[order], nodes, side) for side in ("left", "right"))
-    for node, start, end in zip(nodes, starts, ends, strict=True):
-        yield node, order[start:end]
+def _first_query(ground: Ground) -> tuple[Tree, bool]:
+    """Return a query about one of the columns to ask about first; the whole branch if there is none."""
+    for column in ground.unasked:
+        if len(stump := ground.stump(column)) > 1:
+            return stump, True
+    branch = ground.branch()
+    query = branch[0].query
+    if query is not None and query.feature.column in ground.unasked:
+        return cut(branch, depths(branch) == 1), True
+    return branch, False
 
 
 def refuse_other_than_counts(labels: Labels) -> None:

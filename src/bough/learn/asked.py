@@ -4,6 +4,7 @@ from bough.errors import ParameterError
 from bough.learn.columns import number_of
 from bough.learn.plan import Problem
 from bough.learn.wishes import Names, Wishes
+from bough.settings import read_columns
 
 
 def asked_columns(problem: Problem, wishes: Wishes) -> tuple[tuple[str, ...], ...]:
@@ -24,14 +25,15 @@ def asked_columns(problem: Problem, wishes: Wishes) -> tuple[tuple[str, ...], ..
             f"forbid has {problem.roles.target!r}, which is the target and so never asked about. "
             "Leave it out."
         )
-    return first, tuple(name for name in forbid if name in features)
+    return tuple(first), tuple(name for name in forbid if name in features)
 
 
-def _listed(problem: Problem, parameter: str, names: Names) -> tuple[str, ...]:
-    given = [names] if isinstance(names, str) else names or ()
-    for name in given:
-        number_of(problem.source, name, parameter)
-    return tuple(given)
+def _listed(problem: Problem, parameter: str, names: Names) -> list[str]:
+    columns = problem.source.names
+    return [
+        columns[number_of(problem.source, name, parameter)]
+        for name in read_columns(parameter, names)
+    ]
 
 
 def _why_not(problem: Problem, name: str) -> str:

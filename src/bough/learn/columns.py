@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from bough.errors import DataError, ParameterError, SchemaError, did_you_mean, listed
 from bough.schema import Value
+from bough.settings import COLUMN_LISTS
 from bough.table import column_as
 from bough.table.column import (
     Choices,
@@ -25,8 +26,12 @@ from bough.table.retype import is_text
 Rows = NDArray[np.intp]
 
 
-def number_of(source: Source, name: str, role: str) -> int:
+def number_of(source: Source, name: object, role: str) -> int:
     """Return the number of the column that has a role, as in `target='species'`."""
+    if not isinstance(name, str) and role in COLUMN_LISTS:
+        raise ParameterError(
+            f"{role} has {name!r}, but must name columns of the table: {listed(source.names)}."
+        )
     if not isinstance(name, str):
         kind = type(name).__name__
         raise ParameterError(

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
 from bough.errors import ParameterError
 from bough.evidence import Estimate
+from bough.figures import RANKING
 from bough.grow import ROOT, Ground, filled, ground_of, grown
 from bough.learn.columns import Rows
 from bough.learn.growth import Growth, Size
@@ -27,7 +28,6 @@ from bough.losses import difference, row_losses
 from bough.predict import guesses, stops
 from bough.tree import Tree
 
-RANKING = "ndcg_loss"  # which queries have, not rows
 CUT = None  # what is wanted of a node that is to be a leaf
 Floats = NDArray[np.float64]
 ByHand = Mapping[tuple[int, ...], Wanted | None]
@@ -152,4 +152,4 @@ def _as_wanted(made: Made, ground: Ground, wanted: Wanted | None) -> Tree:
 
 
 def _trail(tree: Tree, node: int) -> tuple[int, ...]:
-    return ROOT.below(tree, node).trail
+    return ROOT.below(tree, [node])[0].trail

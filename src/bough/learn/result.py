@@ -8,7 +8,7 @@ from typing import Any
 
 from bough.checks.words import note_text
 from bough.draw import draw
-from bough.edit import Wanted, cut_words, force_words, read_wanted
+from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
 from bough.errors import ParameterError
 from bough.evidence import Calibration, Candidate, Edit, Estimate, Evidence, Note
 from bough.export import json as model_file
@@ -27,6 +27,8 @@ from bough.report.words import (
 )
 from bough.schema import Task
 from bough.tree import Tree
+
+ABOUT_THE_TREE = ("B301", "B302")  # notes that need not hold after an edit
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -164,6 +166,7 @@ class Result:
                 "or edit the tree without measuring: result.model.cut(node)."
             )
         made, before = self._made, self.saved.tree
+        check_node(before, node)
         tree = edited(made, before, node, wanted)
         change = change_of(made, before, node, wanted)
         earlier = self.evidence.edits
@@ -172,11 +175,18 @@ class Result:
         evidence = replace(self.evidence, edits=(*earlier, edit))
         saved = replace(self.saved, tree=tree, evidence=evidence.as_dict())
         made = noted(made, before, node, wanted)
-        return replace(self, saved=saved, evidence=evidence, _made=made)
+        notes = tuple(note for note in self.notes if note.code not in ABOUT_THE_TREE)
+        return replace(self, saved=saved, evidence=evidence, notes=notes, _made=made)
 
     def __getstate__(self) -> dict[str, Any]:
         # A pickle holds what the model file may hold, and so no rows.
         return {**self.__dict__, "_made": None}
+
+    def __copy__(self) -> "Result":
+        return replace(self)  # with the rows: they stay in memory
+
+    def __deepcopy__(self, _: object) -> "Result":
+        return replace(self)  # nothing in it ever changes
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model file. A kill at any moment leaves the old file or the new one."""

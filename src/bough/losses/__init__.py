@@ -1,19 +1,17 @@
 """Losses of guesses, and the intervals that their means lie in."""
 
 from bough.losses.interval import complement, difference, estimate, mean_and_error, root
-from bough.losses.loss import LOSSES, check_loss, loss_word, node_losses, row_losses
-from bough.losses.ndcg import PLACES, Moves, Queries, ndcg, no_relevant_row
+from bough.losses.loss import LOSSES, check_loss, node_losses, row_losses
+from bough.losses.ndcg import Moves, Queries, ndcg, no_relevant_row
 
 __all__ = [
     "LOSSES",
-    "PLACES",
     "Moves",
     "Queries",
     "check_loss",
     "complement",
     "difference",
     "estimate",
-    "loss_word",
     "mean_and_error",
     "ndcg",
     "no_relevant_row",

@@ -108,17 +108,6 @@ def check_loss(
         )
 
 
-def loss_word(loss: str) -> str:
-    """Return a loss as it is called in a sentence.
-
-    Examples
-    --------
-    >>> loss_word("absolute_error"), loss_word("pinball")
-    ('absolute error', 'pinball loss')
-    """
-    return _WORDS.get(loss, loss.replace("_", " "))
-
-
 # For classes: the loss of a row of each class at each node, (nodes, classes + 1). The last column
 # is that of classes which the tree does not know; they have the number -1.
 
@@ -196,9 +185,3 @@ LOSSES: dict[str, Task] = {
     "ndcg_loss": "ranking",  # of queries and not of rows: see `bough.losses.ndcg`
 }
 """The task of each loss; the first of a task is the usual one."""
-_WORDS = {
-    "brier": "Brier score",
-    "poisson": "Poisson loss",
-    "pinball": "pinball loss",
-    "ndcg_loss": "NDCG loss",
-}

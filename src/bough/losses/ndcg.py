@@ -7,12 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.errors import DataError, ParameterError
-from bough.ranking import check_relevance, dcg, gains_of, ideal_dcg
+from bough.ranking import PLACES, check_relevance, dcg, gains_of, ideal_dcg
 
 Floats = NDArray[np.float64]
 Moves = tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.int32]]
-
-PLACES = 10  # of an order that count
 
 
 class Queries:

@@ -4,7 +4,7 @@ from math import sqrt
 from typing import Any
 
 from bough.evidence import Candidate, Evidence
-from bough.losses import loss_word
+from bough.figures import loss_word
 from bough.report.chart import Axis, Line, line_chart, range_of
 from bough.report.subject import Subject
 from bough.report.words import cut_words, value_text

@@ -13,7 +13,7 @@ from bough.draw.verdict import verdict_of
 from bough.errors import ParameterError
 from bough.explain import importances
 from bough.explain.rules import trail_conditions
-from bough.losses import loss_word
+from bough.figures import loss_word
 from bough.report.subject import Subject
 from bough.report.words import (
     doubts,

@@ -9,7 +9,7 @@ from bough.errors import listed
 from bough.evidence import Candidate, Estimate, Evidence
 from bough.explain import Condition
 from bough.explain.condition import joined
-from bough.losses import PLACES, loss_word
+from bough.figures import RANKING, figure, figure_word, loss_word, units
 from bough.tree import Tree
 from bough.walk import depths
 from bough.words import guess_word, hundredths, leaf_count, number, plain, share
@@ -89,7 +89,8 @@ def verdict_lines(
 
 def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
     """Return the diagnosis: over- or underfit, what cannot be avoided, whether more rows help."""
-    found = [_fit_sentence(evidence, digits)]
+    found = ["Of the tree before it was edited by hand:"] if evidence.edits else []
+    found.append(_fit_sentence(evidence, digits))
     least = loss_text(evidence.loss, evidence.unavoidable or 0.0, digits)
     if least != loss_text(evidence.loss, 0.0, digits):
         found.append(
@@ -131,8 +132,8 @@ def loss_text(loss: str, value: float, digits: int = 3) -> str:
         return f"{hundredths(value)} % wrong"
     if loss == "squared_error":
         return f"± {number(sqrt(value), digits)}"
-    if loss == "ndcg_loss":
-        return f"NDCG@{PLACES} {number(1 - value, digits)}"
+    if loss == RANKING:
+        return f"{figure_word(loss)} {number(figure(loss, value), digits)}"
     return f"a {loss_word(loss)} of {number(value, digits)}"
 
 
@@ -159,6 +160,11 @@ def _most_leaves(evidence: Evidence) -> int | None:
 
 
 def _learning_sentence(evidence: Evidence, digits: int) -> str:
+    if evidence.chosen.pruned_by == "reduced_error":
+        return (
+            "Whether more rows would help is not known: the development rows, which could tell, have "
+            "pruned the tree."
+        )
     (n_before, before), (n_after, after) = evidence.learning[-2:]
     step = (
         f"{loss_text(evidence.loss, before, digits)} with {n_before:,} rows to learn from, "
@@ -189,11 +195,11 @@ def expected(evidence: Evidence, digits: int = 3) -> Expected:
     estimate, always = evidence.test[name], evidence.baseline[name]
     sign = "± " if name == "rmse" else ""
     return Expected(
-        {"rmse": "error", "ndcg": f"NDCG@{PLACES}"}.get(name) or loss_word(name),
+        {"rmse": "error", "ndcg": figure_word(RANKING)}.get(name) or loss_word(name),
         sign + value_text(name, estimate.value, digits),
         interval_text(name, estimate, digits),
         estimate.n,
-        "queries" if name == "ndcg" else "rows",
+        units(evidence.loss),
         sign + value_text(name, always.value, digits),
     )
 
@@ -249,9 +255,10 @@ def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
 
 def _chosen(evidence: Evidence, tree: Tree) -> str:
     chosen = evidence.chosen
+    since = " after the edits; before them" if evidence.edits else ","
     return (
-        f"{leaf_count(tree.n_leaves)}, depth {int(depths(tree).max())}, {made_smaller(evidence)}; "
-        f"chosen among {tried(evidence)} ({chosen.criterion}, "
+        f"{leaf_count(tree.n_leaves)}, depth {int(depths(tree).max())}{since} "
+        f"{made_smaller(evidence)}; chosen among {tried(evidence)} ({chosen.criterion}, "
         f"categorical={chosen.categorical!r})"
     )
 
