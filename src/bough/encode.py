@@ -24,6 +24,7 @@ class Labels:
     values: NDArray[np.float64] | None  # number labels, (outputs, rows)
     weights: NDArray[np.float64] | None = None  # none: all 1
     group: NDArray[Any] | None = None  # what each row is about: in a ranking, its query
+    relevance: NDArray[np.float64] | None = None  # of which `values` are the centred gains
 
     @cached_property
     def weight(self) -> float:
@@ -38,6 +39,7 @@ class Labels:
             values=None if self.values is None else self.values[:, rows],
             weights=None if self.weights is None else self.weights[rows],
             group=None if self.group is None else self.group[rows],
+            relevance=None if self.relevance is None else self.relevance[rows],
         )
 
 

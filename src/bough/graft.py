@@ -102,6 +102,7 @@ def _joined(trees: Sequence[Tree], order: NDArray[np.intp]) -> Tree:
         missing_child=np.where(missing < 0, -1, first + answer).astype(np.int32),
         pivot_int=_joined_integers(trees, order),
         guess=None if trees[0].guess is None else taken("guess"),
+        relevance=None if any(each.relevance is None for each in trees) else taken("relevance"),
     )
 
 

@@ -114,7 +114,12 @@ def centred_gains(labels: Labels) -> Labels:
     with np.errstate(over="ignore", divide="ignore"):
         shares = np.where(ideal > 0, weights[order] / ideal, 0.0)
     weights_for_growing[order] = np.minimum(shares, _LARGEST)
-    return replace(labels, values=values[np.newaxis], weights=weights_for_growing)
+    return replace(
+        labels,
+        values=values[np.newaxis],
+        weights=weights_for_growing,
+        relevance=labels.values[0],
+    )
 
 
 def places_of(scores: Floats, group: NDArray[Any]) -> NDArray[np.int64]:

@@ -261,6 +261,7 @@ def cut(tree: Tree, leaves: ArrayLike) -> Tree:
         answers=tree.answers[has_codes],
         codes_start=np.append(0, np.cumsum(n_codes[is_kept])).astype(np.int32),
         guess=None if tree.guess is None else tree.guess[is_kept],
+        relevance=None if tree.relevance is None else tree.relevance[is_kept],
     )
 
 

@@ -32,6 +32,8 @@ class Verdict:
     """How many significant digits numbers have in words; None: all."""
     is_score: bool = False
     """Whether the guess is a score, by which rows are ranked."""
+    relevance: float | None = None
+    """The mean relevance of the rows that a score is for, if it is known."""
 
     def __str__(self) -> str:
         """Return the verdict in words, as in 'survived 58 %' or 'score +0.31'."""
@@ -55,15 +57,22 @@ class Verdict:
 
     @property
     def certainty(self) -> str:
-        """The share, or the spread, in words."""
+        """The share, the spread or the mean relevance, in words."""
         if self.share is not None:
             return share(self.share)
+        if self.relevance is not None:
+            return f"relevance {number(self.relevance, self.digits or FEW_DIGITS)}"
         return "" if self.spread is None else f"± {number(self.spread, self.digits or FEW_DIGITS)}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data."""
         guess = list(self.guess) if isinstance(self.guess, tuple) else self.guess
-        found = {"guess": guess, "share": self.share, "spread": self.spread}
+        found = {
+            "guess": guess,
+            "share": self.share,
+            "spread": self.spread,
+            "relevance": self.relevance,
+        }
         return {name: each for name, each in found.items() if each is not None} | {
             "rows": self.n_rows
         }
@@ -95,7 +104,8 @@ def verdict_of(tree: Tree, node_id: int, digits: int | None = None) -> Verdict:
         elif tree.schema.task == "regression":
             spread = _spread(tree, node_id)
     is_score = tree.schema.task == "ranking"
-    return Verdict(node.guess, certain, spread, node.n_rows, digits, is_score)
+    relevance = None if tree.relevance is None else float(tree.relevance[node_id])
+    return Verdict(node.guess, certain, spread, node.n_rows, digits, is_score, relevance)
 
 
 def mixed_verdict(
@@ -125,7 +135,10 @@ def mixed_verdict(
     if len(labels) > 1:
         return Verdict(tuple(guesses), None, None, n_rows, digits)
     is_score = tree.schema.task == "ranking"
-    return Verdict(guesses[0], certain, spread, n_rows, digits, is_score)
+    relevance = None
+    if tree.relevance is not None:
+        relevance = float(np.average(tree.relevance[nodes], weights=parts))
+    return Verdict(guesses[0], certain, spread, n_rows, digits, is_score, relevance)
 
 
 def _mixed_spread(

@@ -85,7 +85,8 @@ def grown(ground: Ground) -> Tree:
     """
     if not ground.unasked:
         tree = ground.branch()
-        return tree if ground.searched is ground.labels else filled(tree, ground)
+        is_told = ground.searched is ground.labels and ground.labels.relevance is None
+        return tree if is_told else filled(tree, ground)
     table, _ = ground.own_rows
     tree, waiting = ground.leaf(), [0]
     while waiting:

@@ -1,6 +1,7 @@
 """What the nodes of a tree say, worked out from rows that stop there."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,16 +37,27 @@ def filled_by(
     tree: Tree, stops: NDArray[np.int32], labels: Labels, settings: Settings, *, n_jobs: int = 1
 ) -> Tree:
     """Return the same for labels that are as the criterion of the core takes them."""
-    says = _core.refill(
+    says = _said(tree, stops, labels, core_criterion(settings), settings.level, n_jobs)
+    if labels.relevance is not None:  # its mean is the guess of a tree that guesses numbers
+        counts = None if labels.weights is None else (labels.weights > 0).astype(np.float64)
+        plain = replace(labels, values=labels.relevance[np.newaxis], weights=counts)
+        guessed = _said(tree, stops, plain, "squared_error", settings.level, n_jobs)["guess"]
+        says["relevance"] = guessed[:, 0].copy()
+    return replace(tree, **says)
+
+
+def _said(  # noqa: PLR0917
+    tree: Tree, stops: NDArray[np.int32], labels: Labels, criterion: str, level: float, n_jobs: int
+) -> dict[str, Any]:
+    return _core.refill(
         tree.first_child,
         tree.n_children,
         stops,
         **core_labels(labels),
-        criterion=core_criterion(settings),
-        quantile=settings.level,
+        criterion=criterion,
+        quantile=level,
         n_threads=n_jobs,
     )
-    return replace(tree, **says)
 
 
 def grown_labels(labels: Labels, settings: Settings) -> Labels:

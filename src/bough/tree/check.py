@@ -26,8 +26,9 @@ ARRAYS: dict[str, np.dtype[Any]] = {  # the arrays of a tree and the types of th
     "n_rows": np.dtype(np.int64),
     "impurity": np.dtype(np.float64),
     "gain": np.dtype(np.float64),
+    "relevance": np.dtype(np.float64),
 }
-OPTIONAL = ("pivot_int", "guess")
+OPTIONAL = ("pivot_int", "guess", "relevance")
 _BELOW, _EACH_VALUE, _ONE_OF, _IS_MISSING = map(int, QueryKind)  # NumPy compares numbers faster
 _KINDS = {kind: number for number, kind in enumerate(Kind)}
 
@@ -61,6 +62,7 @@ def check(schema: Schema, arrays: Arrays) -> None:
     _check_missing(arrays, asked)
     _check_tally(schema, arrays)
     _check_numbers(arrays)
+    _check_relevance(schema, arrays["relevance"])
 
 
 class _Asked:
@@ -302,6 +304,19 @@ def _check_numbers(arrays: Arrays) -> None:
     _refuse(
         (arrays["n_children"] == 0) & (gain != 0),
         lambda i: f"gain is {gain[i]} at a leaf; it must be 0",
+    )
+
+
+def _check_relevance(schema: Schema, relevance: NDArray[np.float64] | None) -> None:
+    if relevance is None:
+        return
+    if not schema.labels[0].ranks:
+        raise ModelFormatError(
+            "a tree has a relevance where its label is ranked by, and only there."
+        )
+    _refuse(
+        ~(np.isfinite(relevance) & (relevance >= 0)),
+        lambda i: f"relevance is {relevance[i]}; it must be a finite number, 0 or more",
     )
 
 

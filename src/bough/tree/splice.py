@@ -49,6 +49,7 @@ def spliced(tree: Tree, stops: NDArray[np.integer]) -> Tree:
         missing_child=np.array(missing_child, np.int32),
         tally=tree.tally[old],
         guess=None if tree.guess is None else tree.guess[old],
+        relevance=None if tree.relevance is None else tree.relevance[old],
         n_rows=np.maximum(n_rows[old], 1),
         impurity=tree.impurity[old],
         gain=np.where(stays, tree.gain[old], 0.0),

@@ -41,6 +41,7 @@ class Tree:
     n_rows: NDArray[np.int64]
     impurity: NDArray[np.float64]
     gain: NDArray[np.float64]  # of the query; 0 at a leaf
+    relevance: NDArray[np.float64] | None = None  # the mean of the rows, where they are ranked
 
     def __post_init__(self) -> None:
         for name in ARRAYS:

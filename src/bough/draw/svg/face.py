@@ -66,13 +66,15 @@ class Faces:
         if isinstance(verdict.guess, tuple):  # several labels
             return plain(verdict.guess_word), ""
         if verdict.share is None:  # a number that has lost its last digits would be another one
-            return "", str(verdict)
+            return "", _number_words(verdict)
         return plain(verdict.guess_word), f" · {verdict.certainty}"
 
     def _counts(self, drawn: Drawn, node: Node, verdict: Verdict) -> Iterator[Count]:
         if not self.colored:
             if not drawn.is_end:  # others have said so in their first words
-                yield Count(str(verdict))
+                yield Count(_number_words(verdict))
+            if verdict.relevance is not None:
+                yield Count(verdict.certainty)
             return
         tally = node.tally[0]
         names = self.tree.schema.labels[0].classes
@@ -92,6 +94,11 @@ class Faces:
             yield from (count.words for count in counts[:MOST_IN_FULL])
             if len(counts) > MOST_IN_FULL:
                 yield f"and {len(counts) - MOST_IN_FULL} more classes"
+
+
+def _number_words(verdict: Verdict) -> str:
+    """Return a guess with its spread; a score alone, below which its relevance stands."""
+    return f"score {verdict.guess_word}" if verdict.is_score else str(verdict)
 
 
 def _counted(weight: float, name: str, digits: int) -> str:
