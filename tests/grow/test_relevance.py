@@ -23,11 +23,12 @@ def mean_relevance(estimator):
     """Return the mean over the rows of each node, by following them one after the other."""
     tree = estimator.grown_tree_
     above, sums, counts = parents(tree), np.zeros(len(tree)), np.zeros(len(tree))
-    for node, relevance in zip(estimator.apply(X)[COUNTS], RELEVANCE[COUNTS], strict=True):
-        while node >= 0:
-            sums[node] += relevance
-            counts[node] += 1
-            node = above[node] if node > 0 else -1
+    for stop, relevance in zip(estimator.apply(X)[COUNTS], RELEVANCE[COUNTS], strict=True):
+        trail = [stop]
+        while trail[-1] > 0:
+            trail.append(above[trail[-1]])
+        sums[trail] += relevance
+        counts[trail] += 1
     return sums / counts
 
 
