@@ -42,7 +42,8 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name in COLUMN_LISTS:
-            object.__setattr__(self, name, _as_tuple(getattr(self, name)))
+            read = _as_tuple if name == "monotonic_cst" else _one_or_more
+            object.__setattr__(self, name, read(getattr(self, name)))
         for field in fields(self):
             _CHECKS[field.name](field.name, getattr(self, field.name))
         _check_quantile(self.criterion, self.quantile)
@@ -192,7 +193,8 @@ def _features(name: str, value: object) -> None:
 def _directions(name: str, value: object) -> None:
     if value is None or (isinstance(value, tuple) and all(map(_is_direction, value))):
         return
-    raise ParameterError(f"{name}={value!r} must be a list of -1, 0 and 1, or None.")
+    given = list(value) if isinstance(value, tuple) else value
+    raise ParameterError(f"{name}={given!r} must be a list of -1, 0 and 1, or None.")
 
 
 def _is_direction(value: object) -> bool:
@@ -207,18 +209,21 @@ def read_columns(parameter: str, names: object) -> tuple[str | int, ...]:
     >>> read_columns("first", ["age", 3]), read_columns("first", "age"), read_columns("first", None)
     (('age', 3), ('age',), ())
     """
-    found = _as_tuple(names)
+    found = _one_or_more(names)
     _columns(parameter, found)
     return found or ()  # type: ignore[return-value]
 
 
-def _as_tuple(names: object) -> object:
+def _one_or_more(names: object) -> object:
     """Return a list of columns as a tuple; a single one is a list, too."""
-    if isinstance(names, str) or is_whole(names):
-        names = [names]
-    given = names.tolist() if hasattr(names, "tolist") else names
-    if not isinstance(given, Sequence):
-        return names
+    return _as_tuple([names] if isinstance(names, str) or is_whole(names) else names)
+
+
+def _as_tuple(listed: object) -> object:
+    """Return a list as a tuple, and anything else as it is."""
+    given = listed.tolist() if hasattr(listed, "tolist") else listed
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        return listed
     return tuple(int(each) if is_whole(each) else each for each in given)
 
 
