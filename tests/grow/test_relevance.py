@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import bough
+from bough.draw.verdict import verdict_of
 from bough.export.json import Model, dumps, loads
 from bough.prune import at_depth
 from bough.walk import parents
@@ -90,3 +91,7 @@ def test_drawings_show_it():
     stump = at_depth(TREE.grown_tree_, 0)
     assert "relevance 0.513" in bough.draw(stump)
     assert ">relevance 0.513<" in bough.draw(stump, "svg")
+
+
+def test_it_follows_the_score_in_words():
+    assert str(verdict_of(at_depth(TREE.grown_tree_, 0), 0, 3)) == "score 0, relevance 0.513"

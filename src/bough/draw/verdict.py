@@ -36,9 +36,11 @@ class Verdict:
     """The mean relevance of the rows that a score is for, if it is known."""
 
     def __str__(self) -> str:
-        """Return the verdict in words, as in 'survived 58 %' or 'score +0.31'."""
+        """Return the verdict in words, as in 'survived 58 %' or 'score +0.31, relevance 2'."""
         guess = plain(self.guess_word)
-        return f"{'score ' if self.is_score else ''}{guess} {self.certainty}".rstrip()
+        words = f"score {guess}" if self.is_score else guess
+        between = " " if self.relevance is None else ", "
+        return f"{words}{between}{self.certainty}" if self.certainty else words
 
     @property
     def guess_word(self) -> str:
