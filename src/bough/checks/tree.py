@@ -12,7 +12,7 @@ from bough.checks.labels import Floats, KnownLabels, NumberLabels, known_labels
 from bough.checks.words import column_word
 from bough.encode import Labels
 from bough.evidence import Note
-from bough.ranking import centred_gains
+from bough.grow.refill import core_criterion, grown_labels
 from bough.tree import Tree
 
 UNSTABLE = 0.1  # the chance that the runner-up wins on other rows
@@ -61,8 +61,7 @@ def first_question(
     >>> [note.text for note in notes]
     ['the first question is about a, but b tells these rows apart just as well']
     """
-    if criterion == "ndcg":
-        labels, criterion = centred_gains(labels), "squared_error"
+    labels, criterion = grown_labels(labels, criterion), core_criterion(criterion)
     known = known_labels(labels)
     level = 0.5 if quantile is None else quantile
     of_asked, of_runner_up = (

@@ -170,7 +170,7 @@ class Ground:
         settings = self.settings
         drawn = columns_drawn(settings.max_features, n_features)
         return {
-            "criterion": core_criterion(settings),
+            "criterion": core_criterion(settings.criterion),
             "quantile": settings.level,
             "group_choices": settings.categorical == "group",
             "draw_pivots": settings.splitter == "random",

@@ -58,7 +58,7 @@ def ground_of(
         raise DataError("every row has weight 0, so that there is none to grow from.")
     if settings.criterion == "poisson":
         refuse_other_than_counts(labels)
-    labels = grown_labels(labels, settings)
+    labels = grown_labels(labels, settings.criterion)
     searched = altered_priors(labels)
     constraints = constraints_of(settings, table)
     # The core sees no column that is forbidden, but rows that are to be guessed have it.

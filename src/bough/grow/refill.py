@@ -30,14 +30,14 @@ def refilled(
     settings
         How the tree was grown; the criterion tells how mixed labels are.
     """
-    return filled_by(tree, stops, grown_labels(labels, settings), settings, n_jobs=n_jobs)
+    return filled_by(tree, stops, grown_labels(labels, settings.criterion), settings, n_jobs=n_jobs)
 
 
 def filled_by(
     tree: Tree, stops: NDArray[np.int32], labels: Labels, settings: Settings, *, n_jobs: int = 1
 ) -> Tree:
     """Return the same for labels that are as the criterion of the core takes them."""
-    says = _said(tree, stops, labels, core_criterion(settings), settings.level, n_jobs)
+    says = _said(tree, stops, labels, core_criterion(settings.criterion), settings.level, n_jobs)
     if labels.relevance is not None:  # its mean is the guess of a tree that guesses numbers
         counts = None if labels.weights is None else (labels.weights > 0).astype(np.float64)
         plain = replace(labels, values=labels.relevance[np.newaxis], weights=counts)
@@ -60,11 +60,11 @@ def _said(  # noqa: PLR0917
     )
 
 
-def grown_labels(labels: Labels, settings: Settings) -> Labels:
+def grown_labels(labels: Labels, criterion: str) -> Labels:
     """Return the labels and weights that the core's criterion is for."""
-    return centred_gains(labels) if settings.criterion == "ndcg" else labels
+    return centred_gains(labels) if criterion == "ndcg" else labels
 
 
-def core_criterion(settings: Settings) -> str:
+def core_criterion(criterion: str) -> str:
     """Return the criterion by its name in the core."""
-    return "squared_error" if settings.criterion == "ndcg" else settings.criterion
+    return "squared_error" if criterion == "ndcg" else criterion
