@@ -8,16 +8,19 @@
 #include <utility>
 #include <vector>
 
-#include "entropy_bound.hpp"
-#include "error_bound.hpp"
-#include "fast.hpp"
-#include "finish.hpp"
-#include "gini_bound.hpp"
-#include "plain.hpp"
-#include "squared_error_bound.hpp"
-#include "weighted_statistic.hpp"
+#include "candidate.hpp"
+#include "criteria.hpp"
 
 namespace bough {
+
+// Compiled in the file of each criterion.
+template <class Criterion>
+FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n_threads,
+                 const Cancel& cancel);
+template <class Criterion>
+FlatTree refilled_by(const GrowTable& table, const Settings& settings, const Shape& shape,
+                     std::size_t n_threads, const Cancel& cancel);
+
 namespace {
 
 /// Call `use` with the criterion of each index in turn.
@@ -29,147 +32,6 @@ void for_each_criterion(const Use& use, std::index_sequence<Index...> /*all*/) {
 template <class Use>
 void for_each_criterion(const Use& use) {
     for_each_criterion(use, std::make_index_sequence<std::tuple_size_v<Criteria>>{});
-}
-
-std::vector<Row> rows_with_weight(const GrowTable& table) {
-    std::vector<Row> rows(table.n_rows);
-    std::iota(rows.begin(), rows.end(), Row{0});
-    if (table.weights != nullptr)
-        std::erase_if(rows, [&](Row row) { return table.weights[row] <= 0; });
-    return rows;
-}
-
-/// Sort by the first label, so that the rows of every node are in its order.
-void sort_by_label(std::vector<Row>& rows, const FixedLabels<NumberLabels>& fixed) {
-    std::vector<Row> sorted;
-    sorted.reserve(rows.size());
-    for (const std::uint32_t place : label_order(fixed, rows, 0)) sorted.push_back(rows[place]);
-    rows.swap(sorted);
-}
-
-/// Whether sums of labels and weights fit integers of the machine.
-bool are_narrow(const FixedLabels<NumberLabels>& fixed, std::span<const Row> rows) {
-    double largest = 0;
-    for (std::size_t output = 0; output < fixed.view().n_outputs(); ++output)
-        for (const Row row : rows) largest = std::max(largest, std::abs(fixed.given(output, row)));
-    const int weight_bits = std::ilogb(fixed.weight_of(rows)) + 1;
-    const int label_bits = largest > 0 ? std::ilogb(largest) + 1 - fixed.label_exponent() : 0;
-    return weight_bits <= NarrowNumbers::weight_bits &&
-           label_bits + weight_bits <= NarrowNumbers::sum_bits;
-}
-
-template <class Labels>
-Limits limits_for(const Settings& settings, const FixedLabels<Labels>& fixed,
-                  std::span<const Row> rows) {
-    Limits limits{
-        .min_rows = settings.min_samples_leaf,
-        .min_weight = (settings.min_weight_fraction_leaf - tie_share) * fixed.weight_of(rows),
-        .group_choices = settings.group_choices,
-        .draw_one = settings.draw_pivots,
-        .directions = settings.directions};
-    if (fixed.view().weights.of_row == nullptr) {
-        const auto least = static_cast<std::int64_t>(std::ceil(limits.min_weight));
-        limits.min_rows = std::max(limits.min_rows, least);
-        limits.min_weight = 0;
-    }
-    return limits;
-}
-
-template <class Criterion>
-constexpr bool has_fast_search = requires(const Fast<Criterion>& scores) { scores.tolerance(); };
-
-/// Whether the fast search knows all that is asked for. Where weights must be rounded it cannot
-/// tell what a limit on weight admits; and by "error", where many cuts are tied, only equal whole
-/// numbers may be.
-bool fits_fast_search(const GrowTable& table, const Settings& settings, const Limits& limits,
-                      double table_weight) {
-    const bool must_round = table_weight >= 0x1p52;
-    constexpr std::size_t most_classes = 256;
-    return settings.use_fast_search && settings.max_leaf_nodes == 0 && settings.max_features == 0 &&
-           !settings.draw_pivots && settings.directions.empty() &&
-           (!must_round || limits.min_weight <= 0) &&
-           (settings.criterion != Error::name || table_weight * tie_share < 1) &&
-           table.n_outputs == 1 && !table.columns.empty() &&
-           std::all_of(table.n_classes.begin(), table.n_classes.end(),
-                       [](std::size_t n) { return n <= most_classes; });
-}
-
-template <class Criterion>
-FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n_threads,
-                 const Cancel& cancel) {
-    using Labels = typename Criterion::Labels;
-    Threads threads(n_threads);
-    FixedLabels<Labels> fixed(table, settings.quantile, threads);
-    if (!settings.directions.empty()) fixed.give_rounded();
-    std::vector<Row> rows = rows_with_weight(table);
-    if constexpr (!follows_from_sums<Criterion>) sort_by_label(rows, fixed);
-    const Limits limits = limits_for(settings, fixed, rows);
-    std::vector<Stem> stems;
-    if constexpr (has_fast_search<Criterion>) {
-        constexpr bool has_classes = std::is_same_v<Labels, ClassLabels>;
-        const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
-            return FastGrower<Criterion, Statistic>(table, settings, fixed, limits, rows, threads,
-                                                    cancel)
-                .grow();
-        };
-        if (!fits_fast_search(table, settings, limits, fixed.weight_of(rows))) {
-            // The plain search knows everything.
-        } else if (table.weights == nullptr) {
-            stems = grow_fast(std::conditional_t<has_classes, ClassCounts, LabelSums>{});
-        } else {
-            stems = grow_fast(std::conditional_t<has_classes, ClassWeights, WeightedLabelSums>{});
-        }
-    }
-    const auto grow_plain = [&]<class Plain>(Plain /*criterion*/) {
-        return PlainGrower<Plain>(table, settings, fixed, limits, rows, threads, cancel).grow();
-    };
-    if constexpr (is_ranked<Criterion>) {
-        stems =
-            are_narrow(fixed, rows) ? grow_plain(Criterion{}) : grow_plain(Widened<Criterion>{});
-    } else if (stems.empty()) {
-        stems = grow_plain(Criterion{});
-    }
-    auto [tree, places] = flattened(stems);
-    Finisher<Criterion>(fixed).finish(tree, places, rows, threads, cancel);
-    return std::move(tree);
-}
-
-/// Where the rows of each node lie once those of each leaf lie side by side.
-std::vector<RowRange> places_of(const Shape& shape, const std::vector<Row>& rows) {
-    std::vector<std::size_t> counts(shape.first_child.size());
-    for (const Row row : rows) ++counts[shape.stop_of(row)];
-    for (std::size_t id = counts.size(); id-- > 0;)
-        shape.for_each_child(id, [&](std::size_t child) { counts[id] += counts[child]; });
-    std::vector<RowRange> places(counts.size());
-    places[0].end = counts[0];
-    for (std::size_t id = 0; id < places.size(); ++id) {
-        if (counts[id] == 0) throw std::invalid_argument("a node has no rows");
-        std::size_t begin = places[id].begin;
-        shape.for_each_child(id, [&](std::size_t child) {
-            places[child] = {begin, begin + counts[child]};
-            begin += counts[child];
-        });
-    }
-    return places;
-}
-
-template <class Criterion>
-FlatTree refilled_by(const GrowTable& table, const Settings& settings, const Shape& shape,
-                     std::size_t n_threads, const Cancel& cancel) {
-    Threads threads(n_threads);
-    const FixedLabels<typename Criterion::Labels> fixed(table, settings.quantile, threads);
-    std::vector<Row> rows = rows_with_weight(table);
-    std::erase_if(rows, [&](Row row) { return !shape.is_leaf(shape.stop_of(row)); });
-    const std::vector<RowRange> places = places_of(shape, rows);
-    std::vector<std::size_t> next;
-    for (const RowRange& place : places) next.push_back(place.begin);
-    std::vector<Row> by_leaf(rows.size());
-    for (const Row row : rows) by_leaf[next[shape.stop_of(row)]++] = row;
-    FlatTree tree;
-    tree.first_child.assign(shape.first_child.begin(), shape.first_child.end());
-    tree.n_children.assign(shape.n_children.begin(), shape.n_children.end());
-    Finisher<Criterion>(fixed).finish(tree, places, by_leaf, threads, cancel);
-    return tree;
 }
 
 /// What `use` makes of the criterion of this name.
