@@ -79,10 +79,8 @@ Settings settings_from(const nb::dict& choices) {
     choose(settings.trail, choices, "trail");
     choose(settings.directions, choices, "directions");
     choose(settings.use_fast_search, choices, "use_fast_search");
-    choose(settings.use_general_bounds, choices, "use_general_bounds");
     choose(settings.list_rows, choices, "list_rows");
     choose(settings.list_rows_at_root, choices, "list_rows_at_root");
-    choose(settings.kept_bytes, choices, "kept_bytes");
     return settings;
 }
 

@@ -26,8 +26,9 @@ struct Candidate {
     std::vector<std::int32_t> first_side;  // OneOf: the values whose answer is yes
     std::int32_t missing = stop;           // the answer of missing values
     double gain = 0;
-    double second = 0;  // what decides between equal gains: for "error", the Gini gain
-    double ratio = 0;   // gain ratio only
+    double second = 0;       // what decides between equal gains: for "error", the Gini gain
+    double ratio = 0;        // gain ratio only
+    std::size_t number = 0;  // among those that were offered together
 };
 
 /// Whether `a` is asked rather than `b` when both are equally good.

@@ -97,7 +97,8 @@ struct LogLoss : Entropy {
     static constexpr std::string_view name = "log_loss";
 };
 
-/// Entropy gain for each bit that the answer itself says (C4.5).
+/// Entropy gain for each bit that the answer itself says (C4.5): the search by entropy, with
+/// another choice at its end.
 struct GainRatio : Entropy {
     static constexpr std::string_view name = "gain_ratio";
 };

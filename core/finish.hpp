@@ -131,9 +131,11 @@ class Finisher {
                 const double level = labels_.level;
                 flat.guess[id * labels_.n_outputs() + output] =
                     QuantileLabels(labels, level).guess();
-                sum += cost_by<Criterion, Twofold>(distances_of<WideNumbers>(labels, level), level);
+                sum += in_common_unit(
+                    cost_by<Criterion, Twofold>(distances_of<WideNumbers>(labels, level), level),
+                    output);
             } else {
-                sum += poisson_cost<Twofold>(labels);
+                sum += in_common_unit(poisson_cost<Twofold>(labels), output);
             }
         }
         return sum;
@@ -157,6 +159,10 @@ class Finisher {
         }
     }
 
+    [[nodiscard]] Twofold in_common_unit(const Twofold& cost, std::size_t output) const {
+        return labels_.in_common_unit(cost, output, Criterion::degree);
+    }
+
     /// An impurity or a gain in units of the user.
     [[nodiscard]] double shown(double value) const {
         return saturated(scaled(value, Criterion::degree * fixed_.label_exponent()));
@@ -174,14 +180,14 @@ class Finisher {
             const double mean = rounded(sum / to_twofold(summary.tally.weight));
             flat.guess[place] = spread.given.is_point()
                                     ? spread.given.least + 0.0  // never -0
-                                    : saturated(scaled(mean, fixed_.label_exponent()));
+                                    : saturated(scaled(mean, labels_.exponents[output]));
         }
-        const int sum_unit = fixed_.label_exponent() + weight_exponent_;
+        const int sum_unit = labels_.exponents[output] + weight_exponent_;
         double* tally = flat.tally.data() + 3 * place;
         tally[0] = weight(summary.tally.weight);
         tally[1] = saturated(scaled(sum.high, sum_unit));
         tally[2] = saturated(
-            scaled(rounded(to_twofold(spread.squares)), sum_unit + fixed_.label_exponent()));
+            scaled(rounded(to_twofold(spread.squares)), sum_unit + labels_.exponents[output]));
     }
 
     const FixedLabels<Labels>& fixed_;

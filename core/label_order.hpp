@@ -57,7 +57,7 @@ std::vector<LabelWeight> ordered_labels(const FixedLabels<NumberLabels>& fixed,
         const Row row = rows[place];
         const double given = fixed.given(output, row);
         if (found.empty() || found.back().given != given)
-            found.push_back({given, on_grid(given, labels.exponent), 0});
+            found.push_back({given, labels.point(output, given), 0});
         found.back().weight += labels.weights[row];
         see(place, found.size() - 1);
     }

@@ -17,10 +17,10 @@ struct ListContext {
     double table_weight;  // in units of the weights' grid
     const Cancel& cancel;
 
-    [[nodiscard]] bool decreases_enough(const Found& found) const {
-        const double share = found.weight / table_weight;
+    /// Whether a query of this gain is worth asking at a node of this weight.
+    [[nodiscard]] bool decreases_enough(double gain, double weight) const {
         return settings.decreases_enough(
-            scaled(found.gain * share, Criterion::degree * fixed.label_exponent()));
+            scaled(gain * (weight / table_weight), Criterion::degree * fixed.label_exponent()));
     }
 };
 

@@ -9,20 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "draw.hpp"
 #include "exact_search.hpp"
 #include "frontier.hpp"
 #include "raw_rows.hpp"
 #include "rows.hpp"
 
 namespace bough {
-
-/// A hash whose every bit depends on every bit of both arguments.
-inline std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t z = a + 0x9e3779b97f4a7c15U * (b + 1);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
-}
 
 template <class Criterion>
 class PlainGrower {
@@ -129,7 +122,8 @@ class PlainGrower {
     }
 
     void search_by_column(std::size_t id) {
-        const NodeOf<Criterion> node(fixed_, rows_of(id), extras_[id].summary, extras_[id].bounds);
+        const NodeOf<Criterion> node(fixed_, rows_of(id), extras_[id].summary, limits_.by_ratio,
+                                     extras_[id].bounds);
         std::vector<std::vector<Candidate>> by_column(columns_.size());
         threads_.parallel_for(columns_.size(), [&](std::size_t column) {
             ColumnSearch<Criterion> column_search(limits_, cancel_);
@@ -139,7 +133,8 @@ class PlainGrower {
     }
 
     void search_whole(std::size_t id, ColumnSearch<Criterion>& column_search) {
-        const NodeOf<Criterion> node(fixed_, rows_of(id), extras_[id].summary, extras_[id].bounds);
+        const NodeOf<Criterion> node(fixed_, rows_of(id), extras_[id].summary, limits_.by_ratio,
+                                     extras_[id].bounds);
         std::vector<std::vector<Candidate>> by_column;
         std::size_t n_drawn = 0;
         bool any = false;

@@ -62,13 +62,14 @@ class RankedNode {
     };
 
     RankedNode(const FixedLabels<NumberLabels>& fixed, std::span<const Row> rows,
-               const Summary<NumberLabels>& summary, const Bounds& bounds = {})
+               const Summary<NumberLabels>& summary, bool /*by_ratio*/ = false,
+               const Bounds& bounds = {})
         : fixed_(fixed), rows_(rows), weight_(summary.tally.weight), bounds_(bounds) {
         outputs_.resize(fixed.view().n_outputs());
         double cost = 0;
         for (std::size_t i = 0; i < outputs_.size(); ++i) {
             rank(i, outputs_[i]);
-            cost += cost_by<Criterion, double>(outputs_[i].distances, level());
+            cost += in_common_unit(cost_by<Criterion, double>(outputs_[i].distances, level()), i);
         }
         units_ = to_double(weight_) * static_cast<double>(outputs_.size());
         impurity_ = cost / units_;
@@ -102,7 +103,7 @@ class RankedNode {
         for (std::size_t i = 0; i < outputs_.size(); ++i) {
             Distances<Sum> less = outputs_[i].distances;
             for (const Part* part : parts) less -= part->outputs[i];
-            gained += cost_by<Criterion, Real>(less, level());
+            gained += in_common_unit(cost_by<Criterion, Real>(less, level()), i);
         }
         return gained / Real(units_);
     }
@@ -115,6 +116,11 @@ class RankedNode {
     }
 
   private:
+    template <class Real>
+    [[nodiscard]] Real in_common_unit(const Real& cost, std::size_t output) const {
+        return fixed_.view().in_common_unit(cost, output, Criterion::degree);
+    }
+
     void rank(std::size_t number, Output& output) const {
         output.rank.resize(rows_.size());
         const auto labels =

@@ -82,13 +82,16 @@ class Threads {
     /// of threads.
     template <class Act>
     void for_stretches(std::size_t n, const Act& act) {
-        constexpr std::size_t stretch = 1 << 16;
-        parallel_for((n + stretch - 1) / stretch, [&](std::size_t part) {
+        parallel_for(n_stretches(n), [&](std::size_t part) {
             act(part * stretch, std::min(n, (part + 1) * stretch));
         });
     }
+    static std::size_t n_stretches(std::size_t n) { return (n + stretch - 1) / stretch; }
+    static std::size_t stretch_of(std::size_t i) { return i / stretch; }
 
   private:
+    static constexpr std::size_t stretch = 1 << 16;
+
     void wait_for_work() {
         std::size_t seen = 0;
         while (true) {

@@ -31,8 +31,8 @@ def grow(
     """Return the tree that these settings grow from a table, the same for any number of threads.
 
     `regime` forces the core to search in another way than it would choose, for tests: with
-    `use_fast_search`, `use_general_bounds`, `list_rows`, `list_rows_at_root` and `kept_bytes` of
-    `core/grow.hpp`. It never changes the tree.
+    `use_fast_search`, `list_rows` and `list_rows_at_root` of `core/grow.hpp`. It never changes the
+    tree.
 
     Where the label has costs, a class weighs as much more as wrong guesses cost while queries are
     chosen (`bough.costs.altered_priors`), and what nodes say comes from the weights as they are.

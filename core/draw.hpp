@@ -1,0 +1,55 @@
+// What chance decides: by a hash of the seed and of the answers that lead to a node, so that the
+// same table gives the same tree.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "wide.hpp"
+
+namespace bough {
+
+/// A hash whose every bit depends on every bit of both arguments.
+inline std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t z = a + 0x9e3779b97f4a7c15U * (b + 1);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+}
+
+/// The columns in the order in which a node draws them.
+inline std::vector<std::size_t> drawn_order(std::size_t n_columns, std::uint64_t chance) {
+    std::vector<std::size_t> order(n_columns);
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return mixed(chance, a) < mixed(chance, b); });
+    return order;
+}
+
+/// A place drawn evenly between two values: the cut is between the neighbouring values around it.
+inline double drawn_between(double least, double most, std::uint64_t chance) {
+    const double share = static_cast<double>(chance >> 11) * 0x1p-53;
+    const double place = least * (1 - share) + most * share;  // no overflow
+    return std::clamp(place, least, std::nextafter(most, least));
+}
+inline std::int64_t drawn_between(std::int64_t least, std::int64_t most, std::uint64_t chance) {
+    const auto width = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);
+    const auto away = static_cast<std::uint64_t>((static_cast<Unsigned128>(chance) * width) >> 64);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(least) + away);
+}
+
+/// What is drawn for a column that has missing values at a node: whether they are missing, as often
+/// as anything else, or a query that they give this answer to.
+struct DrawnMissing {
+    bool is_asked = false;
+    std::int32_t answer = 0;
+
+    explicit DrawnMissing(std::uint64_t chance)
+        : is_asked((mixed(chance, 1) & 1) != 0), answer((mixed(chance, 2) & 1) != 0 ? 1 : 0) {}
+};
+
+}  // namespace bough
