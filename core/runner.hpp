@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
+#include <numeric>
 #include <vector>
 
 #include "criteria.hpp"
@@ -30,83 +30,112 @@ class Runner {};
 template <class Criterion, class Statistic>
 constexpr bool has_runner = requires(const Runner<Criterion, Statistic>& runner) { runner.gain(); };
 
-/// Nodes have at most 2^15 rows, so that all but the last products fit 64 bits where rows weigh 1;
-/// else weights are below 2^53, and products below 2^106.
-template <bool Weighted>
-class Runner<Gini, ClassSums<Weighted>> {
-    using Whole = std::conditional_t<Weighted, Int128, std::int64_t>;
-    using Statistic = ClassSums<Weighted>;
-
+/// Nodes have at most 2^15 rows: where rows weigh 1, all products fit 64 bits.
+template <>
+class Runner<Gini, ClassSums<false>> {
   public:
-    void start(const Statistic& statistic, const typename Statistic::Cell* node,
-               const typename Statistic::Cell* moved) {
-        before_.assign(statistic.n_classes, 0);
-        behind_.assign(statistic.n_classes, 0);
-        all_ = weight_ = 0;
+    void start(const ClassSums<false>& statistic, const std::uint32_t* node,
+               const std::uint32_t* moved) {
+        before_.assign(moved, moved + statistic.n_classes);
+        behind_.resize(statistic.n_classes);
+        all_ = rows_ = 0;
         squares_before_ = squares_behind_ = squares_ = 0;
         for (std::size_t k = 0; k < statistic.n_classes; ++k) {
-            const auto total = static_cast<std::int64_t>(node[k]);
-            before_[k] = static_cast<std::int64_t>(moved[k]);
+            const std::int64_t total = node[k];
             behind_[k] = total - before_[k];
             all_ += total;
-            weight_ += before_[k];
-            squares_ += static_cast<Whole>(total) * total;
-            squares_before_ += static_cast<Whole>(before_[k]) * before_[k];
-            squares_behind_ += static_cast<Whole>(behind_[k]) * behind_[k];
+            rows_ += before_[k];
+            squares_ += total * total;
+            squares_before_ += before_[k] * before_[k];
+            squares_behind_ += behind_[k] * behind_[k];
         }
     }
-    void take(typename Statistic::Label label) {
-        std::int64_t weight = 1;
-        std::size_t k = 0;
-        if constexpr (Weighted) {
-            weight = label.weight();
-            k = label.code();
-        } else {
-            k = label;
-        }
-        squares_before_ += static_cast<Whole>(2 * before_[k] + weight) * weight;
-        squares_behind_ -= static_cast<Whole>(2 * behind_[k] - weight) * weight;
-        before_[k] += weight;
-        behind_[k] -= weight;
-        weight_ += weight;
+    void take(std::uint16_t label) {
+        squares_before_ += 2 * before_[label]++ + 1;
+        squares_behind_ -= 2 * behind_[label]-- - 1;
+        ++rows_;
     }
-    [[nodiscard]] bool reaches(double least) const {
-        return numerator() >= least * denominator() * (1 - 0x1p-40);
-    }
+    [[nodiscard]] bool reaches(double least) const { return numerator() >= least * denominator(); }
     [[nodiscard]] double gain() const { return numerator() / denominator(); }
-    [[nodiscard]] double weight() const { return static_cast<double>(weight_); }
+    [[nodiscard]] double weight() const { return static_cast<double>(rows_); }
 
   private:
-    // Σ before²/m + Σ behind²/r − Σ all²/n, over the common denominator: at most 2^60 without
-    // weights. With them m r n (…) would not fit, and shares of the node do: Σ before²/m is a
-    // double to its last digits, and so is what they differ by as long as errors of 2^-50 of the
-    // whole are allowed for.
+    // Σ before²/m + Σ behind²/r − Σ all²/n, over the common denominator; at most 2^60.
     [[nodiscard]] double numerator() const {
-        const std::int64_t r = all_ - weight_;
-        if constexpr (Weighted) {
-            const double m = static_cast<double>(weight_);
-            const auto rest = static_cast<double>(r);
-            const Twofold sum = to_twofold(squares_before_) / Twofold(m) +
-                                to_twofold(squares_behind_) / Twofold(rest) -
-                                to_twofold(squares_) / Twofold(static_cast<double>(all_));
-            return sum.high * denominator();
-        } else {
-            return static_cast<double>((squares_before_ * r + squares_behind_ * weight_) * all_ -
-                                       squares_ * weight_ * r);
-        }
+        const std::int64_t r = all_ - rows_;
+        return static_cast<double>((squares_before_ * r + squares_behind_ * rows_) * all_ -
+                                   squares_ * rows_ * r);
     }
     [[nodiscard]] double denominator() const {
-        return static_cast<double>(weight_) * static_cast<double>(all_ - weight_) *
+        return static_cast<double>(rows_) * static_cast<double>(all_ - rows_) *
                static_cast<double>(all_);
     }
 
     std::int64_t all_ = 0;
-    std::int64_t weight_ = 0;
-    Whole squares_ = 0;
-    Whole squares_before_ = 0;
-    Whole squares_behind_ = 0;
+    std::int64_t rows_ = 0;
+    std::int64_t squares_ = 0;
+    std::int64_t squares_before_ = 0;
+    std::int64_t squares_behind_ = 0;
     std::vector<std::int64_t> before_;
     std::vector<std::int64_t> behind_;
+};
+
+/// With weights, which are below 2^53 together: how far each class is from its share, before × all
+/// − total × weight, is a whole number below 2^106, but all of them change with every row. So Σ
+/// before² and Σ before × total are kept, exactly, from which Σ away² follows in doubles well
+/// enough to reject most cuts; the others are worked out from the classes.
+template <>
+class Runner<Gini, ClassSums<true>> {
+  public:
+    void start(const ClassSums<true>& statistic, const std::int64_t* node,
+               const std::int64_t* moved) {
+        total_.assign(node, node + statistic.n_classes);
+        before_.assign(moved, moved + statistic.n_classes);
+        all_ = std::accumulate(total_.begin(), total_.end(), std::int64_t{0});
+        weight_ = std::accumulate(before_.begin(), before_.end(), std::int64_t{0});
+        squares_ = crossed_ = totals_ = 0;
+        for (std::size_t k = 0; k < total_.size(); ++k) {
+            squares_ += static_cast<Int128>(before_[k]) * before_[k];
+            crossed_ += static_cast<Int128>(before_[k]) * total_[k];
+            totals_ += static_cast<Int128>(total_[k]) * total_[k];
+        }
+    }
+    void take(ClassSums<true>::WeightedClass label) {
+        const std::size_t k = label.code();
+        const std::int64_t weight = label.weight();
+        squares_ += static_cast<Int128>(2 * before_[k] + weight) * weight;
+        crossed_ += static_cast<Int128>(weight) * total_[k];
+        before_[k] += weight;
+        weight_ += weight;
+    }
+    [[nodiscard]] bool reaches(double least) const {
+        // Σ away² / all² = Σ before² − 2 share Σ before × total + share² Σ total².
+        const double share = weight() / static_cast<double>(all_);
+        const double squares = to_double(squares_);
+        const double away =
+            squares + share * (share * to_double(totals_) - 2 * to_double(crossed_));
+        const double sides = weight() * static_cast<double>(all_ - weight_);
+        return (away + 0x1p-48 * squares) * static_cast<double>(all_) >= least * sides;
+    }
+    [[nodiscard]] double gain() const {
+        double sum = 0;
+        for (std::size_t k = 0; k < total_.size(); ++k) {
+            const double away = to_double(static_cast<Int128>(before_[k]) * all_ -
+                                          static_cast<Int128>(total_[k]) * weight_);
+            sum += away * away;
+        }
+        return sum / (weight() * static_cast<double>(all_ - weight_) * static_cast<double>(all_));
+    }
+    [[nodiscard]] double weight() const { return static_cast<double>(weight_); }
+
+  private:
+    std::int64_t all_ = 0;
+    std::int64_t weight_ = 0;
+    Int128 squares_ = 0;
+    Int128 crossed_ = 0;
+    Int128 totals_ = 0;
+    std::vector<std::int64_t> before_;
+    std::vector<std::int64_t> total_;
 };
 
 /// Two classes: one number says it all, and a stretch of rows is looked at side by side. The number

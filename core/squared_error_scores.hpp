@@ -33,12 +33,11 @@ class OutputScores<SquaredError> {
             found.error += rows / 2;
             found.error_per_root += 1.5 * std::sqrt(rows);
         }
-        // Weights off by a unit move it by a share of itself.
+        // A row's weight off by a unit changes the gain by m (2y − m) at most, its label y and the
+        // mean m of its side taken from the node's mean.
         if (!precision.weights_are_exact) {
-            const double share = 1 / precision.lightest;
-            const double mean = std::abs(total_) / node.weight;
-            found.error += 4 * share * whole_;
-            found.error_per_root += 4 * share * mean * std::sqrt(node.weight);
+            const double away = of_.most_label + std::abs(total_) / node.weight + 1;
+            found.error += 4 * node.rows * away * away;
         }
         return found;
     }

@@ -132,7 +132,7 @@ struct NumberSums {
     Precision precision;
     int exponent = 0;        // of the unit of labels
     double moment_unit = 1;  // a power of two, so that the sum of all moments fits 62 bits
-    double most = 0;         // no label is greater
+    double most = 0;         // no label is farther from 0, where they have weights
 
     NumberSums() = default;
     NumberSums(const NumberLabels& /*labels*/, std::size_t /*output*/) {}
