@@ -8,7 +8,6 @@
 #include <exception>
 #include <functional>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -38,8 +37,9 @@ class Threads {
     explicit Threads(std::size_t count) {
         try {
             while (workers_.size() + 1 < count) workers_.emplace_back([this] { wait_for_work(); });
-        } catch (const std::system_error&) {
-            // The system gives no more threads: these will do.
+        } catch (const std::exception&) {
+            // The system gives no more threads, or no memory for them: these will do. To throw from
+            // here would end the process, for those that have started run on.
         }
     }
     Threads(const Threads&) = delete;
