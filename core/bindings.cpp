@@ -49,13 +49,6 @@ nb::tuple pruning_path_from_python(const Vector<std::int32_t>& parents,
                           to_python(std::move(path.impurities)));
 }
 
-nb::tuple distinct_from_python(const Matrix<std::uint8_t>& values) {
-    const nb::gil_scoped_release released;
-    Distinct found = distinct(values.data(), values.shape(1), values.shape(0));
-    const nb::gil_scoped_acquire held;
-    return nb::make_tuple(to_python(std::move(found.first)), to_python(std::move(found.codes)));
-}
-
 /// Set what is chosen; anything else stays as it is.
 template <class Value>
 void choose(Value& value, const nb::dict& choices, const char* name) {
@@ -196,11 +189,6 @@ NB_MODULE(_core, module) {
                        "positions: numpy.typing.NDArray[typing.Any]) -> "
                        "numpy.typing.NDArray[typing.Any]"),
                "Return for each code its position; the first one is that of -1.");
-    module.def("distinct", &bough::distinct_from_python, "values"_a.noconvert(),
-               nb::sig("def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> "
-                       "tuple[numpy.typing.NDArray[numpy.int64], "
-                       "numpy.typing.NDArray[numpy.int32]]"),
-               "Return the first row of each distinct value, and the number of each row's value.");
     module.def("pruning_path", &bough::pruning_path_from_python, "parents"_a.noconvert(),
                "impurities"_a.noconvert(), "slack"_a,
                nb::sig("def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: "
@@ -235,4 +223,5 @@ NB_MODULE(_core, module) {
                        "dict[str, typing.Any]"),
                "Return what the nodes of a tree say of rows that stop at these nodes.");
     bough::bind_router(module);
+    bough::bind_text(module);
 }
