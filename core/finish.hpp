@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -26,7 +27,10 @@ class Finisher {
   public:
     using Labels = typename Criterion::Labels;
 
-    explicit Finisher(const FixedLabels<Labels>& fixed) : fixed_(fixed), labels_(fixed.view()) {}
+    /// Along columns that have a direction (1, −1), guesses are kept within bounds.
+    explicit Finisher(const FixedLabels<Labels>& fixed,
+                      std::span<const std::int8_t> directions = {})
+        : fixed_(fixed), labels_(fixed.view()), directions_(directions) {}
 
     /// Work out what each node says; `places` says where its rows lie, those of children side by
     /// side within those of their parent.
@@ -52,6 +56,7 @@ class Finisher {
             describe(flat, id);
         });
         if constexpr (!follows_from_sums<Criterion>) describe_costs(flat);
+        if (!directions_.empty()) keep_within_bounds(flat, threads);
     }
 
   private:
@@ -157,6 +162,35 @@ class Finisher {
         }
     }
 
+    /// Clip what nodes guess into the bounds that queries above them set.
+    void keep_within_bounds(FlatTree& flat, Threads& threads) {
+        std::vector<double> levels(places_.size());
+        share_out(levels.size(), threads, [&](std::size_t id) {
+            levels[id] = level_of<Criterion>(fixed_, rows_of(id), summaries_[id]);
+        });
+        std::vector<Bounds> bounds(levels.size());
+        for (std::size_t id = 0; id < levels.size(); ++id) {
+            const std::size_t n = n_children(flat, id);
+            if (n == 0) continue;
+            const std::size_t first = first_child(flat, id);
+            std::fill_n(bounds.begin() + static_cast<std::ptrdiff_t>(first), n, bounds[id]);
+            const int direction = directions_[static_cast<std::size_t>(flat.feature[id])];
+            if (direction == 0 || flat.query_kind[id] != static_cast<std::uint8_t>(Kind::below))
+                continue;
+            const auto parted = bounds[id].parted(direction, levels[first], levels[first + 1]);
+            std::copy(parted.begin(), parted.end(),
+                      bounds.begin() + static_cast<std::ptrdiff_t>(first));
+        }
+        for (std::size_t id = 0; id < levels.size(); ++id)
+            levels[id] = bounds[id].clipped(levels[id]) + 0.0;  // never -0
+        if constexpr (std::is_same_v<Labels, ClassLabels>) {
+            if (labels_.n_cells() == 2) flat.share = std::move(levels);
+        } else {
+            for (std::size_t id = 0; id < levels.size(); ++id)
+                flat.guess[id] = saturated(scaled(levels[id], fixed_.label_exponent()));
+        }
+    }
+
     /// An impurity or a gain in units of the user.
     [[nodiscard]] double shown(double value) const {
         return saturated(scaled(value, Criterion::degree * fixed_.label_exponent()));
@@ -186,6 +220,7 @@ class Finisher {
 
     const FixedLabels<Labels>& fixed_;
     const Labels& labels_;
+    std::span<const std::int8_t> directions_;  // of each column; empty: none has one
     std::span<const RowRange> places_;
     std::span<const Row> rows_;
     int weight_exponent_ = 0;

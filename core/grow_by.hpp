@@ -116,7 +116,7 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
         stems = grow_plain(Criterion{});
     }
     auto [tree, places] = flattened(stems);
-    Finisher<Criterion>(fixed).finish(tree, places, rows, threads, cancel);
+    Finisher<Criterion>(fixed, settings.directions).finish(tree, places, rows, threads, cancel);
     return std::move(tree);
 }
 

@@ -64,6 +64,7 @@ struct FlatTree {
     std::vector<std::int32_t> missing_child;
     std::vector<double> tally;
     std::vector<double> guess;
+    std::vector<double> share;
     std::vector<std::int64_t> n_rows;
     std::vector<double> impurity;
     std::vector<double> gain;
