@@ -97,6 +97,7 @@ nb::dict arrays_of(FlatTree&& tree, std::size_t n_outputs) {
     const bool has_guess = !tree.guess.empty();
     arrays["guess"] =
         has_guess ? to_python(std::move(tree.guess), {n_nodes, n_outputs}) : nb::none();
+    if (!tree.share.empty()) arrays["share"] = to_python(std::move(tree.share));
     arrays["n_rows"] = to_python(std::move(tree.n_rows));
     arrays["impurity"] = to_python(std::move(tree.impurity));
     arrays["gain"] = to_python(std::move(tree.gain));

@@ -74,17 +74,6 @@ class ExactNode {
     NodeScorer<Criterion> scorer_;
 };
 
-/// What is guessed for the rows of a node.
-template <class Criterion>
-ExactGuess exact_guess(const FixedLabels<typename Criterion::Labels>& fixed,
-                       std::span<const Row> rows,
-                       const Summary<typename Criterion::Labels>& summary) {
-    if constexpr (is_ranked<Criterion>)
-        return QuantileLabels(ordered_labels(fixed, rows, 0), fixed.view().level).exact_guess();
-    else
-        return exact_guess(fixed.view(), summary.tally);
-}
-
 /// A node as its criterion sees it.
 template <class Criterion>
 using NodeOf =

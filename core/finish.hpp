@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <span>
@@ -27,7 +28,10 @@ class Finisher {
   public:
     using Labels = typename Criterion::Labels;
 
-    explicit Finisher(const FixedLabels<Labels>& fixed) : fixed_(fixed), labels_(fixed.view()) {}
+    /// Along columns that have a direction (1, −1), guesses are kept within bounds.
+    explicit Finisher(const FixedLabels<Labels>& fixed,
+                      std::span<const std::int8_t> directions = {})
+        : fixed_(fixed), labels_(fixed.view()), directions_(directions) {}
 
     /// Work out what each node says; `places` says where its rows lie, those of children side by
     /// side within those of their parent.
@@ -52,11 +56,13 @@ class Finisher {
         flat.tally.resize(n_nodes * (has_guess ? 3 * labels_.n_outputs() : labels_.n_cells()));
         const std::vector<std::size_t> apart = subtrees(threads.count());
         done_.resize(n_nodes);
+        levels_.resize(directions_.empty() ? 0 : n_nodes);
         threads.parallel_for(apart.size(), [&](std::size_t i) {
             done_[apart[i]] = std::make_unique<Summary<Labels>>(summed_up(apart[i], cancel));
         });
         summed_up(0, cancel);
         if constexpr (!follows_from_sums<Criterion>) describe_costs(flat);
+        if (!directions_.empty()) keep_within_bounds(flat);
     }
 
   private:
@@ -123,6 +129,8 @@ class Finisher {
                   std::span<const Summary<Labels>> children) {
         FlatTree& flat = *flat_;
         flat.n_rows[id] = summary.tally.rows;
+        if (!directions_.empty())
+            levels_[id] = level_of<Criterion>(fixed_, rows_of(id), summary);
         if constexpr (follows_from_sums<Criterion>) {
             flat.impurity[id] = shown(summary.template impurity<Criterion>(labels_));
             flat.gain[id] = shown(std::max(0.0, rounded(gain(summary, children))));
@@ -197,6 +205,32 @@ class Finisher {
         return labels_.in_common_unit(cost, output, Criterion::degree);
     }
 
+    /// Clip what nodes guess into the bounds that queries above them set.
+    void keep_within_bounds(FlatTree& flat) {
+        std::vector<double> levels = std::move(levels_);
+        std::vector<Bounds> bounds(levels.size());
+        for (std::size_t id = 0; id < levels.size(); ++id) {
+            const std::size_t n = n_children(id);
+            if (n == 0) continue;
+            const std::size_t first = first_child(id);
+            std::fill_n(bounds.begin() + static_cast<std::ptrdiff_t>(first), n, bounds[id]);
+            const int direction = directions_[static_cast<std::size_t>(flat.feature[id])];
+            if (direction == 0 || flat.query_kind[id] != static_cast<std::uint8_t>(Kind::below))
+                continue;
+            const auto parted = bounds[id].parted(direction, levels[first], levels[first + 1]);
+            std::copy(parted.begin(), parted.end(),
+                      bounds.begin() + static_cast<std::ptrdiff_t>(first));
+        }
+        for (std::size_t id = 0; id < levels.size(); ++id)
+            levels[id] = bounds[id].clipped(levels[id]) + 0.0;  // never -0
+        if constexpr (std::is_same_v<Labels, ClassLabels>) {
+            if (labels_.n_cells() == 2) flat.share = std::move(levels);
+        } else {
+            for (std::size_t id = 0; id < levels.size(); ++id)
+                flat.guess[id] = saturated(scaled(levels[id], fixed_.label_exponent()));
+        }
+    }
+
     /// An impurity or a gain in units of the user.
     [[nodiscard]] double shown(double value) const {
         return saturated(scaled(value, Criterion::degree * fixed_.label_exponent()));
@@ -226,11 +260,13 @@ class Finisher {
 
     const FixedLabels<Labels>& fixed_;
     const Labels& labels_;
+    std::span<const std::int8_t> directions_;  // of each column; empty: none has one
     std::span<const RowRange> places_;
     std::span<const Row> rows_;
     FlatTree* flat_ = nullptr;
     int weight_exponent_ = 0;
     std::vector<std::unique_ptr<Summary<Labels>>> done_;  // of subtrees that are worked out
+    std::vector<double> levels_;  // of each node, where guesses are kept in order
     // Of each node, where costs do not follow from sums; in units of the grids.
     std::vector<Twofold> costs_;
     std::vector<Twofold> gains_;

@@ -151,7 +151,7 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
                                          : grow_fast(typename CountedBy<Criterion, true>::type{});
     }
     auto [tree, places] = flattened(stems);
-    Finisher<Criterion>(fixed).finish(tree, places, rows, threads, cancel);
+    Finisher<Criterion>(fixed, settings.directions).finish(tree, places, rows, threads, cancel);
     if (settings.max_leaf_nodes > 0) {
         const bool has_classes = std::is_same_v<Labels, ClassLabels>;
         tree = cut_to_leaves(tree, settings.max_leaf_nodes, has_classes ? table.n_classes[0] : 1);

@@ -226,11 +226,11 @@ class PlainGrower {
         const Question& question = *stems_[id].question;
         const int direction = limits_.direction(question.column);
         if (direction == 0 || question.kind != Kind::below) return;
-        const auto guess = [this](std::size_t child) {
-            return exact_guess<Criterion>(fixed_, rows_of(child), extras_[child].summary);
+        const auto level = [this](std::size_t child) {
+            return level_of<Criterion>(fixed_, rows_of(child), extras_[child].summary);
         };
         const std::size_t first = stems_[id].first_child;
-        const auto bounds = extras_[id].bounds.parted(direction, guess(first), guess(first + 1));
+        const auto bounds = extras_[id].bounds.parted(direction, level(first), level(first + 1));
         for (std::size_t i = 0; i < bounds.size(); ++i) extras_[first + i].bounds = bounds[i];
     }
 

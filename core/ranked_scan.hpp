@@ -66,9 +66,6 @@ class RankedScan {
                 guess(here.second,
                       [&](double share, auto& at) { all.find_without(here.sums, share, at); })};
     }
-    [[nodiscard]] static ExactGuess guess_of(const Part& value) {
-        return {value.centres.front().twice_guess, 2};
-    }
     /// Work out how far their labels lie from what is guessed.
     void settle() {
         const double level = node_->level();

@@ -166,7 +166,7 @@ class ColumnSearch {
         }
         const auto n_large = std::count_if(parts.begin(), parts.end(),
                                            [this](const auto* part) { return reaches(*part); });
-        if (n_large < 2 || node_->is_barred(parts) || !keep_bounds(parts) || !is_drawn()) return;
+        if (n_large < 2 || node_->is_barred(parts) || !is_drawn()) return;
         if (!may_win(parts)) return;
         const auto last = static_cast<std::int32_t>(values.size());
         Candidate candidate = query(Kind::each_value, n_missing_ > 0 ? last : stop);
@@ -264,19 +264,11 @@ class ColumnSearch {
         return part.rows >= limits_.min_rows && to_double(part.weight) >= limits_.min_weight;
     }
 
-    /// Whether guesses go the way they must, and stay where the queries above have put them.
+    /// Whether guesses go the way they must, within where the queries above have put them.
     [[nodiscard]] bool keeps_order(const Scan& scan) const {
-        if (direction_ == 0 && node_->bounds().are_open()) return true;
+        if (direction_ == 0) return true;
         const auto [first, second] = scan.guesses();
-        return are_in_order(direction_, first, second) && node_->bounds().hold(first) &&
-               node_->bounds().hold(second);
-    }
-
-    [[nodiscard]] bool keep_bounds(Parts values) const {
-        return node_->bounds().are_open() ||
-               std::all_of(values.begin(), values.end(), [this](const Part* value) {
-                   return node_->bounds().hold(without_missing_.guess_of(*value));
-               });
+        return are_in_order(direction_, node_->bounds(), level_of(first), level_of(second));
     }
 
     /// Count an admissible query, and say whether it is to be scored.

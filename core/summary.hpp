@@ -207,4 +207,15 @@ double impurity_of(const FixedLabels<typename Criterion::Labels>& fixed, std::sp
     }
 }
 
+/// The double nearest to what is guessed for some rows.
+template <class Criterion>
+double level_of(const FixedLabels<typename Criterion::Labels>& fixed, std::span<const Row> rows,
+                const Summary<typename Criterion::Labels>& summary) {
+    if constexpr (is_ranked<Criterion>)
+        return level_of(
+            QuantileLabels(ordered_labels(fixed, rows, 0), fixed.view().level).exact_guess());
+    else
+        return level_of(exact_guess(fixed.view(), summary.tally));
+}
+
 }  // namespace bough

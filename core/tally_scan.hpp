@@ -40,10 +40,7 @@ class TallyScan {
     }
     /// What is guessed on each of them.
     [[nodiscard]] std::array<ExactGuess, 2> guesses() const {
-        return {guess_of(first_), guess_of(second_)};
-    }
-    [[nodiscard]] ExactGuess guess_of(const Part& part) const {
-        return exact_guess(node_->labels(), part);
+        return {exact_guess(node_->labels(), first_), exact_guess(node_->labels(), second_)};
     }
     /// Work out what sides say that `sides` has given: tallies say it already.
     void settle() {}

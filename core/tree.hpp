@@ -85,6 +85,7 @@ struct FlatTree {
     std::vector<std::int32_t> missing_child;
     std::vector<double> tally;
     std::vector<double> guess;
+    std::vector<double> share;
     std::vector<std::int64_t> n_rows;
     std::vector<double> impurity;
     std::vector<double> gain;
@@ -152,6 +153,7 @@ inline FlatTree cut_back(const FlatTree& tree, std::span<const std::uint8_t> ask
         }
         copy(kept.tally, tree.tally, id, n_cells);
         copy(kept.guess, tree.guess, id, n_guesses);
+        if (!tree.share.empty()) kept.share.push_back(tree.share[id]);
         kept.n_rows.push_back(tree.n_rows[id]);
         kept.impurity.push_back(tree.impurity[id]);
         kept.gain.push_back(asks[id] != 0 ? tree.gain[id] : 0);
