@@ -10,6 +10,7 @@
 #include "bound_check.hpp"
 #include "finalist.hpp"
 #include "limits.hpp"
+#include "monotonic.hpp"
 
 namespace bough {
 
@@ -32,14 +33,21 @@ struct Inside {
     double bound = std::numeric_limits<double>::infinity();
 };
 
+/// What guesses below a node are kept to, where they go one way along a column.
+struct Levels {
+    LevelScale scale;
+    Bounds bounds;
+};
+
 /// Offers the cuts of strips of one column of one node. Buffers are kept from node to node.
 template <class Criterion>
 class CutScan {
   public:
     explicit CutScan(const Limits& limits) : limits_(limits) {}
 
-    void enter(const Scores<Criterion>& scores, std::size_t column) {
+    void enter(const Scores<Criterion>& scores, const Levels& levels, std::size_t column) {
         scores_ = &scores;
+        levels_ = levels;
         column_ = column;
     }
 
@@ -65,6 +73,7 @@ class CutScan {
             if (place == inside.from || place == inside.upto || strip.is_empty(b - 1) ||
                 !limits_.admit(place + moved.rows, weight, all) || scores_->bars(strip, b, moved))
                 continue;
+            if (limits_.direction(column_) != 0 && !keeps_order(strip, b, moved, podium)) continue;
             if constexpr (checks_bounds) check_bound(gains_[b], inside.bound, scores_->tolerance());
             if (gains_[b] < least) continue;
             Finalist found =
@@ -78,8 +87,30 @@ class CutScan {
     }
 
   private:
+    /// Whether guesses go the way they must; where doubles cannot tell, nobody here can.
+    [[nodiscard]] bool keeps_order(const Strip& strip, std::size_t b, const Sums& moved,
+                                   Podium& podium) const {
+        const Sums& all = scores_->node();
+        const LevelScale& scale = levels_.scale;
+        const double rows = strip.rows()[b] + moved.rows;
+        const double weight = strip.weight()[b] + moved.weight;
+        const double sum = strip.part(scale.part)[b] + moved.parts[scale.part];
+        const auto level = [&](double of, double heavy) {
+            return scale.origin + scale.unit * (of / heavy);
+        };
+        const double error =
+            scale.error +
+            scale.weight_error * std::max(rows / weight, (all.rows - rows) / (all.weight - weight));
+        const Order order =
+            order_of(limits_.direction(column_), levels_.bounds, level(sum, weight),
+                     level(all.parts[scale.part] - sum, all.weight - weight), error);
+        if (order == Order::unclear) podium.doubt();
+        return order == Order::kept;
+    }
+
     Limits limits_;
     const Scores<Criterion>* scores_ = nullptr;
+    Levels levels_;
     std::size_t column_ = 0;
     std::vector<double> gains_;
 };

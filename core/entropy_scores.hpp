@@ -28,16 +28,16 @@ class OutputScores<Entropy> {
   public:
     explicit OutputScores(const OutputSums& output)
         : of_(output),
-          are_counts_(output.node.weight == output.node.rows),
-          per_weight_(1 / output.node.weight),
-          whole_(impurity(output.node)) {}
+          are_counts_(output.node().weight == output.node().rows),
+          per_weight_(1 / output.node().weight),
+          whole_(impurity(output.node())) {}
 
     [[nodiscard]] const OutputSums& sums() const { return of_; }
     [[nodiscard]] Tolerance tolerance() const {
         // x itself may be off, by which x log x changes no faster than the log of the least share.
         constexpr double most_bits = 64;
         return {.tie = tie_share * whole_,
-                .error = rounding(2) + most_bits * of_.precision.of_weights(of_.node)};
+                .error = rounding(2) + most_bits * of_.precision.of_weights(of_.node())};
     }
     [[nodiscard]] static bool can_tell() { return true; }
     [[nodiscard]] double impurity(const Sums& sums) const {
@@ -49,7 +49,7 @@ class OutputScores<Entropy> {
     void gains(const Strip& strip, const Sums& moved, double* out) const {
         for (std::size_t b = 0; b < strip.n_boundaries(); ++b) {
             const double before = strip.weight()[b] + moved.weight;
-            double rest = bits_of(before) + bits_of(of_.node.weight - before);
+            double rest = bits_of(before) + bits_of(of_.node().weight - before);
             for (std::size_t k = 0; k < of_.count; ++k) {
                 const double part = of_.part(strip, k)[b] + of_.part(moved, k);
                 rest -= bits_of(part) + bits_of(of_.part(k) - part);
@@ -75,13 +75,13 @@ class OutputScores<Entropy> {
             const double a = strip.weight()[c] + moved.weight;
             const double b = strip.weight()[c + 1] + moved.weight;
             const double middle = (a + b) / 2;
-            if (a == b || middle <= 0 || middle >= of_.node.weight) {
+            if (a == b || middle <= 0 || middle >= of_.node().weight) {
                 out[c] = a == b ? 0 : whole_;
                 continue;
             }
-            const double slope = std::log2(middle / (of_.node.weight - middle));
+            const double slope = std::log2(middle / (of_.node().weight - middle));
             double least =
-                bits_of(middle) + bits_of(of_.node.weight - middle) + slope * (a - middle);
+                bits_of(middle) + bits_of(of_.node().weight - middle) + slope * (a - middle);
             for (std::size_t k = 0; k < of_.count; ++k) {
                 const double before = of_.part(strip, k)[c] + of_.part(moved, k);
                 const double upto = of_.part(strip, k)[c + 1] + of_.part(moved, k);
@@ -101,8 +101,8 @@ class OutputScores<Entropy> {
     [[nodiscard]] double rounding(double times) const {
         const double classes = static_cast<double>(of_.count);
         double bits = std::log2(2 * classes) + 1;
-        if (are_counts_) bits += std::log2(of_.node.weight);
-        return times * 0x1p-53 * of_.node.weight * (2 * classes + 8) * bits;
+        if (are_counts_) bits += std::log2(of_.node().weight);
+        return times * 0x1p-53 * of_.node().weight * (2 * classes + 8) * bits;
     }
 
     /// x log₂ x: of counts, or in shares of the node, a factor that cancels out of every gain, and

@@ -10,7 +10,7 @@ namespace bough {
 template <>
 class OutputScores<Error> {
   public:
-    explicit OutputScores(const OutputSums& output) : of_(output), most_(most(output.node)) {}
+    explicit OutputScores(const OutputSums& output) : of_(output), most_(most(output.node())) {}
 
     [[nodiscard]] const OutputSums& sums() const { return of_; }
     [[nodiscard]] double impurity(const Sums& sums) const { return sums.weight - most(sums); }
@@ -71,9 +71,12 @@ template <>
 class Scores<Error> {
   public:
     template <class Statistic>
-    Scores(const Sums& node, const Counts<Statistic>& counts) : gini_(node, counts) {
+    void enter(const Sums& node, const Counts<Statistic>& counts) {
+        gini_.enter(node, counts);
+        outputs_.clear();
+        decides_ties_ = false;
         for (std::size_t o = 0; o < counts.n_outputs(); ++o)
-            outputs_.emplace_back(OutputSums{node, counts.first_part(o), counts[o].n_parts(),
+            outputs_.emplace_back(OutputSums{&node, counts.first_part(o), counts[o].n_parts(),
                                              counts[o].precision, 0});
     }
 

@@ -86,10 +86,11 @@ template <class Criterion>
 std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>& fixed,
                                   std::span<const RawColumn> raw, std::span<const Row> rows,
                                   const Limits& limits, std::size_t max_features,
-                                  std::uint64_t chance, const Cancel& cancel) {
+                                  std::uint64_t chance, const Bounds& bounds,
+                                  const Cancel& cancel) {
     Summary<typename Criterion::Labels> summary(fixed.view());
     summary.add(fixed, rows);
-    const NodeOf<Criterion> node(fixed, rows, summary, limits.by_ratio);
+    const NodeOf<Criterion> node(fixed, rows, summary, limits.by_ratio, bounds);
     ColumnSearch<Criterion> search(limits, cancel);
     std::vector<std::vector<Candidate>> by_column;
     bool any = false;

@@ -263,9 +263,14 @@ class FastGrower {
         Sums sums(counts.n_parts());
         for (std::size_t bin = 0; bin < n_bins; ++bin)
             counts.accumulate(sums, task.histogram.bin(0, bin));
-        Scores<Criterion> scores(sums, counts);
+        Scores<Criterion> scores;
+        scores.enter(sums, counts);
         if (!scores.can_tell()) return look_closer(task, stems, worker);
-        const Node node{*task.block, task.rows, task.histogram, scores};
+        const Node node{*task.block,
+                        task.rows,
+                        task.histogram,
+                        scores,
+                        {counts.levels(context_.fixed.view()), stems[task.stem].bounds}};
         Contest contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1,
                         limits_.by_ratio);
         hold(contest, scores,
@@ -381,9 +386,9 @@ class FastGrower {
 
     std::optional<Found> search_exactly(const Task& task, const std::vector<Stem>& stems) {
         const std::vector<Row> rows = table_rows(task);
-        auto exact =
-            exact_search<Criterion>(context_.fixed, table_.columns, rows, limits_,
-                                    settings_.max_features, stems[task.stem].chance, cancel_);
+        auto exact = exact_search<Criterion>(context_.fixed, table_.columns, rows, limits_,
+                                             settings_.max_features, stems[task.stem].chance,
+                                             stems[task.stem].bounds, cancel_);
         if (!exact || !context_.decreases_enough(exact->gain, exact->weight)) return std::nullopt;
         Found found;
         found.n_answers = exact->question.n_answers();
@@ -422,6 +427,8 @@ class FastGrower {
             tasks.push_back(std::move(child));
             if (tasks[i].rows.size() > tasks[largest].rows.size()) largest = i;
         }
+        context_.part_bounds(stems, task.stem,
+                             [&](std::size_t answer) { return table_rows(tasks[answer]); });
         count_children(std::move(task.histogram), tasks, largest, stems, worker);
         std::erase_if(tasks, [&](Task& child) {
             if (!child.histogram.is_empty() || may_split(child, stems)) return false;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "block.hpp"
+#include "cut_scan.hpp"
 #include "histogram.hpp"
-#include "scores.hpp"
 
 namespace bough {
 
@@ -20,6 +20,7 @@ struct FastNode {
     std::span<const LocalRow> rows;
     const Histogram<Statistic>& histogram;
     const Scores<Criterion>& scores;
+    Levels levels;
 };
 
 /// A step in which the best cut may be.

@@ -114,7 +114,7 @@ class FastColumnSearch {
     void enter(const Node& node, std::size_t column) {
         node_ = &node;
         column_ = column;
-        cuts_.enter(node.scores, column);
+        cuts_.enter(node.scores, node.levels, column);
         missing_.clear();
         counts().accumulate(missing_, node.histogram.bin(column, 0));
     }

@@ -76,13 +76,13 @@ class Podium {
 
     void start(const Tolerance& tolerance) {
         tolerance_ = tolerance;
-        best_ = -std::numeric_limits<double>::infinity();
+        best_ = cutoff_ = -std::numeric_limits<double>::infinity();
         is_doubtful_ = false;
         finalists_.clear();
     }
 
     [[nodiscard]] double best() const { return best_; }
-    [[nodiscard]] double cutoff() const { return tolerance_.cutoff(best_); }
+    [[nodiscard]] double cutoff() const { return cutoff_; }
     /// The cutoff for queries that are offered together with one of this gain.
     [[nodiscard]] double cutoff_beside(double gain) const {
         return std::max(cutoff(), std::min(gain, tolerance_.cutoff(gain)));
@@ -95,21 +95,21 @@ class Podium {
     void doubt() { is_doubtful_ = true; }
 
     /// Learn of a gain found elsewhere.
-    void raise(double gain) { best_ = std::max(best_, gain); }
+    void raise(double gain) {
+        if (gain <= best_) return;
+        best_ = gain;
+        cutoff_ = tolerance_.cutoff(best_);
+        margin_ = tolerance_.margin(best_);
+    }
 
     void offer(Finalist&& finalist) {
-        best_ = std::max(best_, finalist.gain);
+        raise(finalist.gain);
         if (is_doubtful_) return;  // the exact search decides
-        const double margin = tolerance_.margin(best_);
         for (const auto& kept : finalists_)
-            if (kept.column == finalist.column && kept.gain >= finalist.gain + margin &&
-                !precedes(finalist, kept))
-                return;
-        const double least = cutoff();
+            if (kept.gain >= finalist.gain + margin_ && !precedes(finalist, kept)) return;
         std::erase_if(finalists_, [&](const Finalist& kept) {
-            return kept.gain < least ||
-                   (kept.column == finalist.column && kept.gain + margin <= finalist.gain &&
-                    precedes(finalist, kept));
+            return kept.gain < cutoff_ ||
+                   (kept.gain + margin_ <= finalist.gain && precedes(finalist, kept));
         });
         finalists_.push_back(std::move(finalist));
         if (finalists_.size() > most_finalists) {  // errors as large as the gains: no end of them
@@ -151,6 +151,8 @@ class Podium {
   private:
     Tolerance tolerance_;
     double best_ = -std::numeric_limits<double>::infinity();
+    double cutoff_ = best_;
+    double margin_ = 0;
     bool is_doubtful_ = false;
     std::vector<Finalist> finalists_;
 };

@@ -129,8 +129,7 @@ class Finisher {
                   std::span<const Summary<Labels>> children) {
         FlatTree& flat = *flat_;
         flat.n_rows[id] = summary.tally.rows;
-        if (!directions_.empty())
-            levels_[id] = level_of<Criterion>(fixed_, rows_of(id), summary);
+        if (!directions_.empty()) levels_[id] = level_of<Criterion>(fixed_, rows_of(id), summary);
         if constexpr (follows_from_sums<Criterion>) {
             flat.impurity[id] = shown(summary.template impurity<Criterion>(labels_));
             flat.gain[id] = shown(std::max(0.0, rounded(gain(summary, children))));
@@ -245,10 +244,11 @@ class Finisher {
         const Twofold sum = to_twofold(summary.tally.cells[output]);
         const Spread& spread = summary.spread[output];
         if constexpr (!is_ranked<Criterion>) {
-            const double mean = rounded(sum / to_twofold(summary.tally.weight));
-            flat.guess[place] = spread.given.is_point()
-                                    ? spread.given.least + 0.0  // never -0
-                                    : saturated(scaled(mean, labels_.exponents[output]));
+            flat.guess[place] =
+                spread.given.is_point()
+                    ? spread.given.least + 0.0  // never -0
+                    : saturated(scaled(rounded(sum / to_twofold(summary.tally.weight)),
+                                       labels_.exponents[output]));
         }
         const int sum_unit = labels_.exponents[output] + weight_exponent_;
         double* tally = flat.tally.data() + 3 * place;

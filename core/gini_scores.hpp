@@ -16,12 +16,12 @@ class OutputScores<Gini> {
         // 6) u of the gain. Elsewhere part × all and total × weight are off by 2u of all × the
         // smaller side, Σ|away| is at most twice that, and so the gain is off by 2^4 u × all.
         // x²/|x| changes by at most twice what a weight x is off.
-        const double all = of_.node.weight;
+        const double all = of_.node().weight;
         const auto terms = static_cast<double>(of_.count + 6);
-        return {.tie = tie_share * impurity(of_.node),
-                .error = terms * 0x1p-53 * impurity(of_.node) +
+        return {.tie = tie_share * impurity(of_.node()),
+                .error = terms * 0x1p-53 * impurity(of_.node()) +
                          (all * all < 0x1p53 ? 0 : 0x1p-49 * all) +
-                         2 * of_.precision.of_weights(of_.node)};
+                         2 * of_.precision.of_weights(of_.node())};
     }
     [[nodiscard]] static bool can_tell() { return true; }
     [[nodiscard]] double impurity(const Sums& sums) const {
@@ -34,7 +34,7 @@ class OutputScores<Gini> {
     void gains(const Strip& strip, const Sums& moved, double* out) const {
         const std::size_t n = strip.n_boundaries();
         const double* weights = strip.weight();
-        const double all = of_.node.weight;
+        const double all = of_.node().weight;
         std::fill(out, out + n, 0.0);
         // Two classes are off by the same amount, so one of them is enough.
         const bool is_two = of_.count == 2;
@@ -61,12 +61,12 @@ class OutputScores<Gini> {
             double away = 0;
             for (std::size_t k = 0; k < of_.count; ++k) {
                 const double off =
-                    of_.part(*sums, k) * of_.node.weight - of_.part(k) * sums->weight;
+                    of_.part(*sums, k) * of_.node().weight - of_.part(k) * sums->weight;
                 away += off * off;
             }
             gain += Twofold(away / sums->weight);
         }
-        return gain.high / (of_.node.weight * of_.node.weight);
+        return gain.high / (of_.node().weight * of_.node().weight);
     }
 
     void bounds(const Strip& strip, const Sums& moved, const double* gains, double* out) const {
@@ -83,7 +83,7 @@ class OutputScores<Gini> {
         const double* second = of_.part(strip, 1);
         const double zeros_moved = of_.part(moved, 0);
         const double ones_moved = of_.part(moved, 1);
-        const double all = of_.node.weight;
+        const double all = of_.node().weight;
         const double total = of_.part(1);
         const auto corner = [&](double zeros, double ones) {
             const double before = zeros + ones;
@@ -105,7 +105,7 @@ class OutputScores<Gini> {
     // d (D + P d) / |B|, D the largest class of the cell; likewise behind.
     // Each of K classes adds a term to sums of at most 4 × all: off by (8K + 64) u × all.
     void linear_bounds(const Strip& strip, const Sums& moved, double* out) const {
-        const double all = of_.node.weight;
+        const double all = of_.node().weight;
         const double slack = static_cast<double>(8 * of_.count + 64) * 0x1p-53 * all;
         double same = 0;
         for (std::size_t k = 0; k < of_.count; ++k) same += of_.part(k) * of_.part(k);

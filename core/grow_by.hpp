@@ -80,15 +80,14 @@ struct CountedBy<Poisson, Weighted> {
     using type = NumberSums<true, LogMoment>;
 };
 
-/// Whether the fast search knows all that is asked for. Where weights must be rounded it cannot
-/// tell what a limit on weight admits; and by "error", where many cuts are tied, only equal whole
-/// numbers may be.
+/// Whether the fast search knows all that is asked for, or every cut is looked at exactly. Where
+/// weights must be rounded it cannot tell what a limit on weight admits; and by "error", where many
+/// cuts are tied, only equal whole numbers may be.
 inline bool fits_fast_search(const GrowTable& table, const Settings& settings, const Limits& limits,
                              double table_weight) {
     const bool must_round = table_weight >= 0x1p52;
-    return settings.directions.empty() && (!must_round || limits.min_weight <= 0) &&
+    return (!must_round || limits.min_weight <= 0) &&
            (settings.criterion != Error::name || table_weight * tie_share < 1) &&
-           !table.columns.empty() &&
            std::all_of(table.n_classes.begin(), table.n_classes.end(),
                        [](std::size_t n) { return n <= ClassSums<false>::most_classes; });
 }
@@ -131,19 +130,23 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     if (!settings.directions.empty()) fixed.give_rounded();
     std::vector<Row> rows = rows_with_weight(table);
     const Limits limits = limits_for(settings, fixed, rows);
-    std::vector<Stem> stems;
-    const auto grow_plain = [&]<class Plain>(Plain /*criterion*/) {
-        return PlainGrower<Plain>(table, settings, fixed, limits, rows, threads, cancel).grow();
-    };
-    if constexpr (is_ranked<Criterion>) {
+    std::vector<Stem> stems(1);
+    stems[0].end = rows.size();
+    if (table.columns.empty()) {
+        // There is nothing to ask.
+    } else if constexpr (is_ranked<Criterion>) {
         sort_by_label(rows, fixed);
+        const auto grow_plain = [&]<class Plain>(Plain /*criterion*/) {
+            return PlainGrower<Plain>(table, settings, fixed, limits, rows, threads, cancel).grow();
+        };
         stems =
             are_narrow(fixed, rows) ? grow_plain(Criterion{}) : grow_plain(Widened<Criterion>{});
-    } else if (!fits_fast_search(table, settings, limits, fixed.weight_of(rows))) {
-        stems = grow_plain(Criterion{});
     } else {
+        Settings chosen = settings;
+        chosen.use_fast_search = settings.use_fast_search &&
+                                 fits_fast_search(table, settings, limits, fixed.weight_of(rows));
         const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
-            return FastGrower<Criterion, Statistic>(table, settings, fixed, limits, rows, threads,
+            return FastGrower<Criterion, Statistic>(table, chosen, fixed, limits, rows, threads,
                                                     cancel)
                 .grow();
         };

@@ -18,7 +18,8 @@ struct Limits {
     bool by_ratio = false;                    // gains are divided by what the answers say
     std::span<const std::int8_t> directions;  // in which guesses go along each column; empty: any
 
-    [[nodiscard]] int direction(std::int32_t column) const {
+    template <class Column>
+    [[nodiscard]] int direction(Column column) const {
         return directions.empty() ? 0 : directions[static_cast<std::size_t>(column)];
     }
 

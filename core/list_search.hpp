@@ -44,14 +44,15 @@ class ListSearch {
 
     /// Search a node whose entries begin and end at these places from now on.
     void enter(std::size_t begin, std::size_t end, const Counts<Statistic>& counts,
-               const Scores<Criterion>& scores, const std::vector<Cell>& cells) {
+               const Scores<Criterion>& scores, const Levels& levels,
+               const std::vector<Cell>& cells) {
         begin_ = begin;
         end_ = end;
         counts_ = &counts;
         scores_ = &scores;
+        levels_ = levels;
         node_ = cells.data();
         none_.assign(counts.width(), Cell{});
-        use_strips_ = !has_runner<Criterion, Statistic> || counts.n_outputs() > 1;
     }
 
     /// Offer the queries about a column, or one of them by chance; say whether it tells any rows
@@ -65,8 +66,10 @@ class ListSearch {
             scan_drawn(column, entries, n_missing, chance, podium);
             return true;
         }
+        use_strips_ = !has_runner<Criterion, Statistic> || counts_->n_outputs() > 1 ||
+                      limits_.direction(column) != 0;
         if (use_strips_) fill_strip(entries.subspan(n_missing));
-        cuts_.enter(*scores_, column);
+        cuts_.enter(*scores_, levels_, column);
         if (n_missing > 0) {
             choices_.offer_missing(*scores_, missing_, column, podium);
             scan_pivots(column, entries, n_missing, {missing_, missing_cells_.data(), 0}, podium);
@@ -103,7 +106,7 @@ class ListSearch {
     void scan_pivots(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
                      const Moved& moved, Podium& podium) {
         if constexpr (std::is_same_v<Criterion, Gini> && !Statistic::is_weighted)
-            if (counts_->n_parts() == 2)
+            if (!use_strips_ && counts_->n_parts() == 2)
                 return scan_pairs(column, entries, n_missing, moved, podium);
         if constexpr (has_runner<Criterion, Statistic>)
             if (!use_strips_) return run(column, entries, n_missing, moved, podium);
@@ -113,7 +116,7 @@ class ListSearch {
 
     void scan_drawn(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
                     std::uint64_t chance, Podium& podium) {
-        cuts_.enter(*scores_, column);
+        cuts_.enter(*scores_, levels_, column);
         const auto known = entries.subspan(n_missing);
         const DrawnMissing drawn(chance);
         const bool has_pivots = rank_of(known.front()) != rank_of(known.back());
@@ -249,6 +252,7 @@ class ListSearch {
     std::size_t end_ = 0;
     const Counts<Statistic>* counts_ = nullptr;
     const Scores<Criterion>* scores_ = nullptr;
+    Levels levels_;
     const Cell* node_ = nullptr;
     bool use_strips_ = false;
     ChoiceSearch<Criterion, Statistic> choices_;

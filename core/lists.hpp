@@ -26,6 +26,7 @@ class ListGrower {
     ListGrower(const ListContext<Criterion>& context)
         : context_(context),
           search_(context, Counts<Statistic>(context.fixed.view()).n_parts()),
+          sums_(Counts<Statistic>(context.fixed.view()).n_parts()),
           contest_(context.raw.size(), 1, context.limits.by_ratio) {}
 
     /// Grow below a stem; `rows` are its rows, put in the order of the leaves. With `codes` there
@@ -108,12 +109,13 @@ class ListGrower {
         cells_.assign(counts.width(), typename Statistic::Cell{});
         for (const Entry entry : entries_of(segment))
             counts.add(cells_.data(), labels_.data() + row_of(entry), lists_.rows().size());
-        Sums sums(counts.n_parts());
-        counts.accumulate(sums, cells_.data());
-        Scores<Criterion> scores(sums, counts);
-        if (!scores.can_tell()) return look_closer(segment);
-        search_.enter(segment.begin, segment.end, counts, scores, cells_);
-        hold(contest_, scores, [&] { search_columns((*stems_)[segment.stem].chance); });
+        sums_.clear();
+        counts.accumulate(sums_, cells_.data());
+        scores_.enter(sums_, counts);
+        if (!scores_.can_tell()) return look_closer(segment);
+        const Levels levels{counts.levels(context_.fixed.view()), (*stems_)[segment.stem].bounds};
+        search_.enter(segment.begin, segment.end, counts, scores_, levels, cells_);
+        hold(contest_, scores_, [&] { search_columns((*stems_)[segment.stem].chance); });
         if (contest_.is_empty()) return finish(segment);
         if (const auto winner = contest_.winner()) return ask(segment, *winner);
         judge(segment);
@@ -148,6 +150,7 @@ class ListGrower {
         }
         Question question = question_of(winner);
         if (winner.kind == Kind::below) question.pivot = pivot(segment, winner);
+        mark_sides(segment, winner);
         split(segment, std::move(question));
     }
 
@@ -197,11 +200,12 @@ class ListGrower {
 
     void ask_exact_search(const Segment& segment) {
         const std::vector<Row> rows = rows_of(segment);
-        auto found = exact_search<Criterion>(context_.fixed, context_.raw, rows, context_.limits,
-                                             context_.settings.max_features,
-                                             (*stems_)[segment.stem].chance, context_.cancel);
+        auto found = exact_search<Criterion>(
+            context_.fixed, context_.raw, rows, context_.limits, context_.settings.max_features,
+            (*stems_)[segment.stem].chance, (*stems_)[segment.stem].bounds, context_.cancel);
         if (!found || !context_.decreases_enough(found->gain, found->weight))
             return finish(segment);
+        mark_sides(segment, found->question);
         split(segment, std::move(found->question));
     }
 
@@ -214,6 +218,8 @@ class ListGrower {
 
     /// Whether two rows have different labels.
     [[nodiscard]] bool differ(std::size_t a, std::size_t b) const {
+        if constexpr (std::is_integral_v<Label>)
+            if (labels_[a] != labels_[b]) return true;
         return labels_differ(context_.fixed, lists_.rows()[a], lists_.rows()[b]);
     }
 
@@ -239,9 +245,9 @@ class ListGrower {
             context_.raw[column].values);
     }
 
+    /// Split a node whose rows have their answers noted.
     void split(const Segment& segment, Question&& question) {
         const std::size_t n_answers = question.n_answers();
-        mark_sides(segment, question);
         starts_.assign(n_answers + 1, 0);
         is_mixed_.assign(n_answers, 0);
         first_rows_.assign(n_answers, SortedLists::most_rows);
@@ -250,19 +256,25 @@ class ListGrower {
         for (std::size_t i = 0; i < n_answers; ++i) starts_[i + 1] += starts_[i];
         const std::size_t first = add_children(*stems_, segment.stem, std::move(question), starts_);
         for (std::size_t& start : starts_) start -= begin_;
-        std::vector<std::uint8_t> goes_on(n_answers);
+        context_.part_bounds(*stems_, segment.stem, [&](std::size_t answer) {
+            std::vector<Row> rows;
+            for (const Entry entry : entries_of(segment))
+                if (lists_.side(row_of(entry)) == answer) rows.push_back(lists_.table_row(entry));
+            return rows;
+        });
+        goes_on_.assign(n_answers, 0);
         for (std::size_t answer = 0; answer < n_answers; ++answer) {
             const std::size_t n_rows = starts_[answer + 1] - starts_[answer];
-            goes_on[answer] = is_mixed_[answer] != 0 &&
-                              context_.settings.may_split(n_rows, (*stems_)[first + answer].depth);
+            goes_on_[answer] = is_mixed_[answer] != 0 &&
+                               context_.settings.may_split(n_rows, (*stems_)[first + answer].depth);
         }
-        finish_sides(segment, goes_on);
-        if (std::none_of(goes_on.begin(), goes_on.end(), [](auto on) { return on != 0; })) return;
+        finish_sides(segment);
+        if (std::none_of(goes_on_.begin(), goes_on_.end(), [](auto on) { return on != 0; })) return;
         for (std::size_t column = 0; column < context_.raw.size(); ++column)
             if (!context_.raw[column].is_choice) lists_.part(column, starts_);
         if (lists_.order() == context_.raw.size()) lists_.part(lists_.order(), starts_);
         for (std::size_t answer = n_answers; answer-- > 0;)
-            if (goes_on[answer] != 0)
+            if (goes_on_[answer] != 0)
                 waiting_.push_back({starts_[answer], starts_[answer + 1], first + answer,
                                     segment.grid, segment.n_rows_of_grid});
     }
@@ -322,17 +334,19 @@ class ListGrower {
     }
 
     /// Put the rows of the answers that do not go on in their place.
-    void finish_sides(const Segment& segment, const std::vector<std::uint8_t>& goes_on) {
-        std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
+    void finish_sides(const Segment& segment) {
+        next_.assign(starts_.begin(), starts_.end() - 1);
         for (const Entry entry : entries_of(segment)) {
             const std::size_t side = lists_.side(row_of(entry));
-            if (goes_on[side] == 0) out_[next[side]++] = lists_.table_row(entry);
+            if (goes_on_[side] == 0) out_[next_[side]++] = lists_.table_row(entry);
         }
     }
 
     ListContext<Criterion> context_;
     Threads alone_{1};
     ListSearch<Criterion, Statistic> search_;
+    Sums sums_;
+    Scores<Criterion> scores_;
     Contest contest_;
     std::size_t begin_ = 0;
     std::span<Row> out_;
@@ -344,6 +358,8 @@ class ListGrower {
     std::vector<typename Statistic::Cell> cells_;
     std::vector<std::size_t> starts_;
     std::vector<std::uint8_t> is_mixed_;
+    std::vector<std::uint8_t> goes_on_;
+    std::vector<std::size_t> next_;
     std::vector<std::size_t> first_rows_;
     std::vector<Segment> waiting_;
 };

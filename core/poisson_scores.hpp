@@ -10,7 +10,7 @@ template <>
 class OutputScores<Poisson> {
   public:
     explicit OutputScores(const OutputSums& output)
-        : of_(output), total_(output.part(0)), whole_(impurity(output.node)) {}
+        : of_(output), total_(output.part(0)), whole_(impurity(output.node())) {}
 
     [[nodiscard]] const OutputSums& sums() const { return of_; }
     [[nodiscard]] Tolerance tolerance() const {
@@ -20,9 +20,9 @@ class OutputScores<Poisson> {
         // A label off by a unit changes S ln(S/W) of its side by a logarithm of means, which are
         // numbers of at most 61 bits.
         constexpr double most_log = 64;
-        if (!of_.precision.labels_are_exact) found.error += most_log * of_.node.rows;
+        if (!of_.precision.labels_are_exact) found.error += most_log * of_.node().rows;
         if (!of_.precision.weights_are_exact)
-            found.error += most_log * of_.node.rows * (1 + total_ / of_.node.weight);
+            found.error += most_log * of_.node().rows * (1 + total_ / of_.node().weight);
         return found;
     }
     [[nodiscard]] bool can_tell() const {
@@ -62,7 +62,7 @@ class OutputScores<Poisson> {
         const double* sum = of_.part(strip, 0);
         const double* logs = of_.part(strip, 1);
         const double slack = 0x1p-46 * total_ + 2 * of_.precision.moments;
-        const double base = times_log(total_, of_.node.weight);
+        const double base = times_log(total_, of_.node().weight);
         for (std::size_t c = 0; c < strip.n_cells; ++c) {
             const double w_a = strip.weight()[c] + moved.weight;
             const double w_b = strip.weight()[c + 1] + moved.weight;
@@ -77,7 +77,7 @@ class OutputScores<Poisson> {
             double corners = std::max(gain(s_b, w_a + least), gain(s_a, w_b - least));
             corners = std::max({corners, gains[c], gains[c + 1]});
             const double pure = times_log(s_a, w_a) + (logs[c + 1] - logs[c]) +
-                                times_log(total_ - s_b, of_.node.weight - w_b) - base;
+                                times_log(total_ - s_b, of_.node().weight - w_b) - base;
             out[c] = std::min(corners, pure) + slack;
         }
     }
@@ -88,12 +88,12 @@ class OutputScores<Poisson> {
     }
     /// What the node's mean costs rows beyond their own mean.
     [[nodiscard]] double cost(double sum, double weight) const {
-        const double expected = total_ / of_.node.weight * weight;
+        const double expected = total_ / of_.node().weight * weight;
         if (weight <= 0 || expected <= 0) return 0;
         return expected * half_deviance((sum - expected) / expected);
     }
     [[nodiscard]] double gain(double sum, double weight) const {
-        return cost(sum, weight) + cost(total_ - sum, of_.node.weight - weight);
+        return cost(sum, weight) + cost(total_ - sum, of_.node().weight - weight);
     }
 
     OutputSums of_;

@@ -67,6 +67,7 @@ struct Quantised {
     bool is_exact = false;  // every number lies on it
     bool is_whole = false;  // doubles hold every sum
     int exponent = 0;       // of the grid's unit
+    double origin = 0;      // what the numbers are counted from
 };
 
 /// The range of some numbers, and about their mean.
@@ -176,7 +177,8 @@ Quantised quantise(std::size_t count, const Number& number, const Weight& weight
         });
     return {.is_exact = used.are_exact,
             .is_whole = used.magnitude >> shift < std::uint64_t{1} << mantissa_bits,
-            .exponent = shift - exponent};
+            .exponent = shift - exponent,
+            .origin = middle};
 }
 
 }  // namespace bough

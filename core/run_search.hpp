@@ -30,7 +30,7 @@ class RunSearch {
         node_ = &node;
         column_ = column;
         rows_ = rows;
-        cuts_.enter(node.scores, column);
+        cuts_.enter(node.scores, node.levels, column);
         missing_.clear();
         node.block.counts.accumulate(missing_, node.histogram.bin(column, 0));
         std::visit([&](const auto& values) { scan_values(values, runs, podium); },

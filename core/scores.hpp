@@ -61,13 +61,14 @@ struct Tolerance {
 
 /// One output of a node: its parts among those of the node's sums.
 struct OutputSums {
-    const Sums& node;
+    const Sums* node_sums;
     std::size_t first;
     std::size_t count;
     Precision precision;
     double most_label;
 
-    [[nodiscard]] double part(std::size_t k) const { return node.parts[first + k]; }
+    [[nodiscard]] const Sums& node() const { return *node_sums; }
+    [[nodiscard]] double part(std::size_t k) const { return node().parts[first + k]; }
     [[nodiscard]] double part(const Sums& of, std::size_t k) const { return of.parts[first + k]; }
     [[nodiscard]] const double* part(const Strip& of, std::size_t k) const {
         return of.part(first + k);
@@ -81,22 +82,26 @@ class OutputScores;
 template <class Criterion>
 class Scores {
   public:
+    /// Score the queries of a node from now on.
     template <class Statistic>
-    Scores(const Sums& node, const Counts<Statistic>& counts) : node_(node) {
+    void enter(const Sums& node, const Counts<Statistic>& counts) {
+        node_ = &node;
+        outputs_.clear();
+        factors_.clear();
         int exponent = counts[0].unit_exponent();
         for (std::size_t o = 1; o < counts.n_outputs(); ++o)
             exponent = std::max(exponent, counts[o].unit_exponent());
         for (std::size_t o = 0; o < counts.n_outputs(); ++o) {
             double most_label = 0;
-            if constexpr (requires { counts[o].most; }) most_label = counts[o].most;
-            outputs_.emplace_back(OutputSums{node, counts.first_part(o), counts[o].n_parts(),
+            if constexpr (requires { counts[o].reach; }) most_label = counts[o].reach;
+            outputs_.emplace_back(OutputSums{&node, counts.first_part(o), counts[o].n_parts(),
                                              counts[o].precision, most_label});
             factors_.push_back(
                 scaled(1, Criterion::degree * (counts[o].unit_exponent() - exponent)));
         }
     }
 
-    [[nodiscard]] const Sums& node() const { return node_; }
+    [[nodiscard]] const Sums& node() const { return *node_; }
     [[nodiscard]] std::size_t n_outputs() const { return outputs_.size(); }
     [[nodiscard]] const OutputScores<Criterion>& output(std::size_t o) const { return outputs_[o]; }
 
@@ -175,7 +180,7 @@ class Scores {
         }
     }
 
-    const Sums& node_;
+    const Sums* node_ = nullptr;
     std::vector<OutputScores<Criterion>> outputs_;
     std::vector<double> factors_;
 };

@@ -13,14 +13,14 @@ class OutputScores<SquaredError> {
         : of_(output),
           total_(output.part(0)),
           squares_(output.part(1)),
-          whole_(impurity(output.node)) {}
+          whole_(impurity(output.node())) {}
 
     [[nodiscard]] const OutputSums& sums() const { return of_; }
     // Labels of sum S and weight w have |S| ≤ √(w Q), Q the sum of all squares. So S × all − total
     // × w is off by 4u × all × √(w Q), and the gain, its square over w (all − w) all, by 2^4 u
     // √(gain × Q × all ÷ the smaller side); no side is lighter than a row.
     [[nodiscard]] Tolerance tolerance() const {
-        const Sums& node = of_.node;
+        const Sums& node = of_.node();
         const Precision& precision = of_.precision;
         const double uneven = node.weight / precision.lightest;
         Tolerance found{.tie = tie_share * whole_, .error = 0x1p-50 * whole_};
@@ -54,7 +54,7 @@ class OutputScores<SquaredError> {
         const double* weights = strip.weight();
         const double* sum = of_.part(strip, 0);
         const double sum_moved = of_.part(moved, 0);
-        const double all = of_.node.weight;
+        const double all = of_.node().weight;
         for (std::size_t b = 0; b < strip.n_boundaries(); ++b) {
             const double before = weights[b] + moved.weight;
             const double away = (sum[b] + sum_moved) * all - total_ * before;
@@ -64,7 +64,7 @@ class OutputScores<SquaredError> {
     }
     /// From exact products, where doubles hold the sums.
     [[nodiscard]] double offered(const Strip& strip, std::size_t b, const Sums& moved) const {
-        const double all = of_.node.weight;
+        const double all = of_.node().weight;
         const double before = strip.weight()[b] + moved.weight;
         const double sum = of_.part(strip, 0)[b] + of_.part(moved, 0);
         Twofold away = Twofold::product(sum, all);
@@ -75,11 +75,11 @@ class OutputScores<SquaredError> {
     [[nodiscard]] double gain_of_all(std::span<const Sums* const> answers) const {
         Twofold gain;  // of many small terms
         for (const Sums* sums : answers) {
-            Twofold away = Twofold::product(of_.part(*sums, 0), of_.node.weight);
+            Twofold away = Twofold::product(of_.part(*sums, 0), of_.node().weight);
             away -= Twofold::product(total_, sums->weight);
             gain += Twofold(away.high * away.high / sums->weight);
         }
-        return gain.high / (of_.node.weight * of_.node.weight);
+        return gain.high / (of_.node().weight * of_.node().weight);
     }
 
     // Inside a cell of m rows with mean μ and squared deviations S, the sum t of any i of them has
@@ -87,7 +87,7 @@ class OutputScores<SquaredError> {
     // maximised. All sums are taken from the node's mean, and off by at most 4u √(all × Q) =
     // `sum_error`; each term is off by 2^3 u of itself.
     void bounds(const Strip& strip, const Sums& moved, const double* /*gains*/, double* out) const {
-        const double all = of_.node.weight;
+        const double all = of_.node().weight;
         const double mean = total_ / all;
         const double sum_error = 0x1p-51 * std::sqrt(all * squares_);
         const double* sums = of_.part(strip, 0);

@@ -26,6 +26,16 @@
 
 namespace bough {
 
+/// How the level of some rows, by which guesses are kept in order, follows from their sums: origin
+/// + unit × part ÷ weight, off by `error` and by `weight_error` for each row a unit of weight.
+struct LevelScale {
+    std::size_t part = 0;
+    double origin = 0;
+    double unit = 1;
+    double error = 0;
+    double weight_error = 0;
+};
+
 constexpr int weight_sum_bits = 53;  // so that doubles hold sums of weights
 
 /// Classes.
@@ -57,6 +67,10 @@ struct ClassSums {
     [[nodiscard]] std::size_t width() const { return n_classes + (Weighted ? 1 : 0); }
     [[nodiscard]] std::size_t n_parts() const { return n_classes; }
     [[nodiscard]] static int unit_exponent() { return 0; }  // classes have no unit
+    /// How the share of the second of two classes, the level of some rows, follows from their sums.
+    [[nodiscard]] LevelScale levels(const ClassLabels& /*labels*/) const {
+        return {.part = 1, .error = 0x1p-50, .weight_error = precision.weights_are_exact ? 0.0 : 2};
+    }
 
     template <class Fixed, class RowOf>
     void read(const Fixed& fixed, std::size_t output, std::size_t count, const RowOf& row_of,
@@ -131,8 +145,9 @@ struct NumberSums {
 
     Precision precision;
     int exponent = 0;        // of the unit of labels
+    double origin = 0;       // what labels are counted from
+    double reach = 0;        // no label is farther from it, in units
     double moment_unit = 1;  // a power of two, so that the sum of all moments fits 62 bits
-    double most = 0;         // no label is farther from 0, where they have weights
 
     NumberSums() = default;
     NumberSums(const NumberLabels& /*labels*/, std::size_t /*output*/) {}
@@ -140,6 +155,20 @@ struct NumberSums {
     [[nodiscard]] static std::size_t width() { return Weighted ? 4 : 3; }
     [[nodiscard]] static std::size_t n_parts() { return 2; }
     [[nodiscard]] int unit_exponent() const { return exponent; }
+    /// How the mean, the level of some rows, follows from their sums: in units of the table's grid.
+    [[nodiscard]] LevelScale levels(const NumberLabels& labels) const {
+        const int table = labels.exponents[0];
+        const double unit = scaled(1, exponent - table);
+        const double start = scaled(origin, -table);
+        const double size = std::abs(start) + reach * unit;
+        const double moved = (precision.labels_are_exact ? 0.0 : 1) +
+                             (precision.weights_are_exact ? 0.0 : 4 * reach);
+        return {.part = 0,
+                .origin = start,
+                .unit = unit,
+                .error = 0x1p-48 * size,
+                .weight_error = moved * unit};
+    }
 
     template <class Fixed, class RowOf>
     void read(const Fixed& fixed, std::size_t output, std::size_t count, const RowOf& row_of,
@@ -174,6 +203,7 @@ struct NumberSums {
         }
         precision.labels_are_exact = grid.is_exact;
         exponent = grid.exponent;
+        origin = grid.origin;
         fit_moments(std::span<Label>(out, count), threads);
     }
 
@@ -225,13 +255,15 @@ struct NumberSums {
         moment_unit = scaled(1, bits - 60);
         per_moment_unit_ = scaled(1, 60 - bits);
         precision.moments = static_cast<double>(labels.size()) * moment_unit + 0x1p-43 * whole;
-        most = 0;
+        reach = 0;
         for (Label& label : labels) {
             if constexpr (Weighted) {
                 label.moment = on_grid(moment_of(label));
                 if (label.weight == 0) continue;
-                most = std::max(
-                    most, static_cast<double>(label.product) / static_cast<double>(label.weight));
+                reach = std::max(reach, std::abs(static_cast<double>(label.product)) /
+                                            static_cast<double>(label.weight));
+            } else {
+                reach = std::max(reach, std::abs(static_cast<double>(label)));
             }
         }
     }
@@ -260,6 +292,10 @@ class Counts {
     }
 
     [[nodiscard]] std::size_t n_outputs() const { return outputs_.size(); }
+    template <class Labels>
+    [[nodiscard]] LevelScale levels(const Labels& labels) const {
+        return outputs_[0].levels(labels);
+    }
     [[nodiscard]] std::size_t width() const { return width_; }
     [[nodiscard]] std::size_t n_parts() const { return n_parts_; }
     [[nodiscard]] const Statistic& operator[](std::size_t output) const { return outputs_[output]; }

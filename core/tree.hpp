@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "draw.hpp"
+#include "monotonic.hpp"
 #include "pivot.hpp"
 #include "query.hpp"
 
@@ -37,6 +38,7 @@ struct Stem {
     std::size_t end = 0;
     std::int64_t depth = 0;
     std::uint64_t chance = 0;            // what it draws by, where anything is drawn
+    Bounds bounds;                       // what it guesses lies between, where that has a direction
     std::unique_ptr<Question> question;  // none while it is a leaf
     std::size_t first_child = 0;         // 0: a leaf
 
@@ -56,6 +58,7 @@ inline std::size_t add_children(std::vector<Stem>& stems, std::size_t parent, Qu
         child.end = starts[i + 1];
         child.depth = stems[parent].depth + 1;
         child.chance = mixed(stems[parent].chance, i);
+        child.bounds = stems[parent].bounds;
         stems.push_back(std::move(child));
     }
     return first;
