@@ -63,7 +63,7 @@ bool any_infinite(const Tile& floats) {
 
 /// Whether doubles hold every value of the type.
 template <class Value>
-constexpr bool fits_double = !std::is_same_v<Value, std::int64_t>;
+constexpr bool fits_double = !std::is_same_v<Value, Whole>;
 
 }  // namespace
 

@@ -37,18 +37,17 @@ class RunSearch {
         cuts_.enter(node.scores, column);
         missing_.clear();
         statistic_.accumulate(missing_, node.histogram.bin(column, 0));
-        std::visit([&](const auto& values) { scan_values(values, runs, podium); },
-                   raw_[column].values);
+        use_values(raw_[column], [&](const auto& values) { scan_values(values, runs, podium); });
     }
 
   private:
     static constexpr std::uint16_t none = BinSlots::none;
 
-    template <class Value>
-    void scan_values(const Strided<Value>& values, std::span<const Run> runs, Podium& podium) {
+    template <class Values>
+    void scan_values(const Values& values, std::span<const Run> runs, Podium& podium) {
         struct Item {
             std::uint32_t run;
-            Value value;
+            typename Values::Value value;
             typename Statistic::Label label;
         };
         run_of_.assign(n_bins * n_steps, none);
@@ -99,8 +98,7 @@ class RunSearch {
                             cut.level = Cut::Level::value;
                             cut.bin = run.bin;
                             cut.step = run.step;
-                            cut.value = static_cast<double>(items[last[number]].value);
-                            cut.integer = static_cast<std::int64_t>(items[last[number]].value);
+                            cut.set(items[last[number]].value);
                             return cut;
                         });
         });
