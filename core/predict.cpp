@@ -101,10 +101,11 @@ std::span<const std::uint32_t> Router::stops(const RawRows& raw, std::size_t beg
     raw.use_rows(begin, end, scratch.room.get(), [&](const auto& rows) {
         if (!pivot_walk_ || scratch.has_gaps) return target_walk_->stops(rows, nodes);
         std::size_t n_redone = 0;
-        pivot_walk_->stops(rows, nodes, [&](std::size_t row, std::size_t count) {
+        const auto redo = [&](std::size_t row, std::size_t count) {
             target_walk_->stops(rows.from(row), nodes.subspan(row, count));
             n_redone += count;
-        });
+        };
+        pivot_walk_->stops(rows, nodes, redo);
         scratch.has_gaps = n_redone > nodes.size() / 4;
     });
     return nodes;

@@ -45,8 +45,8 @@ struct MatrixView {
 };
 
 /// Take rows down a tree: `next(node, value_of, seen)` says where a row at a node goes, and sets
-/// `seen` if there is something special about its value. `redo(row, count)` is called for rows some
-/// of which met such a value.
+/// the first bit of `seen` if there is something special about its value. `redo(row, count)` is
+/// called for rows some of which met such a value.
 template <bool is_row_after_row, class Value, class Next, class Redo>
 void walk_in_order(const MatrixView<Value>& rows, std::span<std::uint32_t> nodes, std::size_t depth,
                    const Next& next, const Redo& redo) {
@@ -57,12 +57,15 @@ void walk_in_order(const MatrixView<Value>& rows, std::span<std::uint32_t> nodes
         std::array<std::uint32_t, sizeof...(k)> at{};
         const std::uintptr_t first = rows.address(row, 0);
         const auto value_of = [&](std::size_t i, std::uint32_t column) -> double {
-            const std::int64_t distance =
-                static_cast<std::int64_t>(i) * rows.row_stride +
-                column * (is_row_after_row ? std::int64_t{sizeof(Value)} : rows.column_stride);
-            return *reinterpret_cast<const Value*>(first + static_cast<std::uintptr_t>(distance));
+            const std::uintptr_t start =
+                first + static_cast<std::uintptr_t>(static_cast<std::int64_t>(i) * rows.row_stride);
+            if constexpr (is_row_after_row)
+                return reinterpret_cast<const Value*>(start)[column];
+            else
+                return *reinterpret_cast<const Value*>(
+                    start + static_cast<std::uintptr_t>(column * rows.column_stride));
         };
-        unsigned seen = 0;
+        std::uint64_t seen = 0;
         const auto step = [&] {
             ((at[k] = next(
                   at[k], [&](std::uint32_t column) { return value_of(k, column); }, seen)),
@@ -75,7 +78,7 @@ void walk_in_order(const MatrixView<Value>& rows, std::span<std::uint32_t> nodes
             if (((at[k] ^ before[k]) | ...) == 0) break;
         }
         ((nodes[row + k] = at[k]), ...);
-        if (seen != 0) redo(row, sizeof...(k));
+        if ((seen >> 63) != 0) redo(row, sizeof...(k));
     };
     std::size_t row = 0;
     for (; row + n_side_by_side <= nodes.size(); row += n_side_by_side)
@@ -93,6 +96,14 @@ void walk(const MatrixView<Value>& rows, std::span<std::uint32_t> nodes, std::si
 }
 
 constexpr double largest_number = std::numeric_limits<double>::max();
+
+/// Bits whose first one is set for an infinite number, with nothing behind it, and for NaN, with
+/// something: this needs fewer instructions than comparisons, and no branch.
+inline std::uint64_t lifted(double value) {
+    constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+    constexpr auto infinite = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity());
+    return (std::bit_cast<std::uint64_t>(value) & ~sign) + (sign - infinite);
+}
 
 /// A tree that asks about pivots of numbers only, for rows that meet no missing value.
 class PivotWalk {
@@ -125,10 +136,10 @@ class PivotWalk {
     void stops(const MatrixView<Value>& rows, std::span<std::uint32_t> nodes,
                const Redo& redo) const {
         const Step* steps = steps_.data();
-        const auto next = [steps](std::uint32_t node, const auto& value_of, unsigned& seen) {
+        const auto next = [steps](std::uint32_t node, const auto& value_of, std::uint64_t& seen) {
             const Step& step = steps[node];
             const double value = value_of(step.column);
-            seen |= std::abs(value) <= largest_number ? 0U : 1U;
+            seen |= lifted(value);
             return step.next + (value >= std::bit_cast<double>(step.pivot) ? 1U : 0U);
         };
         walk(rows, nodes, depth_, next, redo);
@@ -163,10 +174,10 @@ class TargetWalk {
         const Step* steps = steps_.data();
         const std::uint32_t* targets = targets_.data();
         const auto next = [steps, targets](std::uint32_t node, const auto& value_of,
-                                           unsigned& seen) {
+                                           std::uint64_t& seen) {
             const Step& step = steps[node];
             const double value = value_of(step.column & ~Step::is_coded);
-            seen |= std::abs(value) > largest_number ? 1U : 0U;
+            seen |= lifted(value) & ~(lifted(value) - 1);  // which a missing value does not set
             const auto is_from_pivot_on = value >= std::bit_cast<double>(step.pivot) ? 1U : 0U;
             const auto is_nan = value != value ? 2U : 0U;
             const std::uint32_t of_number = is_from_pivot_on + is_nan;

@@ -195,12 +195,12 @@ def test_infinity_is_refused_where_a_query_meets_it(layout, share_missing, n_job
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
 def test_what_no_query_asks_about_may_be_infinite(layout):
     X = np.random.default_rng(5).normal(size=(5_000, 3))
-    X[::2, 0] = 0  # where the tree asks about x1 next
-    y = np.where(X[:, 0] < -0.5, 0, np.where(X[:, 0] > 0.5, 1, X[:, 1] > 0))
+    X[:, 0] = np.arange(5_000) % 2  # which the tree asks about first, and of 1 nothing else
+    y = np.where(X[:, 0] == 1, 2, X[:, 1] > 0)
     model = DecisionTreeClassifier(max_depth=4).fit(layout(X), y)
     expected = model.predict(layout(X))
     X[:, 2] = np.inf  # which is noise
-    X[X[:, 0] > 0.5, 1] = -np.inf  # which only rows near 0 are asked about
+    X[X[:, 0] == 1, 1] = -np.inf
     assert set(model.grown_tree_.feature.tolist()) == {-1, 0, 1}
     for use in (model.predict, lambda X: model.predict(X[:1]), lambda X: model.predict(X[:100])):
         assert np.array_equal(use(layout(X)), expected[: len(use(layout(X)))])
