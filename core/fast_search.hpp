@@ -81,14 +81,12 @@ class FastColumnSearch {
         if (only == 0 || table_[column].is_single[only] != 0 ||
             (table_[column].is_choice && !table_[column].has_many_choices))
             return false;
-        return std::visit(
-            [&](const auto& values) {
-                const auto first = values[node.block.table_row(node.rows.front())];
-                return std::any_of(node.rows.begin(), node.rows.end(), [&](LocalRow row) {
-                    return values[node.block.table_row(row)] != first;
-                });
-            },
-            raw_[column].values);
+        return use_values(raw_[column], [&](const auto& values) {
+            const auto first = values[node.block.table_row(node.rows.front())];
+            return std::any_of(node.rows.begin(), node.rows.end(), [&](LocalRow row) {
+                return values[node.block.table_row(row)] != first;
+            });
+        });
     }
 
     /// Look at the cuts inside the bins where the best may be: between steps, then between values.
@@ -174,19 +172,19 @@ class FastColumnSearch {
             choices_.offer_missing(node_->scores, missing_, column_, podium);
         };
         if (missing_.rows > 0 && drawn.is_asked) return offer_missing();
-        const bool has_pivots = std::visit(
-            [&](const auto& values) { return draw_cut(values, chance, drawn.answer, podium); },
-            raw_[column_].values);
+        const bool has_pivots = use_values(raw_[column_], [&](const auto& values) {
+            return draw_cut(values, chance, drawn.answer, podium);
+        });
         if (!has_pivots && missing_.rows > 0) offer_missing();
     }
 
     /// Offer the cut between the values around a place that is drawn between the least and the
     /// greatest; false where all are equal. A row of each bin says in which two bins it may be.
-    template <class Value>
-    bool draw_cut(const Strided<Value>& values, std::uint64_t chance, std::int32_t missing_answer,
+    template <class Values>
+    bool draw_cut(const Values& values, std::uint64_t chance, std::int32_t missing_answer,
                   Podium& podium) {
         const std::uint8_t* bins = node_->block.bins[column_];
-        const auto value = [&](LocalRow row) { return kept(values[node_->block.table_row(row)]); };
+        const auto value = [&](LocalRow row) { return values[node_->block.table_row(row)]; };
         std::array<LocalRow, n_bins> some_row;
         for (const LocalRow row : node_->rows) some_row[bins[row]] = row;
         std::vector<std::size_t> used;
@@ -234,10 +232,7 @@ class FastColumnSearch {
                     podium, [&](std::size_t /*cell*/) {
                         Cut cut = step_cut(bins[last], block.steps[column_][last]);
                         cut.level = Cut::Level::value;
-                        if constexpr (std::is_same_v<decltype(value(last)), std::int64_t>)
-                            cut.integer = value(last);
-                        else
-                            cut.value = value(last);
+                        cut.set(value(last));
                         return cut;
                     });
     }

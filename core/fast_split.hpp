@@ -82,11 +82,9 @@ class FastSplitter {
         result.question = question_of(asked);
         if (asked.kind == Kind::below) {
             const std::size_t next = next_bin(histogram, block.counts, column, asked.cut);
-            std::visit(
-                [&](const auto& values) {
-                    split_below(block, rows, column, asked, next, values, threads, result);
-                },
-                raw_[column].values);
+            use_values(raw_[column], [&](const auto& values) {
+                split_below(block, rows, column, asked, next, values, threads, result);
+            });
         } else if (table_[column].has_many_choices) {
             use_choices(raw_[column], [&](const auto& choices) {
                 split_by_code(
@@ -114,15 +112,13 @@ class FastSplitter {
                 answers[i] = static_cast<std::uint32_t>(answer_of(rows[i]));
         };
         if (asked.kind == Kind::below) {
-            std::visit(
-                [&](const auto& values) {
-                    write([&](LocalRow row) {
-                        if (bins[row] == 0) return asked.missing;
-                        const auto value = [&] { return values[block.table_row(row)]; };
-                        return is_before(asked.cut, bins[row], steps[row], value) ? 0 : 1;
-                    });
-                },
-                raw_[column].values);
+            use_values(raw_[column], [&](const auto& values) {
+                write([&](LocalRow row) {
+                    if (bins[row] == 0) return asked.missing;
+                    const auto value = [&] { return values[block.table_row(row)]; };
+                    return is_before(asked.cut, bins[row], steps[row], value) ? 0 : 1;
+                });
+            });
         } else if (table_[column].has_many_choices) {
             const AnswersOfCodes of_code(asked, raw_[column].n_choices + 1, rows.size());
             use_choices(raw_[column], [&](const auto& choices) {
@@ -160,15 +156,16 @@ class FastSplitter {
             return static_cast<double>(value()) <= cut.value;
     }
 
-    template <class Value>
+    template <class Values>
     void split_below(const Block<Statistic>& block, std::span<LocalRow> rows, std::size_t column,
-                     const Finalist& asked, std::size_t next, const Strided<Value>& values,
+                     const Finalist& asked, std::size_t next, const Values& values,
                      Threads& threads, Split& result) {
+        using Near = Neighbours<typename Values::Value>;
         const std::uint8_t* bins = block.bins[column];
         const std::uint8_t* steps = block.steps[column];
         const Cut cut = asked.cut;
         const auto missing_side = static_cast<std::size_t>(asked.missing == 1 ? 1 : 0);
-        const auto near_cut = [&](LocalRow row, std::size_t bin, Neighbours<Value>& near) {
+        const auto near_cut = [&](LocalRow row, std::size_t bin, Near& near) {
             const bool is_known = bin == cut.bin ? near.has_low() : near.has_high();
             if (is_known && table_[column].is_single[bin] != 0)
                 return static_cast<std::size_t>(bin == cut.bin ? 0 : 1);
@@ -181,7 +178,7 @@ class FastSplitter {
                 near.above(step, value);
             return static_cast<std::size_t>(is_below ? 0 : 1);
         };
-        std::vector<Neighbours<Value>> near(threads.count());
+        std::vector<Near> near(threads.count());
         split_in_two(
             rows,
             [&](LocalRow row, std::size_t part) -> std::size_t {
@@ -192,7 +189,7 @@ class FastSplitter {
             },
             threads, result);
         for (std::size_t part = 1; part < near.size(); ++part) near[0].merge(near[part]);
-        result.question.pivot = pivot_between(kept(near[0].low), kept(near[0].high));
+        result.question.pivot = pivot_between(near[0].low, near[0].high);
     }
 
     /// Part rows by `side(row, part)`, 0 or 1, a part of them on each thread.

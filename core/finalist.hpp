@@ -22,6 +22,9 @@ struct Cut {
     std::uint8_t step = 0;  // and within it the last step
     double value = 0;       // and within that the greatest value
     std::int64_t integer = 0;
+
+    void set(double greatest) { value = greatest; }
+    void set(std::int64_t greatest) { integer = greatest; }
 };
 
 /// A query that may turn out the best.

@@ -122,17 +122,13 @@ class ListSearch {
         const bool has_pivots = rank_of(known.front()) != rank_of(known.back());
         if (n_missing > 0 && (drawn.is_asked || !has_pivots))
             return choices_.offer_missing(*scores_, missing_, column, podium);
-        const std::size_t n_first = std::visit(
-            [&](const auto& values) {
-                const auto value = [&](Entry entry) {
-                    return kept(values[lists_->table_row(entry)]);
-                };
-                const auto place = drawn_between(value(known.front()), value(known.back()), chance);
-                const auto end = std::partition_point(
-                    known.begin(), known.end(), [&](Entry entry) { return value(entry) <= place; });
-                return static_cast<std::size_t>(end - known.begin());
-            },
-            raw_[column].values);
+        const std::size_t n_first = use_values(raw_[column], [&](const auto& values) {
+            const auto value = [&](Entry entry) { return values[lists_->table_row(entry)]; };
+            const auto place = drawn_between(value(known.front()), value(known.back()), chance);
+            const auto end = std::partition_point(
+                known.begin(), known.end(), [&](Entry entry) { return value(entry) <= place; });
+            return static_cast<std::size_t>(end - known.begin());
+        });
         fill_strip(known.first(n_first), 1);
         const bool goes_first = n_missing > 0 && drawn.answer == 0;
         cuts_.offer(strip_, goes_first ? missing_ : nothing_, n_missing > 0 ? drawn.answer : stop,

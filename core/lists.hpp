@@ -238,11 +238,9 @@ class ListGrower {
             SortedLists::count_missing(entries) + static_cast<std::size_t>(asked.place);
         const Row low = lists_.table_row(entries[place - 1]);
         const Row high = lists_.table_row(entries[place]);
-        return std::visit(
-            [&](const auto& values) {
-                return pivot_between(kept(values[low]), kept(values[high]));
-            },
-            context_.raw[column].values);
+        return use_values(context_.raw[column], [&](const auto& values) {
+            return pivot_between(values[low], values[high]);
+        });
     }
 
     /// Split a node whose rows have their answers noted.
@@ -321,16 +319,14 @@ class ListGrower {
     }
     [[nodiscard]] std::size_t count_first(std::span<const Entry> entries,
                                           const Question& question) const {
-        return std::visit(
-            [&](const auto& values) {
-                const auto query = query_for<decltype(asked(values[0]))>(question);
-                const auto end =
-                    std::partition_point(entries.begin(), entries.end(), [&](Entry entry) {
-                        return answer(query, asked(values[lists_.table_row(entry)])) == 0;
-                    });
-                return static_cast<std::size_t>(end - entries.begin());
-            },
-            context_.raw[static_cast<std::size_t>(question.column)].values);
+        const RawColumn& raw = context_.raw[static_cast<std::size_t>(question.column)];
+        return use_values(raw, [&]<class Values>(const Values& values) {
+            const auto query = query_for<typename Values::Value>(question);
+            const auto end = std::partition_point(entries.begin(), entries.end(), [&](Entry entry) {
+                return answer(query, values[lists_.table_row(entry)]) == 0;
+            });
+            return static_cast<std::size_t>(end - entries.begin());
+        });
     }
 
     /// Put the rows of the answers that do not go on in their place.
