@@ -38,11 +38,11 @@ std::size_t part_in_two(std::span<LocalRow> rows, std::span<LocalRow> spare, con
 }
 
 /// The nearest values on both sides of a cut, seen so far. Only rows in the outermost step of a
-/// side are compared by value.
+/// side are compared by value; steps of the bin behind the cut follow those of the bin before it.
 template <class Value>
 struct Neighbours {
     int low_step = -1;
-    int high_step = static_cast<int>(n_steps);
+    int high_step = static_cast<int>(2 * n_steps);
     Value low{};
     Value high{};
 
@@ -61,7 +61,7 @@ struct Neighbours {
         high_step = step;
     }
     [[nodiscard]] bool has_low() const { return low_step >= 0; }
-    [[nodiscard]] bool has_high() const { return high_step < static_cast<int>(n_steps); }
+    [[nodiscard]] bool has_high() const { return high_step < static_cast<int>(2 * n_steps); }
     void merge(const Neighbours& other) {
         if (other.has_low()) below(other.low_step, [&] { return other.low; });
         if (other.has_high()) above(other.high_step, [&] { return other.high; });
@@ -137,6 +137,7 @@ class FastSplitter {
     static std::size_t next_bin(const Histogram<Statistic>& histogram,
                                 const Counts<Statistic>& counts, std::size_t column,
                                 const Cut& cut) {
+        if (cut.level == Cut::Level::place) return cut.next;
         if (cut.level != Cut::Level::bin) return n_bins;
         for (std::size_t bin = cut.bin + 1U; bin < n_bins; ++bin) {
             if (counts[0].rows(histogram.bin(column, bin)) > 0) return bin;
@@ -147,9 +148,11 @@ class FastSplitter {
     /// Whether a known value lies before a cut; `value()` reads it, where its codes do not tell.
     template <class Read>
     static bool is_before(const Cut& cut, std::size_t bin, int step, const Read& value) {
-        if (bin != cut.bin) return bin < cut.bin;
+        const bool is_behind = cut.level == Cut::Level::place && bin == cut.next;
+        if (bin != cut.bin && !is_behind) return bin < cut.bin;
         if (cut.level == Cut::Level::bin) return true;
-        if (step != cut.step || cut.level == Cut::Level::step) return step <= cut.step;
+        if (cut.level != Cut::Level::place && (step != cut.step || cut.level == Cut::Level::step))
+            return step <= cut.step;
         if constexpr (std::is_same_v<decltype(value()), std::int64_t>)
             return value() <= cut.integer;
         else
@@ -172,10 +175,11 @@ class FastSplitter {
             const int step = steps[row];
             const auto value = [&] { return values[block.table_row(row)]; };
             const bool is_below = is_before(cut, bin, step, value);
+            const int place = bin == cut.bin ? step : step + static_cast<int>(n_steps);
             if (is_below)
-                near.below(step, value);
+                near.below(place, value);
             else
-                near.above(step, value);
+                near.above(place, value);
             return static_cast<std::size_t>(is_below ? 0 : 1);
         };
         std::vector<Near> near(threads.count());
