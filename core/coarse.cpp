@@ -174,6 +174,24 @@ struct CoarseTable::Encoder {
     }
 };
 
+struct CoarseTable::Maps {
+    std::vector<ValueMap> of_column;
+};
+
+std::uint16_t CoarseTable::code_of(std::size_t column, float value) const {
+    Tile floats{};
+    floats[0] = value;
+    Bytes bins;
+    Bytes steps;
+    std::visit(
+        [&]<class Map>(const Map& map) {
+            if constexpr (!std::is_same_v<Map, std::monostate>)
+                map.encode(floats, bins.data(), steps.data());
+        },
+        maps_->of_column[column]);
+    return static_cast<std::uint16_t>(bins[0] << 8 | steps[0]);
+}
+
 CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Threads& threads,
                          const Cancel& cancel, const Seen& seen) {
     // Padded to whole tiles, and so that columns do not all start at the same place in the cache.
@@ -196,6 +214,9 @@ CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Thr
         coarse.n_used = has_many_choices(column) ? 2 : column.n_choices + 1;
     }
     make_maps(encoders, n_rows, threads);
+    auto maps = std::make_shared<Maps>();
+    for (const Encoder& encoder : encoders) maps->of_column.push_back(encoder.map);
+    maps_ = std::move(maps);
     encode(encoders, n_rows, threads, cancel, seen);
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -39,9 +40,12 @@ class CoarseTable {
 
     [[nodiscard]] const CoarseColumn& operator[](std::size_t i) const { return columns_[i]; }
     [[nodiscard]] std::size_t n_columns() const { return columns_.size(); }
+    /// Bin and step, in one number, that a value of a compared column would have.
+    [[nodiscard]] std::uint16_t code_of(std::size_t column, float value) const;
 
   private:
     struct Encoder;
+    struct Maps;
 
     void make_maps(std::span<Encoder> encoders, std::size_t n_rows, Threads& threads);
     void encode(std::span<const Encoder> encoders, std::size_t n_rows, Threads& threads,
@@ -49,6 +53,7 @@ class CoarseTable {
 
     Pages codes_;
     std::vector<CoarseColumn> columns_;
+    std::shared_ptr<const Maps> maps_;
 };
 
 /// Whether a column has more choices than bins.

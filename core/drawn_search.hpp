@@ -11,6 +11,7 @@
 
 #include "choice_search.hpp"
 #include "choice_tally.hpp"
+#include "coarse.hpp"
 #include "cut_scan.hpp"
 #include "draw.hpp"
 #include "fast_node.hpp"
@@ -24,9 +25,10 @@ class DrawnSearch {
     using Node = FastNode<Criterion, Statistic>;
     using Cell = typename Statistic::Cell;
 
-    DrawnSearch(std::span<const RawColumn> raw, std::size_t n_parts, const Limits& limits,
-                const Cancel& cancel)
-        : raw_(raw),
+    DrawnSearch(const CoarseTable& table, std::span<const RawColumn> raw, std::size_t n_parts,
+                const Limits& limits, const Cancel& cancel)
+        : table_(table),
+          raw_(raw),
           choices_(n_parts, limits, cancel),
           cuts_(limits),
           strip_(n_parts, 1, Statistic::is_weighted),
@@ -66,68 +68,49 @@ class DrawnSearch {
         return true;
     }
 
-    /// The range of a column's known values at a node, and a row of each bin.
-    template <class Value>
-    struct Seen {
-        std::array<LocalRow, n_bins> some_row;
-        std::size_t first = n_bins;  // bin with rows
-        std::size_t last = 0;
-        Value least{};
-        Value most{};
-        bool any_missing = false;
-    };
-
-    template <class Values>
-    auto range_of(const Values& values) const {
-        constexpr LocalRow none = std::numeric_limits<LocalRow>::max();
-        const std::uint8_t* bins = node_->block.bins[column_];
-        const auto value = [&](LocalRow row) { return values[node_->block.table_row(row)]; };
-        Seen<typename Values::Value> seen;
-        seen.some_row.fill(none);
-        for (const LocalRow row : node_->rows) {
-            const std::size_t bin = bins[row];
-            seen.some_row[bin] = row;
-            if (bin == 0) continue;
-            if (bin <= seen.first) {
-                const auto here = value(row);
-                seen.least = bin < seen.first ? here : std::min(seen.least, here);
-                seen.first = bin;
-            }
-            if (bin >= seen.last) {
-                const auto here = value(row);
-                seen.most = bin > seen.last ? here : std::max(seen.most, here);
-                seen.last = bin;
-            }
-        }
-        seen.any_missing = seen.some_row[0] != none;
-        return seen;
+    /// Bin and step of a row in one number; below `n_steps` where its value is missing.
+    [[nodiscard]] std::uint32_t code_of(LocalRow row) const {
+        return static_cast<std::uint32_t>(bins_[row]) << 8 | steps_[row];
     }
 
     template <class Values>
     bool draw_pivot(const Values& values, std::uint64_t chance, Podium& podium) {
-        const auto seen = range_of(values);
-        const bool has_pivots = seen.last > 0 && seen.least < seen.most;
-        if (!has_pivots && !(seen.any_missing && seen.last > 0)) return false;
+        bins_ = node_->block.bins[column_];
+        steps_ = node_->block.steps[column_];
+        // Codes grow with values, so that only those of the least and the greatest code are read.
+        std::uint32_t low = n_bins * n_steps;
+        std::uint32_t high = n_steps - 1;
+        bool any_missing = false;
+        typename Values::Value least{};
+        typename Values::Value most{};
+        for (const LocalRow row : node_->rows) {
+            const std::uint32_t code = code_of(row);
+            if (code < n_steps) {
+                any_missing = true;
+                continue;
+            }
+            if (code <= low) {
+                const auto value = values[node_->block.table_row(row)];
+                least = code < low ? value : std::min(least, value);
+                low = code;
+            }
+            if (code >= high) {
+                const auto value = values[node_->block.table_row(row)];
+                most = code > high ? value : std::max(most, value);
+                high = code;
+            }
+        }
+        if (high < n_steps) return false;
+        const bool has_pivots = least < most;
+        if (!has_pivots && !any_missing) return false;
         const DrawnMissing drawn(chance);
-        if (seen.any_missing) sum_missing();
-        if (seen.any_missing && (drawn.is_asked || !has_pivots)) {
+        if (any_missing) sum_missing();
+        if (any_missing && (drawn.is_asked || !has_pivots)) {
             choices_.offer_missing(node_->scores, missing_, column_, podium);
             return true;
         }
-        const auto place = drawn_between(seen.least, seen.most, chance);
-        // A row of each bin says in which two of them the place may be.
-        constexpr LocalRow none = std::numeric_limits<LocalRow>::max();
-        std::size_t low = 0;
-        std::size_t high = n_bins;
-        for (std::size_t bin = seen.first; bin <= seen.last && high == n_bins; ++bin) {
-            if (seen.some_row[bin] == none) continue;
-            if (values[node_->block.table_row(seen.some_row[bin])] > place)
-                high = bin;
-            else
-                low = bin;
-        }
-        if (low == 0) low = high;
-        offer_cut(values, place, low, high, seen.any_missing ? drawn.answer : stop, podium);
+        const auto place = drawn_between(least, most, chance);
+        offer_cut(values, place, any_missing ? drawn.answer : stop, podium);
         return true;
     }
 
@@ -141,38 +124,44 @@ class DrawnSearch {
         counts().accumulate(missing_, cells_.data());
     }
 
-    /// Offer the cut at a place; only in the bins `low` and `high` are values on both sides of it.
+    /// Offer the cut at a place; values are read only where their code is that of the place.
     template <class Values>
-    void offer_cut(const Values& values, typename Values::Value place, std::size_t low,
-                   std::size_t high, std::int32_t missing, Podium& podium) {
+    void offer_cut(const Values& values, typename Values::Value place, std::int32_t missing,
+                   Podium& podium) {
         const Block<Statistic>& block = node_->block;
-        const std::uint8_t* bins = block.bins[column_];
+        const std::uint32_t code = table_.code_of(column_, as_float(place));
         cells_.assign(counts().width(), Cell{});
-        double n_known = 0;
-        for (const LocalRow row : node_->rows) {
-            const std::size_t bin = bins[row];
-            const bool is_near = bin == low || bin == high;
-            if (bin == 0) continue;
-            ++n_known;
-            if (is_near ? values[block.table_row(row)] <= place : bin < high)
-                counts().add(cells_.data(), block.labels + row, block.n_rows);
+        for (std::size_t o = 0; o < counts().n_outputs(); ++o) {
+            const Statistic statistic = counts()[o];
+            Cell* cells = cells_.data() + counts().first_cell(o);
+            const auto* labels = block.labels_of(o);
+            for (const LocalRow row : node_->rows) {
+                const std::uint32_t here = code_of(row);
+                bool is_before = here < code && here >= n_steps;
+                if (here == code) is_before = values[block.table_row(row)] <= place;
+                statistic.add_if(cells, labels[row], is_before);
+            }
         }
+        const double n_known = node_->scores.node().rows - (missing == stop ? 0 : missing_.rows);
         before_.clear();
         counts().accumulate(before_, cells_.data());
         strip_.start(nothing_);
         strip_.mark(before_);
         Cut cut;
         cut.level = Cut::Level::place;
-        cut.bin = static_cast<std::uint8_t>(low);
-        cut.next = static_cast<std::uint16_t>(high);
+        cut.bin = static_cast<std::uint8_t>(code >> 8);
+        cut.step = static_cast<std::uint8_t>(code);
         cut.set(place);
         cuts_.offer(strip_, missing == 0 ? missing_ : nothing_, missing, {.upto = n_known}, podium,
                     [&](std::size_t /*cell*/) { return cut; });
     }
 
+    const CoarseTable& table_;
     std::span<const RawColumn> raw_;
     const Node* node_ = nullptr;
     std::size_t column_ = 0;
+    const std::uint8_t* bins_ = nullptr;
+    const std::uint8_t* steps_ = nullptr;
     ChoiceSearch<Criterion, Statistic> choices_;
     ChoiceTally<Statistic> tally_;
     CutScan<Criterion> cuts_;

@@ -49,7 +49,7 @@ class FastGrower {
         stems[0].chance = mixed(settings_.seed, 0);
         for (const std::uint64_t answer : settings_.trail)
             stems[0].chance = mixed(stems[0].chance, answer);
-        if (fits_lists_at_root() && !limits_.draw_one) {
+        if (fits_lists_at_root()) {
             refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
             ListGrower<Criterion, Statistic>(context_).grow(rows_, nullptr, nullptr, stems, 0);
             return stems;
@@ -84,8 +84,8 @@ class FastGrower {
         explicit Worker(const FastGrower& grower)
             : search(*grower.coarse_, grower.table_.columns, grower.counts_, grower.limits_,
                      grower.cancel_),
-              drawn(grower.table_.columns, grower.counts_.n_parts(), grower.limits_,
-                    grower.cancel_),
+              drawn(*grower.coarse_, grower.table_.columns, grower.counts_.n_parts(),
+                    grower.limits_, grower.cancel_),
               splitter(*grower.coarse_, grower.table_.columns),
               lists(grower.context_) {}
     };
@@ -515,7 +515,7 @@ class FastGrower {
     /// Sorting pays where few rows will be looked at in several levels, and more of them where a
     /// histogram has many cells.
     [[nodiscard]] bool fits_lists(const Task& task, const std::vector<Stem>& stems) const {
-        if (settings_.list_rows == 0 || limits_.draw_one) return false;
+        if (settings_.list_rows == 0) return false;
         const std::size_t many = std::max(settings_.list_rows, 256 * counts_.n_parts());
         const std::size_t most =
             levels_left(task, stems) <= 1 ? std::min<std::size_t>(many, 512) : many;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -38,11 +39,11 @@ std::size_t part_in_two(std::span<LocalRow> rows, std::span<LocalRow> spare, con
 }
 
 /// The nearest values on both sides of a cut, seen so far. Only rows in the outermost step of a
-/// side are compared by value; steps of the bin behind the cut follow those of the bin before it.
+/// side are compared by value.
 template <class Value>
 struct Neighbours {
     int low_step = -1;
-    int high_step = static_cast<int>(2 * n_steps);
+    int high_step = std::numeric_limits<int>::max();
     Value low{};
     Value high{};
 
@@ -61,7 +62,7 @@ struct Neighbours {
         high_step = step;
     }
     [[nodiscard]] bool has_low() const { return low_step >= 0; }
-    [[nodiscard]] bool has_high() const { return high_step < static_cast<int>(2 * n_steps); }
+    [[nodiscard]] bool has_high() const { return high_step < std::numeric_limits<int>::max(); }
     void merge(const Neighbours& other) {
         if (other.has_low()) below(other.low_step, [&] { return other.low; });
         if (other.has_high()) above(other.high_step, [&] { return other.high; });
@@ -137,7 +138,6 @@ class FastSplitter {
     static std::size_t next_bin(const Histogram<Statistic>& histogram,
                                 const Counts<Statistic>& counts, std::size_t column,
                                 const Cut& cut) {
-        if (cut.level == Cut::Level::place) return cut.next;
         if (cut.level != Cut::Level::bin) return n_bins;
         for (std::size_t bin = cut.bin + 1U; bin < n_bins; ++bin) {
             if (counts[0].rows(histogram.bin(column, bin)) > 0) return bin;
@@ -148,11 +148,9 @@ class FastSplitter {
     /// Whether a known value lies before a cut; `value()` reads it, where its codes do not tell.
     template <class Read>
     static bool is_before(const Cut& cut, std::size_t bin, int step, const Read& value) {
-        const bool is_behind = cut.level == Cut::Level::place && bin == cut.next;
-        if (bin != cut.bin && !is_behind) return bin < cut.bin;
+        if (bin != cut.bin) return bin < cut.bin;
         if (cut.level == Cut::Level::bin) return true;
-        if (cut.level != Cut::Level::place && (step != cut.step || cut.level == Cut::Level::step))
-            return step <= cut.step;
+        if (step != cut.step || cut.level == Cut::Level::step) return step <= cut.step;
         if constexpr (std::is_same_v<decltype(value()), std::int64_t>)
             return value() <= cut.integer;
         else
@@ -175,11 +173,10 @@ class FastSplitter {
             const int step = steps[row];
             const auto value = [&] { return values[block.table_row(row)]; };
             const bool is_below = is_before(cut, bin, step, value);
-            const int place = bin == cut.bin ? step : step + static_cast<int>(n_steps);
             if (is_below)
-                near.below(place, value);
+                near.below(step, value);
             else
-                near.above(place, value);
+                near.above(step, value);
             return static_cast<std::size_t>(is_below ? 0 : 1);
         };
         std::vector<Near> near(threads.count());
@@ -193,7 +190,27 @@ class FastSplitter {
             },
             threads, result);
         for (std::size_t part = 1; part < near.size(); ++part) near[0].merge(near[part]);
+        if (cut.level == Cut::Level::place)
+            near[0] = around<Near>(block, rows, bins, steps, values, result);
         result.question.pivot = pivot_between(near[0].low, near[0].high);
+    }
+
+    /// The nearest values on both sides of rows that are split: they may be in any bins.
+    template <class Near, class Values>
+    static Near around(const Block<Statistic>& block, std::span<const LocalRow> rows,
+                       const std::uint8_t* bins, const std::uint8_t* steps, const Values& values,
+                       const Split& split) {
+        Near near;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const int code = bins[rows[i]] * static_cast<int>(n_steps) + steps[rows[i]];
+            const auto value = [&] { return values[block.table_row(rows[i])]; };
+            if (bins[rows[i]] == 0) continue;
+            if (i < split.bounds[1])
+                near.below(code, value);
+            else
+                near.above(code, value);
+        }
+        return near;
     }
 
     /// Part rows by `side(row, part)`, 0 or 1, a part of them on each thread.

@@ -173,8 +173,9 @@ class ListGrower {
         const std::size_t n_columns = context_.raw.size();
         const auto scan = [&](std::size_t column) {
             bool tells_apart = false;
-            contest_.hear(column, 0,
-                          [&](Podium& podium) { tells_apart = search_.scan(column, podium); });
+            contest_.hear(column, 0, [&](Podium& podium) {
+                tells_apart = search_.scan(column, mixed(~chance, column), podium);
+            });
             return tells_apart;
         };
         const std::size_t most = context_.settings.max_features;

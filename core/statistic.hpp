@@ -100,6 +100,15 @@ struct ClassSums {
             ++bin[label];
         }
     }
+    /// Count a row, or do not, without a branch.
+    void add_if(Cell* bin, Label label, bool is_counted) const {
+        if constexpr (Weighted) {
+            bin[label.code()] += is_counted ? label.weight() : 0;
+            bin[n_classes] += is_counted ? 1 : 0;
+        } else {
+            bin[label] += is_counted ? 1 : 0;
+        }
+    }
     [[nodiscard]] double weight(const Cell* bin) const {
         Cell sum = 0;
         for (std::size_t k = 0; k < n_classes; ++k) sum += bin[k];
@@ -216,6 +225,19 @@ struct NumberSums {
         } else {
             bin[1] += label;
             bin[2] += on_grid(Moment::of(static_cast<double>(label)));
+        }
+    }
+    /// Count a row, or do not, without a branch.
+    void add_if(Cell* bin, const Label& label, bool is_counted) const {
+        const std::int64_t mask = is_counted ? -1 : 0;
+        bin[0] -= mask;
+        if constexpr (Weighted) {
+            bin[1] += label.product & mask;
+            bin[2] += label.moment & mask;
+            bin[3] += label.weight & mask;
+        } else {
+            bin[1] += label & mask;
+            bin[2] += on_grid(Moment::of(static_cast<double>(label))) & mask;
         }
     }
     [[nodiscard]] double rows(const Cell* bin) const { return static_cast<double>(bin[0]); }

@@ -43,10 +43,24 @@ def taken_over(name: str, array: Any) -> Any:  # noqa: ANN401 - it may be anythi
     if not isinstance(array, np.ndarray) or array.dtype != ARRAYS[name]:
         found = getattr(array, "dtype", type(array).__name__)
         raise ModelFormatError(f"{name} holds {found}; it must be an array of {ARRAYS[name]}.")
-    if not (array.flags.owndata and array.flags.c_contiguous):
+    if not ((array.flags.owndata or _is_from_core(array)) and array.flags.c_contiguous):
         array = array.copy()
     array.flags.writeable = False
     return array
+
+
+def _is_from_core(array: NDArray[Any]) -> bool:
+    """Return whether the core has made an array, which then nobody else can write to."""
+    owner = getattr(array.base, "obj", array.base)
+    return type(owner).__module__ == "nanobind"
+
+
+def greatest_weight(tally: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weight of the commonest class of each node and output, along an axis of length 1."""
+    # NumPy is slow along a short axis, except where it is the outer one.
+    few_classes = 16
+    in_order = np.asfortranarray(tally) if tally.shape[2] <= few_classes else tally
+    return np.asarray(in_order.max(axis=2, keepdims=True))
 
 
 def check(schema: Schema, arrays: Arrays) -> None:
@@ -289,7 +303,7 @@ def _check_tally(schema: Schema, arrays: Arrays) -> None:
         _refuse_any(~np.isfinite(arrays["guess"]), "its guess is not finite")
         return
     _refuse_any(tally < 0, "its tally has a negative weight")
-    _refuse_any(np.asfortranarray(tally).max(axis=2) == 0, "its tally is empty")
+    _refuse_any(greatest_weight(tally)[:, :, 0] == 0, "its tally is empty")
     n_classes = [len(label.classes) for label in schema.labels]
     if min(n_classes) < tally.shape[2]:
         is_class = np.arange(tally.shape[2]) < np.array(n_classes)[:, np.newaxis]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Schema, Value
-from bough.tree.check import ARRAYS, check, taken_over
+from bough.tree.check import ARRAYS, check, greatest_weight, taken_over
 
 TIE = 1e-12  # classes whose shares differ by no more are equally common
 _LARGEST = np.finfo(np.float64).max
@@ -130,9 +130,7 @@ class Tree:
             expected = tally @ (np.array(costs) / (np.max(costs) or 1.0))
             is_least = expected <= expected.min(axis=2, keepdims=True) + slack
             return np.asarray(np.argmax(is_least, axis=2))
-        # NumPy is slow along a short axis, except where it is the outer one.
-        most = np.asfortranarray(tally).max(axis=2, keepdims=True)
-        return np.asarray(np.argmax(tally >= most - slack, axis=2))
+        return np.asarray(np.argmax(tally >= greatest_weight(tally) - slack, axis=2))
 
     @cached_property
     def has_integer_pivot(self) -> NDArray[np.bool_]:
