@@ -1,5 +1,8 @@
 // The border between Python and the core: plain arrays, numbers and strings.
 #include "bindings.hpp"
+#if defined(BOUGH_CHECK_BOUNDS)
+#include "bound_check.hpp"
+#endif
 #include "grow.hpp"
 #include "python.hpp"
 #include "recode.hpp"
@@ -260,6 +263,12 @@ NB_MODULE(_core, module) {
                        "criterion: str, quantile: float, n_threads: int) -> "
                        "dict[str, typing.Any]"),
                "Return what the nodes of a tree say of rows that stop at these nodes.");
+#if defined(BOUGH_CHECK_BOUNDS)
+    module.def("checked_bounds", [] {
+        const auto& all = bough::CheckedBounds::all();
+        return nb::make_tuple(all.checked.load(), all.broken.load());
+    });
+#endif
     bough::bind_router(module);
     bough::bind_text(module);
 }

@@ -311,6 +311,7 @@ class Counts {
             width_ += outputs_.back().width();
             n_parts_ += outputs_.back().n_parts();
         }
+        has_several_ = outputs_.size() > 1;
     }
 
     [[nodiscard]] std::size_t n_outputs() const { return outputs_.size(); }
@@ -335,9 +336,8 @@ class Counts {
     }
     /// Count a row in all outputs; their labels lie `stride` apart.
     void add(Cell* bin, const Label* label, std::size_t stride) const {
-        outputs_[0].add(bin, *label);
-        for (std::size_t o = 1; o < n_outputs(); ++o)
-            outputs_[o].add(bin + first_cell_[o], label[o * stride]);
+        outputs_.front().add(bin, *label);
+        if (has_several_) add_others(bin, label, stride);
     }
     /// Append a bin to a strip.
     void append(Strip& strip, const Cell* bin) const {
@@ -355,6 +355,10 @@ class Counts {
     }
 
   private:
+    void add_others(Cell* bin, const Label* label, std::size_t stride) const {
+        for (std::size_t o = 1; o < n_outputs(); ++o)
+            outputs_[o].add(bin + first_cell_[o], label[o * stride]);
+    }
     template <class Part>
     void put(const Cell* bin, const Part& part) const {
         for (std::size_t o = 0; o < n_outputs(); ++o)
@@ -366,6 +370,7 @@ class Counts {
     std::vector<Statistic> outputs_;
     std::vector<std::size_t> first_cell_;
     std::vector<std::size_t> first_part_;
+    bool has_several_ = false;
     std::size_t width_ = 0;
     std::size_t n_parts_ = 0;
 };
