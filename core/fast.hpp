@@ -12,36 +12,42 @@
 #include <utility>
 #include <vector>
 
-#include "contest.hpp"
-#include "drawn_search.hpp"
-#include "fast_search.hpp"
 #include "fast_split.hpp"
 #include "frontier.hpp"
-#include "judge.hpp"
-#include "list_context.hpp"
-#include "lists.hpp"
+#include "node_search.hpp"
 #include "raw_rows.hpp"
 #include "waiting_node.hpp"
 
 namespace bough {
 
 template <class Criterion, class Statistic>
-class FastGrower {
-  public:
-    using Labels = typename Criterion::Labels;
-    using Label = typename Statistic::Label;
+class FastGrower : public NodeSearch<Criterion, Statistic> {
+    using Search = NodeSearch<Criterion, Statistic>;
+    using Search::cancel_;
+    using Search::coarse_;
+    using Search::context_;
+    using Search::count;
+    using Search::counts_;
+    using Search::finish;
+    using Search::is_best_first;
+    using Search::limits_;
+    using Search::room_;
+    using Search::rows_;
+    using Search::search;
+    using Search::settings_;
+    using Search::table_;
+    using Search::table_rows;
+    using Search::threads_;
+    using Search::threads_of;
+    using Search::workers_;
+    using typename Search::Found;
+    using typename Search::Label;
+    using typename Search::Labels;
+    using typename Search::Task;
+    using typename Search::Worker;
 
-    FastGrower(const GrowTable& table, const Settings& settings, const FixedLabels<Labels>& fixed,
-               const Limits& limits, std::span<Row> rows, Threads& threads, const Cancel& cancel)
-        : table_(table),
-          settings_(settings),
-          limits_(limits),
-          rows_(rows),
-          threads_(threads),
-          cancel_(cancel),
-          context_{table.columns, settings, fixed, limits, fixed.weight_of(rows), cancel},
-          counts_(fixed.view()),
-          room_(std::max<std::size_t>(most_bytes_, 2 * histogram_bytes())) {}
+  public:
+    using Search::Search;
 
     std::vector<Stem> grow() {
         std::vector<Stem> stems(1);
@@ -69,40 +75,6 @@ class FastGrower {
     }
 
   private:
-    using Task = WaitingNode<Statistic>;
-    using Node = FastNode<Criterion, Statistic>;
-
-    /// What one thread keeps from node to node.
-    struct Worker {
-        FastColumnSearch<Criterion, Statistic> search;
-        DrawnSearch<Criterion, Statistic> drawn;
-        FastSplitter<Statistic> splitter;
-        ListGrower<Criterion, Statistic> lists;
-        std::vector<Label> labels;
-        Threads alone{1};
-
-        explicit Worker(const FastGrower& grower)
-            : search(*grower.coarse_, grower.table_.columns, grower.counts_, grower.limits_,
-                     grower.cancel_),
-              drawn(*grower.coarse_, grower.table_.columns, grower.counts_.n_parts(),
-                    grower.limits_, grower.cancel_),
-              splitter(*grower.coarse_, grower.table_.columns),
-              lists(grower.context_) {}
-    };
-
-    /// The query that a node asks: one that the fast search has found, or the exact one.
-    struct Found {
-        std::optional<Finalist> finalist;
-        Question question;
-        double decrease = 0;  // of the table's impurity, where that is asked for
-        std::size_t n_answers = 2;
-    };
-
-    static constexpr std::size_t most_bytes_ = std::size_t{1} << 26;
-    [[nodiscard]] std::size_t histogram_bytes() const {
-        return counts_.width() * n_bins * table_.columns.size() * sizeof(typename Statistic::Cell);
-    }
-
     // --- the root ------------------------------------------------------------------------------
 
     /// Lists of a whole table are grown on one thread.
@@ -128,22 +100,6 @@ class FastGrower {
         task.owner = std::make_shared<std::vector<LocalRow>>(rows_.begin(), rows_.end());
         task.rows = *task.owner;
         return task;
-    }
-
-    /// Give a task its histogram, on this thread or on all.
-    void count(Task& task, Worker* worker) {
-        task.histogram = Histogram<Statistic>(counts_.width(), coarse_->n_columns(), room_);
-        std::vector<Label> own;
-        Threads& threads = threads_of(worker);
-        const auto labels = task.labels(worker == nullptr ? own : worker->labels, threads);
-        const std::size_t n_columns = coarse_->n_columns();
-        threads.parallel_for((n_columns + 1) / 2, [&](std::size_t pair) {
-            task.histogram.count(*task.block, task.rows, labels, 2 * pair,
-                                 std::min(n_columns, 2 * pair + 2));
-        });
-    }
-    [[nodiscard]] Threads& threads_of(Worker* worker) {
-        return worker == nullptr ? threads_ : worker->alone;
     }
 
     // --- the order in which nodes go -----------------------------------------------------------
@@ -200,13 +156,6 @@ class FastGrower {
         }
     }
 
-    /// Whether a limit on leaves is so low that the tree is grown best first. Where it is not, all
-    /// of the tree is grown, and cut back to the limit afterwards.
-    [[nodiscard]] bool is_best_first() const {
-        constexpr std::size_t many_rows = 64;  // for a leaf
-        return settings_.max_leaf_nodes > 0 && settings_.max_leaf_nodes * many_rows < rows_.size();
-    }
-
     void grow_best_first(Task&& root, std::vector<Stem>& stems) {
         Frontier frontier(settings_.max_leaf_nodes);
         Summary<Labels> summary(context_.fixed.view());
@@ -250,188 +199,6 @@ class FastGrower {
         auto found = search(task, stems, worker);
         if (!found) return {};
         return split(std::move(task), std::move(*found), stems, worker);
-    }
-
-    /// The query of a node; none where it is a leaf, whose rows are then in their place.
-    std::optional<Found> search(Task& task, const std::vector<Stem>& stems, Worker* worker) {
-        cancel_.check();
-        auto found = settings_.use_fast_search ? search_fast(task, stems, worker)
-                                               : search_exactly(task, stems);
-        if (!found) finish(task, stems);
-        return found;
-    }
-
-    std::optional<Found> search_fast(Task& task, const std::vector<Stem>& stems, Worker* worker) {
-        const Counts<Statistic>& counts = task.block->counts;
-        const Sums sums = limits_.draw_one ? sums_of_rows(task) : sums_of_bins(task, worker);
-        Scores<Criterion> scores;
-        scores.enter(sums, counts);
-        if (!scores.can_tell()) return look_closer(task, stems, worker);
-        const Node node{*task.block,
-                        task.rows,
-                        task.histogram,
-                        scores,
-                        {counts.levels(context_.fixed.view()), stems[task.stem].bounds}};
-        Contest contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1,
-                        limits_.by_ratio);
-        hold(contest, scores,
-             [&] { search_columns(node, stems[task.stem].chance, contest, worker); });
-        if (contest.is_empty()) return std::nullopt;
-        if (auto winner = contest.winner()) return won(task, std::move(*winner), worker);
-        std::vector<Finalist> finalists = contest.finalists();
-        const bool are_few = !contest.is_doubtful() && finalists.size() <= most_judged;
-        if (!are_few || (finalists.size() > 8 && task.may_have_finer_grid()))
-            return look_closer(task, stems, worker);
-        const std::vector<Row> rows = table_rows(task);
-        Judge<Criterion> judge(context_.fixed, rows, limits_.by_ratio, threads_of(worker));
-        const std::size_t first = judge.winner(finalists, answers_in(task, worker));
-        return won(task, std::move(finalists[first]), worker);
-    }
-
-    Sums sums_of_bins(Task& task, Worker* worker) {
-        if (task.histogram.is_empty()) count(task, worker);
-        Sums sums(counts_.n_parts());
-        for (std::size_t bin = 0; bin < n_bins; ++bin)
-            task.block->counts.accumulate(sums, task.histogram.bin(0, bin));
-        return sums;
-    }
-    Sums sums_of_rows(const Task& task) const {
-        const Block<Statistic>& block = *task.block;
-        std::vector<typename Statistic::Cell> cells(block.counts.width());
-        for (const LocalRow row : task.rows)
-            block.counts.add(cells.data(), block.labels + row, block.n_rows);
-        Sums sums(counts_.n_parts());
-        block.counts.accumulate(sums, cells.data());
-        return sums;
-    }
-
-    /// What is asked if it gains enough.
-    std::optional<Found> won(const Task& task, Finalist&& winner, Worker* worker) {
-        Found found;
-        if (settings_.min_impurity_decrease > 0 || is_best_first()) {
-            const std::vector<Row> rows = table_rows(task);
-            Judge<Criterion> judge(context_.fixed, rows, false, threads_of(worker));
-            const double gain = judge.gain(winner, answers_in(task, worker));
-            if (!context_.decreases_enough(gain, judge.weight())) return std::nullopt;
-            found.decrease = gain * (judge.weight() / context_.table_weight);
-        }
-        found.n_answers = winner.n_answers();
-        found.finalist = std::move(winner);
-        return found;
-    }
-
-    [[nodiscard]] auto answers_in(const Task& task, Worker* worker) {
-        const auto& splitter = (worker == nullptr ? *workers_[0] : *worker).splitter;
-        return [&task, &splitter](const Finalist& finalist, Answers& answers) {
-            splitter.answer(*task.block, task.rows, finalist, answers);
-        };
-    }
-    [[nodiscard]] static std::vector<Row> table_rows(const Task& task) {
-        std::vector<Row> rows;
-        rows.reserve(task.rows.size());
-        for (const LocalRow row : task.rows) rows.push_back(task.block->table_row(row));
-        return rows;
-    }
-
-    void search_columns(const Node& node, std::uint64_t chance, Contest& contest, Worker* worker) {
-        const std::size_t n_columns = coarse_->n_columns();
-        if (limits_.draw_one) return draw_columns(node, chance, contest, worker);
-        if (settings_.max_features == 0) {
-            std::vector<std::size_t> all(n_columns);
-            std::iota(all.begin(), all.end(), 0);
-            return search_some(node, all, contest, worker);
-        }
-        Worker& one = worker == nullptr ? *workers_[0] : *worker;
-        std::vector<std::size_t> drawn;
-        for (const std::size_t column : drawn_order(n_columns, chance)) {
-            if (!one.search.tells_apart(node, column)) continue;
-            drawn.push_back(column);
-            if (drawn.size() < settings_.max_features) continue;
-            search_some(node, drawn, contest, worker);
-            if (!contest.is_empty()) return;
-            drawn.pop_back();  // what is drawn beyond them is searched one by one
-        }
-        search_some(node, drawn, contest, worker);
-    }
-
-    /// One query about each column that is drawn.
-    void draw_columns(const Node& node, std::uint64_t chance, Contest& contest, Worker* worker) {
-        const std::size_t n_columns = coarse_->n_columns();
-        const auto look = [&](std::size_t column, std::size_t thread, Worker& one) {
-            bool tells_apart = false;
-            contest.hear(column, thread, [&](Podium& podium) {
-                tells_apart = one.drawn.scan(node, column, mixed(~chance, column), podium);
-            });
-            return tells_apart;
-        };
-        if (settings_.max_features == 0) return for_each_index(worker, n_columns, look);
-        Worker& one = worker == nullptr ? *workers_[0] : *worker;
-        std::size_t n_drawn = 0;
-        for (const std::size_t column : drawn_order(n_columns, chance))
-            if (look(column, 0, one) && ++n_drawn >= settings_.max_features && !contest.is_empty())
-                return;
-    }
-
-    /// Look at cuts between bins first, and inside those where the best may be, of the most
-    /// promising columns first.
-    void search_some(const Node& node, const std::vector<std::size_t>& columns, Contest& contest,
-                     Worker* worker) {
-        std::vector<double> most(columns.size());
-        for_each_index(worker, columns.size(), [&](std::size_t i, std::size_t thread, Worker& one) {
-            contest.hear(columns[i], thread, [&](Podium& podium) {
-                most[i] = one.search.scan(node, columns[i], podium);
-            });
-        });
-        std::vector<std::size_t> alive;
-        for (std::size_t i = 0; i < columns.size(); ++i)
-            if (most[i] > -std::numeric_limits<double>::infinity() &&
-                !is_pruned(most[i], contest.cutoff(columns[i])))
-                alive.push_back(i);
-        std::sort(alive.begin(), alive.end(), [&](std::size_t a, std::size_t b) {
-            return most[a] != most[b] ? most[a] > most[b] : a < b;
-        });
-        for_each_index(worker, alive.size(), [&](std::size_t i, std::size_t thread, Worker& one) {
-            const std::size_t column = columns[alive[i]];
-            contest.hear(column, thread, [&](Podium& podium) {
-                if (!is_pruned(most[alive[i]], podium.cutoff()))
-                    one.search.refine(node, column, podium);
-            });
-        });
-    }
-
-    /// Call `act(i, thread, worker)` for each i, on this thread or on all.
-    template <class Act>
-    void for_each_index(Worker* worker, std::size_t count, const Act& act) {
-        if (worker != nullptr) {
-            for (std::size_t i = 0; i < count; ++i) act(i, 0, *worker);
-            return;
-        }
-        std::atomic<std::size_t> next{0};
-        threads_.parallel_for(workers_.size(), [&](std::size_t thread) {
-            for (std::size_t i = next++; i < count; i = next++) act(i, thread, *workers_[thread]);
-        });
-    }
-
-    /// Where doubles cannot tell, they may on a finer grid; else exact arithmetic does.
-    std::optional<Found> look_closer(Task& task, const std::vector<Stem>& stems, Worker* worker) {
-        if (!task.may_have_finer_grid()) return search_exactly(task, stems);
-        task.settle();
-        task.block->fetch_labels(context_.fixed, threads_of(worker));
-        task.histogram = {};
-        return search_fast(task, stems, worker);
-    }
-
-    std::optional<Found> search_exactly(const Task& task, const std::vector<Stem>& stems) {
-        const std::vector<Row> rows = table_rows(task);
-        auto exact = exact_search<Criterion>(context_.fixed, table_.columns, rows, limits_,
-                                             settings_.max_features, stems[task.stem].chance,
-                                             stems[task.stem].bounds, cancel_);
-        if (!exact || !context_.decreases_enough(exact->gain, exact->weight)) return std::nullopt;
-        Found found;
-        found.n_answers = exact->question.n_answers();
-        found.decrease = exact->gain * (exact->weight / context_.table_weight);
-        found.question = std::move(exact->question);
-        return found;
     }
 
     // --- splitting -----------------------------------------------------------------------------
@@ -530,24 +297,6 @@ class FastGrower {
                           task.block->labels, stems, task.stem);
     }
 
-    /// Put the rows of a node in their place.
-    void finish(const Task& task, const std::vector<Stem>& stems) {
-        const std::size_t begin = stems[task.stem].begin;
-        for (std::size_t i = 0; i < task.rows.size(); ++i)
-            rows_[begin + i] = task.block->table_row(task.rows[i]);
-    }
-
-    const GrowTable& table_;
-    const Settings& settings_;
-    const Limits& limits_;
-    std::span<Row> rows_;
-    Threads& threads_;
-    const Cancel& cancel_;
-    ListContext<Criterion> context_;
-    Counts<Statistic> counts_;  // how labels are counted, but for the grids of their blocks
-    HistogramRoom room_;
-    std::unique_ptr<CoarseTable> coarse_;
-    std::vector<std::unique_ptr<Worker>> workers_;
     std::vector<Task> apart_;
 };
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -80,7 +82,41 @@ class ListSearch {
         return true;
     }
 
+    /// The query of two rows whose entries begin at a place. Whatever tells them apart is tied, so
+    /// it is about the first column that does.
+    [[nodiscard]] std::optional<Finalist> first_to_tell_apart(std::size_t begin) const {
+        const auto rows = lists_->entries(lists_->order(), begin, begin + 2);
+        for (std::size_t column = 0; column < raw_.size(); ++column) {
+            if (!raw_[column].is_choice) {
+                const auto entries = lists_->entries(column, begin, begin + 2);
+                if (rank_of(entries[0]) == rank_of(entries[1])) continue;
+                const bool is_missing = rank_of(entries[0]) == 0;
+                Finalist found(column, is_missing ? Kind::is_missing : Kind::below,
+                               is_missing ? 0 : stop, 0);
+                found.place = is_missing ? 0 : 1;
+                return found;
+            }
+            const Entry* codes = lists_->choices(column);
+            const auto [low, high] = std::minmax(codes[row_of(rows[0])], codes[row_of(rows[1])]);
+            if (low != high) return about_two_choices(column, low, high);
+        }
+        return std::nullopt;
+    }
+
   private:
+    /// The query about two codes, the lower of which may be that of a missing value.
+    [[nodiscard]] Finalist about_two_choices(std::size_t column, Entry low, Entry high) const {
+        const bool is_missing = low == missing_code;
+        if (is_missing && limits_.group_choices) return {column, Kind::is_missing, 0, 0};
+        const Kind kind = limits_.group_choices ? Kind::one_of : Kind::each_value;
+        Finalist found(column, kind, is_missing ? 1 : stop, 0);
+        for (const Entry code : {low, high})
+            if (code != missing_code) found.choices.push_back(static_cast<std::int32_t>(code) - 1);
+        found.answers.resize(found.choices.size());
+        std::iota(found.answers.begin(), found.answers.end(), 0);
+        return found;
+    }
+
     /// Missing rows that go to the first side, and what they answer then.
     struct Moved {
         const Sums& sums;

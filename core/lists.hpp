@@ -106,7 +106,10 @@ class ListGrower {
     void grow_one(Segment segment) {
         context_.cancel.check();
         if (!context_.settings.use_fast_search) return ask_exact_search(segment);
-        if (segment.n_rows() == 2 && asks_anything()) return tell_apart(segment);
+        if (segment.n_rows() == 2 && asks_anything()) {
+            const auto first = search_.first_to_tell_apart(segment.begin);
+            return first ? ask(segment, *first) : finish(segment);
+        }
         const Counts<Statistic>& counts = grids_[segment.grid];
         cells_.assign(counts.width(), typename Statistic::Cell{});
         for (const Entry entry : entries_of(segment))
@@ -130,43 +133,6 @@ class ListGrower {
                context_.limits.directions.empty() && settings.max_features == 0 &&
                settings.min_impurity_decrease <= 0 && !settings.draw_pivots &&
                !std::is_same_v<Criterion, Poisson>;
-    }
-
-    /// Whatever tells two rows apart is tied: the first column that does is asked about.
-    void tell_apart(const Segment& segment) {
-        for (std::size_t column = 0; column < context_.raw.size(); ++column) {
-            const auto rows = entries_of(segment);
-            if (!context_.raw[column].is_choice) {
-                const auto entries = entries_of(segment, column);
-                if (SortedLists::rank_of(entries[0]) == SortedLists::rank_of(entries[1])) continue;
-                const bool is_missing = SortedLists::rank_of(entries[0]) == 0;
-                Finalist found(column, is_missing ? Kind::is_missing : Kind::below,
-                               is_missing ? 0 : stop, 0);
-                found.place = is_missing ? 0 : 1;
-                return ask(segment, found);
-            }
-            const Entry* codes = lists_.choices(column);
-            auto low = static_cast<std::int32_t>(codes[row_of(rows[0])]) - 1;
-            auto high = static_cast<std::int32_t>(codes[row_of(rows[1])]) - 1;
-            if (low == high) continue;
-            if (low > high) std::swap(low, high);
-            const bool is_missing = low == missing_choice;
-            const bool in_groups = context_.limits.group_choices;
-            Finalist found(column,
-                           !in_groups   ? Kind::each_value
-                           : is_missing ? Kind::is_missing
-                                        : Kind::one_of,
-                           !is_missing ? stop
-                           : in_groups ? 0
-                                       : 1,
-                           0);
-            if (!is_missing) found.choices = {low, high};
-            if (is_missing && !in_groups) found.choices = {high};
-            found.answers.resize(found.choices.size());
-            std::iota(found.answers.begin(), found.answers.end(), 0);
-            return ask(segment, found);
-        }
-        finish(segment);
     }
 
     void search_columns(std::uint64_t chance) {
