@@ -73,9 +73,9 @@ class FastColumnSearch {
                 only = bin;
             }
         if (n_seen > 1) return true;
-        if (only == 0 || table_[column].is_single[only] != 0 ||
-            (table_[column].is_choice && !table_[column].has_many_choices))
-            return false;
+        const bool is_known = table_[column].is_choice ? !table_[column].has_many_choices
+                                                       : table_[column].is_single[only] != 0;
+        if (only == 0 || is_known) return false;
         return use_values(raw_[column], [&](const auto& values) {
             const auto first = values[node.block.table_row(node.rows.front())];
             return std::any_of(node.rows.begin(), node.rows.end(), [&](LocalRow row) {

@@ -21,8 +21,10 @@ class OutputScores<Poisson> {
         // numbers of at most 61 bits.
         constexpr double most_log = 64;
         if (!of_.precision.labels_are_exact) found.error += most_log * of_.node().rows;
+        // A weight off by a unit changes it by y ln(m/μ) − (m − μ), of the label and the means of
+        // the side and of the node, none of which exceeds the greatest label.
         if (!of_.precision.weights_are_exact)
-            found.error += most_log * of_.node().rows * (1 + total_ / of_.node().weight);
+            found.error += (most_log + 1) * of_.node().rows * (1 + of_.most_label);
         return found;
     }
     [[nodiscard]] bool can_tell() const {

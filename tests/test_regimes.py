@@ -15,7 +15,7 @@ from bough.schema import Feature, Kind, Label
 from bough.settings import Settings
 from bough.table import MISSING_INTEGER, Table
 
-NUMBERS = ["squared_error"]
+NUMBERS = ["squared_error", "squared_error", "poisson"]
 N_TABLES = 400
 
 
@@ -64,14 +64,33 @@ def table_of(columns):
 def random_labels(rng, signal, n_rows):
     y = signal * rng.choice([0, 1]) + rng.normal(size=n_rows)
     weights = random_weights(rng, n_rows)
+    outputs = [y, rng.normal(size=n_rows)] if rng.random() < 0.15 else [y]
     if rng.random() < 0.4:
-        y = np.round(y, 1) if rng.random() < 0.4 else np.exp(4 * y) if rng.random() < 0.2 else y
-        return Labels((Label("y"),), None, y[None], weights)
-    n_classes = int(rng.choice([2, 2, 3, 7]))
-    codes = np.clip(np.floor(y * n_classes / 4 + n_classes / 2), 0, n_classes - 1).astype(np.int32)
+        outputs = [shaped(rng, values) for values in outputs]
+        if rng.random() < 0.3:
+            outputs = [np.abs(values) for values in outputs]
+        return Labels(
+            tuple(Label(f"y{i}") for i in range(len(outputs))), None, np.array(outputs), weights
+        )
+    classes = [codes_of(values, int(rng.choice([2, 2, 3, 7, 300]))) for values in outputs]
     if rng.random() < 0.2:
-        weights = balanced_weights(codes)
-    return Labels((Label("y", tuple(range(n_classes)), "int64"),), codes[None], None, weights)
+        weights = balanced_weights(classes[0])
+    labels = tuple(
+        Label(f"y{i}", tuple(range(codes.max() + 1)), "int64") for i, codes in enumerate(classes)
+    )
+    return Labels(labels, np.array(classes), None, weights)
+
+
+def shaped(rng, y):
+    """Return number labels that are rounded, spread over many orders, or left as they are."""
+    if rng.random() < 0.4:
+        return np.round(y, 1)
+    return np.exp(4 * y) if rng.random() < 0.2 else y
+
+
+def codes_of(y, n_classes):
+    codes = np.floor(y * n_classes / 4 + n_classes / 2)
+    return np.clip(codes, 0, n_classes - 1).astype(np.int32)
 
 
 def random_weights(rng, n_rows):
@@ -97,8 +116,13 @@ def balanced_weights(codes):
 def random_settings(rng, labels):
     criteria = ["gini", "entropy", "gain_ratio", "error"] if labels.values is None else NUMBERS
     criterion = rng.choice(criteria)
+    if criterion == "poisson" and labels.values.min() < 0:
+        criterion = "squared_error"
     return Settings(
         criterion=str(criterion),
+        max_leaf_nodes=rng.choice([None, None, None, 7, 60]),
+        max_features=rng.choice([None, None, None, 1]),
+        random_state=int(rng.integers(100)),
         categorical=str(rng.choice(["each", "group"])),
         max_depth=rng.choice([None, None, 3, 6]),
         min_samples_leaf=int(rng.choice([1, 1, 3, 20])),
@@ -114,7 +138,13 @@ def random_growth(seed):
     signal = np.nan_to_num(columns[0].astype(float))
     signal = (signal - signal.mean()) / (signal.std() + 1e-9)
     labels = random_labels(rng, signal, n_rows)
-    return table_of(columns), labels, random_settings(rng, labels)
+    settings = random_settings(rng, labels)
+    if settings.criterion == "squared_error" and labels.values.shape[0] == 1 and rng.random() < 0.3:
+        directions = [
+            0 if values.dtype == np.int32 else int(rng.integers(-1, 2)) for values in columns
+        ]
+        settings = replace(settings, monotonic_cst=tuple(directions))
+    return table_of(columns), labels, settings
 
 
 def assert_same(tree, oracle, where):
