@@ -72,22 +72,6 @@ class ExactNode {
     NodeScorer<Criterion> scorer_;
 };
 
-/// What is guessed for the rows of a node.
-template <class Criterion>
-ExactGuess exact_guess(const FixedLabels<typename Criterion::Labels>& fixed,
-                       std::span<const Row> rows,
-                       const Summary<typename Criterion::Labels>& summary) {
-    if constexpr (is_ranked<Criterion>)
-        return QuantileLabels(ordered_labels(fixed, rows, 0), fixed.view().level).exact_guess();
-    else
-        return exact_guess(fixed.view(), summary.tally);
-}
-
-/// A node as its criterion sees it.
-template <class Criterion>
-using NodeOf =
-    std::conditional_t<is_ranked<Criterion>, RankedNode<Criterion>, ExactNode<Criterion>>;
-
 /// Search one node of the raw columns, on this thread; none where there is no admissible query.
 template <class Criterion>
 std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>& fixed,
@@ -95,7 +79,7 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
                                   const Limits& limits, const Cancel& cancel) {
     Summary<typename Criterion::Labels> summary(fixed.view());
     summary.add(fixed, rows);
-    const NodeOf<Criterion> node(fixed, rows, summary);
+    const ExactNode<Criterion> node(fixed, rows, summary);
     ColumnSearch<Criterion> search(limits, cancel);
     std::vector<std::vector<Candidate>> by_column;
     bool any = false;

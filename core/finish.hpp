@@ -131,7 +131,7 @@ class Finisher {
                 const double level = labels_.level;
                 flat.guess[id * labels_.n_outputs() + output] =
                     QuantileLabels(labels, level).guess();
-                sum += cost_by<Criterion, Twofold>(distances_of<WideNumbers>(labels, level), level);
+                sum += cost_by<Criterion, Twofold>(distances_of(labels, level), level);
             } else {
                 sum += poisson_cost<Twofold>(labels);
             }

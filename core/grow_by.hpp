@@ -13,6 +13,7 @@
 #include "finish.hpp"
 #include "grow.hpp"
 #include "plain.hpp"
+#include "presorted.hpp"
 #include "weighted_statistic.hpp"
 
 namespace bough {
@@ -31,17 +32,6 @@ inline void sort_by_label(std::vector<Row>& rows, const FixedLabels<NumberLabels
     sorted.reserve(rows.size());
     for (const std::uint32_t place : label_order(fixed, rows, 0)) sorted.push_back(rows[place]);
     rows.swap(sorted);
-}
-
-/// Whether sums of labels and weights fit integers of the machine.
-inline bool are_narrow(const FixedLabels<NumberLabels>& fixed, std::span<const Row> rows) {
-    double largest = 0;
-    for (std::size_t output = 0; output < fixed.view().n_outputs(); ++output)
-        for (const Row row : rows) largest = std::max(largest, std::abs(fixed.given(output, row)));
-    const int weight_bits = std::ilogb(fixed.weight_of(rows)) + 1;
-    const int label_bits = largest > 0 ? std::ilogb(largest) + 1 - fixed.label_exponent() : 0;
-    return weight_bits <= NarrowNumbers::weight_bits &&
-           label_bits + weight_bits <= NarrowNumbers::sum_bits;
 }
 
 template <class Labels>
@@ -106,14 +96,17 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
             stems = grow_fast(std::conditional_t<has_classes, ClassWeights, WeightedLabelSums>{});
         }
     }
-    const auto grow_plain = [&]<class Plain>(Plain /*criterion*/) {
-        return PlainGrower<Plain>(table, settings, fixed, limits, rows, threads, cancel).grow();
-    };
     if constexpr (is_ranked<Criterion>) {
-        stems =
-            are_narrow(fixed, rows) ? grow_plain(Criterion{}) : grow_plain(Widened<Criterion>{});
+        const auto grow_presorted = [&]<bool HasWeights>() {
+            return PresortedGrower<Criterion, HasWeights>(table, settings, fixed, limits, rows,
+                                                          threads, cancel)
+                .grow();
+        };
+        stems = table.weights == nullptr ? grow_presorted.template operator()<false>()
+                                         : grow_presorted.template operator()<true>();
     } else if (stems.empty()) {
-        stems = grow_plain(Criterion{});
+        stems =
+            PlainGrower<Criterion>(table, settings, fixed, limits, rows, threads, cancel).grow();
     }
     auto [tree, places] = flattened(stems);
     Finisher<Criterion>(fixed).finish(tree, places, rows, threads, cancel);

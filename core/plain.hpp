@@ -9,20 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "draw.hpp"
 #include "exact_search.hpp"
 #include "frontier.hpp"
 #include "raw_rows.hpp"
 #include "rows.hpp"
 
 namespace bough {
-
-/// A hash whose every bit depends on every bit of both arguments.
-inline std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t z = a + 0x9e3779b97f4a7c15U * (b + 1);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
-}
 
 template <class Criterion>
 class PlainGrower {
@@ -129,7 +122,7 @@ class PlainGrower {
     }
 
     void search_by_column(std::size_t id) {
-        const NodeOf<Criterion> node(fixed_, rows_of(id), extras_[id].summary, extras_[id].bounds);
+        const ExactNode<Criterion> node(fixed_, rows_of(id), extras_[id].summary, extras_[id].bounds);
         std::vector<std::vector<Candidate>> by_column(columns_.size());
         threads_.parallel_for(columns_.size(), [&](std::size_t column) {
             ColumnSearch<Criterion> column_search(limits_, cancel_);
@@ -139,7 +132,7 @@ class PlainGrower {
     }
 
     void search_whole(std::size_t id, ColumnSearch<Criterion>& column_search) {
-        const NodeOf<Criterion> node(fixed_, rows_of(id), extras_[id].summary, extras_[id].bounds);
+        const ExactNode<Criterion> node(fixed_, rows_of(id), extras_[id].summary, extras_[id].bounds);
         std::vector<std::vector<Candidate>> by_column;
         std::size_t n_drawn = 0;
         bool any = false;
@@ -167,7 +160,7 @@ class PlainGrower {
     }
 
     typename ColumnSearch<Criterion>::Result search_column(ColumnSearch<Criterion>& column_search,
-                                                           const NodeOf<Criterion>& node,
+                                                           const ExactNode<Criterion>& node,
                                                            std::size_t id,
                                                            std::size_t column) const {
         return column_search.run(columns_[column].at(rows_of(id)),
@@ -175,7 +168,7 @@ class PlainGrower {
                                  mixed(~extras_[id].trail_hash, column));
     }
 
-    void decide(std::size_t id, const NodeOf<Criterion>& node,
+    void decide(std::size_t id, const ExactNode<Criterion>& node,
                 std::vector<std::vector<Candidate>>&& by_column) {
         if (std::all_of(by_column.begin(), by_column.end(),
                         [](const auto& finalists) { return finalists.empty(); }))
@@ -232,7 +225,7 @@ class PlainGrower {
         const int direction = limits_.direction(question.column);
         if (direction == 0 || question.kind != Kind::below) return;
         const auto guess = [this](std::size_t child) {
-            return exact_guess<Criterion>(fixed_, rows_of(child), extras_[child].summary);
+            return exact_guess(fixed_.view(), extras_[child].summary.tally);
         };
         const std::size_t first = stems_[id].first_child;
         const auto bounds = extras_[id].bounds.parted(direction, guess(first), guess(first + 1));

@@ -13,22 +13,16 @@
 
 #include "candidate.hpp"
 #include "limits.hpp"
-#include "ranked_scan.hpp"
 #include "table.hpp"
 #include "tally_scan.hpp"
 
 namespace bough {
 
-/// A node as its criterion scores queries, and the rows on either side of a cut.
-template <class Criterion>
-using ScanOf =
-    std::conditional_t<is_ranked<Criterion>, RankedScan<Criterion>, TallyScan<Criterion>>;
-
 /// Search one column at one node. Buffers are kept from node to node.
 template <class Criterion>
 class ColumnSearch {
   public:
-    using Scan = ScanOf<Criterion>;
+    using Scan = TallyScan<Criterion>;
     using Node = typename Scan::Node;
     using Part = typename Scan::Part;
     using Parts = std::span<const Part* const>;
