@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name py.typed \))
 
-.PHONY: demo test check deep sanitize browser gallery audit audit-large sameness accuracy coverage bench startup stub format clean
+.PHONY: demo test check deep sanitize sanitize-threads check-bounds browser gallery audit audit-large sameness accuracy coverage bench options twins startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -69,11 +69,30 @@ bench: $(VENV)/installed
 startup: $(VENV)/installed
 	$(RUN) benchmarks/startup.py
 
+# The time of every option beside scikit-learn's; add --large for a million rows.
+options: $(VENV)/test-tools
+	$(RUN) benchmarks/options.py --write
+
+# What a column costs that comes twice, by the processor.
+twins: $(VENV)/test-tools
+	$(RUN) benchmarks/twins.py
+
 # The tests of the core under the address and undefined-behaviour sanitizers.
-sanitize: $(VENV)-sanitize/installed
-	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+sanitize: build/address/package
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$< \
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	$(VENV)-sanitize/bin/python -m pytest -q -p no:cacheprovider $(CORE_TESTS)
+	$(RUN) -m pytest -q -p no:cacheprovider $(CORE_TESTS)
+
+# The same under the thread sanitizer, which wants its addresses where they always are, but for the
+# tests that import polars, which does not run under it.
+sanitize-threads: build/thread/package
+	TSAN_OPTIONS=halt_on_error=1 BOUGH_TEST_JOBS=4 PYTHONPATH=$< \
+	setarch -R env LD_PRELOAD="$$($(CXX) -print-file-name=libtsan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	$(RUN) -m pytest -q -p no:cacheprovider $(shell grep -L polars $(CORE_TESTS))
+
+# Every gain beside its bound, on 200 tables of a million rows and on the real ones; takes an hour.
+check-bounds: build/bounds/package
+	PYTHONPATH=$< $(RUN) benchmarks/check_bounds.py
 
 CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/test_sameness.py \
               tests/test_labels_of_any_size.py tests/test_textbook.py tests/test_predict.py tests/test_regimes.py
@@ -100,18 +119,23 @@ $(VENV)/installed: $(VENV)/bin/pip $(SOURCES)
 	@command -v $${CXX:-c++} >/dev/null || \
 	  { echo "bough needs a C++20 compiler: install one (Debian: apt install g++) or set CXX."; exit 1; }
 	@echo 'Building bough and installing what it needs: this takes some minutes the first time.'
-	$(RUN) -m pip install -q .
+	$(RUN) -m pip install -q . $(STRICT)
 	@touch $@
 
+# Warnings are errors where the project checks itself, not where somebody installs it.
+$(VENV)/test-tools: STRICT := -C cmake.define.BOUGH_STRICT=ON
 $(VENV)/test-tools: $(VENV)/installed
-	$(RUN) -m pip install -q '.[test]'
+	$(RUN) -m pip install -q '.[test]' $(STRICT)
 	@touch $@
 
-$(VENV)-sanitize/installed: $(SOURCES)
-	$(PYTHON) -m venv $(VENV)-sanitize
-	$(VENV)-sanitize/bin/pip install -q '.[test]' -C cmake.define.BOUGH_SANITIZE=ON \
-	  -C build-dir=build/sanitize -C cmake.build-type=Debug
+# Builds that are for checks only, beside the one that is installed.
+build/address/package: BUILD := -C cmake.define.BOUGH_SANITIZE=address -C cmake.build-type=Debug
+build/thread/package: BUILD := -C cmake.define.BOUGH_SANITIZE=thread -C cmake.build-type=Debug
+build/bounds/package: BUILD := -C cmake.define.BOUGH_CHECK_BOUNDS=ON
+build/address/package build/thread/package build/bounds/package: $(VENV)/test-tools $(SOURCES)
+	$(RUN) -m pip install -q . --no-deps --upgrade --target $@ -C build-dir=build/$(notdir $(@D))/objects \
+	  -C cmake.define.BOUGH_STRICT=ON $(BUILD)
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(VENV)-sanitize build
+	rm -rf $(VENV) build

@@ -17,6 +17,8 @@ Measured on {machine}, with {threads} threads, commit {commit}, {time}, with
 {versions}.
 Written by `benchmarks/compare.py --write`; `make bench` measures again on your machine.
 """
+OTHERS = ("Options",)  # sections that other commands write
+LAST = "## How it was measured\n"
 WANTED = """What the project set itself, and what this run found. The seconds were set for another machine, as
 a guide.
 """
@@ -54,9 +56,31 @@ METHOD = """## How it was measured
 
 
 def write_page(records, growth, about):
-    """Write the page and return its path."""
+    """Write the page, but for the sections that others write, and return its path."""
+    kept = {each: section_of(PAGE.read_text("utf-8"), each) for each in OTHERS}
     PAGE.write_text(page(records, growth, about), "utf-8")
+    for each, text in kept.items():
+        if text:
+            write_section(each, text)
     return PAGE
+
+
+def write_section(name, text):
+    """Write a section in the place of the one with the same title, or before the last."""
+    old = PAGE.read_text("utf-8")
+    head = f"## {name}\n\n"
+    if found := section_of(old, name):
+        new = old.replace(head + found, head + text)
+    else:
+        new = old.replace(LAST, f"{head}{text}\n{LAST}")
+    PAGE.write_text(new, "utf-8")
+    return PAGE
+
+
+def section_of(text, name):
+    """Return what stands below a title of the second order, or nothing."""
+    _, _, rest = text.partition(f"## {name}\n\n")
+    return rest.partition("\n## ")[0]
 
 
 def page(records, growth, about):

@@ -49,13 +49,6 @@ nb::tuple pruning_path_from_python(const Vector<std::int32_t>& parents,
                           to_python(std::move(path.impurities)));
 }
 
-nb::tuple distinct_from_python(const Matrix<std::uint8_t>& values) {
-    const nb::gil_scoped_release released;
-    Distinct found = distinct(values.data(), values.shape(1), values.shape(0));
-    const nb::gil_scoped_acquire held;
-    return nb::make_tuple(to_python(std::move(found.first)), to_python(std::move(found.codes)));
-}
-
 /// Set what is chosen; anything else stays as it is.
 template <class Value>
 void choose(Value& value, const nb::dict& choices, const char* name) {
@@ -79,10 +72,8 @@ Settings settings_from(const nb::dict& choices) {
     choose(settings.trail, choices, "trail");
     choose(settings.directions, choices, "directions");
     choose(settings.use_fast_search, choices, "use_fast_search");
-    choose(settings.use_general_bounds, choices, "use_general_bounds");
     choose(settings.list_rows, choices, "list_rows");
     choose(settings.list_rows_at_root, choices, "list_rows_at_root");
-    choose(settings.kept_bytes, choices, "kept_bytes");
     return settings;
 }
 
@@ -106,6 +97,7 @@ nb::dict arrays_of(FlatTree&& tree, std::size_t n_outputs) {
     const bool has_guess = !tree.guess.empty();
     arrays["guess"] =
         has_guess ? to_python(std::move(tree.guess), {n_nodes, n_outputs}) : nb::none();
+    if (!tree.share.empty()) arrays["share"] = to_python(std::move(tree.share));
     arrays["n_rows"] = to_python(std::move(tree.n_rows));
     arrays["impurity"] = to_python(std::move(tree.impurity));
     arrays["gain"] = to_python(std::move(tree.gain));
@@ -198,11 +190,6 @@ NB_MODULE(_core, module) {
                        "positions: numpy.typing.NDArray[typing.Any]) -> "
                        "numpy.typing.NDArray[typing.Any]"),
                "Return for each code its position; the first one is that of -1.");
-    module.def("distinct", &bough::distinct_from_python, "values"_a.noconvert(),
-               nb::sig("def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> "
-                       "tuple[numpy.typing.NDArray[numpy.int64], "
-                       "numpy.typing.NDArray[numpy.int32]]"),
-               "Return the first row of each distinct value, and the number of each row's value.");
     module.def("pruning_path", &bough::pruning_path_from_python, "parents"_a.noconvert(),
                "impurities"_a.noconvert(), "slack"_a,
                nb::sig("def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: "
@@ -237,4 +224,5 @@ NB_MODULE(_core, module) {
                        "dict[str, typing.Any]"),
                "Return what the nodes of a tree say of rows that stop at these nodes.");
     bough::bind_router(module);
+    bough::bind_text(module);
 }

@@ -24,10 +24,10 @@ struct Block {
     std::size_t n_rows = 0;
     std::vector<const std::uint8_t*> bins;   // of each column
     std::vector<const std::uint8_t*> steps;  // of each column that is compared
-    const Label* labels = nullptr;
-    const Row* table_rows = nullptr;  // none: local rows are the table's
-    Statistic statistic;              // of these labels
-    std::size_t n_rows_of_grid = 0;   // the rows for which the grid of the labels was made
+    const Label* labels = nullptr;           // one output after the other
+    const Row* table_rows = nullptr;         // none: local rows are the table's
+    Counts<Statistic> counts;                // of these labels
+    std::size_t n_rows_of_grid = 0;          // the rows for which the grid of the labels was made
     // What a copy owns.
     std::vector<std::uint8_t> own_codes;
     std::vector<Label> own_labels;
@@ -35,15 +35,17 @@ struct Block {
 
     /// Read the labels of the table's rows.
     template <class Fixed>
-    void fetch_labels(const Statistic& table_statistic, const Fixed& fixed, Threads& threads) {
+    void fetch_labels(const Fixed& fixed, Threads& threads) {
         constexpr int sum_bits = 53;  // histograms are added up in doubles
-        statistic = table_statistic;
+        counts = Counts<Statistic>(fixed.view());
         n_rows_of_grid = n_rows;
-        own_labels.resize(n_rows);
-        statistic.read(
+        counts.read(
             fixed, n_rows, [&](std::size_t i) { return table_row(static_cast<LocalRow>(i)); },
             sum_bits, own_labels, threads);
         labels = own_labels.data();
+    }
+    [[nodiscard]] const Label* labels_of(std::size_t output) const {
+        return labels + output * n_rows;
     }
 
     [[nodiscard]] Row table_row(LocalRow row) const {
@@ -71,10 +73,11 @@ struct Block {
         for (; k < codes.size(); ++k) fetch<1>(&codes[k], rows, to + k * rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i) block->own_rows[i] = from.table_row(rows[i]);
         block->table_rows = block->own_rows.data();
-        block->own_labels.resize(rows.size());
-        for (std::size_t i = 0; i < rows.size(); ++i) block->own_labels[i] = from.labels[rows[i]];
+        block->counts = from.counts;
+        block->own_labels.reserve(rows.size() * from.counts.n_outputs());
+        for (std::size_t o = 0; o < from.counts.n_outputs(); ++o)
+            for (const LocalRow row : rows) block->own_labels.push_back(from.labels_of(o)[row]);
         block->labels = block->own_labels.data();
-        block->statistic = from.statistic;
         block->n_rows_of_grid = from.n_rows_of_grid;
         return block;
     }

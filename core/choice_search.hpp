@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "bound.hpp"
+#include "cut_scan.hpp"
+#include "draw.hpp"
 #include "finalist.hpp"
 #include "limits.hpp"
 #include "statistic.hpp"
@@ -23,13 +24,13 @@ namespace bough {
 template <class Criterion, class Statistic>
 class ChoiceSearch {
   public:
-    using Scores = Fast<Criterion>;
+    using Scores = bough::Scores<Criterion>;
 
-    ChoiceSearch(const Statistic& statistic, const Limits& limits, const Cancel& cancel)
+    ChoiceSearch(std::size_t n_parts, const Limits& limits, const Cancel& cancel)
         : limits_(limits),
           cancel_(cancel),
-          strip_(statistic.n_parts(), n_room_, Statistic::is_weighted),
-          nothing_(statistic.n_parts()) {}
+          strip_(n_parts, 256, Statistic::is_weighted),
+          nothing_(n_parts) {}
 
     void start() { n_present_ = 0; }
     /// Room for the sums of the next value. A value without rows is none.
@@ -42,16 +43,20 @@ class ChoiceSearch {
         return present.sums;
     }
 
-    /// Offer every query about the values added since the start.
-    void scan(const Scores& scores, const Sums& missing, std::size_t column, Podium& podium) {
+    /// Offer every query about the values added since the start, or one of them by chance.
+    void scan(const Scores& scores, const Sums& missing, std::size_t column, std::uint64_t chance,
+              Podium& podium) {
         scores_ = &scores;
         missing_ = &missing;
         column_ = column;
         if (n_present_ > 0 && room_[n_present_ - 1].sums.rows == 0) --n_present_;
         present_ = std::span<const Present>(room_).first(n_present_);
         if (!limits_.group_choices) return scan_each(podium);
-        offer_missing(scores, missing, column, podium);
-        scan_groups(podium);
+        const DrawnMissing drawn(chance);
+        const bool asks_missing = present_.size() < 2 || drawn.is_asked;
+        if (!limits_.draw_one || asks_missing) offer_missing(scores, missing, column, podium);
+        if (limits_.draw_one && missing.rows > 0 && asks_missing) return;
+        scan_groups(chance, podium);
     }
 
     /// Offer the query whether the value is missing.
@@ -63,12 +68,14 @@ class ChoiceSearch {
         strip_.append(missing);
         gains_.resize(std::max<std::size_t>(gains_.size(), 2));
         scores.gains(strip_, nothing_, gains_.data());
-        if (gains_[1] >= podium.cutoff())
-            podium.offer(two_way<Criterion>(column, Kind::is_missing, 0, gains_[1], missing.weight,
-                                            node.weight));
+        if (gains_[1] >= podium.cutoff() && !scores.bars(strip_, 1, nothing_))
+            podium.offer(two_way(limits_, column, Kind::is_missing, 0,
+                                 scores.offered(strip_, 1, nothing_, gains_[1]), missing.weight,
+                                 node.weight));
     }
 
   private:
+    static constexpr std::int32_t any_answer = -2;
     static constexpr bool has_numbers = std::is_same_v<typename Criterion::Labels, NumberLabels>;
     struct Present {
         std::int32_t choice;
@@ -82,37 +89,56 @@ class ChoiceSearch {
         const auto n_large = std::count_if(answers.begin(), answers.end(), [&](const Sums* sums) {
             return limits_.reach(sums->rows, sums->weight);
         });
-        if (n_large < 2) return;
+        if (n_large < 2 || std::any_of(
+                               answers.begin(), answers.end(),
+                               [&](const Sums* sums) { return scores_->bars(*sums); }))
+            return;
         const double gain = scores_->gain_of_all(answers);
         if (gain < podium.cutoff()) return;
         const auto last = static_cast<std::int32_t>(present_.size());
         Finalist found(column_, Kind::each_value, missing_->rows > 0 ? last : stop, gain);
-        for (const Sums* sums : answers)
-            found.answer_bits += bits_said<Criterion>(sums->weight, scores_->node().weight);
+        if (limits_.by_ratio)
+            for (const Sums* sums : answers)
+                found.answer_bits += bits_said(sums->weight, scores_->node().weight);
         for (const auto& value : present_) found.choices.push_back(value.choice);
         found.answers.resize(found.choices.size());
         std::iota(found.answers.begin(), found.answers.end(), 0);
         podium.offer(std::move(found));
     }
 
-    void scan_groups(Podium& podium) {
+    void scan_groups(std::uint64_t chance, Podium& podium) {
         if (present_.size() < 2) return;
-        if (present_.size() > n_room_) {
-            n_room_ = 2 * present_.size();
-            strip_ = Strip(nothing_.parts.size(), n_room_, Statistic::is_weighted);
-        }
+        if (strip_.room() < present_.size())
+            strip_ = Strip(nothing_.parts.size(), 2 * present_.size(), Statistic::is_weighted);
         std::vector<std::size_t> order(present_.size());
         std::iota(order.begin(), order.end(), 0);
-        offer_groups(order, 1, podium);
-        for (const std::size_t part : ordering_parts()) {
-            cancel_.check();
-            std::iota(order.begin(), order.end(), 0);
-            std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-                return has_lower_mean(present_[a].sums, present_[b].sums, part);
-            });
-            if (!scores_->precision().is_exact() && has_close_means(order, part)) podium.doubt();
-            offer_groups(order, order.size() - 1, podium);
+        std::vector<std::pair<std::size_t, std::size_t>> parts;  // to order by, with their output
+        for (std::size_t output = 0; output < scores_->n_outputs(); ++output)
+            for (const std::size_t part : ordering_parts(output)) parts.emplace_back(output, part);
+        const std::size_t n_cuts = order.size() - 1;
+        if (limits_.draw_one) {
+            const std::size_t drawn = mixed(chance, 3) % (1 + parts.size() * n_cuts);
+            if (drawn > 0) put_in_order(order, parts[(drawn - 1) / n_cuts], podium);
+            const std::size_t cut = drawn > 0 ? (drawn - 1) % n_cuts + 1 : 1;
+            return offer_groups(order, cut, cut, DrawnMissing(chance).answer, podium);
         }
+        offer_groups(order, 1, 1, any_answer, podium);
+        for (const auto& by : parts) {
+            put_in_order(order, by, podium);
+            offer_groups(order, 1, n_cuts, any_answer, podium);
+        }
+    }
+
+    /// Sort the values by the mean of a part.
+    void put_in_order(std::vector<std::size_t>& order,
+                      const std::pair<std::size_t, std::size_t>& by, Podium& podium) {
+        cancel_.check();
+        precision_ = scores_->output(by.first).sums().precision;
+        std::iota(order.begin(), order.end(), 0);
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return has_lower_mean(present_[a].sums, present_[b].sums, by.second);
+        });
+        if (!precision_.is_exact() && has_close_means(order, by.second)) podium.doubt();
     }
 
     /// Exact: all are whole numbers.
@@ -139,13 +165,13 @@ class ChoiceSearch {
     [[nodiscard]] double mean_error(const Sums& of, std::size_t part) const {
         const double mean = std::abs(of.parts[part]) / of.weight;
         const double by_labels = of.rows / of.weight + 1e-15 * mean;
-        if (scores_->precision().weights_are_exact) return by_labels;
+        if (precision_.weights_are_exact) return by_labels;
         if constexpr (has_numbers) {
             // Weights off by at most 1 move the mean by as much as the labels spread:
             // |Σ δ y| ≤ √(rows · Σ y²), and each weight is at least 1.
             const double surely = of.weight - of.rows;
             if (surely <= 0 && of.rows > 1) return std::numeric_limits<double>::infinity();
-            return by_labels + (of.rows > 1 ? std::sqrt(of.rows * of.parts[1]) / surely : 0);
+            return by_labels + (of.rows > 1 ? std::sqrt(of.rows * of.parts[part + 1]) / surely : 0);
         } else {
             return by_labels + of.rows / of.weight * mean;
         }
@@ -158,21 +184,22 @@ class ChoiceSearch {
     }
 
     /// For two classes the later one's share, for more each one's, for numbers the mean.
-    [[nodiscard]] std::vector<std::size_t> ordering_parts() const {
+    [[nodiscard]] std::vector<std::size_t> ordering_parts(std::size_t output) const {
+        const OutputSums& sums = scores_->output(output).sums();
         if constexpr (has_numbers) {
-            return {0};
+            return {sums.first};
         } else {
             std::vector<std::size_t> classes;
-            const Sums& node = scores_->node();
-            for (std::size_t k = 0; k < node.parts.size(); ++k)
-                if (node.parts[k] > 0) classes.push_back(k);
+            for (std::size_t k = 0; k < sums.count; ++k)
+                if (sums.part(k) > 0) classes.push_back(sums.first + k);
             if (classes.size() == 2) classes.erase(classes.begin());
             return classes;
         }
     }
 
-    /// Offer the first `n_cuts` cuts of an order of the values.
-    void offer_groups(const std::vector<std::size_t>& order, std::size_t n_cuts, Podium& podium) {
+    /// Offer some cuts of an order of the values; missing rows give that answer.
+    void offer_groups(const std::vector<std::size_t>& order, std::size_t from, std::size_t upto,
+                      std::int32_t missing_answer, Podium& podium) {
         strip_.start(nothing_);
         for (const std::size_t i : order) strip_.append(present_[i].sums);
         gains_.resize(std::max(gains_.size(), strip_.n_boundaries()));
@@ -185,21 +212,25 @@ class ChoiceSearch {
             scores_->gains(strip_, moved, gains_.data());
             const auto is_admitted = [&](std::size_t cut) {
                 return limits_.admit(strip_.rows()[cut] + moved.rows,
-                                     strip_.weight()[cut] + moved.weight, scores_->node());
+                                     strip_.weight()[cut] + moved.weight, scores_->node()) &&
+                       !scores_->bars(strip_, cut, moved);
             };
             // A query is as long as its values are many, so only the best are made.
             double best = podium.cutoff();
-            for (std::size_t cut = 1; cut <= n_cuts; ++cut)
+            for (std::size_t cut = from; cut <= upto; ++cut)
                 if (gains_[cut] > best && is_admitted(cut)) best = gains_[cut];
             const double least = podium.cutoff_beside(best);
-            for (std::size_t cut = 1; cut <= n_cuts; ++cut) {
+            for (std::size_t cut = from; cut <= upto; ++cut) {
                 if (gains_[cut] < least || !is_admitted(cut)) continue;
+                const double gain = scores_->offered(strip_, cut, moved, gains_[cut]);
                 const double weight = strip_.weight()[cut] + moved.weight;
                 const bool front_is_first = first < cut;
                 const std::int32_t side = missing_->rows == 0             ? stop
                                           : joins_front == front_is_first ? 0
                                                                           : 1;
-                podium.offer(group(order, cut, front_is_first, side, gains_[cut], weight));
+                if (missing_answer != any_answer && side != stop && side != missing_answer)
+                    continue;
+                podium.offer(group(order, cut, front_is_first, side, gain, weight));
             }
         }
     }
@@ -208,7 +239,7 @@ class ChoiceSearch {
                                  bool front_is_first, std::int32_t side, double gain,
                                  double weight) const {
         Finalist found =
-            two_way<Criterion>(column_, Kind::one_of, side, gain, weight, scores_->node().weight);
+            two_way(limits_, column_, Kind::one_of, side, gain, weight, scores_->node().weight);
         found.answers.assign(order.size(), front_is_first ? 1 : 0);
         for (std::size_t i = 0; i < cut; ++i) found.answers[order[i]] = front_is_first ? 0 : 1;
         for (std::size_t i = 0; i < present_.size(); ++i) {
@@ -220,8 +251,8 @@ class ChoiceSearch {
 
     Limits limits_;
     const Cancel& cancel_;
-    std::size_t n_room_ = 256;  // values that fit the strip
     const Scores* scores_ = nullptr;
+    Precision precision_;
     const Sums* missing_ = nullptr;
     std::size_t column_ = 0;
     Strip strip_;

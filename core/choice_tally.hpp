@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "statistic.hpp"
+
 namespace bough {
 
 /// Cells for every choice of a column. Only those that the last node saw are cleared, so a small
@@ -16,12 +18,13 @@ class ChoiceTally {
   public:
     using Cell = typename Statistic::Cell;
 
-    /// Count rows by code, which is one more than the choice, or 0 for a missing value.
+    /// Count rows by code, which is one more than the choice, or 0 for a missing value. The labels
+    /// of outputs lie `stride` apart.
     template <class AnyRow, class CodeOf, class LabelOf>
-    void count(const Statistic& statistic, std::size_t n_choices, std::span<const AnyRow> rows,
-               const CodeOf& code_of, const LabelOf& label_of) {
+    void count(const Counts<Statistic>& counts, std::size_t n_choices, std::span<const AnyRow> rows,
+               const CodeOf& code_of, const LabelOf& label_of, std::size_t stride) {
         clear();
-        width_ = statistic.width();
+        width_ = counts.width();
         if (seen_.size() <= n_choices) {
             seen_.resize(n_choices + 1);
             cells_.resize((n_choices + 1) * width_);
@@ -32,7 +35,7 @@ class ChoiceTally {
                 seen_[code] = 1;
                 present_.push_back(code);
             }
-            Statistic::add(cells_.data() + code * width_, label_of(row));
+            counts.add(cells_.data() + code * width_, label_of(row), stride);
         }
         put_in_order(n_choices);
     }

@@ -2,12 +2,21 @@
 #include "coarse.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <utility>
+
+#include "value_maps.hpp"
 
 namespace bough {
 namespace {
+
+/// Whether the values of each bin of a column are not all equal, as far as they were seen.
+using Mixed = std::array<std::uint8_t, n_bins>;
+using Bytes = std::array<std::uint8_t, tile_size>;
 
 /// Rows for a sample, one from each of equally long stretches, by a fixed rule.
 std::vector<Row> sampled_rows(std::size_t n_rows, std::size_t n_columns) {
@@ -25,166 +34,210 @@ std::vector<Row> sampled_rows(std::size_t n_rows, std::size_t n_columns) {
     return rows;
 }
 
+/// What tells the values of a type apart: doubles hold all but the longest integers.
 template <class Value>
-std::vector<float> sorted_sample(const Strided<Value>& values, std::span<const Row> rows) {
-    std::vector<Keyed<std::uint32_t>> keyed;
-    keyed.reserve(rows.size());
-    for (const Row row : rows) {
-        const float value = as_float(values[row]);
-        if (value == value) keyed.push_back({bit_key(value), std::bit_cast<std::uint32_t>(value)});
+using Exact = std::conditional_t<std::is_same_v<Value, std::int64_t>, std::int64_t, double>;
+
+/// Some values of a column.
+struct Sample {
+    std::vector<float> floats;
+    std::vector<std::uint64_t> bits;  // of the exact values
+
+    void take(const RawColumn& raw, std::span<const Row> rows) {
+        std::visit(
+            [&]<class Value>(const Strided<Value>& values) {
+                for (const Row row : rows) {
+                    const Value value = values[row];
+                    floats.push_back(as_float(value));
+                    bits.push_back(std::bit_cast<std::uint64_t>(static_cast<Exact<Value>>(value)));
+                }
+            },
+            raw.values);
     }
-    sort_by_key(keyed, std::numeric_limits<std::uint32_t>::max(), Cancel{});
-    std::vector<float> sorted;
-    sorted.reserve(keyed.size());
-    for (const auto& item : keyed) sorted.push_back(std::bit_cast<float>(item.row));
-    return sorted;
-}
 
-CodeMap map_for(std::span<const float> sorted) {
-    constexpr std::size_t often = 8;
-    std::size_t n_distinct = sorted.empty() ? 0 : 1;
-    std::size_t longest = n_distinct;
-    std::size_t run = 1;
-    for (std::size_t i = 1; i < sorted.size(); ++i) {
-        run = sorted[i] == sorted[i - 1] ? run + 1 : 1;
-        n_distinct += run == 1 ? 1 : 0;
-        longest = std::max(longest, run);
-    }
-    if (n_distinct < n_bins || longest > often) return EdgeMap(sorted);
-    return CurveMap(sorted);
-}
-
-/// Whether a number is infinite, or too large for a float.
-bool any_infinite(const Tile& floats) {
-    int found = 0;
-    for (const float value : floats) found |= std::isinf(value) ? 1 : 0;
-    return found != 0;
-}
-
-/// Whether doubles hold every value of the type.
-template <class Value>
-constexpr bool fits_double = !std::is_same_v<Value, std::int64_t>;
-
-}  // namespace
-
-/// Whether the values of each bin are all equal, as far as one thread has seen them.
-struct CoarseTable::Singles {
-    std::array<double, n_bins> value{};
-    std::array<std::uint8_t, n_bins> is_mixed{};
-
-    /// Note a value of each bin, from the sample, to compare all others with.
-    template <class Value>
-    void expect(const EdgeMap& map, const Strided<Value>& values, std::span<const Row> sample) {
-        is_mixed.fill(1);
-        for (std::size_t begin = 0; begin < sample.size(); begin += tile_size) {
-            Tile floats{};
-            std::array<std::uint8_t, tile_size> bins;
-            std::array<std::uint8_t, tile_size> steps;
-            const auto rows = sample.subspan(begin, std::min(tile_size, sample.size() - begin));
-            for (std::size_t k = 0; k < rows.size(); ++k) floats[k] = as_float(values[rows[k]]);
-            map.encode(floats, bins.data(), steps.data());
-            for (std::size_t k = 0; k < rows.size(); ++k) {
-                value[bins[k]] = static_cast<double>(values[rows[k]]);
-                is_mixed[bins[k]] = fits_double<Value> ? 0 : 1;
-            }
-        }
-    }
-    void look(std::uint8_t bin, double seen) {
-        if (seen != value[bin]) is_mixed[bin] = 1;
-    }
-    void merge(const Singles& other) {
-        for (std::size_t bin = 0; bin < n_bins; ++bin) is_mixed[bin] |= other.is_mixed[bin];
+    /// The known values in order.
+    [[nodiscard]] std::vector<float> sorted() const {
+        std::vector<Keyed<std::uint32_t>> keyed;
+        keyed.reserve(floats.size());
+        for (const float value : floats)
+            if (value == value)
+                keyed.push_back({bit_key(value), std::bit_cast<std::uint32_t>(value)});
+        sort_by_key(keyed, std::numeric_limits<std::uint32_t>::max(), Cancel{});
+        std::vector<float> in_order;
+        in_order.reserve(keyed.size());
+        for (const auto& item : keyed) in_order.push_back(std::bit_cast<float>(item.row));
+        return in_order;
     }
 };
 
-void CoarseTable::make_maps(std::span<const RawColumn> raw, std::span<const Row> sample,
-                            Threads& threads) {
-    maps_.resize(raw.size());
-    threads.parallel_for(raw.size(), [&](std::size_t i) {
-        if (raw[i].is_choice) return;
-        maps_[i] =
-            std::visit([&](const auto& values) { return map_for(sorted_sample(values, sample)); },
-                       raw[i].values);
-    });
+/// Whether a number is missing, infinite, or too large for a float.
+bool any_not_finite(const Tile& floats) {
+    constexpr std::int32_t largest = 0x7f7fffff;
+    std::int32_t found = 0;
+    for (const float value : floats)
+        found |= (std::bit_cast<std::int32_t>(value) & 0x7fffffff) > largest ? 1 : 0;
+    return found != 0;
 }
 
-void CoarseTable::encode_tile(const RawColumn& raw, std::size_t column, std::size_t row,
-                              Singles& singles) {
-    std::uint8_t* bins = codes_.get() + places_[column] + row;
-    const std::size_t count = std::min(tile_size, n_rows_ - row);
-    const auto encode = [&](const auto& values) {
-        if (raw.is_choice) {
-            const std::int32_t most = has_many_choices(raw) ? 0 : n_bins - 2;  // −1 is missing
-            for (std::size_t k = 0; k < count; ++k)
-                bins[k] = static_cast<std::uint8_t>(
-                    std::min(static_cast<std::int32_t>(values[row + k]), most) + 1);
-            return;
+/// Put missing values into bin 0.
+void set_missing(const Tile& floats, std::uint8_t* bins, std::uint8_t* steps) {
+    Integers known;
+    for (std::size_t i = 0; i < tile_size; ++i) known[i] = floats[i] == floats[i] ? -1 : 0;
+    for (std::size_t i = 0; i < tile_size; ++i) bins[i] &= static_cast<std::uint8_t>(known[i]);
+    for (std::size_t i = 0; i < tile_size; ++i) steps[i] &= static_cast<std::uint8_t>(known[i]);
+}
+
+}  // namespace
+
+/// How a column is encoded, and what is expected in its bins.
+struct CoarseTable::Encoder {
+    RawColumn raw;
+    std::size_t n_rows = 0;
+    std::uint8_t* bins = nullptr;
+    std::uint8_t* steps = nullptr;
+    ValueMap map{};
+    bool may_be_single = false;                    // any bin
+    std::array<std::uint64_t, n_bins> expected{};  // the bits of a value of each bin
+
+    /// Make the map, and expect in each bin what the sample has there.
+    void make(const Sample& sample, CoarseColumn& column) {
+        map = map_for(sample.sorted());
+        const auto* edges = std::get_if<EdgeMap>(&map);
+        if (edges == nullptr) return;
+        may_be_single = true;
+        column.n_used = edges->n_used();
+        for (std::size_t begin = 0; begin < sample.floats.size(); begin += tile_size) {
+            const std::size_t count = std::min(tile_size, sample.floats.size() - begin);
+            Tile floats{};
+            Bytes bins_found;
+            Bytes steps_found;
+            std::copy_n(sample.floats.data() + begin, count, floats.data());
+            edges->encode(floats, bins_found.data(), steps_found.data());
+            set_missing(floats, bins_found.data(), steps_found.data());
+            for (std::size_t k = 0; k < count; ++k) {
+                expected[bins_found[k]] = sample.bits[begin + k];
+                column.is_single[bins_found[k]] = 1;
+            }
         }
+    }
+
+    /// Encode the tile that begins at a row, and note which bins hold other values than expected.
+    void encode(std::size_t row, Mixed& mixed) const {
+        const std::size_t count = std::min(tile_size, n_rows - row);
+        std::visit(
+            [&](const auto& values) {
+                if (raw.is_choice) return encode_choices(values, row, count);
+                encode_values(values, row, count);
+                if (may_be_single) look(values, row, count, mixed);
+            },
+            raw.values);
+    }
+
+  private:
+    template <class Value>
+    void encode_choices(const Strided<Value>& values, std::size_t row, std::size_t count) const {
+        const std::int32_t most = has_many_choices(raw) ? 0 : n_bins - 2;  // −1 is missing
+        for (std::size_t k = row; k < row + count; ++k)
+            bins[k] =
+                static_cast<std::uint8_t>(std::min(static_cast<std::int32_t>(values[k]), most) + 1);
+    }
+
+    template <class Value>
+    void encode_values(const Strided<Value>& values, std::size_t row, std::size_t count) const {
         Tile floats;
-        const auto* value = values.first + static_cast<std::int64_t>(row) * values.stride;
+        const Value* value = values.first + static_cast<std::int64_t>(row) * values.stride;
         for (std::size_t k = 0; k < count; ++k, value += values.stride)
             floats[k] = as_float(*value);
         for (std::size_t k = count; k < tile_size; ++k) floats[k] = 0;
-        if (any_infinite(floats))
-            for (std::size_t k = 0; k < count; ++k)
-                if (std::isinf(static_cast<double>(values[row + k]))) throw InfiniteNumber{};
-        if (const auto* curve = std::get_if<CurveMap>(&maps_[column]))
-            return curve->encode(floats, bins, bins + stride_);
-        std::get<EdgeMap>(maps_[column]).encode(floats, bins, bins + stride_);
+        if (const auto* curve = std::get_if<CurveMap>(&map))
+            curve->encode(floats, bins + row, steps + row);
+        else
+            std::get<EdgeMap>(map).encode(floats, bins + row, steps + row);
+        if (!any_not_finite(floats)) return;
         for (std::size_t k = 0; k < count; ++k)
-            singles.look(bins[k], static_cast<double>(values[row + k]));
-    };
-    std::visit(encode, raw.values);
-}
+            if (std::isinf(floats[k]) && std::isinf(static_cast<double>(values[row + k])))
+                throw InfiniteNumber{};
+        set_missing(floats, bins + row, steps + row);
+    }
+
+    // Bin 0 stands for none, so that no branch is needed.
+    template <class Value>
+    void look(const Strided<Value>& values, std::size_t row, std::size_t count,
+              Mixed& mixed) const {
+        const Value* value = values.first + static_cast<std::int64_t>(row) * values.stride;
+        for (std::size_t k = 0; k < count; ++k, value += values.stride) {
+            const std::uint8_t bin = bins[row + k];
+            const bool is_other =
+                static_cast<Exact<Value>>(*value) != std::bit_cast<Exact<Value>>(expected[bin]);
+            mixed[bin & (0U - static_cast<unsigned>(is_other))] = 1;
+        }
+    }
+};
 
 CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Threads& threads,
-                         const Cancel& cancel)
-    : n_rows_(n_rows),
-      // Padded to whole tiles, and so that columns do not all start at the same place in the cache.
-      stride_((n_rows + tile_size - 1) / tile_size * tile_size + 192),
-      columns_(raw.size()) {
-    std::size_t end_of_codes = 0;
+                         const Cancel& cancel, const Seen& seen) {
+    // Padded to whole tiles, and so that columns do not all start at the same place in the cache.
+    const std::size_t stride = (n_rows + tile_size - 1) / tile_size * tile_size + 192;
+    std::size_t n_bytes = 0;
+    for (const RawColumn& column : raw) n_bytes += (column.is_choice ? 1 : 2) * stride;
+    codes_ = make_pages(n_bytes);
+    std::uint8_t* next = codes_.get();
+    std::vector<Encoder> encoders;
     for (const RawColumn& column : raw) {
-        places_.push_back(end_of_codes);
-        end_of_codes += (column.is_choice ? 1 : 2) * stride_;
+        encoders.push_back({column, n_rows, std::exchange(next, next + stride)});
+        if (!column.is_choice) encoders.back().steps = std::exchange(next, next + stride);
+        CoarseColumn& coarse = columns_.emplace_back();
+        coarse.is_choice = column.is_choice;
+        coarse.has_many_choices = has_many_choices(column);
+        coarse.bins = encoders.back().bins;
+        coarse.steps = encoders.back().steps;
+        if (!column.is_choice) continue;
+        coarse.is_single.fill(1);
+        coarse.n_used = has_many_choices(column) ? 2 : column.n_choices + 1;
     }
-    codes_ = make_pages(end_of_codes);
-    constexpr std::size_t chunk = 64 * tile_size;
-    const std::vector<Row> sample = sampled_rows(n_rows, raw.size());
-    make_maps(raw, sample, threads);
-    std::vector<Singles> singles(raw.size());
-    threads.parallel_for(raw.size(), [&](std::size_t i) {
-        if (const auto* map = std::get_if<EdgeMap>(&maps_[i]))
-            std::visit([&](const auto& values) { singles[i].expect(*map, values, sample); },
-                       raw[i].values);
+    make_maps(encoders, n_rows, threads);
+    encode(encoders, n_rows, threads, cancel, seen);
+}
+
+void CoarseTable::make_maps(std::span<Encoder> encoders, std::size_t n_rows, Threads& threads) {
+    constexpr std::size_t n_together = 8;  // columns whose values may share a line of the cache
+    const std::vector<Row> rows = sampled_rows(n_rows, encoders.size());
+    const std::size_t n_groups = (encoders.size() + n_together - 1) / n_together;
+    threads.parallel_for(n_groups, [&](std::size_t group) {
+        const std::size_t first = group * n_together;
+        const auto part = encoders.subspan(first, std::min(n_together, encoders.size() - first));
+        std::vector<Sample> samples(part.size());
+        for (std::size_t begin = 0; begin < rows.size(); begin += tile_size)
+            for (std::size_t i = 0; i < part.size(); ++i)
+                samples[i].take(part[i].raw, std::span(rows).subspan(
+                                                 begin, std::min(tile_size, rows.size() - begin)));
+        for (std::size_t i = 0; i < part.size(); ++i)
+            if (!part[i].raw.is_choice) part[i].make(samples[i], columns_[first + i]);
     });
+}
+
+void CoarseTable::encode(std::span<const Encoder> encoders, std::size_t n_rows, Threads& threads,
+                         const Cancel& cancel, const Seen& seen) {
+    constexpr std::size_t n_cached = 1 << 18;  // codes that a cache holds
+    const std::size_t chunk = std::max<std::size_t>(
+        n_cached / std::max<std::size_t>(encoders.size(), 1) / tile_size * tile_size, tile_size);
+    std::atomic<std::size_t> next{0};
     std::mutex merging;
-    std::vector<Singles> found = singles;
-    const std::size_t n_chunks = (n_rows + chunk - 1) / chunk;
-    const std::size_t n_tasks = std::min(n_chunks, threads.count());
-    threads.parallel_for(n_tasks, [&](std::size_t task) {
-        std::vector<Singles> mine = singles;
-        for (std::size_t part = task; part < n_chunks; part += n_tasks) {
+    threads.parallel_for(threads.count(), [&](std::size_t thread) {
+        std::vector<Mixed> mixed(encoders.size());
+        for (std::size_t begin = next.fetch_add(chunk); begin < n_rows;
+             begin = next.fetch_add(chunk)) {
             cancel.check();
-            const std::size_t end = std::min(n_rows, (part + 1) * chunk);
-            for (std::size_t row = part * chunk; row < end; row += tile_size)
-                for (std::size_t i = 0; i < raw.size(); ++i) encode_tile(raw[i], i, row, mine[i]);
+            const std::size_t end = std::min(n_rows, begin + chunk);
+            for (std::size_t row = begin; row < end; row += tile_size)
+                for (std::size_t i = 0; i < encoders.size(); ++i) encoders[i].encode(row, mixed[i]);
+            if (seen) seen(columns_, begin, end, thread);
         }
         const std::scoped_lock lock(merging);
-        for (std::size_t i = 0; i < raw.size(); ++i) found[i].merge(mine[i]);
+        for (std::size_t i = 0; i < encoders.size(); ++i)
+            for (std::size_t bin = 0; bin < n_bins; ++bin)
+                if (mixed[i][bin] != 0) columns_[i].is_single[bin] = 0;
     });
-    for (std::size_t i = 0; i < raw.size(); ++i) {
-        columns_[i].is_choice = raw[i].is_choice;
-        columns_[i].bins = codes_.get() + places_[i];
-        if (!raw[i].is_choice) columns_[i].steps = columns_[i].bins + stride_;
-        columns_[i].has_many_choices = has_many_choices(raw[i]);
-        columns_[i].n_used = has_many_choices(raw[i]) ? 2 : raw[i].n_choices + 1;
-        const bool is_curve = std::holds_alternative<CurveMap>(maps_[i]);
-        if (is_curve) columns_[i].n_used = CurveMap::n_used();
-        if (const auto* map = std::get_if<EdgeMap>(&maps_[i])) columns_[i].n_used = map->n_used();
-        for (std::size_t bin = 0; bin < n_bins; ++bin)
-            columns_[i].is_single[bin] = is_curve || found[i].is_mixed[bin] != 0 ? 0 : 1;
-    }
 }
 
 }  // namespace bough

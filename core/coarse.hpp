@@ -4,12 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
-#include <variant>
 #include <vector>
 
-#include "curve_map.hpp"
-#include "edge_map.hpp"
+#include "codes.hpp"
 #include "pages.hpp"
 #include "table.hpp"
 #include "threads.hpp"
@@ -27,29 +26,28 @@ struct CoarseColumn {
     std::size_t n_used = n_bins;                   // bins from here on are empty
 };
 
-/// How the values of a column get their codes; nothing for choices, which are codes.
-using CodeMap = std::variant<std::monostate, EdgeMap, CurveMap>;
+/// Told, as soon as all columns of some rows have their codes, which rows: the codes are still in
+/// the cache. Each thread tells of one piece at a time. Which bins are single is not known yet.
+using Seen = std::function<void(std::span<const CoarseColumn> columns, std::size_t begin,
+                                std::size_t end, std::size_t thread)>;
 
 /// All columns of a table in coarse codes.
 class CoarseTable {
   public:
     CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Threads& threads,
-                const Cancel& cancel);
+                const Cancel& cancel, const Seen& seen = {});
 
     [[nodiscard]] const CoarseColumn& operator[](std::size_t i) const { return columns_[i]; }
     [[nodiscard]] std::size_t n_columns() const { return columns_.size(); }
 
   private:
-    struct Singles;
+    struct Encoder;
 
-    void make_maps(std::span<const RawColumn> raw, std::span<const Row> sample, Threads& threads);
-    void encode_tile(const RawColumn& raw, std::size_t column, std::size_t row, Singles& singles);
+    void make_maps(std::span<Encoder> encoders, std::size_t n_rows, Threads& threads);
+    void encode(std::span<const Encoder> encoders, std::size_t n_rows, Threads& threads,
+                const Cancel& cancel, const Seen& seen);
 
-    std::size_t n_rows_;
-    std::size_t stride_;               // from column to column
-    std::vector<std::size_t> places_;  // where the bins of each column begin; steps lie behind them
     Pages codes_;
-    std::vector<CodeMap> maps_;
     std::vector<CoarseColumn> columns_;
 };
 

@@ -1,7 +1,6 @@
 // Coarse codes of compared values: a bin, and a step within it, of a byte each.
 #pragma once
 
-#include <array>
 #include <cstddef>
 
 namespace bough {
@@ -12,9 +11,5 @@ namespace bough {
 
 constexpr std::size_t n_bins = 256;   // bin 0 holds the missing values
 constexpr std::size_t n_steps = 256;  // places within a bin
-
-/// Values that are encoded together, as floats that grow with them; a missing one is NaN.
-constexpr std::size_t tile_size = 128;
-using Tile = std::array<float, tile_size>;
 
 }  // namespace bough

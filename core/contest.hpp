@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "criteria.hpp"
 #include "finalist.hpp"
 
 // Threads search columns side by side and offer what they find:
@@ -17,14 +16,16 @@
 //     hear(column, thread, offer)   call `offer(podium)`, which may offer queries about a column
 //     cutoff(column)                what a gain must reach to matter to this column
 //     best(), is_empty(), winner()  once all threads are done; no winner: doubles cannot tell
+//     finalists()                   all that may be the best, for whoever can
 
 namespace bough {
 
-/// Columns compete by gain: threads tell each other the best.
-template <class Criterion>
+/// Columns compete by gain, and threads tell each other the best; or, by gain ratio, each column
+/// sends its best query, as C4.5 does.
 class Contest {
   public:
-    Contest(std::size_t /*n_columns*/, std::size_t n_threads) : podiums_(n_threads) {}
+    Contest(std::size_t n_columns, std::size_t n_threads, bool by_ratio)
+        : by_ratio_(by_ratio), podiums_(by_ratio ? n_columns : n_threads) {}
 
     void start(const Tolerance& tolerance) {
         tolerance_ = tolerance;
@@ -32,7 +33,8 @@ class Contest {
         best_.store(podiums_[0].best());
     }
     template <class Offer>
-    void hear(std::size_t /*column*/, std::size_t thread, const Offer& offer) {
+    void hear(std::size_t column, std::size_t thread, const Offer& offer) {
+        if (by_ratio_) return offer(podiums_[column]);
         Podium& podium = podiums_[thread];
         podium.raise(best_.load(std::memory_order_relaxed));
         offer(podium);
@@ -41,95 +43,79 @@ class Contest {
         }
     }
     [[nodiscard]] double best() const { return best_.load(); }
-    [[nodiscard]] double cutoff(std::size_t /*column*/) const { return tolerance_.cutoff(best()); }
+    [[nodiscard]] double cutoff(std::size_t column) const {
+        return by_ratio_ ? podiums_[column].cutoff() : tolerance_.cutoff(best());
+    }
     [[nodiscard]] bool is_empty() const {
         return std::all_of(podiums_.begin(), podiums_.end(),
                            [](const Podium& podium) { return podium.is_empty(); });
+    }
+    [[nodiscard]] bool is_doubtful() const {
+        return std::any_of(podiums_.begin(), podiums_.end(),
+                           [](const Podium& podium) { return podium.is_doubtful(); });
+    }
+    [[nodiscard]] std::vector<Finalist> finalists() {
+        std::vector<Finalist> all;
+        for (Podium& podium : podiums_) {
+            podium.drop_the_rest();
+            all.insert(all.end(), podium.finalists().begin(), podium.finalists().end());
+        }
+        return all;
     }
     [[nodiscard]] std::optional<Finalist> winner() {
+        if (by_ratio_) return best_ratio();
         for (std::size_t i = 1; i < podiums_.size(); ++i) podiums_[0].merge(podiums_[i]);
-        return podiums_[0].winner();
+        const Finalist* first = podiums_[0].winner();
+        return first == nullptr ? std::nullopt : std::optional(*first);
     }
 
   private:
-    Tolerance tolerance_;
-    std::vector<Podium> podiums_;  // of each thread
-    std::atomic<double> best_{0};
-};
-
-/// C4.5's choice between the best queries of all columns: the greatest gain ratio among those of at
-/// least average gain.
-template <>
-class Contest<GainRatio> {
-  public:
-    Contest(std::size_t n_columns, std::size_t /*n_threads*/) : podiums_(n_columns) {}
-
-    void start(const Tolerance& tolerance) {
-        tolerance_ = tolerance;
-        for (auto& podium : podiums_) podium.start(tolerance);
-    }
-    template <class Offer>
-    void hear(std::size_t column, std::size_t /*thread*/, const Offer& offer) {
-        offer(podiums_[column]);
-    }
-    [[nodiscard]] double cutoff(std::size_t column) const { return podiums_[column].cutoff(); }
-    [[nodiscard]] bool is_empty() const {
-        return std::all_of(podiums_.begin(), podiums_.end(),
-                           [](const Podium& podium) { return podium.is_empty(); });
-    }
-    [[nodiscard]] std::optional<Finalist> winner() const {
-        std::vector<Finalist> candidates;
+    [[nodiscard]] std::optional<Finalist> best_ratio() const {
+        std::vector<const Finalist*> sent;
         for (const auto& podium : podiums_) {
             if (podium.is_empty()) continue;
-            auto first = podium.winner();
-            if (!first) return std::nullopt;
-            candidates.push_back(std::move(*first));
+            sent.push_back(podium.winner());
+            if (sent.back() == nullptr) return std::nullopt;
         }
-        if (!keep_average(candidates)) return std::nullopt;
-        return best_ratio(candidates);
-    }
-
-  private:
-    /// Keep the candidates of at least average gain; false where doubles cannot tell.
-    [[nodiscard]] bool keep_average(std::vector<Finalist>& candidates) const {
-        double sum = 0;
-        for (const auto& candidate : candidates) sum += candidate.gain;
-        const double edge = sum / static_cast<double>(candidates.size()) - tolerance_.tie;
-        const double doubt = 2 * tolerance_.error;
-        std::erase_if(candidates, [&](const auto& c) { return c.gain < edge - doubt; });
-        return std::none_of(candidates.begin(), candidates.end(),
-                            [&](const auto& c) { return c.gain < edge + doubt; });
-    }
-
-    [[nodiscard]] std::optional<Finalist> best_ratio(
-        const std::vector<Finalist>& candidates) const {
+        if (!keep_average(sent)) return std::nullopt;
         const auto ratio = [](const Finalist& c) { return c.gain / c.answer_bits; };
-        const auto doubt = [&](const Finalist& c) { return 2 * tolerance_.error / c.answer_bits; };
-        double worst = 0;  // doubt about those that may be the best
-        const auto top = std::max_element(
-            candidates.begin(), candidates.end(),
-            [&](const Finalist& a, const Finalist& b) { return ratio(a) < ratio(b); });
-        for (const auto& c : candidates)
-            if (ratio(c) + doubt(c) >= ratio(*top) - doubt(*top)) worst = std::max(worst, doubt(c));
-        auto first = top;
-        for (auto it = candidates.begin(); it != candidates.end(); ++it) {
-            if (it == top) continue;
-            const double away = ratio(*it) - (ratio(*top) - tie_share);
-            const double unsure = doubt(*it) + worst;
-            if (away < -unsure) continue;
-            if (away < unsure) return std::nullopt;
-            if (precedes(*it, *first)) first = it;
+        const auto unsure = [&](const Finalist& c) { return 2 * tolerance_.error / c.answer_bits; };
+        const Finalist* top = *std::max_element(
+            sent.begin(), sent.end(),
+            [&](const Finalist* a, const Finalist* b) { return ratio(*a) < ratio(*b); });
+        double worst = 0;  // of those that may be the best
+        for (const Finalist* c : sent)
+            if (ratio(*c) + unsure(*c) >= ratio(*top) - unsure(*top))
+                worst = std::max(worst, unsure(*c));
+        const Finalist* first = top;
+        for (const Finalist* c : sent) {
+            const double away = ratio(*c) - (ratio(*top) - tie_share);
+            if (c == top || away < -unsure(*c) - worst) continue;
+            if (away < unsure(*c) + worst) return std::nullopt;
+            if (precedes(*c, *first)) first = c;
         }
         return *first;
     }
+    /// Keep the candidates of at least average gain; false where doubles cannot tell.
+    [[nodiscard]] bool keep_average(std::vector<const Finalist*>& sent) const {
+        double sum = 0;
+        for (const Finalist* one : sent) sum += one->gain;
+        const double edge = sum / static_cast<double>(sent.size()) - tolerance_.tie;
+        const double unsure = 2 * tolerance_.error;
+        std::erase_if(sent, [&](const Finalist* one) { return one->gain < edge - unsure; });
+        return std::none_of(sent.begin(), sent.end(),
+                            [&](const Finalist* one) { return one->gain < edge + unsure; });
+    }
 
+    bool by_ratio_;
     Tolerance tolerance_;
-    std::vector<Podium> podiums_;  // of each column
+    std::vector<Podium> podiums_;  // of each thread, or of each column
+    std::atomic<double> best_{0};
 };
 
 /// Search the columns of a node, and once more between equal gains where a second score decides.
-template <class Criterion, class Scores, class Search>
-void hold(Contest<Criterion>& contest, Scores& scores, const Search& search) {
+template <class Scores, class Search>
+void hold(Contest& contest, Scores& scores, const Search& search) {
     contest.start(scores.tolerance());
     search();
     if constexpr (requires { scores.decide_ties(0.0); }) {

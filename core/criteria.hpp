@@ -65,13 +65,11 @@ struct Gini : Classification<Gini> {
 
     template <class Real>
     static Real total(const Cells<Int128>& tally) {
-        Real same{};
-        for (const Int128 cell : tally) {
-            const Real weight = as_real<Real>(cell);
-            same += weight * weight;
-        }
-        const Real weight = as_real<Real>(tally.weight);
-        return weight - same / weight;
+        Wide<4> same;
+        for (const Int128 cell : tally)
+            if (cell != 0) same += product(cell, cell);
+        return as_real<Real>(product(tally.weight, tally.weight) - same) /
+               as_real<Real>(tally.weight);
     }
 };
 
@@ -97,7 +95,8 @@ struct LogLoss : Entropy {
     static constexpr std::string_view name = "log_loss";
 };
 
-/// Entropy gain for each bit that the answer itself says (C4.5).
+/// Entropy gain for each bit that the answer itself says (C4.5): the search by entropy, with
+/// another choice at its end.
 struct GainRatio : Entropy {
     static constexpr std::string_view name = "gain_ratio";
 };

@@ -4,13 +4,40 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
-#include "bound.hpp"
+#include "bound_check.hpp"
 #include "finalist.hpp"
 #include "limits.hpp"
+#include "monotonic.hpp"
 
 namespace bough {
+
+/// Bits that an answer of this weight adds to what the answers of a node say, × node weight.
+inline double bits_said(double weight, double all) { return weight * std::log2(all / weight); }
+
+/// A query of two answers, the first of this weight.
+inline Finalist two_way(const Limits& limits, std::size_t column, Kind kind, std::int32_t missing,
+                        double gain, double first, double all) {
+    Finalist found(column, kind, missing, gain);
+    if (limits.by_ratio) found.answer_bits = bits_said(first, all) + bits_said(all - first, all);
+    return found;
+}
+
+/// What the cuts of a strip may be: those at `from` and `upto` known rows belong to other strips,
+/// and no gain exceeds `bound`, that of the cell which the strip is the inside of.
+struct Inside {
+    double from = 0;
+    double upto = 0;
+    double bound = std::numeric_limits<double>::infinity();
+};
+
+/// What guesses below a node are kept to, where they go one way along a column.
+struct Levels {
+    LevelScale scale;
+    Bounds bounds;
+};
 
 /// Offers the cuts of strips of one column of one node. Buffers are kept from node to node.
 template <class Criterion>
@@ -18,8 +45,9 @@ class CutScan {
   public:
     explicit CutScan(const Limits& limits) : limits_(limits) {}
 
-    void enter(const Fast<Criterion>& scores, std::size_t column) {
+    void enter(const Scores<Criterion>& scores, const Levels& levels, std::size_t column) {
         scores_ = &scores;
+        levels_ = levels;
         column_ = column;
     }
 
@@ -31,23 +59,26 @@ class CutScan {
         scores_->gains(strip, moved, gains_.data());
     }
 
-    /// Offer the cuts after cells that hold rows, but for those at `from` and `upto` known rows,
-    /// where other strips have theirs; missing rows that are `moved` answer `side`.
+    /// Offer the cuts after cells that hold rows; missing rows that are `moved` answer `side`.
     template <class MakeCut>
-    void offer(const Strip& strip, const Sums& moved, std::int32_t side, double from, double upto,
+    void offer(const Strip& strip, const Sums& moved, std::int32_t side, const Inside& inside,
                Podium& podium, const MakeCut& make_cut) {
         score(strip, moved);
         const Sums& all = scores_->node();
         double least = podium.cutoff();
         for (std::size_t b = 1; b < strip.n_boundaries(); ++b) {
-            if (gains_[b] < least) continue;
+            if (!checks_bounds && gains_[b] < least) continue;
             const double place = strip.rows()[b];
             const double weight = strip.weight()[b] + moved.weight;
-            if (place == from || place == upto || strip.is_empty(b - 1) ||
-                !limits_.admit(place + moved.rows, weight, all))
+            if (place == inside.from || place == inside.upto || strip.is_empty(b - 1) ||
+                !limits_.admit(place + moved.rows, weight, all) || scores_->bars(strip, b, moved))
                 continue;
+            if (limits_.direction(column_) != 0 && !keeps_order(strip, b, moved, podium)) continue;
+            if constexpr (checks_bounds) check_bound(gains_[b], inside.bound, scores_->tolerance());
+            if (gains_[b] < least) continue;
             Finalist found =
-                two_way<Criterion>(column_, Kind::below, side, gains_[b], weight, all.weight);
+                two_way(limits_, column_, Kind::below, side,
+                        scores_->offered(strip, b, moved, gains_[b]), weight, all.weight);
             found.place = place;
             found.cut = make_cut(b - 1);
             podium.offer(std::move(found));
@@ -56,8 +87,30 @@ class CutScan {
     }
 
   private:
+    /// Whether guesses go the way they must; where doubles cannot tell, nobody here can.
+    [[nodiscard]] bool keeps_order(const Strip& strip, std::size_t b, const Sums& moved,
+                                   Podium& podium) const {
+        const Sums& all = scores_->node();
+        const LevelScale& scale = levels_.scale;
+        const double rows = strip.rows()[b] + moved.rows;
+        const double weight = strip.weight()[b] + moved.weight;
+        const double sum = strip.part(scale.part)[b] + moved.parts[scale.part];
+        const auto level = [&](double of, double heavy) {
+            return scale.origin + scale.unit * (of / heavy);
+        };
+        const double error =
+            scale.error +
+            scale.weight_error * std::max(rows / weight, (all.rows - rows) / (all.weight - weight));
+        const Order order =
+            order_of(limits_.direction(column_), levels_.bounds, level(sum, weight),
+                     level(all.parts[scale.part] - sum, all.weight - weight), error);
+        if (order == Order::unclear) podium.doubt();
+        return order == Order::kept;
+    }
+
     Limits limits_;
-    const Fast<Criterion>* scores_ = nullptr;
+    const Scores<Criterion>* scores_ = nullptr;
+    Levels levels_;
     std::size_t column_ = 0;
     std::vector<double> gains_;
 };

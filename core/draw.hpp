@@ -1,23 +1,15 @@
-// What is drawn by chance, always by a hash of the seed, the trail of answers that leads to a node,
-// and the column: no order of threads or rows can change it.
-//
-// With `max_features` the columns that tell the node's rows apart are drawn in the order of
-// `drawn_order`. With `splitter="random"` each column that is drawn gives one query:
-//
-//   Below      a number is drawn evenly between the least and the greatest value of the node's
-//              rows; the pivot lies between its two neighbours among their values. Where values are
-//              missing, their answer is drawn too.
-//   OneOf      one of the groupings that are considered, and the answer of missing values.
-//   EachValue  is the only one of its column.
-//   IsMissing  beside the query above, in one of two draws; always, where it is the only one.
-//
-// A query that is drawn and may not be asked is not replaced.
+// What chance decides: by a hash of the seed and of the answers that lead to a node, so that the
+// same table gives the same tree.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
+
+#include "wide.hpp"
 
 namespace bough {
 
@@ -29,34 +21,35 @@ inline std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
     return z ^ (z >> 31);
 }
 
-/// Put columns in the order in which a node draws them.
-template <class Columns, class NumberOf>
-void drawn_order(Columns& columns, std::uint64_t trail_hash, const NumberOf& number_of) {
-    std::sort(columns.begin(), columns.end(), [&](const auto& a, const auto& b) {
-        return mixed(trail_hash, number_of(a)) < mixed(trail_hash, number_of(b));
-    });
+/// The columns in the order in which a node draws them.
+inline std::vector<std::size_t> drawn_order(std::size_t n_columns, std::uint64_t chance) {
+    std::vector<std::size_t> order(n_columns);
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return mixed(chance, a) < mixed(chance, b); });
+    return order;
 }
 
-/// What is drawn about one column of a node.
-class Draw {
-  public:
-    Draw(std::uint64_t trail_hash, std::size_t column) : hash_(mixed(~trail_hash, column)) {}
+/// A place drawn evenly between two values: the cut is between the neighbouring values around it.
+inline double drawn_between(double least, double most, std::uint64_t chance) {
+    const double share = static_cast<double>(chance >> 11) * 0x1p-53;
+    const double place = least * (1 - share) + most * share;  // no overflow
+    return std::clamp(place, least, std::nextafter(most, least));
+}
+inline std::int64_t drawn_between(std::int64_t least, std::int64_t most, std::uint64_t chance) {
+    const auto width = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);
+    const auto away = static_cast<std::uint64_t>((static_cast<Unsigned128>(chance) * width) >> 64);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(least) + away);
+}
 
-    /// A share of a range, from 0 up to but not including 1.
-    [[nodiscard]] double fraction() const { return static_cast<double>(hash_ >> 11) * 0x1p-53; }
-    /// A number of the range, evenly; it may be off by the rounding of doubles.
-    [[nodiscard]] double number(double least, double most) const {
-        return least * (1 - fraction()) + most * fraction();
-    }
-    /// One of so many.
-    [[nodiscard]] std::size_t place(std::size_t count) const { return hash_ % count; }
-    /// The answer of missing values.
-    [[nodiscard]] std::int32_t missing() const { return static_cast<int>(mixed(hash_, 0) & 1U); }
-    /// Whether it is asked, too, if the value is missing.
-    [[nodiscard]] bool asks_if_missing() const { return (mixed(hash_, 1) & 1U) != 0; }
+/// What is drawn for a column that has missing values at a node: whether they are missing, as often
+/// as anything else, or a query that they give this answer to.
+struct DrawnMissing {
+    bool is_asked = false;
+    std::int32_t answer = 0;
 
-  private:
-    std::uint64_t hash_;
+    explicit DrawnMissing(std::uint64_t chance)
+        : is_asked((mixed(chance, 1) & 1) != 0), answer((mixed(chance, 2) & 1) != 0 ? 1 : 0) {}
 };
 
 }  // namespace bough

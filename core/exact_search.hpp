@@ -1,14 +1,16 @@
-// The best query of a node by looking at every cut of every column, in exact arithmetic: the plain
-// search, and the judge where the fast one cannot tell.
+// The best query of a node by looking at every cut of every column, in exact arithmetic: the
+// oracle of the fast search, and the judge where that cannot tell.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "draw.hpp"
 #include "search.hpp"
 #include "summary.hpp"
 
@@ -45,11 +47,11 @@ class ExactNode {
     using Labels = typename Criterion::Labels;
 
     ExactNode(const FixedLabels<Labels>& fixed, std::span<const Row> rows,
-              const Summary<Labels>& summary, const Bounds& bounds = {})
+              const Summary<Labels>& summary, bool by_ratio, const Bounds& bounds = {})
         : labels_(fixed.view()),
           tally_(summary.tally),
           impurity_(impurity_of<Criterion>(fixed, rows, summary)),
-          scorer_(labels_, tally_, impurity_, bounds) {
+          scorer_(labels_, tally_, impurity_, by_ratio, bounds) {
         if constexpr (std::is_same_v<Criterion, SquaredError>) {
             for (std::size_t output = 0; output < labels_.n_outputs(); ++output) {
                 const Twofold mean = to_twofold(tally_.cells[output]) / to_twofold(tally_.weight);
@@ -72,23 +74,34 @@ class ExactNode {
     NodeScorer<Criterion> scorer_;
 };
 
-/// Search one node of the raw columns, on this thread; none where there is no admissible query.
+/// Search one node of the raw columns, on this thread; none where there is no admissible query. The
+/// node draws its columns by `chance`, at least `max_features` that tell its rows apart, or asks
+/// about all.
 template <class Criterion>
 std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>& fixed,
                                   std::span<const RawColumn> raw, std::span<const Row> rows,
-                                  const Limits& limits, const Cancel& cancel) {
+                                  const Limits& limits, std::size_t max_features,
+                                  std::uint64_t chance, const Bounds& bounds,
+                                  const Cancel& cancel) {
     Summary<typename Criterion::Labels> summary(fixed.view());
     summary.add(fixed, rows);
-    const ExactNode<Criterion> node(fixed, rows, summary);
+    const ExactNode<Criterion> node(fixed, rows, summary, limits.by_ratio, bounds);
     ColumnSearch<Criterion> search(limits, cancel);
     std::vector<std::vector<Candidate>> by_column;
     bool any = false;
-    for (std::size_t i = 0; i < raw.size(); ++i) {
+    std::size_t n_drawn = 0;
+    std::vector<std::size_t> order(raw.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (max_features > 0) order = drawn_order(raw.size(), chance);
+    for (const std::size_t i : order) {
         cancel.check();
         const Column column = encoded(raw[i], rows, cancel);
-        by_column.push_back(
-            search.run(column, static_cast<std::int32_t>(i), node.scorer(), rows, 0).finalists);
-        any = any || !by_column.back().empty();
+        auto result = search.run(column, static_cast<std::int32_t>(i), node.scorer(), rows,
+                                 mixed(~chance, i));
+        if (!result.tells_apart) continue;
+        any = any || !result.finalists.empty();
+        by_column.push_back(std::move(result.finalists));
+        if (max_features > 0 && ++n_drawn >= max_features && any) break;
     }
     if (!any) return std::nullopt;
     Candidate best = node.scorer().choose(std::move(by_column));

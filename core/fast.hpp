@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,6 +15,8 @@
 #include "contest.hpp"
 #include "fast_search.hpp"
 #include "fast_split.hpp"
+#include "frontier.hpp"
+#include "judge.hpp"
 #include "list_context.hpp"
 #include "lists.hpp"
 #include "raw_rows.hpp"
@@ -34,20 +38,30 @@ class FastGrower {
           rows_(rows),
           threads_(threads),
           cancel_(cancel),
-          context_{table.columns, settings, fixed, limits, fixed.weight_of(rows), cancel} {}
+          context_{table.columns, settings, fixed, limits, fixed.weight_of(rows), cancel},
+          counts_(fixed.view()),
+          room_(std::max<std::size_t>(most_bytes_, 2 * histogram_bytes())) {}
 
     std::vector<Stem> grow() {
         std::vector<Stem> stems(1);
         stems[0].end = rows_.size();
-        if (rows_.size() <= std::min(settings_.list_rows_at_root, SortedLists::most_rows)) {
+        stems[0].chance = mixed(settings_.seed, 0);
+        for (const std::uint64_t answer : settings_.trail)
+            stems[0].chance = mixed(stems[0].chance, answer);
+        if (fits_lists_at_root()) {
             refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
-            ListGrower<Criterion, Statistic>(context_, statistic())
-                .grow(rows_, nullptr, nullptr, stems, 0);
+            ListGrower<Criterion, Statistic>(context_).grow(rows_, nullptr, nullptr, stems, 0);
             return stems;
         }
         coarse_ = std::make_unique<CoarseTable>(table_.columns, table_.n_rows, threads_, cancel_);
+        for (std::size_t i = 0; i < threads_.count(); ++i)
+            workers_.push_back(std::make_unique<Worker>(*this));
         Task root = root_task();
         if (!may_split(root, stems)) return stems;
+        if (is_best_first()) {
+            grow_best_first(std::move(root), stems);
+            return stems;
+        }
         grow_together(std::move(root), stems);
         grow_apart(stems);
         return stems;
@@ -66,29 +80,45 @@ class FastGrower {
         Threads alone{1};
 
         explicit Worker(const FastGrower& grower)
-            : search(*grower.coarse_, grower.table_.columns, grower.statistic_, grower.limits_,
+            : search(*grower.coarse_, grower.table_.columns, grower.counts_, grower.limits_,
                      grower.cancel_),
               splitter(*grower.coarse_, grower.table_.columns),
-              lists(grower.context_, grower.statistic_) {}
+              lists(grower.context_) {}
     };
+
+    /// The query that a node asks: one that the fast search has found, or the exact one.
+    struct Found {
+        std::optional<Finalist> finalist;
+        Question question;
+        double decrease = 0;  // of the table's impurity, where that is asked for
+        std::size_t n_answers = 2;
+    };
+
+    static constexpr std::size_t most_bytes_ = std::size_t{1} << 26;
+    [[nodiscard]] std::size_t histogram_bytes() const {
+        return counts_.width() * n_bins * table_.columns.size() * sizeof(typename Statistic::Cell);
+    }
 
     // --- the root ------------------------------------------------------------------------------
 
-    Statistic statistic() {
-        if constexpr (std::is_same_v<Labels, ClassLabels>)
-            statistic_.n_classes = table_.n_classes[0];
-        return statistic_;
+    /// Lists of a whole table are grown on one thread.
+    [[nodiscard]] bool fits_lists_at_root() const {
+        constexpr std::size_t many_values = std::size_t{1} << 20;
+        const bool are_few = rows_.size() * table_.columns.size() <= many_values;
+        const std::size_t most = are_few || settings_.list_rows_at_root == 0
+                                     ? settings_.list_rows_at_root
+                                     : settings_.list_rows;
+        return rows_.size() <= std::min(most, SortedLists::most_rows) && !is_best_first();
     }
 
     Task root_task() {
-        statistic();
         auto block = std::make_shared<Block<Statistic>>();
         block->n_rows = table_.n_rows;
         for (std::size_t i = 0; i < coarse_->n_columns(); ++i) {
             block->bins.push_back((*coarse_)[i].bins);
             block->steps.push_back((*coarse_)[i].steps);
         }
-        block->fetch_labels(statistic_, context_.fixed, threads_);
+        block->fetch_labels(context_.fixed, threads_);
         Task task;
         task.block = std::move(block);
         task.owner = std::make_shared<std::vector<LocalRow>>(rows_.begin(), rows_.end());
@@ -98,9 +128,9 @@ class FastGrower {
 
     /// Give a task its histogram, on this thread or on all.
     void count(Task& task, Worker* worker) {
-        task.histogram = Histogram<Statistic>(statistic_, coarse_->n_columns());
+        task.histogram = Histogram<Statistic>(counts_.width(), coarse_->n_columns(), room_);
         std::vector<Label> own;
-        Threads& threads = worker == nullptr ? threads_ : worker->alone;
+        Threads& threads = threads_of(worker);
         const auto labels = task.labels(worker == nullptr ? own : worker->labels, threads);
         const std::size_t n_columns = coarse_->n_columns();
         threads.parallel_for((n_columns + 1) / 2, [&](std::size_t pair) {
@@ -108,17 +138,18 @@ class FastGrower {
                                  std::min(n_columns, 2 * pair + 2));
         });
     }
+    [[nodiscard]] Threads& threads_of(Worker* worker) {
+        return worker == nullptr ? threads_ : worker->alone;
+    }
 
-    // --- large nodes: all threads at one node --------------------------------------------------
+    // --- the order in which nodes go -----------------------------------------------------------
 
+    /// Large nodes: all threads at one node.
     void grow_together(Task&& root, std::vector<Stem>& stems) {
         std::vector<Task> waiting;
         waiting.push_back(std::move(root));
-        for (std::size_t i = 0; i < threads_.count(); ++i)
-            workers_.push_back(std::make_unique<Worker>(*this));
         const std::size_t large =
             std::max<std::size_t>(rows_.size() / (4 * threads_.count()), 8192);
-        if (keeps_counts()) counts_.resize(coarse_->n_columns());
         while (!waiting.empty()) {
             Task task = std::move(waiting.back());
             waiting.pop_back();
@@ -126,22 +157,12 @@ class FastGrower {
                 apart_.push_back(std::move(task));
                 continue;
             }
-            cancel_.check();
-            if (task.histogram.is_empty()) count(task, nullptr);
             for (auto& child : step(std::move(task), stems, nullptr))
                 waiting.push_back(std::move(child));
         }
-        counts_.clear();
     }
 
-    /// Whether counts of steps may be kept: of whole numbers, in little memory beside the codes.
-    [[nodiscard]] bool keeps_counts() const {
-        return !Statistic::has_grid &&
-               StepCounts<Statistic>::n_bytes(statistic_) <= settings_.kept_bytes * rows_.size();
-    }
-
-    // --- small nodes: each thread its own subtree ----------------------------------------------
-
+    /// Small nodes: each thread its own subtree.
     void grow_apart(std::vector<Stem>& stems) {
         std::sort(apart_.begin(), apart_.end(),
                   [](const Task& a, const Task& b) { return a.rows.size() > b.rows.size(); });
@@ -163,7 +184,6 @@ class FastGrower {
         std::vector<Task> waiting;
         waiting.push_back(std::move(root));
         while (!waiting.empty()) {
-            cancel_.check();
             Task task = std::move(waiting.back());
             waiting.pop_back();
             if (fits_lists(task, stems)) {
@@ -171,10 +191,45 @@ class FastGrower {
                 continue;
             }
             if (pays_to_settle(task, stems)) task.settle();
-            if (task.histogram.is_empty()) count(task, &worker);
             for (auto& child : step(std::move(task), stems, &worker))
                 waiting.push_back(std::move(child));
         }
+    }
+
+    /// Whether a limit on leaves is so low that the tree is grown best first. Where it is not, all
+    /// of the tree is grown, and cut back to the limit afterwards.
+    [[nodiscard]] bool is_best_first() const {
+        constexpr std::size_t many_rows = 64;  // for a leaf
+        return settings_.max_leaf_nodes > 0 && settings_.max_leaf_nodes * many_rows < rows_.size();
+    }
+
+    void grow_best_first(Task&& root, std::vector<Stem>& stems) {
+        Frontier frontier(settings_.max_leaf_nodes);
+        Summary<Labels> summary(context_.fixed.view());
+        summary.add(context_.fixed, rows_);
+        frontier.set_tie(tie_share * impurity_of<Criterion>(context_.fixed, rows_, summary));
+        struct Waiter {
+            Task task;
+            Found found;
+        };
+        std::vector<Waiter> waiting;
+        std::vector<Task> fresh;
+        fresh.push_back(std::move(root));
+        while (true) {
+            for (Task& task : fresh) {
+                auto found = search(task, stems, nullptr);
+                if (!found) continue;  // it stays a leaf
+                frontier.push({waiting.size(), found->decrease, found->n_answers});
+                waiting.push_back({std::move(task), std::move(*found)});
+            }
+            const std::vector<std::size_t> taken = frontier.take();
+            if (taken.empty()) break;
+            Waiter& next = waiting[taken[0]];
+            fresh = split(std::move(next.task), std::move(next.found), stems, nullptr);
+            next.task = {};
+        }
+        for (const Waiter& left : waiting)
+            if (left.task.block) finish(left.task, stems);
     }
 
     /// Whether a node is small beside its block, but large enough to be read many times more.
@@ -183,61 +238,126 @@ class FastGrower {
                task.rows.size() > 4 * settings_.list_rows && levels_left(task, stems) > 2;
     }
 
-    /// Give a node a grid of its own, and count its labels on that.
-    void make_finer(Task& task, Worker& worker) {
-        task.settle();
-        task.block->fetch_labels(statistic_, context_.fixed, worker.alone);
-        count(task, &worker);
-    }
-
     // --- one node ------------------------------------------------------------------------------
 
     /// Search and split a node; return its children that are not leaves. Without a worker all
     /// threads take part.
     std::vector<Task> step(Task&& task, std::vector<Stem>& stems, Worker* worker) {
-        Sums sums(statistic_.n_parts());
-        for (std::size_t bin = 0; bin < n_bins; ++bin)
-            statistic_.accumulate(sums, task.histogram.bin(0, bin));
-        Precision precision = task.block->statistic.precision();
-        precision.squares = task.block->statistic.doubt();
-        Fast<Criterion> scores(sums, precision);
-        if (!scores.can_tell()) return look_closer(task, stems, worker);
-        Node node{*task.block, task.rows, task.histogram, scores, settings_.use_general_bounds};
-        if (worker == nullptr) node.counts = counts_;
-        Contest<Criterion> contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1);
-        hold(contest, scores, [&] { search(node, contest, worker); });
-        if (contest.is_empty()) {
-            finish(task, stems);
-            return {};
-        }
-        auto winner = contest.winner();
-        if (settings_.min_impurity_decrease > 0) return ask_exact_search(task, stems, worker);
-        if (!winner) return look_closer(task, stems, worker);
-        Worker& splitting = worker == nullptr ? *workers_[0] : *worker;
-        Split split =
-            splitting.splitter.split(*task.block, task.rows, task.histogram, statistic_, *winner,
-                                     worker == nullptr ? threads_ : worker->alone);
-        return children(std::move(task), std::move(split), stems, worker);
+        auto found = search(task, stems, worker);
+        if (!found) return {};
+        return split(std::move(task), std::move(*found), stems, worker);
     }
 
-    void search(const Node& node, Contest<Criterion>& contest, Worker* worker) {
-        std::vector<double> most(coarse_->n_columns());
-        for_each_index(worker, most.size(),
-                       [&](std::size_t column, std::size_t thread, Worker& one) {
-                           contest.hear(column, thread, [&](Podium& podium) {
-                               most[column] = one.search.scan(node, column, podium);
-                           });
-                       });
+    /// The query of a node; none where it is a leaf, whose rows are then in their place.
+    std::optional<Found> search(Task& task, const std::vector<Stem>& stems, Worker* worker) {
+        cancel_.check();
+        auto found = settings_.use_fast_search ? search_fast(task, stems, worker)
+                                               : search_exactly(task, stems);
+        if (!found) finish(task, stems);
+        return found;
+    }
+
+    std::optional<Found> search_fast(Task& task, const std::vector<Stem>& stems, Worker* worker) {
+        if (task.histogram.is_empty()) count(task, worker);
+        const Counts<Statistic>& counts = task.block->counts;
+        Sums sums(counts.n_parts());
+        for (std::size_t bin = 0; bin < n_bins; ++bin)
+            counts.accumulate(sums, task.histogram.bin(0, bin));
+        Scores<Criterion> scores;
+        scores.enter(sums, counts);
+        if (!scores.can_tell()) return look_closer(task, stems, worker);
+        const Node node{*task.block,
+                        task.rows,
+                        task.histogram,
+                        scores,
+                        {counts.levels(context_.fixed.view()), stems[task.stem].bounds}};
+        Contest contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1,
+                        limits_.by_ratio);
+        hold(contest, scores,
+             [&] { search_columns(node, stems[task.stem].chance, contest, worker); });
+        if (contest.is_empty()) return std::nullopt;
+        if (auto winner = contest.winner()) return won(task, std::move(*winner), worker);
+        std::vector<Finalist> finalists = contest.finalists();
+        const bool are_few = !contest.is_doubtful() && finalists.size() <= most_judged;
+        if (!are_few || (finalists.size() > 8 && task.may_have_finer_grid()))
+            return look_closer(task, stems, worker);
+        const std::vector<Row> rows = table_rows(task);
+        Judge<Criterion> judge(context_.fixed, rows, limits_.by_ratio, threads_of(worker));
+        const std::size_t first = judge.winner(finalists, answers_in(task, worker));
+        return won(task, std::move(finalists[first]), worker);
+    }
+
+    /// What is asked if it gains enough.
+    std::optional<Found> won(const Task& task, Finalist&& winner, Worker* worker) {
+        Found found;
+        if (settings_.min_impurity_decrease > 0 || is_best_first()) {
+            const std::vector<Row> rows = table_rows(task);
+            Judge<Criterion> judge(context_.fixed, rows, false, threads_of(worker));
+            const double gain = judge.gain(winner, answers_in(task, worker));
+            if (!context_.decreases_enough(gain, judge.weight())) return std::nullopt;
+            found.decrease = gain * (judge.weight() / context_.table_weight);
+        }
+        found.n_answers = winner.n_answers();
+        found.finalist = std::move(winner);
+        return found;
+    }
+
+    [[nodiscard]] auto answers_in(const Task& task, Worker* worker) {
+        const auto& splitter = (worker == nullptr ? *workers_[0] : *worker).splitter;
+        return [&task, &splitter](const Finalist& finalist, Answers& answers) {
+            splitter.answer(*task.block, task.rows, finalist, answers);
+        };
+    }
+    [[nodiscard]] static std::vector<Row> table_rows(const Task& task) {
+        std::vector<Row> rows;
+        rows.reserve(task.rows.size());
+        for (const LocalRow row : task.rows) rows.push_back(task.block->table_row(row));
+        return rows;
+    }
+
+    void search_columns(const Node& node, std::uint64_t chance, Contest& contest, Worker* worker) {
+        const std::size_t n_columns = coarse_->n_columns();
+        if (settings_.max_features == 0) {
+            std::vector<std::size_t> all(n_columns);
+            std::iota(all.begin(), all.end(), 0);
+            return search_some(node, all, chance, contest, worker);
+        }
+        Worker& one = worker == nullptr ? *workers_[0] : *worker;
+        std::vector<std::size_t> drawn;
+        for (const std::size_t column : drawn_order(n_columns, chance)) {
+            if (!one.search.tells_apart(node, column)) continue;
+            drawn.push_back(column);
+            if (drawn.size() < settings_.max_features) continue;
+            search_some(node, drawn, chance, contest, worker);
+            if (!contest.is_empty()) return;
+            drawn.pop_back();  // what is drawn beyond them is searched one by one
+        }
+        search_some(node, drawn, chance, contest, worker);
+    }
+
+    /// Look at cuts between bins first, and inside those where the best may be, of the most
+    /// promising columns first.
+    void search_some(const Node& node, const std::vector<std::size_t>& columns,
+                     std::uint64_t chance, Contest& contest, Worker* worker) {
+        std::vector<double> most(columns.size());
+        for_each_index(worker, columns.size(), [&](std::size_t i, std::size_t thread, Worker& one) {
+            contest.hear(columns[i], thread, [&](Podium& podium) {
+                most[i] = one.search.scan(node, columns[i], mixed(~chance, columns[i]), podium);
+            });
+        });
         std::vector<std::size_t> alive;
-        for (std::size_t column = 0; column < most.size(); ++column)
-            if (most[column] >= contest.cutoff(column)) alive.push_back(column);
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            if (most[i] > -std::numeric_limits<double>::infinity() &&
+                !is_pruned(most[i], contest.cutoff(columns[i])))
+                alive.push_back(i);
         std::sort(alive.begin(), alive.end(), [&](std::size_t a, std::size_t b) {
             return most[a] != most[b] ? most[a] > most[b] : a < b;
         });
         for_each_index(worker, alive.size(), [&](std::size_t i, std::size_t thread, Worker& one) {
-            const std::size_t column = alive[i];
+            const std::size_t column = columns[alive[i]];
             contest.hear(column, thread, [&](Podium& podium) {
-                if (most[column] >= podium.cutoff()) one.search.refine(node, column, podium);
+                if (!is_pruned(most[alive[i]], podium.cutoff()))
+                    one.search.refine(node, column, podium);
             });
         });
     }
@@ -256,45 +376,49 @@ class FastGrower {
     }
 
     /// Where doubles cannot tell, they may on a finer grid; else exact arithmetic does.
-    std::vector<Task> look_closer(Task& task, std::vector<Stem>& stems, Worker* worker) {
-        if (worker == nullptr || !task.may_have_finer_grid())
-            return ask_exact_search(task, stems, worker);
-        make_finer(task, *worker);
-        return step(std::move(task), stems, worker);
+    std::optional<Found> look_closer(Task& task, const std::vector<Stem>& stems, Worker* worker) {
+        if (!task.may_have_finer_grid()) return search_exactly(task, stems);
+        task.settle();
+        task.block->fetch_labels(context_.fixed, threads_of(worker));
+        task.histogram = {};
+        return search_fast(task, stems, worker);
     }
 
-    std::vector<Task> ask_exact_search(Task& task, std::vector<Stem>& stems, Worker* worker) {
-        std::vector<Row> rows;
-        for (const LocalRow row : task.rows) rows.push_back(task.block->table_row(row));
-        auto found =
-            exact_search<Criterion>(context_.fixed, table_.columns, rows, limits_, cancel_);
-        if (!found || !context_.decreases_enough(*found)) {
-            finish(task, stems);
-            return {};
-        }
-        const RawColumn& raw = table_.columns[static_cast<std::size_t>(found->question.column)];
+    std::optional<Found> search_exactly(const Task& task, const std::vector<Stem>& stems) {
+        const std::vector<Row> rows = table_rows(task);
+        auto exact = exact_search<Criterion>(context_.fixed, table_.columns, rows, limits_,
+                                             settings_.max_features, stems[task.stem].chance,
+                                             stems[task.stem].bounds, cancel_);
+        if (!exact || !context_.decreases_enough(exact->gain, exact->weight)) return std::nullopt;
+        Found found;
+        found.n_answers = exact->question.n_answers();
+        found.decrease = exact->gain * (exact->weight / context_.table_weight);
+        found.question = std::move(exact->question);
+        return found;
+    }
+
+    // --- splitting -----------------------------------------------------------------------------
+
+    std::vector<Task> split(Task&& task, Found&& found, std::vector<Stem>& stems, Worker* worker) {
         Split split;
-        std::vector<std::int32_t> answer_of = answers(rows, found->question, raw);
-        split.bounds = put_in_order(task.rows, answer_of, found->question.n_answers());
-        split.question = std::move(found->question);
-        return children(std::move(task), std::move(split), stems, worker);
-    }
-
-    std::vector<Task> children(Task&& task, Split&& split, std::vector<Stem>& stems,
-                               Worker* worker) {
-        const std::size_t first = stems.size();
-        const std::size_t begin = stems[task.stem].begin;
-        const std::int64_t depth = stems[task.stem].depth + 1;
-        stems[task.stem].question = std::make_unique<Question>(std::move(split.question));
-        stems[task.stem].first_child = first;
+        if (found.finalist) {
+            if (task.histogram.is_empty()) count(task, worker);
+            Worker& splitting = worker == nullptr ? *workers_[0] : *worker;
+            split = splitting.splitter.split(*task.block, task.rows, task.histogram,
+                                             *found.finalist, threads_of(worker));
+        } else {
+            const auto column = static_cast<std::size_t>(found.question.column);
+            split.bounds = put_in_order(
+                task.rows, answers(table_rows(task), found.question, table_.columns[column]),
+                found.question.n_answers());
+            split.question = std::move(found.question);
+        }
+        std::vector<std::size_t> starts = split.bounds;
+        for (std::size_t& start : starts) start += stems[task.stem].begin;
+        const std::size_t first = add_children(stems, task.stem, std::move(split.question), starts);
         std::vector<Task> tasks;
         std::size_t largest = 0;
         for (std::size_t i = 0; i + 1 < split.bounds.size(); ++i) {
-            Stem stem;
-            stem.begin = begin + split.bounds[i];
-            stem.end = begin + split.bounds[i + 1];
-            stem.depth = depth;
-            stems.push_back(std::move(stem));
             Task child;
             child.stem = first + i;
             child.block = task.block;
@@ -303,6 +427,8 @@ class FastGrower {
             tasks.push_back(std::move(child));
             if (tasks[i].rows.size() > tasks[largest].rows.size()) largest = i;
         }
+        context_.part_bounds(stems, task.stem,
+                             [&](std::size_t answer) { return table_rows(tasks[answer]); });
         count_children(std::move(task.histogram), tasks, largest, stems, worker);
         std::erase_if(tasks, [&](Task& child) {
             if (!child.histogram.is_empty() || may_split(child, stems)) return false;
@@ -316,13 +442,13 @@ class FastGrower {
     /// children are counted when their turn comes, by the thread that takes them.
     void count_children(Histogram<Statistic>&& whole, std::vector<Task>& tasks, std::size_t largest,
                         const std::vector<Stem>& stems, Worker* worker) {
-        if (tasks.size() > 2) return;
+        if (tasks.size() > 2 || whole.is_empty()) return;
         const bool largest_needs = needs_histogram(tasks[largest], stems);
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             if (i == largest || !(largest_needs || needs_histogram(tasks[i], stems))) continue;
             count(tasks[i], worker);
             if (largest_needs) whole.subtract(tasks[i].histogram);
-            if (!needs_histogram(tasks[i], stems)) tasks[i].histogram = {};
+            if (room_.is_full() || !needs_histogram(tasks[i], stems)) tasks[i].histogram = {};
         }
         if (largest_needs) tasks[largest].histogram = std::move(whole);
     }
@@ -332,18 +458,15 @@ class FastGrower {
     }
 
     [[nodiscard]] bool is_pure(const Task& task) const {
-        const auto label = [&](LocalRow row) {
-            if constexpr (std::is_same_v<Labels, NumberLabels>)
-                return context_.fixed.given(0, task.block->table_row(row));
-            else
-                return task.block->labels[row];
-        };
-        return std::all_of(task.rows.begin(), task.rows.end(),
-                           [&](LocalRow row) { return label(row) == label(task.rows.front()); });
+        const Row first = task.block->table_row(task.rows.front());
+        return std::none_of(task.rows.begin(), task.rows.end(), [&](LocalRow row) {
+            return labels_differ(context_.fixed, first, task.block->table_row(row));
+        });
     }
 
     [[nodiscard]] bool needs_histogram(const Task& task, const std::vector<Stem>& stems) const {
-        return !fits_lists(task, stems) && may_split(task, stems);
+        return settings_.use_fast_search && (is_best_first() || !fits_lists(task, stems)) &&
+               may_split(task, stems);
     }
 
     /// How many levels may still be grown below a node.
@@ -352,11 +475,13 @@ class FastGrower {
                                        : settings_.max_depth - stems[task.stem].depth;
     }
 
-    /// Sorting pays where few rows will be looked at in several levels.
+    /// Sorting pays where few rows will be looked at in several levels, and more of them where a
+    /// histogram has many cells.
     [[nodiscard]] bool fits_lists(const Task& task, const std::vector<Stem>& stems) const {
-        const std::size_t most = levels_left(task, stems) <= 1
-                                     ? std::min<std::size_t>(settings_.list_rows, 512)
-                                     : settings_.list_rows;
+        if (settings_.list_rows == 0) return false;
+        const std::size_t many = std::max(settings_.list_rows, 256 * counts_.n_parts());
+        const std::size_t most =
+            levels_left(task, stems) <= 1 ? std::min<std::size_t>(many, 512) : many;
         return task.rows.size() <= std::min(most, SortedLists::most_rows);
     }
 
@@ -382,10 +507,10 @@ class FastGrower {
     Threads& threads_;
     const Cancel& cancel_;
     ListContext<Criterion> context_;
-    Statistic statistic_;
+    Counts<Statistic> counts_;  // how labels are counted, but for the grids of their blocks
+    HistogramRoom room_;
     std::unique_ptr<CoarseTable> coarse_;
     std::vector<std::unique_ptr<Worker>> workers_;
-    std::vector<StepCounts<Statistic>> counts_;  // of each column, while nodes are large
     std::vector<Task> apart_;
 };
 

@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "block.hpp"
-#include "bound.hpp"
+#include "cut_scan.hpp"
 #include "histogram.hpp"
-#include "step_counts.hpp"
 
 namespace bough {
 
@@ -20,9 +19,8 @@ struct FastNode {
     const Block<Statistic>& block;
     std::span<const LocalRow> rows;
     const Histogram<Statistic>& histogram;
-    const Fast<Criterion>& scores;
-    bool use_general_bounds;
-    std::span<StepCounts<Statistic>> counts = {};  // of each column; none: not kept
+    const Scores<Criterion>& scores;
+    Levels levels;
 };
 
 /// A step in which the best cut may be.

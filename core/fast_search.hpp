@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,33 +24,37 @@ class FastColumnSearch {
     using Node = FastNode<Criterion, Statistic>;
 
     FastColumnSearch(const CoarseTable& table, std::span<const RawColumn> raw,
-                     const Statistic& statistic, const Limits& limits, const Cancel& cancel)
+                     const Counts<Statistic>& counts, const Limits& limits, const Cancel& cancel)
         : table_(table),
           raw_(raw),
-          statistic_(statistic),
           limits_(limits),
-          strip_(statistic.n_parts(), n_bins, Statistic::is_weighted),
-          stretches_(statistic.n_parts(), n_stretches, Statistic::is_weighted),
-          fine_(statistic.n_parts(), n_steps, Statistic::is_weighted),
+          strip_(counts.n_parts(), n_bins, Statistic::is_weighted),
+          stretches_(counts.n_parts(), n_stretches, Statistic::is_weighted),
+          fine_(counts.n_parts(), n_steps, Statistic::is_weighted),
           cuts_(limits),
-          choices_(statistic, limits, cancel),
-          values_(raw, statistic, limits),
+          choices_(counts.n_parts(), limits, cancel),
+          values_(raw, counts.n_parts(), limits),
           bounds_(std::max(n_bins, n_steps)),
-          nothing_(statistic.n_parts()),
-          missing_(statistic.n_parts()) {}
+          nothing_(counts.n_parts()),
+          missing_(counts.n_parts()) {}
 
-    /// Look at the cuts between bins; return the greatest gain that a cut inside a bin may have.
-    double scan(const Node& node, std::size_t column, Podium& podium) {
+    /// Look at the cuts between bins, or at one by chance; return the greatest gain that a cut
+    /// inside a bin may have.
+    double scan(const Node& node, std::size_t column, std::uint64_t chance, Podium& podium) {
         enter(node, column);
         if (table_[column].is_choice) {
-            scan_choices(podium);
+            scan_choices(chance, podium);
             return -infinity;
         }
         fill_strip();
+        if (limits_.draw_one) {
+            scan_drawn(chance, podium);
+            return -infinity;
+        }
         choices_.offer_missing(node.scores, missing_, column, podium);
         double most = -infinity;
         for_each_side(missing_, nothing_, [&](const Sums& moved, std::int32_t side) {
-            cuts_.offer(strip_, moved, side, 0, strip_.rows()[strip_.n_cells], podium,
+            cuts_.offer(strip_, moved, side, {.upto = strip_.rows()[strip_.n_cells]}, podium,
                         [](std::size_t cell) {
                             Cut cut;
                             cut.bin = static_cast<std::uint8_t>(cell + 1);
@@ -61,6 +65,30 @@ class FastColumnSearch {
                 if (bounds_[cell] > most && may_be_cut(cell, moved)) most = bounds_[cell];
         });
         return most;
+    }
+
+    /// Whether any rows of a node differ in a column.
+    bool tells_apart(const Node& node, std::size_t column) {
+        enter(node, column);
+        std::size_t n_seen = missing_.rows > 0 ? 1 : 0;
+        std::size_t only = 0;
+        for (std::size_t bin = 1; bin < table_[column].n_used && n_seen < 2; ++bin)
+            if (counts()[0].rows(node.histogram.bin(column, bin)) > 0) {
+                ++n_seen;
+                only = bin;
+            }
+        if (n_seen > 1) return true;
+        if (only == 0 || table_[column].is_single[only] != 0 ||
+            (table_[column].is_choice && !table_[column].has_many_choices))
+            return false;
+        return std::visit(
+            [&](const auto& values) {
+                const auto first = values[node.block.table_row(node.rows.front())];
+                return std::any_of(node.rows.begin(), node.rows.end(), [&](LocalRow row) {
+                    return values[node.block.table_row(row)] != first;
+                });
+            },
+            raw_[column].values);
     }
 
     /// Look at the cuts inside the bins where the best may be: between steps, then between values.
@@ -86,22 +114,20 @@ class FastColumnSearch {
     void enter(const Node& node, std::size_t column) {
         node_ = &node;
         column_ = column;
-        cuts_.enter(node.scores, column);
+        cuts_.enter(node.scores, node.levels, column);
         missing_.clear();
-        statistic_.accumulate(missing_, node.histogram.bin(column, 0));
+        counts().accumulate(missing_, node.histogram.bin(column, 0));
     }
 
     void fill_strip() {
         strip_.start(nothing_);
         for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
-            statistic_.append(strip_, node_->histogram.bin(column_, bin));
+            counts().append(strip_, node_->histogram.bin(column_, bin));
     }
+    [[nodiscard]] const Counts<Statistic>& counts() const { return node_->block.counts; }
 
     void find_bounds(const Strip& strip, const Sums& moved) {
-        if (node_->use_general_bounds)
-            general_bounds(node_->scores, strip, moved, bounds_.data());
-        else
-            node_->scores.bounds(strip, moved, cuts_.gains(), bounds_.data());
+        node_->scores.bounds(strip, moved, cuts_.gains(), bounds_.data());
     }
 
     /// Whether a cut inside the cell can leave both answers rows enough, and is not known to be
@@ -119,17 +145,17 @@ class FastColumnSearch {
                              all.weight - strip.weight()[cell] - moved.weight);
     }
 
-    void scan_choices(Podium& podium) {
+    void scan_choices(std::uint64_t chance, Podium& podium) {
         choices_.start();
         const auto add = [&](std::size_t code, const typename Statistic::Cell* cells) {
-            statistic_.accumulate(choices_.next(static_cast<std::int32_t>(code) - 1), cells);
+            counts().accumulate(choices_.next(static_cast<std::int32_t>(code) - 1), cells);
         };
         if (table_[column_].has_many_choices) {
             use_choices(raw_[column_], [&](const auto& choices) {
                 many_.count(
-                    statistic_, raw_[column_].n_choices, node_->rows,
+                    counts(), raw_[column_].n_choices, node_->rows,
                     [&](LocalRow row) { return choices[node_->block.table_row(row)] + 1; },
-                    [&](LocalRow row) { return node_->block.labels[row]; });
+                    [&](LocalRow row) { return node_->block.labels + row; }, node_->block.n_rows);
             });
             for (const std::size_t code : many_.present())
                 if (code > 0) add(code, many_.cells(code));
@@ -137,7 +163,83 @@ class FastColumnSearch {
             for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
                 add(bin, node_->histogram.bin(column_, bin));
         }
-        choices_.scan(node_->scores, missing_, column_, podium);
+        choices_.scan(node_->scores, missing_, column_, chance, podium);
+    }
+
+    // --- one cut by chance ---------------------------------------------------------------------
+
+    void scan_drawn(std::uint64_t chance, Podium& podium) {
+        const DrawnMissing drawn(chance);
+        const auto offer_missing = [&] {
+            choices_.offer_missing(node_->scores, missing_, column_, podium);
+        };
+        if (missing_.rows > 0 && drawn.is_asked) return offer_missing();
+        const bool has_pivots = std::visit(
+            [&](const auto& values) { return draw_cut(values, chance, drawn.answer, podium); },
+            raw_[column_].values);
+        if (!has_pivots && missing_.rows > 0) offer_missing();
+    }
+
+    /// Offer the cut between the values around a place that is drawn between the least and the
+    /// greatest; false where all are equal. A row of each bin says in which two bins it may be.
+    template <class Value>
+    bool draw_cut(const Strided<Value>& values, std::uint64_t chance, std::int32_t missing_answer,
+                  Podium& podium) {
+        const std::uint8_t* bins = node_->block.bins[column_];
+        const auto value = [&](LocalRow row) { return kept(values[node_->block.table_row(row)]); };
+        std::array<LocalRow, n_bins> some_row;
+        for (const LocalRow row : node_->rows) some_row[bins[row]] = row;
+        std::vector<std::size_t> used;
+        for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
+            if (!strip_.is_empty(bin - 1)) used.push_back(bin);
+        if (used.empty()) return false;
+        auto least = value(some_row[used.front()]);
+        auto most = value(some_row[used.back()]);
+        for (const LocalRow row : node_->rows) {
+            if (bins[row] == used.front()) least = std::min(least, value(row));
+            if (bins[row] == used.back()) most = std::max(most, value(row));
+        }
+        if (!(least < most)) return false;
+        const auto place = drawn_between(least, most, chance);
+        const auto beyond = std::find_if(used.begin(), used.end(), [&](std::size_t bin) {
+            return value(some_row[bin]) > place;
+        });
+        const std::size_t high = beyond == used.end() ? n_bins : *beyond;
+        const std::size_t low = beyond == used.begin() ? n_bins : *(beyond - 1);
+        std::optional<LocalRow> last;  // before the place
+        for (const LocalRow row : node_->rows)
+            if ((bins[row] == low || bins[row] == high) && value(row) <= place &&
+                (!last || value(row) > value(*last)))
+                last = row;
+        offer_drawn(value, *last, missing_answer, podium);
+        return true;
+    }
+
+    template <class ValueOf>
+    void offer_drawn(const ValueOf& value, LocalRow last, std::int32_t missing_answer,
+                     Podium& podium) {
+        const Block<Statistic>& block = node_->block;
+        const std::uint8_t* bins = block.bins[column_];
+        together_.assign(counts().width(), typename Statistic::Cell{});
+        for (const LocalRow row : node_->rows)
+            if (bins[row] == bins[last] && value(row) <= value(last))
+                counts().add(together_.data(), block.labels + row, block.n_rows);
+        Sums before = strip_.before(bins[last] - 1U);
+        counts().accumulate(before, together_.data());
+        fine_.start(nothing_);
+        fine_.mark(before);
+        const bool has_missing = missing_.rows > 0;
+        cuts_.offer(fine_, has_missing && missing_answer == 0 ? missing_ : nothing_,
+                    has_missing ? missing_answer : stop, {.upto = strip_.rows()[strip_.n_cells]},
+                    podium, [&](std::size_t /*cell*/) {
+                        Cut cut = step_cut(bins[last], block.steps[column_][last]);
+                        cut.level = Cut::Level::value;
+                        if constexpr (std::is_same_v<decltype(value(last)), std::int64_t>)
+                            cut.integer = value(last);
+                        else
+                            cut.value = value(last);
+                        return cut;
+                    });
     }
 
     // --- inside bins ---------------------------------------------------------------------------
@@ -155,7 +257,8 @@ class FastColumnSearch {
         });
         std::vector<Alive> alive;
         for (std::size_t bin = 1; bin < n_bins; ++bin)
-            if (most[bin] > -infinity && most[bin] >= least) alive.push_back({bin, most[bin]});
+            if (most[bin] > -infinity && !is_pruned(most[bin], least))
+                alive.push_back({bin, most[bin]});
         std::sort(alive.begin(), alive.end(), [](const Alive& a, const Alive& b) {
             return a.bound != b.bound ? a.bound > b.bound : a.bin < b.bin;
         });
@@ -171,37 +274,26 @@ class FastColumnSearch {
         for (const Alive& one : alive)
             n_alive += strip_.rows()[one.bin] - strip_.rows()[one.bin - 1];
         rows_ = node_->rows;
-        const bool are_few = 2 * n_alive < static_cast<double>(rows_.size());
-        if (!node_->counts.empty() && use_kept_counts(are_few)) return;
-        if (are_few) {
+        if (2 * n_alive < static_cast<double>(rows_.size())) {
             rows_ = slots_.rows_in(rows_, node_->block.bins[column_], kept_rows_);
         } else {
             // Dead bins get a slot too: counting their rows costs less than leaving them out.
             for (auto& slot : slots_.of_bin)
                 if (slot == BinSlots::none) slot = static_cast<std::uint16_t>(alive.size());
         }
-        const std::size_t width = statistic_.width();
+        const std::size_t width = counts().width();
         steps_.assign((alive.size() + 1) * n_steps * width, typename Statistic::Cell{});
         const std::uint8_t* bins = node_->block.bins[column_];
         const std::uint8_t* steps = node_->block.steps[column_];
-        const auto* labels = node_->block.labels;
-        for (const LocalRow row : rows_) {
-            const std::size_t cell = slots_.of_bin[bins[row]] * n_steps + steps[row];
-            Statistic::add(steps_.data() + cell * width, labels[row]);
+        for (std::size_t o = 0; o < counts().n_outputs(); ++o) {
+            const Statistic statistic = counts()[o];
+            const auto* labels = node_->block.labels_of(o);
+            auto* cells = steps_.data() + counts().first_cell(o);
+            for (const LocalRow row : rows_) {
+                const std::size_t cell = slots_.of_bin[bins[row]] * n_steps + steps[row];
+                statistic.add(cells + cell * width, labels[row]);
+            }
         }
-        counted_ = steps_.data();
-    }
-
-    /// Take the counts that are kept for the node; a few bins are counted more cheaply than all.
-    bool use_kept_counts(bool are_few) {
-        StepCounts<Statistic>& counts = node_->counts[column_];
-        if (!counts.follow(node_->block, column_, rows_)) {
-            if (are_few) return false;
-            counts.count(node_->block, column_, rows_);
-        }
-        std::iota(slots_.of_bin.begin(), slots_.of_bin.end(), std::uint16_t{0});
-        counted_ = counts.cells();
-        return true;
     }
 
     /// Look at the cuts between stretches of steps, and between the steps of those where the best
@@ -209,42 +301,43 @@ class FastColumnSearch {
     void scan_steps(const std::vector<Alive>& alive, Podium& podium) {
         runs_.clear();
         for (std::size_t slot = 0; slot < alive.size(); ++slot) {
-            if (alive[slot].bound < podium.cutoff()) break;
+            if (is_pruned(alive[slot].bound, podium.cutoff())) break;
             const std::size_t bin = alive[slot].bin;
-            const auto* cells = counted_ + slots_.of_bin[bin] * n_steps * statistic_.width();
+            const auto* cells = steps_.data() + slots_.of_bin[bin] * n_steps * counts().width();
             fill_stretches(bin, cells);
             const auto most =
-                look_at(stretches_, strip_.rows()[bin - 1], strip_.rows()[bin], podium,
-                        [&](std::size_t cell) {
+                look_at(stretches_, {strip_.rows()[bin - 1], strip_.rows()[bin], alive[slot].bound},
+                        podium, [&](std::size_t cell) {
                             return step_cut(bin, (cell + 1) * n_steps / n_stretches - 1);
                         });
             for (std::size_t i = 0; i < n_stretches; ++i)
-                if (most[i] >= podium.cutoff()) scan_stretch(bin, i, cells, podium);
+                if (most[i] > -infinity && !is_pruned(most[i], podium.cutoff()))
+                    scan_stretch(bin, i, cells, most[i], podium);
         }
-        std::erase_if(runs_, [&](const Run& run) { return run.bound < podium.cutoff(); });
+        std::erase_if(runs_, [&](const Run& run) { return is_pruned(run.bound, podium.cutoff()); });
     }
 
     void scan_stretch(std::size_t bin, std::size_t stretch, const typename Statistic::Cell* cells,
-                      Podium& podium) {
+                      double bound, Podium& podium) {
         fine_.start(stretches_.before(stretch));
         append_steps(cells, stretch * n_steps / n_stretches, (stretch + 1) * n_steps / n_stretches);
         const auto most =
-            look_at(fine_, stretches_.rows()[stretch], stretches_.rows()[stretch + 1], podium,
-                    [&](std::size_t cell) { return step_cut(bin, step_of_[cell]); });
+            look_at(fine_, {stretches_.rows()[stretch], stretches_.rows()[stretch + 1], bound},
+                    podium, [&](std::size_t cell) { return step_cut(bin, step_of_[cell]); });
         for (std::size_t cell = 0; cell < fine_.n_cells; ++cell)
-            if (most[cell] >= podium.cutoff())
+            if (most[cell] > -infinity && !is_pruned(most[cell], podium.cutoff()))
                 runs_.push_back({static_cast<std::uint8_t>(bin), step_of_[cell], most[cell],
                                  fine_.before(cell)});
     }
 
     /// Offer the cuts of a strip; return for each cell the greatest gain of a cut inside it.
     template <class MakeCut>
-    std::array<double, n_steps> look_at(const Strip& strip, double from, double upto,
-                                        Podium& podium, const MakeCut& make_cut) {
+    std::array<double, n_steps> look_at(const Strip& strip, const Inside& inside, Podium& podium,
+                                        const MakeCut& make_cut) {
         std::array<double, n_steps> most;
         std::fill_n(most.begin(), strip.n_cells, -infinity);
         for_each_side(missing_, nothing_, [&](const Sums& moved, std::int32_t side) {
-            cuts_.offer(strip, moved, side, from, upto, podium, make_cut);
+            cuts_.offer(strip, moved, side, inside, podium, make_cut);
             find_bounds(strip, moved);
             for (std::size_t cell = 0; cell < strip.n_cells; ++cell)
                 if (bounds_[cell] > most[cell] && holds_cut(strip, cell, moved))
@@ -262,22 +355,21 @@ class FastColumnSearch {
     }
 
     void fill_stretches(std::size_t bin, const typename Statistic::Cell* cells) {
-        const std::size_t width = statistic_.width();
+        const std::size_t width = counts().width();
         const std::size_t size = n_steps / n_stretches * width;
         stretches_.start(strip_.before(bin - 1));
         for (std::size_t i = 0; i < n_stretches; ++i) {
             together_.assign(width, typename Statistic::Cell{});
             for (std::size_t k = 0; k < size; k += width)
-                for (std::size_t j = 0; j < width; ++j)
-                    Statistic::join(together_[j], cells[i * size + k + j]);
-            statistic_.append(stretches_, together_.data());
+                for (std::size_t j = 0; j < width; ++j) together_[j] += cells[i * size + k + j];
+            counts().append(stretches_, together_.data());
         }
     }
 
     /// Append the steps of a bin from `begin` up to `end` that hold rows.
     void append_steps(const typename Statistic::Cell* cells, std::size_t begin, std::size_t end) {
         for (std::size_t step = begin; step < end; ++step) {
-            statistic_.append(fine_, cells + step * statistic_.width());
+            counts().append(fine_, cells + step * counts().width());
             if (fine_.is_empty(fine_.n_cells - 1))
                 --fine_.n_cells;
             else
@@ -289,7 +381,6 @@ class FastColumnSearch {
 
     const CoarseTable& table_;
     std::span<const RawColumn> raw_;
-    Statistic statistic_;
     Limits limits_;
     const Node* node_ = nullptr;
     std::size_t column_ = 0;
@@ -307,8 +398,7 @@ class FastColumnSearch {
     std::array<std::uint8_t, n_steps> step_of_{};  // of each fine cell
     std::span<const LocalRow> rows_;               // among which those of the bins alive are
     std::vector<LocalRow> kept_rows_;
-    std::vector<typename Statistic::Cell> steps_;
-    const typename Statistic::Cell* counted_ = nullptr;  // by slot: these steps, or kept ones
+    std::vector<typename Statistic::Cell> steps_;  // by slot
     std::vector<typename Statistic::Cell> together_;
     std::vector<Run> runs_;
 };

@@ -76,13 +76,12 @@ class FastSplitter {
 
     /// Split rows by a query.
     Split split(const Block<Statistic>& block, std::span<LocalRow> rows,
-                const Histogram<Statistic>& histogram, const Statistic& statistic,
-                const Finalist& asked, Threads& threads) {
+                const Histogram<Statistic>& histogram, const Finalist& asked, Threads& threads) {
         Split result;
         const auto column = static_cast<std::size_t>(asked.column);
         result.question = question_of(asked);
         if (asked.kind == Kind::below) {
-            const std::size_t next = next_bin(histogram, statistic, column, asked.cut);
+            const std::size_t next = next_bin(histogram, block.counts, column, asked.cut);
             std::visit(
                 [&](const auto& values) {
                     split_below(block, rows, column, asked, next, values, threads, result);
@@ -104,25 +103,61 @@ class FastSplitter {
         return result;
     }
 
+    /// Write the answers of some rows to a query.
+    void answer(const Block<Statistic>& block, std::span<const LocalRow> rows,
+                const Finalist& asked, std::span<std::uint32_t> answers) const {
+        const auto column = static_cast<std::size_t>(asked.column);
+        const std::uint8_t* bins = block.bins[column];
+        const std::uint8_t* steps = block.steps[column];
+        const auto write = [&](const auto& answer_of) {
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                answers[i] = static_cast<std::uint32_t>(answer_of(rows[i]));
+        };
+        if (asked.kind == Kind::below) {
+            std::visit(
+                [&](const auto& values) {
+                    write([&](LocalRow row) {
+                        if (bins[row] == 0) return asked.missing;
+                        const auto value = [&] { return values[block.table_row(row)]; };
+                        return is_before(asked.cut, bins[row], steps[row], value) ? 0 : 1;
+                    });
+                },
+                raw_[column].values);
+        } else if (table_[column].has_many_choices) {
+            const AnswersOfCodes of_code(asked, raw_[column].n_choices + 1, rows.size());
+            use_choices(raw_[column], [&](const auto& choices) {
+                write([&](LocalRow row) {
+                    return of_code[static_cast<std::size_t>(choices[block.table_row(row)] + 1)];
+                });
+            });
+        } else {
+            const AnswersOfCodes of_code(asked, n_bins, rows.size());
+            write([&](LocalRow row) { return of_code[bins[row]]; });
+        }
+    }
+
   private:
     /// The first bin with rows behind a cut between bins; none for a cut inside a bin.
-    static std::size_t next_bin(const Histogram<Statistic>& histogram, const Statistic& statistic,
-                                std::size_t column, const Cut& cut) {
+    static std::size_t next_bin(const Histogram<Statistic>& histogram,
+                                const Counts<Statistic>& counts, std::size_t column,
+                                const Cut& cut) {
         if (cut.level != Cut::Level::bin) return n_bins;
         for (std::size_t bin = cut.bin + 1U; bin < n_bins; ++bin) {
-            Sums sums(statistic.n_parts());
-            statistic.accumulate(sums, histogram.bin(column, bin));
-            if (sums.rows > 0) return bin;
+            if (counts[0].rows(histogram.bin(column, bin)) > 0) return bin;
         }
         return n_bins;
     }
 
-    template <class Value>
-    static bool is_at_most(Value value, const Cut& cut) {
-        if constexpr (std::is_same_v<Value, std::int64_t>)
-            return value <= cut.integer;
+    /// Whether a known value lies before a cut; `value()` reads it, where its codes do not tell.
+    template <class Read>
+    static bool is_before(const Cut& cut, std::size_t bin, int step, const Read& value) {
+        if (bin != cut.bin) return bin < cut.bin;
+        if (cut.level == Cut::Level::bin) return true;
+        if (step != cut.step || cut.level == Cut::Level::step) return step <= cut.step;
+        if constexpr (std::is_same_v<decltype(value()), std::int64_t>)
+            return value() <= cut.integer;
         else
-            return static_cast<double>(value) <= cut.value;
+            return static_cast<double>(value()) <= cut.value;
     }
 
     template <class Value>
@@ -139,10 +174,7 @@ class FastSplitter {
                 return static_cast<std::size_t>(bin == cut.bin ? 0 : 1);
             const int step = steps[row];
             const auto value = [&] { return values[block.table_row(row)]; };
-            bool is_below = bin == cut.bin;
-            if (is_below && cut.level == Cut::Level::step) is_below = step <= cut.step;
-            if (is_below && cut.level == Cut::Level::value)
-                is_below = step < cut.step || (step == cut.step && is_at_most(value(), cut));
+            const bool is_below = is_before(cut, bin, step, value);
             if (is_below)
                 near.below(step, value);
             else
@@ -210,7 +242,7 @@ class FastSplitter {
     void split_by_code(std::span<LocalRow> rows, std::size_t n_codes, const CodeOf& code_of,
                        Threads& threads, Split& result) {
         const Question& question = result.question;
-        const std::vector<std::int32_t> answer_of_code = answers_by_code(question, n_codes);
+        const AnswersOfCodes answer_of_code(question, n_codes, rows.size());
         const auto answer = [&](LocalRow row) {
             return static_cast<std::size_t>(answer_of_code[code_of(row)]);
         };

@@ -1,15 +1,15 @@
-// Queries that the fast search may ask, with gains in double, and whether doubles can decide.
+// Queries that may be asked at a node, with gains in double, and whether doubles can decide.
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
-#include "candidate.hpp"
+#include "scores.hpp"
 #include "tree.hpp"
 
 namespace bough {
@@ -42,6 +42,11 @@ struct Finalist {
           column(static_cast<std::int32_t>(of_column)),
           kind(its_kind),
           missing(missing_answer) {}
+
+    [[nodiscard]] std::size_t n_answers() const {
+        if (kind != Kind::each_value) return 2;
+        return choices.size() + (missing == stop ? 0 : 1);
+    }
 };
 
 /// The question of a finalist, but for its pivot.
@@ -63,65 +68,48 @@ inline bool precedes(const Finalist& a, const Finalist& b) {
     return a.missing < b.missing;
 }
 
-/// How near gains must be to be tied, and how far from the truth they may be.
-struct Tolerance {
-    double tie = 0;
-    double error = 0;           // of any gain
-    double error_per_root = 0;  // and this for each square root of the gain
-
-    /// Gains below this can neither be the best nor be tied with it.
-    [[nodiscard]] double cutoff(double best) const { return best - tie - 2 * error_at(best); }
-    [[nodiscard]] double error_at(double best) const {
-        return error + error_per_root * std::sqrt(std::max(best, 0.0));
-    }
-    /// By how much a gain must be greater to be surely no smaller. Where errors are far below the
-    /// tie they are left to `winner`, which looks at the edge of the tie.
-    [[nodiscard]] double margin(double best) const {
-        const double doubt = 2 * error_at(best);
-        return 100 * doubt < tie ? 0 : doubt;
-    }
-};
-
 /// The queries of a node that may turn out the best; few, since most are plainly worse than another
 /// or precede none that is as good.
 class Podium {
   public:
-    static constexpr std::size_t most_finalists = 4096;
+    static constexpr std::size_t most_finalists = 256;
 
     void start(const Tolerance& tolerance) {
         tolerance_ = tolerance;
-        best_ = -std::numeric_limits<double>::infinity();
+        best_ = cutoff_ = -std::numeric_limits<double>::infinity();
         is_doubtful_ = false;
         finalists_.clear();
     }
 
     [[nodiscard]] double best() const { return best_; }
-    [[nodiscard]] double cutoff() const { return tolerance_.cutoff(best_); }
+    [[nodiscard]] double cutoff() const { return cutoff_; }
     /// The cutoff for queries that are offered together with one of this gain.
     [[nodiscard]] double cutoff_beside(double gain) const {
         return std::max(cutoff(), std::min(gain, tolerance_.cutoff(gain)));
     }
     [[nodiscard]] bool is_empty() const { return finalists_.empty() && !is_doubtful_; }
+    [[nodiscard]] bool is_doubtful() const { return is_doubtful_; }
+    [[nodiscard]] const std::vector<Finalist>& finalists() const { return finalists_; }
 
     /// Say that the candidates cannot all be known from doubles.
     void doubt() { is_doubtful_ = true; }
 
     /// Learn of a gain found elsewhere.
-    void raise(double gain) { best_ = std::max(best_, gain); }
+    void raise(double gain) {
+        if (gain <= best_) return;
+        best_ = gain;
+        cutoff_ = tolerance_.cutoff(best_);
+        margin_ = tolerance_.margin(best_);
+    }
 
     void offer(Finalist&& finalist) {
-        best_ = std::max(best_, finalist.gain);
+        raise(finalist.gain);
         if (is_doubtful_) return;  // the exact search decides
-        const double margin = tolerance_.margin(best_);
         for (const auto& kept : finalists_)
-            if (kept.column == finalist.column && kept.gain >= finalist.gain + margin &&
-                !precedes(finalist, kept))
-                return;
-        const double least = cutoff();
+            if (kept.gain >= finalist.gain + margin_ && !precedes(finalist, kept)) return;
         std::erase_if(finalists_, [&](const Finalist& kept) {
-            return kept.gain < least ||
-                   (kept.column == finalist.column && kept.gain + margin <= finalist.gain &&
-                    precedes(finalist, kept));
+            return kept.gain < cutoff_ ||
+                   (kept.gain + margin_ <= finalist.gain && precedes(finalist, kept));
         });
         finalists_.push_back(std::move(finalist));
         if (finalists_.size() > most_finalists) {  // errors as large as the gains: no end of them
@@ -137,27 +125,34 @@ class Podium {
             if (finalist.gain >= cutoff()) offer(std::move(finalist));
         other.finalists_.clear();
     }
+    /// Forget what cannot be tied with the best any more.
+    void drop_the_rest() {
+        const double least = best_ - tolerance_.tie - 2 * tolerance_.error_at(best_);
+        std::erase_if(finalists_, [&](const Finalist& kept) { return kept.gain < least; });
+    }
 
     /// The query to ask; none where doubles cannot tell which queries are tied with the best.
-    [[nodiscard]] std::optional<Finalist> winner() const {
+    [[nodiscard]] const Finalist* winner() const {
         const auto top =
             std::max_element(finalists_.begin(), finalists_.end(),
                              [](const Finalist& a, const Finalist& b) { return a.gain < b.gain; });
-        if (top == finalists_.end() || is_doubtful_) return std::nullopt;
+        if (top == finalists_.end() || is_doubtful_) return nullptr;
         const double edge = best_ - tolerance_.tie;
-        const double doubt = 2 * tolerance_.error_at(best_);
+        const double unsure = 2 * tolerance_.error_at(best_);
         auto first = top;
         for (auto it = finalists_.begin(); it != finalists_.end(); ++it) {
-            if (it->gain < edge - doubt || it == top) continue;
-            if (it->gain < edge + doubt) return std::nullopt;
+            if (it->gain < edge - unsure || it == top) continue;
+            if (it->gain < edge + unsure) return nullptr;
             if (precedes(*it, *first)) first = it;
         }
-        return *first;
+        return &*first;
     }
 
   private:
     Tolerance tolerance_;
     double best_ = -std::numeric_limits<double>::infinity();
+    double cutoff_ = best_;
+    double margin_ = 0;
     bool is_doubtful_ = false;
     std::vector<Finalist> finalists_;
 };

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -26,7 +28,10 @@ class Finisher {
   public:
     using Labels = typename Criterion::Labels;
 
-    explicit Finisher(const FixedLabels<Labels>& fixed) : fixed_(fixed), labels_(fixed.view()) {}
+    /// Along columns that have a direction (1, −1), guesses are kept within bounds.
+    explicit Finisher(const FixedLabels<Labels>& fixed,
+                      std::span<const std::int8_t> directions = {})
+        : fixed_(fixed), labels_(fixed.view()), directions_(directions) {}
 
     /// Work out what each node says; `places` says where its rows lie, those of children side by
     /// side within those of their parent.
@@ -34,74 +39,110 @@ class Finisher {
                 Threads& threads, const Cancel& cancel) {
         places_ = places;
         rows_ = rows;
-        sum_up(flat, threads, cancel);
+        flat_ = &flat;
         // Weights whose sum no double holds are given in a larger unit, so that shares stay right.
         const int room = std::numeric_limits<double>::max_exponent - 2;
-        const int bits = std::ilogb(to_double(summaries_[0].tally.weight)) + 1;
+        const int bits = std::ilogb(fixed_.weight_of(rows)) + 1;
         weight_exponent_ = std::min(fixed_.weight_exponent(), room - bits);
         const std::size_t n_nodes = places.size();
         flat.n_rows.resize(n_nodes);
         flat.impurity.resize(n_nodes);
         flat.gain.resize(n_nodes);
         costs_.resize(follows_from_sums<Criterion> ? 0 : n_nodes);
+        weights_.resize(costs_.size());
+        gains_.resize(std::is_same_v<Criterion, Poisson> ? n_nodes : 0);
         const bool has_guess = std::is_same_v<Labels, NumberLabels>;
         flat.guess.resize(has_guess ? n_nodes * labels_.n_outputs() : 0);
         flat.tally.resize(n_nodes * (has_guess ? 3 * labels_.n_outputs() : labels_.n_cells()));
-        share_out(n_nodes, threads, [&](std::size_t id) {
-            cancel.check();
-            describe(flat, id);
+        const std::vector<std::size_t> apart = subtrees(threads.count());
+        done_.resize(n_nodes);
+        levels_.resize(directions_.empty() ? 0 : n_nodes);
+        threads.parallel_for(apart.size(), [&](std::size_t i) {
+            done_[apart[i]] = std::make_unique<Summary<Labels>>(summed_up(apart[i], cancel));
         });
+        summed_up(0, cancel);
         if constexpr (!follows_from_sums<Criterion>) describe_costs(flat);
+        if (!directions_.empty()) keep_within_bounds(flat);
     }
 
   private:
-    /// Each row is added to its leaf once; a branch is the sum of its children.
-    void sum_up(const FlatTree& flat, Threads& threads, const Cancel& cancel) {
-        summaries_.assign(places_.size(), Summary<Labels>(labels_));
-        share_out(places_.size(), threads, [&](std::size_t id) {
-            if (n_children(flat, id) > 0) return;
+    /// The roots of subtrees that threads can work on apart.
+    [[nodiscard]] std::vector<std::size_t> subtrees(std::size_t n_threads) const {
+        std::vector<std::size_t> roots;
+        if (n_threads == 1) return roots;
+        const std::size_t most = rows_.size() / (8 * n_threads);
+        std::vector<std::size_t> waiting{0};
+        while (!waiting.empty()) {
+            const std::size_t id = waiting.back();
+            waiting.pop_back();
+            if (rows_of(id).size() <= most)
+                roots.push_back(id);
+            else
+                for (std::size_t i = 0; i < n_children(id); ++i)
+                    waiting.push_back(first_child(id) + i);
+        }
+        return roots;
+    }
+
+    /// Add each row to its leaf once; a branch is the sum of its children, which are then
+    /// forgotten, so that few sums are kept at a time. All nodes on the way are described.
+    Summary<Labels> summed_up(std::size_t root, const Cancel& cancel) {
+        struct Open {
+            std::size_t id;
+            std::vector<Summary<Labels>> children;
+        };
+        std::vector<Open> open;
+        open.push_back({root, {}});
+        while (true) {
+            Open& last = open.back();
+            if (last.children.size() < n_children(last.id) && !done_[last.id]) {
+                open.push_back({first_child(last.id) + last.children.size(), {}});
+                continue;
+            }
             cancel.check();
-            summaries_[id].add(fixed_, rows_of(id));
-        });
-        for (std::size_t id = places_.size(); id-- > 0;)
-            for (std::size_t child = 0; child < n_children(flat, id); ++child)
-                summaries_[id] += summaries_[first_child(flat, id) + child];
+            Summary<Labels> summary(labels_);
+            if (done_[last.id]) {
+                std::swap(summary, *done_[last.id]);
+                done_[last.id] = nullptr;
+            } else {
+                if (last.children.empty()) summary.add(fixed_, rows_of(last.id));
+                for (const auto& child : last.children) summary += child;
+                describe(last.id, summary, last.children);
+            }
+            open.pop_back();
+            if (open.empty()) return summary;
+            open.back().children.push_back(std::move(summary));
+        }
     }
 
     [[nodiscard]] std::span<const Row> rows_of(std::size_t id) const {
         return rows_.subspan(places_[id].begin, places_[id].end - places_[id].begin);
     }
-    static std::size_t n_children(const FlatTree& flat, std::size_t id) {
-        return static_cast<std::size_t>(flat.n_children[id]);
+    [[nodiscard]] std::size_t n_children(std::size_t id) const {
+        return static_cast<std::size_t>(flat_->n_children[id]);
     }
-    static std::size_t first_child(const FlatTree& flat, std::size_t id) {
-        return static_cast<std::size_t>(flat.first_child[id]);
-    }
-
-    /// Call `act` for each node, in stretches that are worth waking a thread for.
-    template <class Act>
-    static void share_out(std::size_t n_nodes, Threads& threads, const Act& act) {
-        const std::size_t stretch =
-            std::clamp<std::size_t>(n_nodes / (16 * threads.count()), 1, 256);
-        threads.parallel_for((n_nodes + stretch - 1) / stretch, [&](std::size_t task) {
-            const std::size_t end = std::min(n_nodes, (task + 1) * stretch);
-            for (std::size_t id = task * stretch; id < end; ++id) act(id);
-        });
+    [[nodiscard]] std::size_t first_child(std::size_t id) const {
+        return static_cast<std::size_t>(flat_->first_child[id]);
     }
 
-    void describe(FlatTree& flat, std::size_t id) {
-        const Summary<Labels>& summary = summaries_[id];
+    void describe(std::size_t id, const Summary<Labels>& summary,
+                  std::span<const Summary<Labels>> children) {
+        FlatTree& flat = *flat_;
         flat.n_rows[id] = summary.tally.rows;
+        if (!directions_.empty()) levels_[id] = level_of<Criterion>(fixed_, rows_of(id), summary);
         if constexpr (follows_from_sums<Criterion>) {
             flat.impurity[id] = shown(summary.template impurity<Criterion>(labels_));
-            flat.gain[id] = shown(std::max(0.0, rounded(gain(flat, id))));
-        } else if (is_ranked<Criterion> || n_children(flat, id) == 0) {
+            flat.gain[id] = shown(std::max(0.0, rounded(gain(summary, children))));
+        } else if (is_ranked<Criterion> || children.empty()) {
             costs_[id] = cost(flat, id);
         }
+        if constexpr (!follows_from_sums<Criterion>) weights_[id] = summary.tally.weight;
+        if constexpr (std::is_same_v<Criterion, Poisson>) gains_[id] = gain(summary, children);
         if constexpr (std::is_same_v<Labels, ClassLabels>) {
             const std::size_t n_cells = labels_.n_cells();
             for (std::size_t i = 0; i < n_cells; ++i)
-                flat.tally[id * n_cells + i] = weight(summary.tally.cells[i]);
+                if (summary.tally.cells[i] != 0)
+                    flat.tally[id * n_cells + i] = weight(summary.tally.cells[i]);
         } else {
             for (std::size_t output = 0; output < labels_.n_outputs(); ++output)
                 describe_number(flat, id * labels_.n_outputs() + output, summary, output);
@@ -109,12 +150,12 @@ class Finisher {
     }
 
     /// In units of the labels' grid, from tallies.
-    [[nodiscard]] Twofold gain(const FlatTree& flat, std::size_t id) const {
-        if (n_children(flat, id) == 0) return {};
+    [[nodiscard]] Twofold gain(const Summary<Labels>& summary,
+                               std::span<const Summary<Labels>> children) const {
+        if (children.empty()) return {};
         std::vector<const Tally<typename Labels::Cell>*> parts;
-        for (std::size_t child = 0; child < n_children(flat, id); ++child)
-            parts.push_back(&summaries_[first_child(flat, id) + child].tally);
-        const NodeScorer<Criterion> scorer(labels_, summaries_[id].tally, 0);
+        for (const auto& child : children) parts.push_back(&child.tally);
+        const NodeScorer<Criterion> scorer(labels_, summary.tally, 0);
         return scorer.template gain<Twofold>(parts);
     }
 
@@ -131,29 +172,61 @@ class Finisher {
                 const double level = labels_.level;
                 flat.guess[id * labels_.n_outputs() + output] =
                     QuantileLabels(labels, level).guess();
-                sum += cost_by<Criterion, Twofold>(distances_of(labels, level), level);
+                sum += in_common_unit(
+                    cost_by<Criterion, Twofold>(distances_of(labels, level), level),
+                    output);
             } else {
-                sum += poisson_cost<Twofold>(labels);
+                sum += in_common_unit(poisson_cost<Twofold>(labels), output);
             }
         }
         return sum;
     }
     void describe_costs(FlatTree& flat) {
         for (std::size_t id = places_.size(); id-- > 0;) {
-            const Twofold units = to_twofold(summaries_[id].tally.weight) *
-                                  Twofold(static_cast<double>(labels_.n_outputs()));
+            const Twofold units =
+                to_twofold(weights_[id]) * Twofold(static_cast<double>(labels_.n_outputs()));
             Twofold below;
-            for (std::size_t child = 0; child < n_children(flat, id); ++child)
-                below += costs_[first_child(flat, id) + child];
+            for (std::size_t child = 0; child < n_children(id); ++child)
+                below += costs_[first_child(id) + child];
             Twofold gained;
             if constexpr (is_ranked<Criterion>) {
-                if (n_children(flat, id) > 0) gained = (costs_[id] - below) / units;
+                if (n_children(id) > 0) gained = (costs_[id] - below) / units;
             } else {
-                gained = gain(flat, id);
-                if (n_children(flat, id) > 0) costs_[id] = below + gained * units;
+                gained = gains_[id];
+                if (n_children(id) > 0) costs_[id] = below + gained * units;
             }
             flat.impurity[id] = shown(rounded(costs_[id] / units));
             flat.gain[id] = shown(std::max(0.0, rounded(gained)));
+        }
+    }
+
+    [[nodiscard]] Twofold in_common_unit(const Twofold& cost, std::size_t output) const {
+        return labels_.in_common_unit(cost, output, Criterion::degree);
+    }
+
+    /// Clip what nodes guess into the bounds that queries above them set.
+    void keep_within_bounds(FlatTree& flat) {
+        std::vector<double> levels = std::move(levels_);
+        std::vector<Bounds> bounds(levels.size());
+        for (std::size_t id = 0; id < levels.size(); ++id) {
+            const std::size_t n = n_children(id);
+            if (n == 0) continue;
+            const std::size_t first = first_child(id);
+            std::fill_n(bounds.begin() + static_cast<std::ptrdiff_t>(first), n, bounds[id]);
+            const int direction = directions_[static_cast<std::size_t>(flat.feature[id])];
+            if (direction == 0 || flat.query_kind[id] != static_cast<std::uint8_t>(Kind::below))
+                continue;
+            const auto parted = bounds[id].parted(direction, levels[first], levels[first + 1]);
+            std::copy(parted.begin(), parted.end(),
+                      bounds.begin() + static_cast<std::ptrdiff_t>(first));
+        }
+        for (std::size_t id = 0; id < levels.size(); ++id)
+            levels[id] = bounds[id].clipped(levels[id]) + 0.0;  // never -0
+        if constexpr (std::is_same_v<Labels, ClassLabels>) {
+            if (labels_.n_cells() == 2) flat.share = std::move(levels);
+        } else {
+            for (std::size_t id = 0; id < levels.size(); ++id)
+                flat.guess[id] = saturated(scaled(levels[id], fixed_.label_exponent()));
         }
     }
 
@@ -171,26 +244,33 @@ class Finisher {
         const Twofold sum = to_twofold(summary.tally.cells[output]);
         const Spread& spread = summary.spread[output];
         if constexpr (!is_ranked<Criterion>) {
-            const double mean = rounded(sum / to_twofold(summary.tally.weight));
-            flat.guess[place] = spread.given.is_point()
-                                    ? spread.given.least + 0.0  // never -0
-                                    : saturated(scaled(mean, fixed_.label_exponent()));
+            flat.guess[place] =
+                spread.given.is_point()
+                    ? spread.given.least + 0.0  // never -0
+                    : saturated(scaled(rounded(sum / to_twofold(summary.tally.weight)),
+                                       labels_.exponents[output]));
         }
-        const int sum_unit = fixed_.label_exponent() + weight_exponent_;
+        const int sum_unit = labels_.exponents[output] + weight_exponent_;
         double* tally = flat.tally.data() + 3 * place;
         tally[0] = weight(summary.tally.weight);
         tally[1] = saturated(scaled(sum.high, sum_unit));
         tally[2] = saturated(
-            scaled(rounded(to_twofold(spread.squares)), sum_unit + fixed_.label_exponent()));
+            scaled(rounded(to_twofold(spread.squares)), sum_unit + labels_.exponents[output]));
     }
 
     const FixedLabels<Labels>& fixed_;
     const Labels& labels_;
+    std::span<const std::int8_t> directions_;  // of each column; empty: none has one
     std::span<const RowRange> places_;
     std::span<const Row> rows_;
+    FlatTree* flat_ = nullptr;
     int weight_exponent_ = 0;
-    std::vector<Summary<Labels>> summaries_;
-    std::vector<Twofold> costs_;  // of each node, in units of the grids
+    std::vector<std::unique_ptr<Summary<Labels>>> done_;  // of subtrees that are worked out
+    std::vector<double> levels_;  // of each node, where guesses are kept in order
+    // Of each node, where costs do not follow from sums; in units of the grids.
+    std::vector<Twofold> costs_;
+    std::vector<Twofold> gains_;
+    std::vector<Int128> weights_;
 };
 
 }  // namespace bough

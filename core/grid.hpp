@@ -52,13 +52,11 @@ struct Exponents {
     int lowest = std::numeric_limits<int>::max();
     int highest = std::numeric_limits<int>::min();
 
-    void add(std::span<const double> values) {
-        for (const double value : values) {
-            if (value == 0) continue;
-            const WholeForm whole(value);
-            lowest = std::min(lowest, whole.lowest());
-            highest = std::max(highest, whole.highest());
-        }
+    void add(double value) {
+        if (value == 0) return;
+        const WholeForm whole(value);
+        lowest = std::min(lowest, whole.lowest());
+        highest = std::max(highest, whole.highest());
     }
     Exponents& operator+=(const Exponents& other) {
         lowest = std::min(lowest, other.lowest);
@@ -67,14 +65,16 @@ struct Exponents {
     }
 };
 
-/// The coarsest grid on which all values lie and are below 2^bits; where there is none, the finest
-/// on which they are below 2^bits.
-inline Grid grid_for(std::span<const double> values, int bits, Threads& threads) {
+/// The coarsest grid on which all values of rows with weight lie and are below 2^bits; where there
+/// is none, the finest on which they are below 2^bits.
+inline Grid grid_for(std::span<const double> values, const double* weights, int bits,
+                     Threads& threads) {
     Exponents all;
     std::mutex adding;
     threads.for_stretches(values.size(), [&](std::size_t begin, std::size_t end) {
         Exponents mine;
-        mine.add(values.subspan(begin, end - begin));
+        for (std::size_t i = begin; i < end; ++i)
+            if (weights == nullptr || weights[i] > 0) mine.add(values[i]);
         const std::scoped_lock lock(adding);
         all += mine;
     });

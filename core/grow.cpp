@@ -41,7 +41,7 @@ FlatTree use_criterion(std::string_view name, const Use& use) {
     bool is_known = false;
     for_each_criterion([&](auto criterion) {
         using Criterion = decltype(criterion);
-        using Same = std::conditional_t<std::is_same_v<Criterion, LogLoss>, Entropy, Criterion>;
+        using Same = std::conditional_t<std::is_base_of_v<Entropy, Criterion>, Entropy, Criterion>;
         if (Criterion::name != name) return;
         is_known = true;
         tree = use(Same{});

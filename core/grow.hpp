@@ -34,11 +34,9 @@ struct Settings {
     std::vector<std::int8_t> directions;
     std::vector<std::uint64_t> trail;  // answers that lead to the root, if it is part of a tree
     // Where to search how: these change the time of growing, never the tree.
-    bool use_fast_search = true;
-    bool use_general_bounds = false;        // and no criterion's own
+    bool use_fast_search = true;            // else every cut is looked at in exact arithmetic
     std::size_t list_rows = 1024;           // nodes up to here are grown from sorted lists
     std::size_t list_rows_at_root = 16384;  // and whole tables up to here
-    std::size_t kept_bytes = 1;  // of counts, for each row and column, that large nodes may keep
 
     /// Whether a node of so many rows may be split at all.
     [[nodiscard]] bool may_split(std::size_t n_rows, std::int64_t depth) const;

@@ -11,10 +11,9 @@
 
 #include "fast.hpp"
 #include "finish.hpp"
+#include "frontier.hpp"
 #include "grow.hpp"
-#include "plain.hpp"
 #include "presorted.hpp"
-#include "weighted_statistic.hpp"
 
 namespace bough {
 
@@ -42,6 +41,7 @@ Limits limits_for(const Settings& settings, const FixedLabels<Labels>& fixed,
         .min_weight = (settings.min_weight_fraction_leaf - tie_share) * fixed.weight_of(rows),
         .group_choices = settings.group_choices,
         .draw_one = settings.draw_pivots,
+        .by_ratio = settings.criterion == GainRatio::name,
         .directions = settings.directions};
     if (fixed.view().weights.of_row == nullptr) {
         const auto least = static_cast<std::int64_t>(std::ceil(limits.min_weight));
@@ -51,23 +51,59 @@ Limits limits_for(const Settings& settings, const FixedLabels<Labels>& fixed,
     return limits;
 }
 
-template <class Criterion>
-constexpr bool has_fast_search = requires(const Fast<Criterion>& scores) { scores.tolerance(); };
+/// What the fast search counts for a criterion; none where it has none.
+template <class Criterion, bool Weighted>
+struct CountedBy {
+    using type = ClassSums<Weighted>;
+};
+template <bool Weighted>
+struct CountedBy<SquaredError, Weighted> {
+    using type = NumberSums<Weighted, SquareMoment>;
+};
+template <bool Weighted>
+struct CountedBy<Poisson, Weighted> {
+    using type = NumberSums<true, LogMoment>;
+};
 
-/// Whether the fast search knows all that is asked for. Where weights must be rounded it cannot
-/// tell what a limit on weight admits; and by "error", where many cuts are tied, only equal whole
-/// numbers may be.
+/// Whether the fast search knows all that is asked for, or every cut is looked at exactly. Where
+/// weights must be rounded it cannot tell what a limit on weight admits; and by "error", where many
+/// cuts are tied, only equal whole numbers may be.
 inline bool fits_fast_search(const GrowTable& table, const Settings& settings, const Limits& limits,
                              double table_weight) {
     const bool must_round = table_weight >= 0x1p52;
-    constexpr std::size_t most_classes = 256;
-    return settings.use_fast_search && settings.max_leaf_nodes == 0 && settings.max_features == 0 &&
-           !settings.draw_pivots && settings.directions.empty() &&
-           (!must_round || limits.min_weight <= 0) &&
+    return (!must_round || limits.min_weight <= 0) &&
            (settings.criterion != Error::name || table_weight * tie_share < 1) &&
-           table.n_outputs == 1 && !table.columns.empty() &&
            std::all_of(table.n_classes.begin(), table.n_classes.end(),
-                       [](std::size_t n) { return n <= most_classes; });
+                       [](std::size_t n) { return n <= ClassSums<false>::most_classes; });
+}
+
+/// A grown tree cut back to so many leaves, as if the best query had been asked first each time:
+/// what a node asks depends on its rows alone.
+inline FlatTree cut_to_leaves(const FlatTree& tree, std::size_t max_leaves,
+                              std::size_t cells_of_weight) {
+    const std::size_t n_nodes = tree.n_rows.size();
+    const std::size_t n_cells = tree.tally.size() / n_nodes;
+    std::vector<double> weights;
+    for (std::size_t id = 0; id < n_nodes; ++id) {
+        const auto first = tree.tally.begin() + static_cast<std::ptrdiff_t>(id * n_cells);
+        weights.push_back(
+            std::accumulate(first, first + static_cast<std::ptrdiff_t>(cells_of_weight), 0.0));
+    }
+    Frontier frontier(max_leaves);
+    frontier.set_tie(tie_share * tree.impurity[0]);
+    std::vector<std::uint8_t> asks(n_nodes);
+    std::vector<std::size_t> fresh{0};
+    while (true) {
+        for (const std::size_t id : fresh)
+            if (tree.n_children[id] > 0)
+                frontier.push({id, tree.gain[id] * (weights[id] / weights[0]),
+                               static_cast<std::size_t>(tree.n_children[id])});
+        const std::vector<std::size_t> taken = frontier.take();
+        if (taken.empty()) return cut_back(tree, asks);
+        asks[taken[0]] = 1;
+        fresh.resize(static_cast<std::size_t>(tree.n_children[taken[0]]));
+        std::iota(fresh.begin(), fresh.end(), static_cast<std::size_t>(tree.first_child[taken[0]]));
+    }
 }
 
 template <class Criterion>
@@ -78,25 +114,13 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     FixedLabels<Labels> fixed(table, settings.quantile, threads);
     if (!settings.directions.empty()) fixed.give_rounded();
     std::vector<Row> rows = rows_with_weight(table);
-    if constexpr (!follows_from_sums<Criterion>) sort_by_label(rows, fixed);
     const Limits limits = limits_for(settings, fixed, rows);
-    std::vector<Stem> stems;
-    if constexpr (has_fast_search<Criterion>) {
-        constexpr bool has_classes = std::is_same_v<Labels, ClassLabels>;
-        const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
-            return FastGrower<Criterion, Statistic>(table, settings, fixed, limits, rows, threads,
-                                                    cancel)
-                .grow();
-        };
-        if (!fits_fast_search(table, settings, limits, fixed.weight_of(rows))) {
-            // The plain search knows everything.
-        } else if (table.weights == nullptr) {
-            stems = grow_fast(std::conditional_t<has_classes, ClassCounts, LabelSums>{});
-        } else {
-            stems = grow_fast(std::conditional_t<has_classes, ClassWeights, WeightedLabelSums>{});
-        }
-    }
-    if constexpr (is_ranked<Criterion>) {
+    std::vector<Stem> stems(1);
+    stems[0].end = rows.size();
+    if (table.columns.empty()) {
+        // There is nothing to ask.
+    } else if constexpr (is_ranked<Criterion>) {
+        sort_by_label(rows, fixed);
         const auto grow_presorted = [&]<bool HasWeights>() {
             return PresortedGrower<Criterion, HasWeights>(table, settings, fixed, limits, rows,
                                                           threads, cancel)
@@ -104,12 +128,24 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
         };
         stems = table.weights == nullptr ? grow_presorted.template operator()<false>()
                                          : grow_presorted.template operator()<true>();
-    } else if (stems.empty()) {
-        stems =
-            PlainGrower<Criterion>(table, settings, fixed, limits, rows, threads, cancel).grow();
+    } else {
+        Settings chosen = settings;
+        chosen.use_fast_search = settings.use_fast_search &&
+                                 fits_fast_search(table, settings, limits, fixed.weight_of(rows));
+        const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
+            return FastGrower<Criterion, Statistic>(table, chosen, fixed, limits, rows, threads,
+                                                    cancel)
+                .grow();
+        };
+        stems = table.weights == nullptr ? grow_fast(typename CountedBy<Criterion, false>::type{})
+                                         : grow_fast(typename CountedBy<Criterion, true>::type{});
     }
     auto [tree, places] = flattened(stems);
-    Finisher<Criterion>(fixed).finish(tree, places, rows, threads, cancel);
+    Finisher<Criterion>(fixed, settings.directions).finish(tree, places, rows, threads, cancel);
+    if (!is_ranked<Criterion> && settings.max_leaf_nodes > 0) {
+        const bool has_classes = std::is_same_v<Labels, ClassLabels>;
+        tree = cut_to_leaves(tree, settings.max_leaf_nodes, has_classes ? table.n_classes[0] : 1);
+    }
     return std::move(tree);
 }
 

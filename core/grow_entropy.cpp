@@ -1,5 +1,5 @@
 // Growing by the criterion "entropy".
-#include "entropy_bound.hpp"
+#include "entropy_scores.hpp"
 #include "grow_by.hpp"
 
 namespace bough {

@@ -1,5 +1,5 @@
 // Growing by the criterion "error".
-#include "error_bound.hpp"
+#include "error_scores.hpp"
 #include "grow_by.hpp"
 
 namespace bough {

@@ -1,5 +1,5 @@
 // Growing by the criterion "gini".
-#include "gini_bound.hpp"
+#include "gini_scores.hpp"
 #include "grow_by.hpp"
 
 namespace bough {

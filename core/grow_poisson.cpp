@@ -1,5 +1,6 @@
 // Growing by the criterion "poisson".
 #include "grow_by.hpp"
+#include "poisson_scores.hpp"
 
 namespace bough {
 

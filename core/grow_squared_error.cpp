@@ -1,6 +1,6 @@
 // Growing by the criterion "squared_error".
 #include "grow_by.hpp"
-#include "squared_error_bound.hpp"
+#include "squared_error_scores.hpp"
 
 namespace bough {
 

@@ -46,27 +46,19 @@ inline std::vector<std::uint32_t> label_order(const FixedLabels<NumberLabels>& f
     return places;
 }
 
-/// The labels of some rows, ascending; `see(place, rank)` is told which of them each row has.
-template <class See>
-std::vector<LabelWeight> ordered_labels(const FixedLabels<NumberLabels>& fixed,
-                                        std::span<const Row> rows, std::size_t output,
-                                        const See& see) {
+/// The labels of some rows, ascending.
+inline std::vector<LabelWeight> ordered_labels(const FixedLabels<NumberLabels>& fixed,
+                                               std::span<const Row> rows, std::size_t output) {
     const NumberLabels& labels = fixed.view();
     std::vector<LabelWeight> found;
     for (const std::uint32_t place : label_order(fixed, rows, output)) {
         const Row row = rows[place];
         const double given = fixed.given(output, row);
         if (found.empty() || found.back().given != given)
-            found.push_back({given, on_grid(given, labels.exponent), 0});
+            found.push_back({given, labels.point(output, given), 0});
         found.back().weight += labels.weights[row];
-        see(place, found.size() - 1);
     }
     return found;
-}
-
-inline std::vector<LabelWeight> ordered_labels(const FixedLabels<NumberLabels>& fixed,
-                                               std::span<const Row> rows, std::size_t output) {
-    return ordered_labels(fixed, rows, output, [](std::size_t, std::size_t) {});
 }
 
 /// Labels that cut some rows at a share of their weight, within the error of a double.

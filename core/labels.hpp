@@ -27,15 +27,13 @@ class FixedLabels {
             view_.n_classes = table.n_classes;
             view_.most_classes = *std::max_element(table.n_classes.begin(), table.n_classes.end());
         } else {
-            const std::span<const double> numbers(table.numbers, table.n_rows * table.n_outputs);
-            const Grid grid = grid_for(numbers, sum_bits - 1, threads);
-            label_exponent_ = grid.exponent;
-            if (!grid.is_exact) round_numbers(numbers);
             view_.outputs = table.n_outputs;
             view_.numbers = table.numbers;
-            view_.exponent = grid.exponent;
             view_.centre.assign(table.n_outputs, 0);
             view_.level = level;
+            for (std::size_t output = 0; output < table.n_outputs; ++output)
+                fix_numbers(table, output, threads);
+            view_.exponent = *std::max_element(view_.exponents.begin(), view_.exponents.end());
         }
     }
     FixedLabels(const FixedLabels&) = delete;
@@ -44,7 +42,12 @@ class FixedLabels {
     [[nodiscard]] const Labels& view() const { return view_; }
     /// The exponents of two that a unit of a weight and of a label stand for.
     [[nodiscard]] int weight_exponent() const { return weight_exponent_; }
-    [[nodiscard]] int label_exponent() const { return label_exponent_; }
+    [[nodiscard]] int label_exponent() const {
+        if constexpr (std::is_same_v<Labels, ClassLabels>)
+            return 0;
+        else
+            return view_.exponent;
+    }
     /// Number labels as they are on the grid: the user's, but for those more than 73 binary orders
     /// below the largest.
     [[nodiscard]] const double* numbers() const {
@@ -73,7 +76,7 @@ class FixedLabels {
         if (table.weights == nullptr) return;
         const std::span<const double> weights(table.weights, table.n_rows);
         const int row_bits = static_cast<int>(std::bit_width(table.n_rows));
-        weight_exponent_ = grid_for(weights, sum_bits - row_bits, threads).exponent;
+        weight_exponent_ = grid_for(weights, nullptr, sum_bits - row_bits, threads).exponent;
         weights_.reserve(weights.size());
         for (const double weight : weights) {
             const Int128 point = on_grid(weight, weight_exponent_);
@@ -83,11 +86,18 @@ class FixedLabels {
         view_.weights.of_row = weights_.data();
     }
 
-    void round_numbers(std::span<const double> numbers) {
-        rounded_.reserve(numbers.size());
-        for (const double number : numbers)
-            rounded_.push_back(
-                scaled(to_double(on_grid(number, label_exponent_)), label_exponent_));
+    /// Give the labels of an output their grid. Rows without weight have no say in it.
+    void fix_numbers(const GrowTable& table, std::size_t output, Threads& threads) {
+        const std::span<const double> numbers(table.numbers + output * table.n_rows, table.n_rows);
+        const Grid grid = grid_for(numbers, table.weights, sum_bits - 1, threads);
+        view_.exponents.push_back(grid.exponent);
+        if (grid.is_exact) return;
+        if (rounded_.empty())
+            rounded_.assign(table.numbers, table.numbers + table.n_rows * table.n_outputs);
+        for (std::size_t row = 0; row < table.n_rows; ++row)
+            if (table.weights == nullptr || table.weights[row] > 0)
+                rounded_[output * table.n_rows + row] =
+                    scaled(to_double(on_grid(numbers[row], grid.exponent)), grid.exponent);
     }
 
     Labels view_;
@@ -95,7 +105,21 @@ class FixedLabels {
     std::vector<double> rounded_;  // empty: all labels lie on the grid
     std::vector<Int128> weights_;  // empty: all 1
     int weight_exponent_ = 0;
-    int label_exponent_ = 0;
 };
+
+/// Whether two rows differ in any label.
+template <class Labels>
+bool labels_differ(const FixedLabels<Labels>& fixed, Row a, Row b) {
+    const Labels& labels = fixed.view();
+    for (std::size_t output = 0; output < labels.n_outputs(); ++output) {
+        if constexpr (std::is_same_v<Labels, NumberLabels>) {
+            if (fixed.given(output, a) != fixed.given(output, b)) return true;
+        } else {
+            const std::int32_t* codes = labels.codes + output * labels.n_rows;
+            if (codes[a] != codes[b]) return true;
+        }
+    }
+    return false;
+}
 
 }  // namespace bough

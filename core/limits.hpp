@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "strip.hpp"
+#include "sums.hpp"
 
 namespace bough {
 
@@ -15,9 +15,11 @@ struct Limits {
     double min_weight = 0;      // of an answer, in units of the weights' grid; 0 where rows say it
     bool group_choices = false;
     bool draw_one = false;                    // one query by chance for each column
+    bool by_ratio = false;                    // gains are divided by what the answers say
     std::span<const std::int8_t> directions;  // in which guesses go along each column; empty: any
 
-    [[nodiscard]] int direction(std::int32_t column) const {
+    template <class Column>
+    [[nodiscard]] int direction(Column column) const {
         return directions.empty() ? 0 : directions[static_cast<std::size_t>(column)];
     }
 

@@ -69,6 +69,7 @@ class LinkedSide {
         weight_ = labels.weight;
         below_ = labels.below;
         sum_below_ = labels.sum_below;
+        n_steps_ = 0;
     }
     /// Be without rows once all have been taken out of the list.
     void empty() {
@@ -101,24 +102,17 @@ class LinkedSide {
     [[nodiscard]] Int128 guessed() const { return points_[at_] * weight_; }
     /// How far labels below the guess lie from it.
     [[nodiscard]] Int128 below() const { return points_[at_] * below_ - sum_below_; }
-    /// The ranks of the first label that reaches a share of the weight and of the first beyond it,
-    /// within the error of a double.
+    /// The ranks around the guess: where half a row is below it, there are two.
     [[nodiscard]] std::array<std::uint32_t, 2> guesses(double slack) const {
         const auto whole = static_cast<double>(weight_);
-        std::uint32_t low = at_;
-        std::uint32_t high = at_;
-        for (std::int64_t below = below_;
-             below > 0 && static_cast<double>(below) >= (level_ - slack) * whole;) {
-            low = (links_[low].*Which).before;
-            below -= weight_at(low);
-        }
-        for (std::int64_t reached = below_ + weight_at(at_);
-             reached < weight_ && static_cast<double>(reached) < (level_ + slack) * whole;) {
-            high = (links_[high].*Which).behind;
-            reached += weight_at(high);
-        }
-        return {low, high};
+        const Links::Link link = links_[at_].*Which;
+        const bool is_low = below_ > 0 && static_cast<double>(below_) >= (level_ - slack) * whole;
+        const bool is_high =
+            below_ + 1 < weight_ && static_cast<double>(below_ + 1) < (level_ + slack) * whole;
+        return {is_low ? link.before : at_, is_high ? link.behind : at_};
     }
+    /// How many rows the guess has moved over, where they have weights.
+    [[nodiscard]] std::size_t n_steps() const { return n_steps_; }
 
   private:
     [[nodiscard]] std::int64_t weight_at(std::uint32_t rank) const {
@@ -136,11 +130,13 @@ class LinkedSide {
         const std::int64_t least = least_weight(level_, weight_);
         if constexpr (!HasWeights) step(least - 1);
         while (below_ >= least && below_ > 0) {
+            ++n_steps_;
             at_ = (links_[at_].*Which).before;
             below_ -= weight_at(at_);
             sum_below_ -= sums_[at_];
         }
         while (below_ + weight_at(at_) < least) {
+            ++n_steps_;
             below_ += weight_at(at_);
             sum_below_ += sums_[at_];
             at_ = (links_[at_].*Which).behind;
@@ -169,6 +165,7 @@ class LinkedSide {
     std::int64_t weight_ = 0;
     std::int64_t below_ = 0;  // weight of lower ranks
     Int128 sum_below_ = 0;
+    std::size_t n_steps_ = 0;
 };
 
 /// Both sides of a cut, by one label.
@@ -206,6 +203,7 @@ class CutSides {
         const Int128 below = below_ - first_.below() - second_.below();
         return {first_.guessed() + second_.guessed() - guessed_ + below, below};
     }
+    [[nodiscard]] std::size_t n_steps() const { return first_.n_steps() + second_.n_steps(); }
     [[nodiscard]] const auto& first() const { return first_; }
     [[nodiscard]] const auto& second() const { return second_; }
 

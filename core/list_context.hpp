@@ -17,10 +17,28 @@ struct ListContext {
     double table_weight;  // in units of the weights' grid
     const Cancel& cancel;
 
-    [[nodiscard]] bool decreases_enough(const Found& found) const {
-        const double share = found.weight / table_weight;
+    /// Keep the guesses below both answers of a stem's query apart, where they go one way;
+    /// `rows_of` gives the rows of each.
+    template <class RowsOf>
+    void part_bounds(std::vector<Stem>& stems, std::size_t parent, const RowsOf& rows_of) const {
+        const Question& question = *stems[parent].question;
+        const int direction = limits.direction(question.column);
+        if (direction == 0 || question.kind != Kind::below) return;
+        std::array<double, 2> levels{};
+        for (std::size_t i = 0; i < 2; ++i) {
+            Summary<typename Criterion::Labels> summary(fixed.view());
+            const std::vector<Row> rows = rows_of(i);
+            summary.add(fixed, rows);
+            levels[i] = level_of<Criterion>(fixed, rows, summary);
+        }
+        const auto parted = stems[parent].bounds.parted(direction, levels[0], levels[1]);
+        for (std::size_t i = 0; i < 2; ++i) stems[stems[parent].first_child + i].bounds = parted[i];
+    }
+
+    /// Whether a query of this gain is worth asking at a node of this weight.
+    [[nodiscard]] bool decreases_enough(double gain, double weight) const {
         return settings.decreases_enough(
-            scaled(found.gain * share, Criterion::degree * fixed.label_exponent()));
+            scaled(gain * (weight / table_weight), Criterion::degree * fixed.label_exponent()));
     }
 };
 

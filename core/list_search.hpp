@@ -23,115 +23,175 @@ class ListSearch {
   public:
     using Entry = SortedLists::Entry;
     using Label = typename Statistic::Label;
+    using Cell = typename Statistic::Cell;
 
-    ListSearch(const ListContext<Criterion>& context, const Statistic& statistic)
+    ListSearch(const ListContext<Criterion>& context, std::size_t n_parts)
         : raw_(context.raw),
-          statistic_(statistic),
           limits_(context.limits),
-          choices_(statistic, context.limits, context.cancel),
+          choices_(n_parts, context.limits, context.cancel),
           cuts_(context.limits),
-          strip_(statistic.n_parts(), 0, Statistic::is_weighted),
-          upto_(statistic.n_parts()),
-          nothing_(statistic.n_parts()),
-          missing_(statistic.n_parts()) {}
+          strip_(n_parts, 0, Statistic::is_weighted),
+          upto_(n_parts),
+          nothing_(n_parts),
+          missing_(n_parts) {}
 
-    /// Search in these lists from now on; `labels` are those of their rows.
-    void enter(const SortedLists& lists, std::span<const Label> labels) {
+    /// Search in these lists from now on; `labels` are those of their rows, one output after the
+    /// other.
+    void enter(const SortedLists& lists, const std::vector<Label>& labels) {
         lists_ = &lists;
-        labels_ = labels;
-        if constexpr (!has_runner<Criterion, Statistic>)
-            strip_ = Strip(statistic_.n_parts(), labels.size(), Statistic::is_weighted);
+        labels_ = labels.data();
     }
 
-    /// Offer the queries about a column at a node, whose entries begin and end at these places.
-    void scan(std::size_t column, std::size_t begin, std::size_t end, const Fast<Criterion>& scores,
-              Podium& podium) {
-        if (raw_[column].is_choice)
-            return scan_choices(column, lists_->entries(lists_->order(), begin, end), scores,
-                                podium);
-        const std::span<const Entry> entries = lists_->entries(column, begin, end);
-        if (rank_of(entries.front()) == rank_of(entries.back())) return;
+    /// Search a node whose entries begin and end at these places from now on.
+    void enter(std::size_t begin, std::size_t end, const Counts<Statistic>& counts,
+               const Scores<Criterion>& scores, const Levels& levels,
+               const std::vector<Cell>& cells) {
+        begin_ = begin;
+        end_ = end;
+        counts_ = &counts;
+        scores_ = &scores;
+        levels_ = levels;
+        node_ = cells.data();
+        none_.assign(counts.width(), Cell{});
+    }
+
+    /// Offer the queries about a column, or one of them by chance; say whether it tells any rows
+    /// apart.
+    bool scan(std::size_t column, std::uint64_t chance, Podium& podium) {
+        if (raw_[column].is_choice) return scan_choices(column, chance, podium);
+        const std::span<const Entry> entries = lists_->entries(column, begin_, end_);
+        if (rank_of(entries.front()) == rank_of(entries.back())) return false;
         const std::size_t n_missing = sum_missing(entries);
-        if constexpr (!has_runner<Criterion, Statistic>) fill_strip(entries.subspan(n_missing));
-        cuts_.enter(scores, column);
-        if (n_missing > 0) {
-            choices_.offer_missing(scores, missing_, column, podium);
-            scan_pivots(column, entries, n_missing, missing_, 0, scores.node(), podium);
-            scan_pivots(column, entries, n_missing, nothing_, 1, scores.node(), podium);
-        } else {
-            scan_pivots(column, entries, 0, nothing_, stop, scores.node(), podium);
+        if (limits_.draw_one) {
+            scan_drawn(column, entries, n_missing, chance, podium);
+            return true;
         }
+        use_strips_ = !has_runner<Criterion, Statistic> || counts_->n_outputs() > 1 ||
+                      limits_.direction(column) != 0;
+        if (use_strips_) fill_strip(entries.subspan(n_missing));
+        cuts_.enter(*scores_, levels_, column);
+        if (n_missing > 0) {
+            choices_.offer_missing(*scores_, missing_, column, podium);
+            scan_pivots(column, entries, n_missing, {missing_, missing_cells_.data(), 0}, podium);
+            scan_pivots(column, entries, n_missing, {nothing_, none_.data(), 1}, podium);
+        } else {
+            scan_pivots(column, entries, 0, {nothing_, none_.data(), stop}, podium);
+        }
+        return true;
     }
 
   private:
+    /// Missing rows that go to the first side, and what they answer then.
+    struct Moved {
+        const Sums& sums;
+        const Cell* cells;
+        std::int32_t answer;
+    };
+
     static std::size_t row_of(Entry entry) { return SortedLists::row_of(entry); }
     static Entry rank_of(Entry entry) { return SortedLists::rank_of(entry); }
+    [[nodiscard]] const Label* label_of(Entry entry) const { return labels_ + row_of(entry); }
 
     std::size_t sum_missing(std::span<const Entry> entries) {
         missing_.clear();
         const std::size_t n_missing = SortedLists::count_missing(entries);
         if (n_missing == 0) return 0;
-        std::vector<typename Statistic::Cell> cell(statistic_.width());
+        missing_cells_.assign(counts_->width(), Cell{});
         for (const Entry entry : entries.first(n_missing))
-            Statistic::add(cell.data(), labels_[row_of(entry)]);
-        statistic_.accumulate(missing_, cell.data());
+            counts_->add(missing_cells_.data(), label_of(entry), lists_->rows().size());
+        counts_->accumulate(missing_, missing_cells_.data());
         return n_missing;
     }
 
     void scan_pivots(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
-                     const Sums& moved, std::int32_t side, const Sums& sums, Podium& podium) {
-        if constexpr (!has_runner<Criterion, Statistic>)
-            return cuts_.offer(strip_, moved, side, 0, strip_.rows()[strip_.n_cells], podium,
-                               [](std::size_t /*cell*/) { return Cut{}; });
-        else if constexpr (std::is_same_v<Criterion, Gini>)
-            if (sums.parts.size() == 2)
-                return scan_pairs(column, entries, n_missing, moved, side, sums, podium);
+                     const Moved& moved, Podium& podium) {
+        if constexpr (std::is_same_v<Criterion, Gini> && !Statistic::is_weighted)
+            if (!use_strips_ && counts_->n_parts() == 2)
+                return scan_pairs(column, entries, n_missing, moved, podium);
         if constexpr (has_runner<Criterion, Statistic>)
-            run(column, entries, n_missing, moved, side, sums, podium);
+            if (!use_strips_) return run(column, entries, n_missing, moved, podium);
+        cuts_.offer(strip_, moved.sums, moved.answer, {.upto = strip_.rows()[strip_.n_cells]},
+                    podium, [](std::size_t /*cell*/) { return Cut{}; });
     }
 
-    /// One cell for each value.
-    void fill_strip(std::span<const Entry> known) {
+    void scan_drawn(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
+                    std::uint64_t chance, Podium& podium) {
+        cuts_.enter(*scores_, levels_, column);
+        const auto known = entries.subspan(n_missing);
+        const DrawnMissing drawn(chance);
+        const bool has_pivots = rank_of(known.front()) != rank_of(known.back());
+        if (n_missing > 0 && (drawn.is_asked || !has_pivots))
+            return choices_.offer_missing(*scores_, missing_, column, podium);
+        const std::size_t n_first = std::visit(
+            [&](const auto& values) {
+                const auto value = [&](Entry entry) {
+                    return kept(values[lists_->table_row(entry)]);
+                };
+                const auto place = drawn_between(value(known.front()), value(known.back()), chance);
+                const auto end = std::partition_point(
+                    known.begin(), known.end(), [&](Entry entry) { return value(entry) <= place; });
+                return static_cast<std::size_t>(end - known.begin());
+            },
+            raw_[column].values);
+        fill_strip(known.first(n_first), 1);
+        const bool goes_first = n_missing > 0 && drawn.answer == 0;
+        cuts_.offer(strip_, goes_first ? missing_ : nothing_, n_missing > 0 ? drawn.answer : stop,
+                    {.upto = static_cast<double>(known.size())}, podium,
+                    [](std::size_t /*cell*/) { return Cut{}; });
+    }
+
+    /// One cell for each value, or one for all.
+    void fill_strip(std::span<const Entry> known, std::size_t most_cells = ~std::size_t{0}) {
+        if (strip_.room() < known.size())
+            strip_ = Strip(strip_.n_parts(), 2 * known.size(), Statistic::is_weighted);
         strip_.start(nothing_);
-        so_far_.assign(statistic_.width(), typename Statistic::Cell{});
+        so_far_.assign(counts_->width(), Cell{});
         for (std::size_t i = 0; i < known.size(); ++i) {
-            Statistic::add(so_far_.data(), labels_[row_of(known[i])]);
-            if (i + 1 < known.size() && rank_of(known[i]) == rank_of(known[i + 1])) continue;
+            counts_->add(so_far_.data(), label_of(known[i]), lists_->rows().size());
+            if (i + 1 < known.size() &&
+                (most_cells == 1 || rank_of(known[i]) == rank_of(known[i + 1])))
+                continue;
             upto_.clear();
-            statistic_.accumulate(upto_, so_far_.data());
+            counts_->accumulate(upto_, so_far_.data());
             strip_.mark(upto_);
         }
     }
 
     void run(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
-             const Sums& moved, std::int32_t side, const Sums& sums, Podium& podium) {
-        runner_.start(sums, moved);
-        const auto least_rows = static_cast<std::int64_t>(limits_.least_rows());
-        const auto all = static_cast<std::int64_t>(entries.size());
-        auto before = static_cast<std::int64_t>(moved.rows);
+             const Moved& moved, Podium& podium) {
+        runner_.start((*counts_)[0], node_, moved.cells);
+        const Sums& node = scores_->node();
+        const double least_rows = limits_.least_rows();
+        double before = moved.sums.rows;
         double least = podium.cutoff();
         for (std::size_t i = n_missing; i + 1 < entries.size(); ++i) {
-            runner_.take(labels_[row_of(entries[i])]);
+            runner_.take(*label_of(entries[i]));
             ++before;
             if (rank_of(entries[i]) == rank_of(entries[i + 1]) || before < least_rows) continue;
-            if (all - before < least_rows) break;
-            if (!runner_.reaches(before, least)) continue;
-            Finalist found =
-                two_way<Criterion>(column, Kind::below, side, runner_.gain(before),
-                                   static_cast<double>(before), static_cast<double>(all));
+            if (node.rows - before < least_rows) break;
+            if (!runner_.reaches(least)) continue;
+            const double gain = runner_.gain();
+            if (gain < least || !limits_.admit(before, runner_.weight(), node) || bars()) continue;
+            Finalist found = two_way(limits_, column, Kind::below, moved.answer, gain,
+                                     runner_.weight(), node.weight);
             found.place = static_cast<double>(i + 1 - n_missing);
             podium.offer(std::move(found));
             least = podium.cutoff();
         }
     }
+    [[nodiscard]] bool bars() const {
+        if constexpr (requires { runner_.bars(); }) return runner_.bars();
+        return false;
+    }
 
     void scan_pairs(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
-                    const Sums& moved, std::int32_t side, const Sums& sums, Podium& podium) {
+                    const Moved& moved, Podium& podium) {
+        const Sums& node = scores_->node();
         PairRunner runner;
-        runner.start(sums, moved);
+        runner.start(node, moved.sums);
         double least = podium.cutoff();
         // Only where both sides have rows enough: after the entries from `first` up to `last`.
-        const auto n_moved = static_cast<std::size_t>(moved.rows);
+        const auto n_moved = static_cast<std::size_t>(moved.sums.rows);
         const auto known_rows_beside = [&](std::size_t n_missing_there) {
             const auto enough = static_cast<std::size_t>(limits_.least_rows());
             return enough > n_missing_there ? enough - n_missing_there : 1;
@@ -147,7 +207,7 @@ class ListSearch {
         runner.skip(static_cast<std::int32_t>(first - n_missing), n_ones);
         for (std::size_t start = first; start < last; start += PairRunner::stretch) {
             const std::size_t count = std::min(PairRunner::stretch, last - start);
-            const double before = static_cast<double>(start - n_missing) + moved.rows;
+            const double before = static_cast<double>(start - n_missing) + moved.sums.rows;
             if (!runner.take(count, before, least, [&](std::size_t i) -> std::uint32_t {
                     return SortedLists::mark_of(entries[start + i]);
                 }))
@@ -157,9 +217,9 @@ class ListSearch {
                 const double gain = runner.gain(i, rows);
                 if (gain < least ||
                     rank_of(entries[start + i]) == rank_of(entries[start + i + 1]) ||
-                    !limits_.admit(rows, rows, sums))
+                    !limits_.admit(rows, rows, node))
                     continue;
-                Finalist found(column, Kind::below, side, gain);
+                Finalist found(column, Kind::below, moved.answer, gain);
                 found.place = static_cast<double>(start + i + 1 - n_missing);
                 podium.offer(std::move(found));
                 least = podium.cutoff();
@@ -167,33 +227,42 @@ class ListSearch {
         }
     }
 
-    void scan_choices(std::size_t column, std::span<const Entry> entries,
-                      const Fast<Criterion>& scores, Podium& podium) {
+    bool scan_choices(std::size_t column, std::uint64_t chance, Podium& podium) {
         const Entry* codes = lists_->choices(column);
         tally_.count(
-            statistic_, raw_[column].n_choices, entries,
+            *counts_, raw_[column].n_choices, lists_->entries(lists_->order(), begin_, end_),
             [&](Entry entry) { return codes[row_of(entry)]; },
-            [&](Entry entry) { return labels_[row_of(entry)]; });
+            [&](Entry entry) { return label_of(entry); }, lists_->rows().size());
+        if (tally_.present().size() < 2) return false;
         missing_.clear();
         choices_.start();
         for (const std::size_t code : tally_.present())
-            statistic_.accumulate(
+            counts_->accumulate(
                 code == 0 ? missing_ : choices_.next(static_cast<std::int32_t>(code) - 1),
                 tally_.cells(code));
-        choices_.scan(scores, missing_, column, podium);
+        choices_.scan(*scores_, missing_, column, chance, podium);
+        return true;
     }
 
     std::span<const RawColumn> raw_;
-    Statistic statistic_;
     Limits limits_;
     const SortedLists* lists_ = nullptr;
-    std::span<const Label> labels_;
+    const Label* labels_ = nullptr;
+    std::size_t begin_ = 0;
+    std::size_t end_ = 0;
+    const Counts<Statistic>* counts_ = nullptr;
+    const Scores<Criterion>* scores_ = nullptr;
+    Levels levels_;
+    const Cell* node_ = nullptr;
+    bool use_strips_ = false;
     ChoiceSearch<Criterion, Statistic> choices_;
     ChoiceTally<Statistic> tally_;
     CutScan<Criterion> cuts_;
     Runner<Criterion, Statistic> runner_;
-    Strip strip_;  // where there is no runner
-    std::vector<typename Statistic::Cell> so_far_;
+    Strip strip_;
+    std::vector<Cell> so_far_;
+    std::vector<Cell> missing_cells_;
+    std::vector<Cell> none_;
     Sums upto_;
     Sums nothing_;
     Sums missing_;

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "contest.hpp"
-#include "finalist.hpp"
+#include "judge.hpp"
 #include "list_context.hpp"
 #include "list_search.hpp"
 #include "rows.hpp"
@@ -24,11 +23,11 @@ class ListGrower {
   public:
     using Label = typename Statistic::Label;
 
-    ListGrower(const ListContext<Criterion>& context, const Statistic& statistic)
+    ListGrower(const ListContext<Criterion>& context)
         : context_(context),
-          statistic_(statistic),
-          search_(context, statistic),
-          contest_(context.raw.size(), 1) {}
+          search_(context, Counts<Statistic>(context.fixed.view()).n_parts()),
+          sums_(Counts<Statistic>(context.fixed.view()).n_parts()),
+          contest_(context.raw.size(), 1, context.limits.by_ratio) {}
 
     /// Grow below a stem; `rows` are its rows, put in the order of the leaves. With `codes` there
     /// are the labels of their block.
@@ -37,14 +36,17 @@ class ListGrower {
         begin_ = stems[stem].begin;
         out_ = rows;
         stems_ = &stems;
-        if (codes != nullptr && !Statistic::has_grid)
+        grids_.assign(1, Counts<Statistic>(context_.fixed.view()));
+        if (codes != nullptr && !Statistic::has_grid && grids_[0].n_outputs() == 1)
             fetch_labels(labels_of_block, codes->local_rows);
         else
-            read_labels(rows);
+            grids_[0].read(
+                context_.fixed, rows.size(), [&](std::size_t i) { return rows[i]; }, sum_bits,
+                labels_, alone_);
         lists_.sort(rows, context_.raw, codes, two_classes(), context_.cancel);
         search_.enter(lists_, labels_);
         waiting_.clear();
-        const Segment root{0, rows.size(), stem};
+        const Segment root{0, rows.size(), stem, 0, rows.size()};
         if (context_.settings.may_split(rows.size(), stems[stem].depth) && !is_pure(root))
             waiting_.push_back(root);
         else
@@ -58,13 +60,18 @@ class ListGrower {
 
   private:
     using Entry = SortedLists::Entry;
+    static constexpr int sum_bits = 61;  // lists are added up in 64 bits
     static std::size_t row_of(Entry entry) { return SortedLists::row_of(entry); }
 
-    /// A node: where its entries lie in every list.
+    /// A node: where its entries lie in every list, and on which grid its labels are.
     struct Segment {
         std::size_t begin;
         std::size_t end;
         std::size_t stem;
+        std::size_t grid;
+        std::size_t n_rows_of_grid;
+
+        [[nodiscard]] std::size_t n_rows() const { return end - begin; }
     };
 
     [[nodiscard]] std::span<const Entry> entries_of(const Segment& segment,
@@ -74,47 +81,132 @@ class ListGrower {
     [[nodiscard]] std::span<const Entry> entries_of(const Segment& segment) const {
         return entries_of(segment, lists_.order());
     }
+    [[nodiscard]] std::vector<Row> rows_of(const Segment& segment) const {
+        std::vector<Row> rows;
+        rows.reserve(segment.n_rows());
+        for (const Entry entry : entries_of(segment)) rows.push_back(lists_.table_row(entry));
+        return rows;
+    }
 
     void fetch_labels(const Label* labels_of_block, std::span<const LocalRow> rows) {
         labels_.clear();
         for (const LocalRow row : rows) labels_.push_back(labels_of_block[row]);
     }
 
-    /// As fine as these rows allow, if they are on a grid.
-    void read_labels(std::span<const Row> rows) {
-        labels_.resize(rows.size());
-        constexpr int sum_bits = 61;  // lists are added up in 64 bits
-        statistic_.read(
-            context_.fixed, rows.size(), [&](std::size_t i) { return rows[i]; }, sum_bits, labels_,
-            alone_);
-    }
-
     /// The labels, if there are two of them: entries carry them along.
-    [[nodiscard]] std::span<const std::uint8_t> two_classes() const {
-        if constexpr (std::is_same_v<Statistic, ClassCounts>)
-            if (statistic_.n_classes == 2) return labels_;
+    [[nodiscard]] std::span<const std::uint16_t> two_classes() const {
+        if constexpr (std::is_same_v<Statistic, ClassSums<false>>)
+            if (grids_[0].n_parts() == 2) return labels_;
         return {};
     }
 
     // --- one node ------------------------------------------------------------------------------
 
-    void grow_one(const Segment& segment) {
+    void grow_one(Segment segment) {
         context_.cancel.check();
-        const Sums sums = sums_of(segment);
-        Fast<Criterion> scores(sums, statistic_.precision());
-        if (!scores.can_tell()) return ask_exact_search(segment);
-        hold(contest_, scores, [&] {
-            for (std::size_t column = 0; column < context_.raw.size(); ++column)
-                contest_.hear(column, 0, [&](Podium& podium) {
-                    search_.scan(column, segment.begin, segment.end, scores, podium);
-                });
-        });
+        if (!context_.settings.use_fast_search) return ask_exact_search(segment);
+        const Counts<Statistic>& counts = grids_[segment.grid];
+        cells_.assign(counts.width(), typename Statistic::Cell{});
+        for (const Entry entry : entries_of(segment))
+            counts.add(cells_.data(), labels_.data() + row_of(entry), lists_.rows().size());
+        sums_.clear();
+        counts.accumulate(sums_, cells_.data());
+        scores_.enter(sums_, counts);
+        if (!scores_.can_tell()) return look_closer(segment);
+        const Levels levels{counts.levels(context_.fixed.view()), (*stems_)[segment.stem].bounds};
+        search_.enter(segment.begin, segment.end, counts, scores_, levels, cells_);
+        hold(contest_, scores_, [&] { search_columns((*stems_)[segment.stem].chance); });
         if (contest_.is_empty()) return finish(segment);
-        const auto winner = contest_.winner();
-        if (winner && context_.settings.min_impurity_decrease <= 0)
-            split(segment, *winner);
-        else
-            ask_exact_search(segment);
+        if (const auto winner = contest_.winner()) return ask(segment, *winner);
+        judge(segment);
+    }
+
+    void search_columns(std::uint64_t chance) {
+        const std::size_t n_columns = context_.raw.size();
+        const auto scan = [&](std::size_t column) {
+            bool tells_apart = false;
+            contest_.hear(column, 0, [&](Podium& podium) {
+                tells_apart = search_.scan(column, mixed(~chance, column), podium);
+            });
+            return tells_apart;
+        };
+        const std::size_t most = context_.settings.max_features;
+        if (most == 0) {
+            for (std::size_t column = 0; column < n_columns; ++column) scan(column);
+            return;
+        }
+        std::size_t n_drawn = 0;
+        for (const std::size_t column : drawn_order(n_columns, chance))
+            if (scan(column) && ++n_drawn >= most && !contest_.is_empty()) return;
+    }
+
+    /// Ask what won, if it gains enough.
+    void ask(const Segment& segment, const Finalist& winner) {
+        if (context_.settings.min_impurity_decrease > 0) {
+            const std::vector<Row> rows = rows_of(segment);
+            Judge<Criterion> judge(context_.fixed, rows, false, alone_);
+            const double gain = judge.gain(winner, answers_in(segment));
+            if (!context_.decreases_enough(gain, judge.weight())) return finish(segment);
+        }
+        Question question = question_of(winner);
+        if (winner.kind == Kind::below) question.pivot = pivot(segment, winner);
+        mark_sides(segment, winner);
+        split(segment, std::move(question));
+    }
+
+    /// Where doubles cannot tell, exact arithmetic decides between the few that may be the best.
+    void judge(Segment& segment) {
+        const std::vector<Finalist> finalists = contest_.finalists();
+        const bool are_few = !contest_.is_doubtful() && finalists.size() <= most_judged;
+        if (!are_few || (finalists.size() > 8 && may_have_finer_grid(segment)))
+            return look_closer(segment);
+        const std::vector<Row> rows = rows_of(segment);
+        Judge<Criterion> judge(context_.fixed, rows, context_.limits.by_ratio, alone_);
+        ask(segment, finalists[judge.winner(finalists, answers_in(segment))]);
+    }
+
+    /// The answers of the rows of a node to a finalist, in the order of `rows_of`.
+    [[nodiscard]] auto answers_in(const Segment& segment) {
+        return [this, segment](const Finalist& finalist, Answers& answers) {
+            mark_sides(segment, finalist);
+            std::size_t i = 0;
+            for (const Entry entry : entries_of(segment)) answers[i++] = lists_.side(row_of(entry));
+        };
+    }
+
+    [[nodiscard]] bool may_have_finer_grid(const Segment& segment) const {
+        return Statistic::has_grid && 2 * segment.n_rows() <= segment.n_rows_of_grid;
+    }
+
+    /// Put the labels of a node on a grid of their own and search again; where they are on it
+    /// already, look at every cut in exact arithmetic.
+    void look_closer(Segment& segment) {
+        if (!may_have_finer_grid(segment)) return ask_exact_search(segment);
+        const std::vector<Row> rows = rows_of(segment);
+        Counts<Statistic> finer(context_.fixed.view());
+        finer.read(
+            context_.fixed, rows.size(), [&](std::size_t i) { return rows[i]; }, sum_bits, finer_,
+            alone_);
+        const auto entries = entries_of(segment);
+        for (std::size_t o = 0; o < finer.n_outputs(); ++o)
+            for (std::size_t i = 0; i < entries.size(); ++i)
+                labels_[o * lists_.rows().size() + row_of(entries[i])] =
+                    finer_[o * entries.size() + i];
+        segment.grid = grids_.size();
+        segment.n_rows_of_grid = entries.size();
+        grids_.push_back(std::move(finer));
+        grow_one(segment);
+    }
+
+    void ask_exact_search(const Segment& segment) {
+        const std::vector<Row> rows = rows_of(segment);
+        auto found = exact_search<Criterion>(
+            context_.fixed, context_.raw, rows, context_.limits, context_.settings.max_features,
+            (*stems_)[segment.stem].chance, (*stems_)[segment.stem].bounds, context_.cancel);
+        if (!found || !context_.decreases_enough(found->gain, found->weight))
+            return finish(segment);
+        mark_sides(segment, found->question);
+        split(segment, std::move(found->question));
     }
 
     [[nodiscard]] bool is_pure(const Segment& segment) {
@@ -126,20 +218,9 @@ class ListGrower {
 
     /// Whether two rows have different labels.
     [[nodiscard]] bool differ(std::size_t a, std::size_t b) const {
-        if constexpr (std::is_same_v<typename Criterion::Labels, NumberLabels>)
-            return context_.fixed.given(0, lists_.rows()[a]) !=
-                   context_.fixed.given(0, lists_.rows()[b]);
-        else
-            return labels_[a] != labels_[b];
-    }
-
-    [[nodiscard]] Sums sums_of(const Segment& segment) {
-        std::vector<typename Statistic::Cell> cell(statistic_.width());
-        for (const Entry entry : entries_of(segment))
-            Statistic::add(cell.data(), labels_[row_of(entry)]);
-        Sums sums(statistic_.n_parts());
-        statistic_.accumulate(sums, cell.data());
-        return sums;
+        if constexpr (std::is_integral_v<Label>)
+            if (labels_[a] != labels_[b]) return true;
+        return labels_differ(context_.fixed, lists_.rows()[a], lists_.rows()[b]);
     }
 
     /// Leave a node as it is, its rows in their place.
@@ -149,12 +230,6 @@ class ListGrower {
     }
 
     // --- splitting -----------------------------------------------------------------------------
-
-    void split(const Segment& segment, const Finalist& asked) {
-        Question question = question_of(asked);
-        if (asked.kind == Kind::below) question.pivot = pivot(segment, asked);
-        split(segment, std::move(question));
-    }
 
     [[nodiscard]] Pivot pivot(const Segment& segment, const Finalist& asked) {
         const auto column = static_cast<std::size_t>(asked.column);
@@ -170,86 +245,80 @@ class ListGrower {
             context_.raw[column].values);
     }
 
-    /// Where doubles cannot tell, exact arithmetic does.
-    void ask_exact_search(const Segment& segment) {
-        std::vector<Row> rows;
-        for (const Entry entry : entries_of(segment)) rows.push_back(lists_.table_row(entry));
-        auto found = exact_search<Criterion>(context_.fixed, context_.raw, rows, context_.limits,
-                                             context_.cancel);
-        if (!found) return finish(segment);
-        if (!context_.decreases_enough(*found)) return finish(segment);
-        split(segment, std::move(found->question));
-    }
-
+    /// Split a node whose rows have their answers noted.
     void split(const Segment& segment, Question&& question) {
         const std::size_t n_answers = question.n_answers();
-        mark_sides(segment, question, n_answers);
-        Stem& parent = (*stems_)[segment.stem];
-        const std::int64_t depth = parent.depth + 1;
-        const std::size_t first = stems_->size();
-        parent.question = std::make_unique<Question>(std::move(question));
-        parent.first_child = first;
-        std::vector<std::uint8_t> goes_on(n_answers);
-        for (std::size_t answer = 0; answer < n_answers; ++answer) {
-            Stem child;
-            child.begin = begin_ + bounds_[answer];
-            child.end = begin_ + bounds_[answer + 1];
-            child.depth = depth;
-            goes_on[answer] = is_mixed_[answer] != 0 &&
-                              context_.settings.may_split(child.end - child.begin, depth);
-            stems_->push_back(std::move(child));
-        }
-        finish_sides(segment, goes_on);
-        if (std::none_of(goes_on.begin(), goes_on.end(), [](auto on) { return on != 0; })) return;
-        for (std::size_t column = 0; column < context_.raw.size(); ++column)
-            if (!context_.raw[column].is_choice) lists_.part(column, bounds_);
-        if (lists_.order() == context_.raw.size()) lists_.part(lists_.order(), bounds_);
-        for (std::size_t answer = n_answers; answer-- > 0;)
-            if (goes_on[answer] != 0)
-                waiting_.push_back({bounds_[answer], bounds_[answer + 1], first + answer});
-    }
-
-    /// Note each row's answer, where each answer's entries will begin, and whether its labels
-    /// differ.
-    void mark_sides(const Segment& segment, const Question& question, std::size_t n_answers) {
-        bounds_.assign(n_answers + 1, 0);
-        bounds_[0] = segment.begin;
+        starts_.assign(n_answers + 1, 0);
         is_mixed_.assign(n_answers, 0);
         first_rows_.assign(n_answers, SortedLists::most_rows);
-        const auto column = static_cast<std::size_t>(question.column);
-        if (context_.raw[column].is_choice) {
-            const std::vector<std::int32_t> answer_of_code =
-                answers_by_code(question, context_.raw[column].n_choices + 1);
-            const Entry* codes = lists_.choices(column);
-            mark(entries_of(segment),
-                 [&](Entry entry) { return answer_of_code[codes[row_of(entry)]]; });
-        } else {
-            // In the order of the values the answers are stretches.
-            const auto entries = entries_of(segment, column);
-            const std::size_t n_missing = SortedLists::count_missing(entries);
-            const std::size_t n_first = count_first(entries.subspan(n_missing), question);
-            mark(entries.first(n_missing), [&](Entry) { return question.missing; });
-            mark(entries.subspan(n_missing, n_first), [](Entry) { return 0; });
-            mark(entries.subspan(n_missing + n_first), [](Entry) { return 1; });
+        for (const Entry entry : entries_of(segment)) count_side(row_of(entry));
+        starts_[0] = begin_ + segment.begin;
+        for (std::size_t i = 0; i < n_answers; ++i) starts_[i + 1] += starts_[i];
+        const std::size_t first = add_children(*stems_, segment.stem, std::move(question), starts_);
+        for (std::size_t& start : starts_) start -= begin_;
+        context_.part_bounds(*stems_, segment.stem, [&](std::size_t answer) {
+            std::vector<Row> rows;
+            for (const Entry entry : entries_of(segment))
+                if (lists_.side(row_of(entry)) == answer) rows.push_back(lists_.table_row(entry));
+            return rows;
+        });
+        goes_on_.assign(n_answers, 0);
+        for (std::size_t answer = 0; answer < n_answers; ++answer) {
+            const std::size_t n_rows = starts_[answer + 1] - starts_[answer];
+            goes_on_[answer] = is_mixed_[answer] != 0 &&
+                               context_.settings.may_split(n_rows, (*stems_)[first + answer].depth);
         }
-        for (std::size_t i = 0; i < n_answers; ++i) bounds_[i + 1] += bounds_[i];
+        finish_sides(segment);
+        if (std::none_of(goes_on_.begin(), goes_on_.end(), [](auto on) { return on != 0; })) return;
+        for (std::size_t column = 0; column < context_.raw.size(); ++column)
+            if (!context_.raw[column].is_choice) lists_.part(column, starts_);
+        if (lists_.order() == context_.raw.size()) lists_.part(lists_.order(), starts_);
+        for (std::size_t answer = n_answers; answer-- > 0;)
+            if (goes_on_[answer] != 0)
+                waiting_.push_back({starts_[answer], starts_[answer + 1], first + answer,
+                                    segment.grid, segment.n_rows_of_grid});
     }
 
-    template <class Answer>
-    void mark(std::span<const Entry> entries, const Answer& answer_of) {
-        for (const Entry entry : entries) {
-            const std::size_t row = row_of(entry);
-            const auto side = static_cast<std::size_t>(answer_of(entry));
-            lists_.side(row) = static_cast<std::uint16_t>(side);
-            ++bounds_[side + 1];
-            if (first_rows_[side] == SortedLists::most_rows)
-                first_rows_[side] = row;
-            else if (is_mixed_[side] == 0 && differ(row, first_rows_[side]))
-                is_mixed_[side] = 1;
+    void count_side(std::size_t row) {
+        const std::size_t side = lists_.side(row);
+        ++starts_[side + 1];
+        if (first_rows_[side] == SortedLists::most_rows)
+            first_rows_[side] = row;
+        else if (is_mixed_[side] == 0 && differ(row, first_rows_[side]))
+            is_mixed_[side] = 1;
+    }
+
+    /// Note the answer of each row of a node to a question or to a finalist.
+    template <class Asked>
+    void mark_sides(const Segment& segment, const Asked& asked) {
+        const auto column = static_cast<std::size_t>(asked.column);
+        if (context_.raw[column].is_choice) {
+            const AnswersOfCodes answers(asked, context_.raw[column].n_choices + 1,
+                                         segment.n_rows());
+            const Entry* codes = lists_.choices(column);
+            for (const Entry entry : entries_of(segment))
+                lists_.side(row_of(entry)) =
+                    static_cast<std::uint16_t>(answers[codes[row_of(entry)]]);
+            return;
         }
+        // In the order of the values the answers are stretches.
+        const auto entries = entries_of(segment, column);
+        const std::size_t n_missing = SortedLists::count_missing(entries);
+        const std::size_t n_first = n_missing + count_first(entries.subspan(n_missing), asked);
+        for (std::size_t i = 0; i < entries.size(); ++i)
+            lists_.side(row_of(entries[i])) =
+                static_cast<std::uint16_t>(i < n_missing ? asked.missing
+                                           : i < n_first ? 0
+                                                         : 1);
     }
 
     /// How many of the entries, in the order of their values, have the first answer.
+    [[nodiscard]] static std::size_t count_first(std::span<const Entry> entries,
+                                                 const Finalist& asked) {
+        return asked.kind == Kind::is_missing
+                   ? 0
+                   : static_cast<std::size_t>(asked.place) + 0 * entries.size();
+    }
     [[nodiscard]] std::size_t count_first(std::span<const Entry> entries,
                                           const Question& question) const {
         return std::visit(
@@ -265,26 +334,32 @@ class ListGrower {
     }
 
     /// Put the rows of the answers that do not go on in their place.
-    void finish_sides(const Segment& segment, const std::vector<std::uint8_t>& goes_on) {
-        std::vector<std::size_t> next(bounds_.begin(), bounds_.end() - 1);
+    void finish_sides(const Segment& segment) {
+        next_.assign(starts_.begin(), starts_.end() - 1);
         for (const Entry entry : entries_of(segment)) {
             const std::size_t side = lists_.side(row_of(entry));
-            if (goes_on[side] == 0) out_[next[side]++] = lists_.table_row(entry);
+            if (goes_on_[side] == 0) out_[next_[side]++] = lists_.table_row(entry);
         }
     }
 
     ListContext<Criterion> context_;
     Threads alone_{1};
-    Statistic statistic_;
     ListSearch<Criterion, Statistic> search_;
-    Contest<Criterion> contest_;
+    Sums sums_;
+    Scores<Criterion> scores_;
+    Contest contest_;
     std::size_t begin_ = 0;
     std::span<Row> out_;
     std::vector<Stem>* stems_ = nullptr;
     SortedLists lists_;
-    std::vector<Label> labels_;
-    std::vector<std::size_t> bounds_;
+    std::vector<Label> labels_;  // of local rows, one output after the other
+    std::vector<Label> finer_;
+    std::vector<Counts<Statistic>> grids_;
+    std::vector<typename Statistic::Cell> cells_;
+    std::vector<std::size_t> starts_;
     std::vector<std::uint8_t> is_mixed_;
+    std::vector<std::uint8_t> goes_on_;
+    std::vector<std::size_t> next_;
     std::vector<std::size_t> first_rows_;
     std::vector<Segment> waiting_;
 };

@@ -1,15 +1,17 @@
 // Guesses that go one way along a column: what a query must keep to, and what it leaves to the
 // nodes below it.
 //
-// All is compared as fractions of integers, and the middle of two guesses is such a fraction too.
-// So equal guesses are in order whatever their rows are, no order of rows can change what may be
-// asked, and the doubles that guesses are rounded to at the end are in the same order (shares of
-// classes to their last digit, since weights are rounded before they are divided).
+// The level of some rows is the double nearest to what is guessed for them. Only levels are
+// compared, bounds are levels or the middle of two, rounded once, and a level clipped into the
+// bounds of its node is what the node says. So what is in order here is in order for the user, and
+// no order of rows can change what may be asked.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
+#include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "tally.hpp"
@@ -21,10 +23,6 @@ namespace bough {
 struct ExactGuess {
     Wide<4> sum;
     Int128 weight = 1;
-
-    friend bool operator<(const ExactGuess& left, const ExactGuess& right) {
-        return product(left.sum, Wide<2>(right.weight)) < product(right.sum, Wide<2>(left.weight));
-    }
 };
 
 /// The guess for rows with this tally, where it follows from sums.
@@ -38,51 +36,62 @@ ExactGuess exact_guess(const Labels& labels, const Tally<typename Labels::Cell>&
     }
 }
 
-/// The number halfway between two guesses, exactly.
-class Halfway {
-  public:
-    Halfway(const ExactGuess& a, const ExactGuess& b)
-        : sum_(product(a.sum, Wide<2>(b.weight))),
-          weight_(product(a.weight, b.weight).shifted_up(1)) {
-        sum_ += product(b.sum, Wide<2>(a.weight));
+/// The double nearest to a guess, of two equally near the even one, by long division.
+inline double level_of(const ExactGuess& guess) {
+    constexpr std::uint64_t whole = std::uint64_t{1} << std::numeric_limits<double>::digits;
+    const auto weight = static_cast<Unsigned128>(guess.weight);
+    const Wide<4> sum = guess.sum.magnitude();
+    int place = 256;  // of the bit of the sum that comes next
+    while (place > 0 && sum.limb(static_cast<std::size_t>(place - 1) / 64) == 0) place -= 64;
+    std::uint64_t digits = 0;  // of the quotient: those of a double, and at least one more
+    Unsigned128 rest = 0;
+    for (; digits < 2 * whole && (place > 0 || rest != 0); --place) {
+        const auto at = static_cast<std::size_t>(std::max(place - 1, 0));
+        const std::uint64_t bit = place > 0 ? (sum.limb(at / 64) >> (at % 64)) & 1 : 0;
+        rest = 2 * rest + bit;
+        digits = 2 * digits + (rest >= weight ? 1 : 0);
+        if (rest >= weight) rest -= weight;
     }
-
-    friend bool operator<(const ExactGuess& guess, const Halfway& halfway) {
-        return product(guess.sum, halfway.weight_) < product(halfway.sum_, Wide<2>(guess.weight));
-    }
-    friend bool operator<(const Halfway& halfway, const ExactGuess& guess) {
-        return product(halfway.sum_, Wide<2>(guess.weight)) < product(guess.sum, halfway.weight_);
-    }
-
-  private:
-    Wide<6> sum_;
-    Wide<4> weight_;
-};
-
-/// Whether guesses at both answers of a query go the way they must: 1 up, −1 down, 0 either way.
-inline bool are_in_order(int direction, const ExactGuess& first, const ExactGuess& second) {
-    return direction == 0 || !(direction > 0 ? second < first : first < second);
+    bool is_more = rest != 0;  // than the digits say
+    for (int at = 0; at < place; ++at)
+        is_more = is_more || ((sum.limb(static_cast<std::size_t>(at) / 64) >> (at % 64)) & 1) != 0;
+    const double nearest = static_cast<double>(2 * digits + (is_more ? 1 : 0));
+    return scaled(guess.sum.is_negative() ? -nearest : nearest, place - 1);
 }
 
-/// What the guesses of a node and of all nodes below it must lie between.
+/// What all that a node and the nodes below it say lies between.
 struct Bounds {
-    std::optional<Halfway> least;
-    std::optional<Halfway> most;
+    double least = -std::numeric_limits<double>::infinity();
+    double most = std::numeric_limits<double>::infinity();
 
-    [[nodiscard]] bool are_open() const { return !least && !most; }
-    [[nodiscard]] bool hold(const ExactGuess& guess) const {
-        return !(least && guess < *least) && !(most && *most < guess);
-    }
+    [[nodiscard]] double clipped(double level) const { return std::clamp(level, least, most); }
 
-    /// Those of two children, along whose query guesses go one way.
-    [[nodiscard]] std::array<Bounds, 2> parted(int direction, const ExactGuess& first,
-                                               const ExactGuess& second) const {
+    /// Those of two children, along whose query levels go one way: apart halfway between them.
+    [[nodiscard]] std::array<Bounds, 2> parted(int direction, double first, double second) const {
         std::array<Bounds, 2> children{*this, *this};
-        const Halfway halfway(first, second);
+        const double halfway = (clipped(first) + clipped(second)) / 2;
         children[direction > 0 ? 0 : 1].most = halfway;
         children[direction > 0 ? 1 : 0].least = halfway;
         return children;
     }
 };
+
+/// Whether the levels of both answers go the way they must where a node has these bounds: 1 up,
+/// −1 down, 0 either way.
+inline bool are_in_order(int direction, const Bounds& bounds, double first, double second) {
+    const double ahead = bounds.clipped(second) - bounds.clipped(first);
+    return direction > 0 ? ahead >= 0 : direction == 0 || ahead <= 0;
+}
+
+enum class Order : std::uint8_t { kept, broken, unclear };
+
+/// The same of levels that are known to within an error only.
+inline Order order_of(int direction, const Bounds& bounds, double first, double second,
+                      double error) {
+    const double away = direction > 0 ? error : -error;
+    if (are_in_order(direction, bounds, first + away, second - away)) return Order::kept;
+    return are_in_order(direction, bounds, first - away, second + away) ? Order::unclear
+                                                                        : Order::broken;
+}
 
 }  // namespace bough

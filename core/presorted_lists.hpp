@@ -41,7 +41,6 @@ struct ListedColumn {
         std::span<const Entry> entries;
     };
 
-    [[nodiscard]] std::span<const Entry> known() const { return entries.subspan(n_missing); }
     [[nodiscard]] std::size_t end_of_value(std::size_t place) const {
         ++place;
         while (place < entries.size() && !entries[place].is_first()) ++place;
@@ -66,17 +65,18 @@ struct ListedColumn {
             },
             raw->values);
     }
-    /// Where the number that is drawn would lie.
-    [[nodiscard]] std::size_t drawn_place(const Draw& draw) const {
-        const auto value = [this](Entry entry) { return number_of(rows[entry.place()]); };
-        const double drawn = draw.number(value(entries[n_missing]), value(entries.back()));
-        const auto upper = std::partition_point(known().begin(), known().end(),
-                                                [&](Entry entry) { return value(entry) <= drawn; });
-        if (upper == known().begin()) return end_of_value(n_missing);  // by rounding
-        auto place = std::min(n_missing + static_cast<std::size_t>(upper - known().begin()),
-                              entries.size() - 1);
-        while (!entries[place].is_first()) --place;
-        return place;
+    /// Where a cut lies that is drawn.
+    [[nodiscard]] std::size_t drawn_place(std::uint64_t chance) const {
+        return std::visit(
+            [&](const auto& values) {
+                const auto value = [&](Entry entry) { return kept(values[rows[entry.place()]]); };
+                const auto known = entries.subspan(n_missing);
+                const auto drawn = drawn_between(value(known.front()), value(known.back()), chance);
+                const auto end = std::partition_point(
+                    known.begin(), known.end(), [&](Entry entry) { return value(entry) <= drawn; });
+                return n_missing + static_cast<std::size_t>(end - known.begin());
+            },
+            raw->values);
     }
     /// The answer of each row to a query; how many answers there are.
     std::size_t answer(const Candidate& query, std::span<std::uint32_t> answer_of) const {
@@ -93,8 +93,7 @@ struct ListedColumn {
                 : is_missing ? 1
                              : static_cast<std::uint32_t>(query.answers[value]);
         }
-        if (query.kind != Kind::each_value) return 2;
-        return query.choices.size() + (n_missing > 0 ? 1 : 0);
+        return query.n_answers();
     }
 
   private:
@@ -103,10 +102,6 @@ struct ListedColumn {
         std::int32_t choice = 0;
         use_choices(*raw, [&](const auto& choices) { choice = choices[row_at(place)]; });
         return choice;
-    }
-    [[nodiscard]] double number_of(Row row) const {
-        return std::visit([&](const auto& values) { return static_cast<double>(values[row]); },
-                          raw->values);
     }
 };
 
@@ -167,13 +162,15 @@ class PresortedLists {
     /// Part the list of a node; `see(child, list)` is told what each child gets. The rows of child
     /// i go to `bounds[i]` … `bounds[i + 1]`.
     template <class See>
-    void part(const OpenList& open, std::size_t begin, std::span<const Target> targets,
+    void part(const OpenList& open, std::span<const Target> targets,
               std::span<const std::size_t> bounds, Room& room, const See& see) {
+        const std::size_t begin = bounds.front();
         auto& children = room.children;
         children.clear();
-        for (const std::size_t bound : bounds) children.push_back({bound, 0, {open.number}});
+        for (const std::size_t bound : bounds)
+            children.push_back({bound - begin, 0, {open.number}});
         children.pop_back();
-        const auto entries = list(open.number, begin, begin + targets.size());
+        const auto entries = list(open.number, begin, bounds.back());
         if (room.entries.size() < entries.size()) room.entries.resize(entries.size());
         std::uint32_t value = 0;
         const auto move = [&](Entry entry) {
@@ -187,7 +184,8 @@ class PresortedLists {
         };
         for (const Entry entry : entries.first(open.n_missing)) move(entry);
         for (std::size_t i = 0; i < children.size(); ++i)
-            children[i].list.n_missing = static_cast<std::uint32_t>(children[i].next - bounds[i]);
+            children[i].list.n_missing =
+                static_cast<std::uint32_t>(children[i].next + begin - bounds[i]);
         for (const Entry entry : entries.subspan(open.n_missing)) move(entry);
         std::copy_n(room.entries.begin(), entries.size(), entries.begin());
         for (std::size_t i = 0; i < children.size(); ++i) see(i, children[i].list);

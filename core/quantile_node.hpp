@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -31,6 +33,10 @@ class QuantileNode {
         RankedLabels labels;
         std::vector<LabelWeight> exact;   // by rank, from 0
         std::vector<std::uint32_t> rank;  // of each row, from 1; empty: their order
+
+        [[nodiscard]] std::uint32_t rank_of(Entry entry) const {
+            return rank.empty() ? entry.place() + 1 : rank[entry.place()];
+        }
     };
 
     explicit QuantileNode(const FixedLabels<NumberLabels>& fixed)
@@ -57,32 +63,54 @@ class QuantileNode {
     [[nodiscard]] bool is_exact() const { return is_exact_; }
     [[nodiscard]] double level() const { return fixed_.view().level; }
     [[nodiscard]] double weight() const { return to_double(weight_); }
-    [[nodiscard]] double impurity() const { return impurity_; }
     [[nodiscard]] double tie() const { return tie_share * impurity_; }
     /// How far a gain in double may be from the exact one, with room to spare.
     [[nodiscard]] double slack() const { return slack_; }
-    [[nodiscard]] ExactGuess guess(std::uint32_t low, std::uint32_t high) const {
+    /// A gain of this node in the unit in which outputs are added up.
+    [[nodiscard]] double in_common_unit(double gain) const {
+        return scaled(gain, unit_exponent_ - fixed_.label_exponent());
+    }
+    /// What is guessed for rows whose first label has these ranks in the middle.
+    [[nodiscard]] double level(const std::array<std::uint32_t, 2>& ranks) const {
         const auto& exact = outputs_[0].exact;
-        return {Wide<4>(exact[low - 1].point) += Wide<4>(exact[high - 1].point), 2};
+        return level_of(ExactGuess{exact[ranks[0] - 1].point + exact[ranks[1] - 1].point, 2});
     }
 
-    /// What is gained where scaled distances become less by so much.
-    template <class Real>
-    [[nodiscard]] Real gain(const Less& less) const {
-        return cost_by<Criterion, Real>(less, level()) * Real(unit_);
+    /// What is gained where scaled distances become less by so much: exactly, if all are exact.
+    [[nodiscard]] double gain(const Less& less) const {
+        return std::max(0.0, rounded(cost_by<Criterion, Twofold>(less, level()) * Twofold(unit_)));
     }
-
     /// The same within the slack of doubles.
     [[nodiscard]] double near_gain(const Less& less) const {
         const Distances<double> near{near_double(less.above), near_double(less.below)};
         return cost_by<Criterion, double>(near, level()) * unit_;
+    }
+    /// The distances of all rows, by each label, exactly.
+    [[nodiscard]] std::vector<Distances<Wide<4>>> distances() const {
+        std::vector<Distances<Wide<4>>> found;
+        for (const Output& output : outputs_) found.push_back(distances_of(output.exact, level()));
+        return found;
+    }
+    /// What is gained exactly where so much is left of an output's distances.
+    template <class DistancesOf>
+    [[nodiscard]] double exact_gain(std::span<const Distances<Wide<4>>> before,
+                                    const DistancesOf& left) const {
+        Twofold gained;
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
+            Distances<Wide<4>> less = before[i];
+            less -= left(i);
+            gained += scaled(cost_by<Criterion, Twofold>(less, level()),
+                             fixed_.view().exponents[i] - unit_exponent_);
+        }
+        const Twofold units = to_twofold(weight_) * Twofold(static_cast<double>(outputs_.size()));
+        return std::max(0.0, rounded(gained / units));
     }
 
     /// The parts that the answers make of the rows, scored exactly.
     struct Part {
         std::int64_t rows;
         Int128 weight;
-        ExactGuess guess;  // of the first label
+        double level;  // of the first label
     };
     struct Parts {
         double gain = 0;
@@ -91,23 +119,20 @@ class QuantileNode {
     [[nodiscard]] Parts parts(std::span<const std::uint32_t> answer_of,
                               std::size_t n_answers) const {
         Parts found;
-        Twofold gained;
         std::vector<std::vector<LabelWeight>> labels(n_answers);
-        for (const Output& output : outputs_) {
+        found.gain = exact_gain(distances(), [&](std::size_t output) {
             for (auto& of_answer : labels) of_answer.clear();
-            part_labels(output, answer_of, labels);
-            Distances<Wide<4>> less = distances_of(output.exact, level());
-            for (const auto& of_answer : labels) less -= distances_of(of_answer, level());
-            gained += cost_by<Criterion, Twofold>(less, level());
-            if (!found.of_answer.empty()) continue;
-            for (const auto& of_answer : labels)
-                found.of_answer.push_back({static_cast<std::int64_t>(of_answer.size()),
-                                           weight_of(of_answer),
-                                           QuantileLabels(of_answer, level()).exact_guess()});
-        }
-        found.gain = std::max(
-            0.0, rounded(gained /
-                         (to_twofold(weight_) * Twofold(static_cast<double>(outputs_.size())))));
+            part_labels(outputs_[output], answer_of, labels);
+            Distances<Wide<4>> left;
+            for (const auto& of_answer : labels) {
+                left += distances_of(of_answer, level());
+                if (output == 0)
+                    found.of_answer.push_back(
+                        {static_cast<std::int64_t>(of_answer.size()), weight_of(of_answer),
+                         level_of(QuantileLabels(of_answer, level()).exact_guess())});
+            }
+            return left;
+        });
         return found;
     }
     /// The orders in which the values of a choice are cut in two: by guess and mean of each label.
@@ -165,7 +190,7 @@ class QuantileNode {
         for (std::size_t i = 0; i < rows_.size(); ++i) {
             const Row row = rows_[order.empty() ? i : order[i].place()];
             const double given = fixed_.given(number, row);
-            output.exact[i] = {given, on_grid(given, view.exponent), view.weights[row]};
+            output.exact[i] = {given, view.point(number, given), view.weights[row]};
         }
         if (order.empty()) return;
         output.rank.resize(rows_.size());
@@ -194,38 +219,46 @@ class QuantileNode {
         return high != 0 ? 64 + static_cast<int>(std::bit_width(high))
                          : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(magnitude)));
     }
+    /// Divided by so many powers of two, and rounded.
     static Int128 shifted_down(Int128 value, int shift) {
-        return shift == 0 ? value : (value + (Int128{1} << (shift - 1))) >> shift;
+        if (value == 0 || shift > 126) return 0;
+        if (shift <= 0) return value << -shift;
+        return (value + (Int128{1} << (shift - 1))) >> shift;
     }
 
     /// Work out distances from the guess, scaled so that all sums fit.
     void scale() {
-        const int weight_shift = std::max(0, bits_of(weight_) + 1 - 61);
-        int label_bits = 0;
-        std::vector<std::size_t> centres;
-        for (Output& output : outputs_) {
-            const std::size_t centre = quantile_place(output.exact, level());
-            const Int128 point = output.exact[centre].point;
-            label_bits = std::max({label_bits, bits_of(output.exact.back().point - point),
-                                   bits_of(output.exact.front().point - point)});
-            centres.push_back(centre);
-        }
+        const std::vector<int>& exponents = fixed_.view().exponents;
+        const int weight_shift = std::max(0, bits_of(weight_) - 60);
         const int weight_bits = bits_of(weight_) - weight_shift + 1;
-        const int label_shift = std::max(0, label_bits + weight_bits - 120);
-        is_exact_ = weight_shift == 0 && label_shift == 0;
+        int finest = std::numeric_limits<int>::max();
+        int farthest = std::numeric_limits<int>::min();
+        std::vector<Int128> centres;
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
+            const auto& exact = outputs_[i].exact;
+            const Int128 centre = exact[quantile_place(exact, level())].point;
+            centres.push_back(centre);
+            const int bits = std::max(bits_of(exact.back().point - centre),
+                                      bits_of(exact.front().point - centre));
+            if (bits == 0) continue;
+            finest = std::min(finest, exponents[i]);
+            farthest = std::max(farthest, exponents[i] + bits);
+        }
+        unit_exponent_ = std::max(finest, farthest + weight_bits - 120);
+        is_exact_ = weight_shift == 0 && unit_exponent_ == finest;
         double cost = 0;
         for (std::size_t i = 0; i < outputs_.size(); ++i) {
-            scale(outputs_[i], outputs_[i].exact[centres[i]].point, label_shift, weight_shift);
+            scale(outputs_[i], centres[i], unit_exponent_ - exponents[i], weight_shift);
             cost += cost_by<Criterion, double>(outputs_[i].labels.distances(), level());
         }
-        const double units = to_double(weight_) * static_cast<double>(outputs_.size());
-        unit_ = std::ldexp(1.0, label_shift + weight_shift) / units;
+        unit_ = std::ldexp(1.0, weight_shift) /
+                (to_double(weight_) * static_cast<double>(outputs_.size()));
         impurity_ = cost * unit_;
         slack_ = 1e-14 * impurity_;
         if (is_exact_) return;
-        // Rounding a label costs half a unit for each weight, rounding a weight half of one for the
-        // farthest label, and so does the rounding of a double; for all rows and for the parts.
-        const double range = std::ldexp(1.0, label_bits - label_shift);
+        // Rounding a label costs half a unit for each weight, rounding a weight one of the farthest
+        // label, and so does the rounding of a double; for all rows and for the parts.
+        const double range = std::ldexp(1.0, farthest - unit_exponent_);
         const auto weight = std::ldexp(1.0, weight_bits);
         slack_ += 2 * unit_ * static_cast<double>(outputs_.size()) *
                   (weight + static_cast<double>(rows_.size()) * range + 0x1p-51 * weight * range);
@@ -274,7 +307,8 @@ class QuantileNode {
     Int128 weight_ = 0;
     bool is_pure_ = false;
     bool is_exact_ = true;
-    double unit_ = 1;  // of scaled distances
+    int unit_exponent_ = 0;  // of the unit of scaled labels, of impurity and gains
+    double unit_ = 1;        // of scaled distances
     double impurity_ = 0;
     double slack_ = 0;
 };

@@ -10,11 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "contenders.hpp"
+#include "candidate.hpp"
+#include "draw.hpp"
 #include "limits.hpp"
 #include "monotonic.hpp"
 #include "presorted_lists.hpp"
 #include "quantile_node.hpp"
+#include "rank_tree.hpp"
 
 namespace bough {
 
@@ -25,27 +27,22 @@ class QuantileSearch {
 
     QuantileSearch(const Limits& limits, const Cancel& cancel) : limits_(limits), cancel_(cancel) {}
 
-    /// Search one column; `draw` is none where every query is tried.
-    void run(const Node& node, const ListedColumn& column, const Bounds& bounds, const Draw* draw,
-             Contenders& contenders) {
+    /// Offer the queries about a column, or one of them by chance.
+    void run(const Node& node, const ListedColumn& column, const Bounds& bounds,
+             std::uint64_t chance, Finalists& finalists) {
         cancel_.check();
         node_ = &node;
         column_ = &column;
         bounds_ = &bounds;
-        draw_ = draw;
-        contenders_ = &contenders;
+        chance_ = chance;
+        finalists_ = &finalists;
+        if (column.raw->is_choice && !limits_.group_choices) return visit_each_value();
         const bool has_two_values = column.has_two_values();
-        if (!column.raw->is_choice) {
-            if (has_two_values) visit_pivots();
-        } else if (limits_.group_choices) {
-            if (has_two_values) visit_groups();
-        } else {
-            visit_each_value();
-            return;  // missing is one of its answers
-        }
-        if (column.n_missing == 0) return;
-        if (draw != nullptr && has_two_values && !draw->asks_if_missing()) return;
-        judge(query(Kind::is_missing, 0));
+        const bool asks_missing =
+            !limits_.draw_one || !has_two_values || DrawnMissing(chance).is_asked;
+        if (column.n_missing > 0 && asks_missing) judge(query(Kind::is_missing, 0));
+        if (!has_two_values || (limits_.draw_one && column.n_missing > 0 && asks_missing)) return;
+        column.raw->is_choice ? visit_groups() : visit_pivots();
     }
 
   private:
@@ -55,7 +52,6 @@ class QuantileSearch {
     struct Cut {
         std::size_t place = 0;
         double gain = 0;
-        Less less;
     };
 
     [[nodiscard]] Candidate query(Kind kind, std::int32_t missing) const {
@@ -65,6 +61,10 @@ class QuantileSearch {
         candidate.missing = column_->n_missing > 0 ? missing : stop;
         return candidate;
     }
+    /// In which guesses go from the first side of a cut to the second.
+    [[nodiscard]] int direction() const {
+        return column_->raw->is_choice ? 0 : limits_.direction(column_->number);
+    }
 
     // --- queries one by one --------------------------------------------------------------------
 
@@ -72,20 +72,18 @@ class QuantileSearch {
         std::vector<std::uint32_t> answer_of(node_->rows().size());
         const std::size_t n_answers = column_->answer(candidate, answer_of);
         const auto parts = node_->parts(answer_of, n_answers);
-        std::size_t n_large = 0;
-        for (const auto& part : parts.of_answer)
-            if (part.rows >= limits_.min_rows && to_double(part.weight) >= limits_.min_weight)
-                ++n_large;
-        const int direction =
-            candidate.kind == Kind::below ? limits_.direction(column_->number) : 0;
-        if (n_large < 2 ||
-            !are_in_order(direction, parts.of_answer.front().guess, parts.of_answer.back().guess))
-            return;
-        if (!std::all_of(parts.of_answer.begin(), parts.of_answer.end(),
-                         [this](const auto& part) { return bounds_->hold(part.guess); }))
+        const auto& of_answer = parts.of_answer;
+        const auto n_large =
+            std::count_if(of_answer.begin(), of_answer.end(), [this](const auto& part) {
+                return part.rows >= limits_.min_rows &&
+                       to_double(part.weight) >= limits_.min_weight;
+            });
+        if (n_large < 2) return;
+        if (candidate.kind == Kind::below &&
+            !are_in_order(direction(), *bounds_, of_answer[0].level, of_answer[1].level))
             return;
         candidate.gain = parts.gain;
-        contenders_->offer(std::move(candidate));
+        finalists_->offer(std::move(candidate));
     }
 
     void visit_each_value() {
@@ -105,28 +103,28 @@ class QuantileSearch {
             candidate.low = static_cast<std::uint32_t>(place);
             return candidate;
         };
-        if (draw_ != nullptr)
-            judge(make(column_->drawn_place(*draw_), draw_->missing()));
+        if (limits_.draw_one)
+            judge(make(column_->drawn_place(chance_), DrawnMissing(chance_).answer));
         else
             try_cuts(column_->entries, column_->n_missing, make);
     }
 
     void visit_groups() {
         const auto runs = column_->runs();
-        std::vector<std::vector<std::size_t>> orders = node_->orders(runs);
-        orders.emplace_back(runs.size());  // of which the first value alone is considered
-        std::iota(orders.back().begin(), orders.back().end(), 0);
-        if (draw_ != nullptr) {
+        std::vector<std::size_t> by_number(runs.size());  // of which the first alone is considered
+        std::iota(by_number.begin(), by_number.end(), 0);
+        const auto orders = node_->orders(runs);
+        if (limits_.draw_one) {
             const std::size_t n_cuts = runs.size() - 1;
-            const std::size_t drawn = draw_->place((orders.size() - 1) * n_cuts + 1);
-            judge(grouping(runs, orders[drawn / n_cuts], 1 + drawn % n_cuts, draw_->missing()));
-            return;
+            const std::size_t drawn = mixed(chance_, 3) % (1 + orders.size() * n_cuts);
+            const std::int32_t missing = DrawnMissing(chance_).answer;
+            if (drawn == 0) return judge(grouping(runs, by_number, 1, missing));
+            return judge(
+                grouping(runs, orders[(drawn - 1) / n_cuts], (drawn - 1) % n_cuts + 1, missing));
         }
-        for (const std::int32_t missing : {0, 1}) {
-            judge(grouping(runs, orders.back(), 1, missing));
-            if (column_->n_missing == 0) break;
-        }
-        orders.pop_back();
+        for (const std::int32_t missing : {0, 1})
+            if (missing == 0 || column_->n_missing > 0)
+                judge(grouping(runs, by_number, 1, missing));
         for (const auto& order : orders) try_groups(runs, order);
     }
 
@@ -169,45 +167,52 @@ class QuantileSearch {
     void try_cuts(std::span<const Entry> entries, std::size_t first, const Make& make) {
         for (const bool with_missing : {true, false}) {
             if (with_missing && column_->n_missing == 0) continue;
-            cuts_.clear();
-            threshold_ = contenders_->threshold();
-            scan(entries, with_missing);
+            const auto [least, most] = admitted(entries, with_missing);
+            if (least > most) continue;
+            const Range range{entries, least, most, with_missing};
+            // Where rows have weights, only exact ones say in which order guesses are.
+            if ((HasWeights && direction() != 0) || !scan_quickly(range)) scan_surely(range);
             for (const Cut& cut : cuts_) {
                 Candidate candidate = make(cut.place, with_missing == (first < cut.place) ? 0 : 1);
-                candidate.gain =
-                    node_->is_exact()
-                        ? std::max(0.0, rounded(node_->template gain<Twofold>(cut.less)))
-                        : cut.gain;
-                contenders_->offer(std::move(candidate));
+                candidate.gain = cut.gain;
+                finalists_->offer(std::move(candidate));
             }
         }
     }
 
-    /// Note the cuts that may win.
-    void scan(std::span<const Entry> entries, bool with_missing) {
+    /// An order of the rows, missing ones first, and the first and the last cut to look at. Missing
+    /// rows are on the first side of all of them or on the second.
+    struct Range {
+        std::span<const Entry> entries;
+        std::size_t least;
+        std::size_t most;
+        bool with_missing;
+    };
+
+    /// Note the cuts that may win; false where the search must be sure, since weights send the
+    /// guess far to and fro or too many cuts are within the error of the best.
+    bool scan_quickly(const Range& range) {
         const auto& outputs = node_->outputs();
+        start(node_->is_exact() ? 0 : node_->slack());
         sides_.resize(outputs.size());
         links_.resize(outputs.size());
         for (std::size_t i = 0; i < outputs.size(); ++i)
             sides_[i].fill(outputs[i].labels, node_->level(), links_[i]);
         if (outputs.size() == 1) {
             CutSides<HasWeights> sides = sides_[0];  // near: it is kept in registers
-            scan(entries, with_missing, sides,
-                 [&](Entry entry, const auto& act) { act(sides, entry.place() + 1); });
-        } else {
-            scan(entries, with_missing, sides_[0], [&](Entry entry, const auto& act) {
-                for (std::size_t i = 0; i < outputs.size(); ++i)
-                    act(sides_[i], i == 0 ? entry.place() + 1 : outputs[i].rank[entry.place()]);
-            });
+            return scan(range, sides,
+                        [&](Entry entry, const auto& act) { act(sides, entry.place() + 1); });
         }
+        return scan(range, sides_[0], [&](Entry entry, const auto& act) {
+            for (std::size_t i = 0; i < outputs.size(); ++i)
+                act(sides_[i], outputs[i].rank_of(entry));
+        });
     }
 
     template <class ForEach>
-    void scan(std::span<const Entry> entries, bool with_missing, const CutSides<HasWeights>& sides,
-              const ForEach& for_each) {
+    bool scan(const Range& range, const CutSides<HasWeights>& sides, const ForEach& for_each) {
         const std::size_t n_missing = column_->n_missing;
-        const auto [least, most] = admitted(entries, with_missing);
-        if (least > most) return;
+        const auto [entries, least, most, with_missing] = range;
         const auto unlink = [](auto& of, std::uint32_t rank) { of.unlink(rank); };
         const auto move = [](auto& of, std::uint32_t rank) { of.move(rank); };
         const auto fetch = [](auto& of, std::uint32_t rank) { of.fetch(rank); };
@@ -226,9 +231,55 @@ class QuantileSearch {
                 Less less;
                 for_each(entries[i], [&](const auto& of, std::uint32_t) { less += of.less(); });
                 const double gain = node_->near_gain(less);
-                if (gain >= threshold_) note({i, gain, less}, sides);
+                if (gain >= threshold_ && may_ask(sides))
+                    note({i, node_->is_exact() ? node_->gain(less) : gain});
+                if (error_ > 0 && cuts_.size() > 64 * few_cuts) return false;
             }
             if (i < most) for_each(entries[i], move);  // the second side is never empty
+            if (HasWeights && i % 64 == 0 && takes_long(entries.size(), entries[i], for_each))
+                return false;
+        }
+        return error_ == 0 || cuts_.size() <= few_cuts;
+    }
+    template <class ForEach>
+    [[nodiscard]] static bool takes_long(std::size_t n_rows, Entry any, const ForEach& for_each) {
+        std::size_t taken = 0;
+        for_each(any, [&](const auto& of, std::uint32_t) { taken += of.n_steps(); });
+        return taken > 32 * n_rows;
+    }
+
+    /// The same, exactly and in a time that no weights can change, though a longer one.
+    void scan_surely(const Range& range) {
+        const auto& outputs = node_->outputs();
+        const double level = node_->level();
+        start(0);
+        trees_.resize(outputs.size());
+        const auto whole = node_->distances();
+        const auto move = [&](Entry entry) {
+            for (std::size_t i = 0; i < outputs.size(); ++i) {
+                trees_[i][0].add(outputs[i].rank_of(entry));
+                trees_[i][1].remove(outputs[i].rank_of(entry));
+            }
+        };
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            for (RankTree& tree : trees_[i]) tree.reset(outputs[i].exact);
+            for (std::size_t rank = 1; rank <= range.entries.size(); ++rank) trees_[i][1].add(rank);
+        }
+        const std::size_t n_missing = column_->n_missing;
+        for (std::size_t i = range.with_missing ? 0 : n_missing; i <= range.most; ++i) {
+            if (i % 4096 == 0) cancel_.check();
+            if (i >= range.least && range.entries[i].is_first()) {
+                const double gain = node_->exact_gain(whole, [&](std::size_t output) {
+                    auto left = trees_[output][0].distances(level);
+                    return left += trees_[output][1].distances(level);
+                });
+                if (gain >= threshold_ &&
+                    (direction() == 0 ||
+                     are_in_order(direction(), *bounds_, trees_[0][0].level(level),
+                                  trees_[0][1].level(level))))
+                    note({i, gain});
+            }
+            if (i < range.most) move(range.entries[i]);
         }
     }
 
@@ -257,42 +308,49 @@ class QuantileSearch {
         return {is_enough(before) && is_enough(behind) ? least : most + 1, std::min(most, place)};
     }
 
-    void note(const Cut& cut, CutSides<HasWeights> sides) {
-        // An equal cut further on cannot win.
-        if (!cuts_.empty() && cuts_.back().less == cut.less) return;
-        if (!may_ask(sides)) return;
-        if (cut.gain - contenders_->window() > threshold_) {
-            threshold_ = cut.gain - contenders_->window();
+    void start(double error) {
+        cuts_.clear();
+        error_ = error;
+        threshold_ = finalists_->threshold();
+    }
+
+    /// Keep a cut that may win, its gain being wrong by no more than the error.
+    void note(const Cut& cut) {
+        // Of pivots with equal gains the first wins.
+        if (error_ == 0 && !column_->raw->is_choice && !cuts_.empty() &&
+            cuts_.back().gain >= cut.gain)
+            return;
+        const double least = cut.gain - node_->tie() - node_->slack() - 2 * error_;
+        if (least > threshold_) {
+            threshold_ = least;
             std::erase_if(cuts_, [this](const Cut& kept) { return kept.gain < threshold_; });
         }
         cuts_.push_back(cut);
     }
 
-    /// Whether guesses go the way they must, and stay where the queries above have put them.
+    /// Whether guesses go the way they must, where all rows weigh 1.
     [[nodiscard]] bool may_ask(const CutSides<HasWeights>& sides) const {
-        const int direction = column_->raw->is_choice ? 0 : limits_.direction(column_->number);
-        if (direction == 0 && bounds_->are_open()) return true;
-        const auto guess = [this](const auto& side) {
-            const auto [low, high] = side.guesses(tie_share);
-            return node_->guess(low, high);
-        };
-        const ExactGuess first = guess(sides.first());
-        const ExactGuess second = guess(sides.second());
-        return are_in_order(direction, first, second) && bounds_->hold(first) &&
-               bounds_->hold(second);
+        if (HasWeights || direction() == 0) return true;
+        const double first = node_->level(sides.first().guesses(tie_share));
+        const double second = node_->level(sides.second().guesses(tie_share));
+        return are_in_order(direction(), *bounds_, first, second);
     }
+
+    static constexpr std::size_t few_cuts = 8;
 
     const Limits& limits_;
     const Cancel& cancel_;
     const Node* node_ = nullptr;
     const ListedColumn* column_ = nullptr;
     const Bounds* bounds_ = nullptr;
-    const Draw* draw_ = nullptr;
-    Contenders* contenders_ = nullptr;
+    std::uint64_t chance_ = 0;
+    Finalists* finalists_ = nullptr;
     std::vector<CutSides<HasWeights>> sides_;  // of each label
     std::vector<std::vector<Links>> links_;
+    std::vector<std::array<RankTree, 2>> trees_;
     std::vector<Cut> cuts_;
-    double threshold_ = 0;
+    double error_ = 0;      // of their gains
+    double threshold_ = 0;  // below which no gain matters
 };
 
 }  // namespace bough

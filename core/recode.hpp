@@ -1,10 +1,12 @@
-// Values as codes: which codes occur, other codes in their place, and codes for any values.
+// Values as codes: which codes occur, other codes in their place, and codes for any texts.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -38,42 +40,98 @@ std::vector<Position> recoded(const Strided<Code>& codes, std::size_t count,
     return all;
 }
 
-/// Values of some bytes each, numbered in the order in which they first appear.
-struct Distinct {
-    std::vector<std::int32_t> codes;
-    std::vector<std::int64_t> first;  // row of each value
-};
+/// Texts of any bytes, numbered in the order in which they first appear.
+class Numbering {
+  public:
+    /// The number of a text, whose bytes stay where they are as long as the numbering is used.
+    /// So many bytes can be read where it begins, its own and any others.
+    std::int32_t operator()(std::string_view text, std::size_t n_readable = 0) {
+        const Key key = n_readable < most_bytes ? key_of(text) : key_at(text);
+        Slot& slot = slots_[slot_of(key, text)];
+        if (slot.number >= 0) return slot.number;
+        const auto number = static_cast<std::int32_t>(texts_.size());
+        slot = {key, number};
+        texts_.push_back(text);
+        if (2 * texts_.size() > slots_.size()) grow();
+        return number;
+    }
 
-inline Distinct distinct(const std::uint8_t* values, std::size_t size, std::size_t count) {
-    const auto value = [&](std::size_t row) {
-        return std::string_view(reinterpret_cast<const char*>(values + row * size), size);
+    const std::vector<std::string_view>& texts() const { return texts_; }
+
+  private:
+    static constexpr std::size_t most_bytes = 16;  // of a text that its key tells from any other
+
+    struct Key {
+        std::uint64_t head = 0, tail = 0, size = 0;  // all longer texts have the same size
+        bool operator==(const Key&) const = default;
     };
-    Distinct found;
-    found.codes.resize(count);
-    std::vector<std::int32_t> slots(64, -1);  // twice as many as values, or more
-    const auto slot_of = [&](std::string_view wanted) {
-        std::size_t slot = std::hash<std::string_view>{}(wanted) & (slots.size() - 1);
-        while (slots[slot] >= 0 &&
-               value(static_cast<std::size_t>(
-                   found.first[static_cast<std::size_t>(slots[slot])])) != wanted)
-            slot = (slot + 1) & (slots.size() - 1);
-        return slot;
+    struct Slot {
+        Key key;
+        std::int32_t number = -1;
     };
-    for (std::size_t row = 0; row < count; ++row) {
-        const std::size_t slot = slot_of(value(row));
-        if (slots[slot] < 0) {
-            slots[slot] = static_cast<std::int32_t>(found.first.size());
-            found.first.push_back(static_cast<std::int64_t>(row));
+
+    static std::uint64_t word(const void* bytes) {
+        std::uint64_t value;
+        std::memcpy(&value, bytes, sizeof value);
+        return value;
+    }
+
+    static Key key_of(std::string_view text) {
+        if (text.size() > most_bytes) return long_key(text);
+        char padded[most_bytes] = {};
+        std::memcpy(padded, text.data(), text.size());
+        return {word(padded), word(padded + 8), text.size()};
+    }
+
+    /// The same without a branch for each size, from a place where as many bytes can be read.
+    static Key key_at(std::string_view text) {
+        static constexpr auto bytes_kept = [] {
+            std::array<unsigned char, 2 * most_bytes> kept{};
+            std::fill_n(kept.begin(), most_bytes, static_cast<unsigned char>(0xFF));
+            return kept;
+        }();
+        if (text.size() > most_bytes) return long_key(text);
+        const unsigned char* kept = bytes_kept.data() + most_bytes - text.size();
+        return {word(text.data()) & word(kept), word(text.data() + 8) & word(kept + 8),
+                text.size()};
+    }
+
+    static Key long_key(std::string_view text) {
+        const char* last = text.data() + text.size() - 8;
+        std::uint64_t head = text.size();
+        for (const char* bytes = text.data(); bytes < last; bytes += 8) {
+            head = (head ^ word(bytes)) * spread;
+            head ^= head >> 32;
         }
-        found.codes[row] = slots[slot];
-        if (2 * found.first.size() > slots.size()) {
-            slots.assign(2 * slots.size(), -1);
-            for (std::size_t code = 0; code < found.first.size(); ++code)
-                slots[slot_of(value(static_cast<std::size_t>(found.first[code])))] =
-                    static_cast<std::int32_t>(code);
+        return {head, word(last), most_bytes + 1};
+    }
+
+    std::size_t slot_of(const Key& key, std::string_view text) const {
+        std::uint64_t place = (key.head + key.size) * spread + std::rotl(key.tail * spread, 29);
+        place = (place ^ place >> 32) * spread;
+        std::size_t slot = static_cast<std::size_t>(place >> shift_);
+        const auto is_other = [&](const Slot& held) {
+            if (held.number < 0) return false;
+            if (!(held.key == key)) return true;
+            return key.size > most_bytes && texts_[static_cast<std::size_t>(held.number)] != text;
+        };
+        while (is_other(slots_[slot])) slot = (slot + 1) & (slots_.size() - 1);
+        return slot;
+    }
+
+    void grow() {
+        --shift_;
+        slots_.assign(2 * slots_.size(), {});
+        for (std::size_t number = 0; number < texts_.size(); ++number) {
+            const Key key = key_of(texts_[number]);
+            slots_[slot_of(key, texts_[number])] = {key, static_cast<std::int32_t>(number)};
         }
     }
-    return found;
-}
+
+    static constexpr std::uint64_t spread = 0x9E3779B97F4A7C15;  // odd, of evenly strewn bits
+    int shift_ = 64 - 6;
+    std::vector<Slot> slots_ = std::vector<Slot>(64);  // twice as many as texts, or more
+    std::vector<std::string_view> texts_;
+};
 
 }  // namespace bough

@@ -1,6 +1,7 @@
 // Which rows are at which node.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -36,15 +37,36 @@ std::vector<std::size_t> put_in_order(std::span<AnyRow> rows,
     return bounds;
 }
 
-/// The answer of each code of a column of choices: code 0 is a missing value, others are one more
-/// than the choice. A code that the node did not see has any.
-inline std::vector<std::int32_t> answers_by_code(const Question& question, std::size_t n_codes) {
-    std::vector<std::int32_t> answer_of_code(n_codes, 1);  // whether it is missing: no
-    answer_of_code[0] = question.missing;
-    for (std::size_t i = 0; i < question.choices.size(); ++i)
-        answer_of_code[static_cast<std::size_t>(question.choices[i]) + 1] = question.answers[i];
-    return answer_of_code;
-}
+/// The answers of the codes of a column of choices: code 0 is a missing value, others are one more
+/// than the choice. A code that the node did not see has any. Few rows do not pay for a table of
+/// all codes: they look theirs up in what the node saw.
+class AnswersOfCodes {
+  public:
+    template <class Asked>
+    AnswersOfCodes(const Asked& asked, std::size_t n_codes, std::size_t n_rows)
+        : choices_(asked.choices), answers_(asked.answers), missing_(asked.missing) {
+        if (n_codes > 4 * n_rows) return;
+        table_.assign(n_codes, 1);  // whether it is missing: no
+        table_[0] = missing_;
+        for (std::size_t i = 0; i < choices_.size(); ++i)
+            table_[static_cast<std::size_t>(choices_[i]) + 1] = answers_[i];
+    }
+    std::int32_t operator[](std::size_t code) const {
+        if (!table_.empty()) return table_[code];
+        if (code == 0) return missing_;
+        const auto choice = static_cast<std::int32_t>(code) - 1;
+        const auto found = std::lower_bound(choices_.begin(), choices_.end(), choice);
+        return found == choices_.end()
+                   ? 1
+                   : answers_[static_cast<std::size_t>(found - choices_.begin())];
+    }
+
+  private:
+    std::span<const std::int32_t> choices_;
+    std::span<const std::int32_t> answers_;
+    std::int32_t missing_;
+    std::vector<std::int32_t> table_;
+};
 
 /// A question in the unit of raw values.
 template <class Value>

@@ -20,12 +20,8 @@ class RunSearch {
   public:
     using Node = FastNode<Criterion, Statistic>;
 
-    RunSearch(std::span<const RawColumn> raw, const Statistic& statistic, const Limits& limits)
-        : raw_(raw),
-          statistic_(statistic),
-          cuts_(limits),
-          nothing_(statistic.n_parts()),
-          missing_(statistic.n_parts()) {}
+    RunSearch(std::span<const RawColumn> raw, std::size_t n_parts, const Limits& limits)
+        : raw_(raw), cuts_(limits), nothing_(n_parts), missing_(n_parts) {}
 
     /// Look at every cut inside the runs of a column; `rows` are some of the node's, among them all
     /// that are in a run.
@@ -34,9 +30,9 @@ class RunSearch {
         node_ = &node;
         column_ = column;
         rows_ = rows;
-        cuts_.enter(node.scores, column);
+        cuts_.enter(node.scores, node.levels, column);
         missing_.clear();
-        statistic_.accumulate(missing_, node.histogram.bin(column, 0));
+        node.block.counts.accumulate(missing_, node.histogram.bin(column, 0));
         std::visit([&](const auto& values) { scan_values(values, runs, podium); },
                    raw_[column].values);
     }
@@ -49,7 +45,7 @@ class RunSearch {
         struct Item {
             std::uint32_t run;
             Value value;
-            typename Statistic::Label label;
+            LocalRow row;
         };
         run_of_.assign(n_bins * n_steps, none);
         slots_.clear();
@@ -62,9 +58,7 @@ class RunSearch {
         const std::uint8_t* steps = node_->block.steps[column_];
         for (const LocalRow row : slots_.rows_in(rows_, bins, kept_rows_)) {
             const std::uint16_t run = run_of_[bins[row] * n_steps + steps[row]];
-            if (run != none)
-                items.push_back(
-                    {run, values[node_->block.table_row(row)], node_->block.labels[row]});
+            if (run != none) items.push_back({run, values[node_->block.table_row(row)], row});
         }
         std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
             return a.run != b.run ? a.run < b.run : a.value < b.value;
@@ -79,35 +73,38 @@ class RunSearch {
 
     template <class Items>
     void scan_run(const Run& run, const Items& items, Podium& podium) {
-        if (run.bound < podium.cutoff()) return;
-        Strip strip(statistic_.n_parts(), items.size(), Statistic::is_weighted);
+        if (is_pruned(run.bound, podium.cutoff())) return;
+        const Block<Statistic>& block = node_->block;
+        Strip strip(block.counts.n_parts(), items.size(), Statistic::is_weighted);
         std::vector<std::size_t> last;  // item of each cell
         strip.start(run.before);
-        std::vector<typename Statistic::Cell> cell(statistic_.width());
+        std::vector<typename Statistic::Cell> cell(block.counts.width());
         for (std::size_t i = 0; i < items.size(); ++i) {
-            Statistic::add(cell.data(), items[i].label);
+            block.counts.add(cell.data(), block.labels + items[i].row, block.n_rows);
             if (i + 1 < items.size() && items[i].value == items[i + 1].value) continue;
-            statistic_.append(strip, cell.data());
+            block.counts.append(strip, cell.data());
             std::fill(cell.begin(), cell.end(), typename Statistic::Cell{});
             last.push_back(i);
         }
         if (strip.n_cells < 2) return;
         for_each_side(missing_, nothing_, [&](const Sums& moved, std::int32_t side) {
-            cuts_.offer(strip, moved, side, strip.rows()[0], strip.rows()[strip.n_cells], podium,
-                        [&](std::size_t number) {
-                            Cut cut;
-                            cut.level = Cut::Level::value;
-                            cut.bin = run.bin;
-                            cut.step = run.step;
-                            cut.value = static_cast<double>(items[last[number]].value);
-                            cut.integer = static_cast<std::int64_t>(items[last[number]].value);
-                            return cut;
-                        });
+            const Inside inside{strip.rows()[0], strip.rows()[strip.n_cells], run.bound};
+            cuts_.offer(strip, moved, side, inside, podium, [&](std::size_t number) {
+                Cut cut;
+                cut.level = Cut::Level::value;
+                cut.bin = run.bin;
+                cut.step = run.step;
+                const auto value = items[last[number]].value;
+                if constexpr (std::is_same_v<decltype(kept(value)), std::int64_t>)
+                    cut.integer = value;
+                else
+                    cut.value = value;
+                return cut;
+            });
         });
     }
 
     std::span<const RawColumn> raw_;
-    Statistic statistic_;
     CutScan<Criterion> cuts_;
     const Node* node_ = nullptr;
     std::size_t column_ = 0;

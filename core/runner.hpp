@@ -1,22 +1,26 @@
 // Gains along a sorted list of rows, one row after the other, for the small nodes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "criteria.hpp"
 #include "statistic.hpp"
 
-// Where all rows weigh 1, most criteria have a runner, which is faster than a strip. It moves rows,
-// one by one, from the second side of a cut to the first:
+// Where a tree has one output, most criteria have a runner, which is faster than a strip: a row
+// changes a few numbers, however many classes there are. It moves rows, one by one, from the second
+// side of a cut to the first; all sums are whole numbers.
 //
-//     start(node, moved)   before the first row; `moved` are missing rows that go first
-//     take(label)          move a row
-//     gain(before)         gain × node weight with so many rows on the first side
-//     reaches(before, least)   whether that is at least `least`, without a division
+//     start(statistic, node, moved)   the cells of all rows, and of missing rows that go first
+//     take(label)                     move a row
+//     gain()                          gain × node weight, right to its last digits
+//     reaches(least)                  whether the gain may be at least this, at less cost
+//     weight()                        of the rows on the first side
 
 namespace bough {
 
@@ -24,55 +28,114 @@ template <class Criterion, class Statistic>
 class Runner {};
 
 template <class Criterion, class Statistic>
-constexpr bool has_runner =
-    requires(const Runner<Criterion, Statistic>& runner) { runner.gain(std::int64_t{}); };
+constexpr bool has_runner = requires(const Runner<Criterion, Statistic>& runner) { runner.gain(); };
 
-/// All in whole numbers, so that equal tallies have equal gains: nodes have at most 2^15 rows.
+/// Nodes have at most 2^15 rows: where rows weigh 1, all products fit 64 bits.
 template <>
-class Runner<Gini, ClassCounts> {
+class Runner<Gini, ClassSums<false>> {
   public:
-    void start(const Sums& node, const Sums& moved) {
-        all_ = static_cast<std::int64_t>(node.rows);
-        before_.assign(node.parts.size(), 0);
-        behind_.assign(node.parts.size(), 0);
+    void start(const ClassSums<false>& statistic, const std::uint32_t* node,
+               const std::uint32_t* moved) {
+        before_.assign(moved, moved + statistic.n_classes);
+        behind_.resize(statistic.n_classes);
+        all_ = rows_ = 0;
         squares_before_ = squares_behind_ = squares_ = 0;
-        for (std::size_t k = 0; k < node.parts.size(); ++k) {
-            const auto total = static_cast<std::int64_t>(node.parts[k]);
-            before_[k] = static_cast<std::int64_t>(moved.parts[k]);
+        for (std::size_t k = 0; k < statistic.n_classes; ++k) {
+            const std::int64_t total = node[k];
             behind_[k] = total - before_[k];
+            all_ += total;
+            rows_ += before_[k];
             squares_ += total * total;
             squares_before_ += before_[k] * before_[k];
             squares_behind_ += behind_[k] * behind_[k];
         }
     }
-    void take(std::uint8_t label) {
+    void take(std::uint16_t label) {
         squares_before_ += 2 * before_[label]++ + 1;
         squares_behind_ -= 2 * behind_[label]-- - 1;
+        ++rows_;
     }
-    [[nodiscard]] bool reaches(std::int64_t before, double least) const {
-        return numerator(before) >= least * denominator(before);
-    }
-    [[nodiscard]] double gain(std::int64_t before) const {
-        return numerator(before) / denominator(before);
-    }
+    [[nodiscard]] bool reaches(double least) const { return numerator() >= least * denominator(); }
+    [[nodiscard]] double gain() const { return numerator() / denominator(); }
+    [[nodiscard]] double weight() const { return static_cast<double>(rows_); }
 
   private:
     // Σ before²/m + Σ behind²/r − Σ all²/n, over the common denominator; at most 2^60.
-    [[nodiscard]] double numerator(std::int64_t m) const {
-        const std::int64_t r = all_ - m;
-        return static_cast<double>((squares_before_ * r + squares_behind_ * m) * all_ -
-                                   squares_ * m * r);
+    [[nodiscard]] double numerator() const {
+        const std::int64_t r = all_ - rows_;
+        return static_cast<double>((squares_before_ * r + squares_behind_ * rows_) * all_ -
+                                   squares_ * rows_ * r);
     }
-    [[nodiscard]] double denominator(std::int64_t m) const {
-        return static_cast<double>(m) * static_cast<double>(all_ - m) * static_cast<double>(all_);
+    [[nodiscard]] double denominator() const {
+        return static_cast<double>(rows_) * static_cast<double>(all_ - rows_) *
+               static_cast<double>(all_);
     }
 
     std::int64_t all_ = 0;
+    std::int64_t rows_ = 0;
     std::int64_t squares_ = 0;
     std::int64_t squares_before_ = 0;
     std::int64_t squares_behind_ = 0;
     std::vector<std::int64_t> before_;
     std::vector<std::int64_t> behind_;
+};
+
+/// With weights, which are below 2^53 together: how far each class is from its share, before × all
+/// − total × weight, is a whole number below 2^106, but all of them change with every row. So Σ
+/// before² and Σ before × total are kept, exactly, from which Σ away² follows in doubles well
+/// enough to reject most cuts; the others are worked out from the classes.
+template <>
+class Runner<Gini, ClassSums<true>> {
+  public:
+    void start(const ClassSums<true>& statistic, const std::int64_t* node,
+               const std::int64_t* moved) {
+        total_.assign(node, node + statistic.n_classes);
+        before_.assign(moved, moved + statistic.n_classes);
+        all_ = std::accumulate(total_.begin(), total_.end(), std::int64_t{0});
+        weight_ = std::accumulate(before_.begin(), before_.end(), std::int64_t{0});
+        squares_ = crossed_ = totals_ = 0;
+        for (std::size_t k = 0; k < total_.size(); ++k) {
+            squares_ += static_cast<Int128>(before_[k]) * before_[k];
+            crossed_ += static_cast<Int128>(before_[k]) * total_[k];
+            totals_ += static_cast<Int128>(total_[k]) * total_[k];
+        }
+    }
+    void take(ClassSums<true>::WeightedClass label) {
+        const std::size_t k = label.code();
+        const std::int64_t weight = label.weight();
+        squares_ += static_cast<Int128>(2 * before_[k] + weight) * weight;
+        crossed_ += static_cast<Int128>(weight) * total_[k];
+        before_[k] += weight;
+        weight_ += weight;
+    }
+    [[nodiscard]] bool reaches(double least) const {
+        // Σ away² / all² = Σ before² − 2 share Σ before × total + share² Σ total².
+        const double share = weight() / static_cast<double>(all_);
+        const double squares = to_double(squares_);
+        const double away =
+            squares + share * (share * to_double(totals_) - 2 * to_double(crossed_));
+        const double sides = weight() * static_cast<double>(all_ - weight_);
+        return (away + 0x1p-48 * squares) * static_cast<double>(all_) >= least * sides;
+    }
+    [[nodiscard]] double gain() const {
+        double sum = 0;
+        for (std::size_t k = 0; k < total_.size(); ++k) {
+            const double away = to_double(static_cast<Int128>(before_[k]) * all_ -
+                                          static_cast<Int128>(total_[k]) * weight_);
+            sum += away * away;
+        }
+        return sum / (weight() * static_cast<double>(all_ - weight_) * static_cast<double>(all_));
+    }
+    [[nodiscard]] double weight() const { return static_cast<double>(weight_); }
+
+  private:
+    std::int64_t all_ = 0;
+    std::int64_t weight_ = 0;
+    Int128 squares_ = 0;
+    Int128 crossed_ = 0;
+    Int128 totals_ = 0;
+    std::vector<std::int64_t> before_;
+    std::vector<std::int64_t> total_;
 };
 
 /// Two classes: one number says it all, and a stretch of rows is looked at side by side. The number
@@ -130,78 +193,164 @@ class PairRunner {
     std::array<std::int32_t, stretch> aways_{};
 };
 
-template <>
-class Runner<Entropy, ClassCounts> {
+/// Terms x log₂ x as whole numbers of 2^-43, or of 2^-43 of the node's weight where rows have
+/// weights, so that they come and go without an error: each is off by half a unit, at most 2^-44.
+template <bool Weighted>
+class Runner<Entropy, ClassSums<Weighted>> {
+    using Statistic = ClassSums<Weighted>;
+
   public:
-    void start(const Sums& node, const Sums& moved) {
-        all_ = static_cast<std::size_t>(node.rows);
-        before_.assign(node.parts.size(), 0);
-        total_.assign(node.parts.size(), 0);
-        for (std::size_t k = 0; k < node.parts.size(); ++k) {
-            total_[k] = static_cast<std::size_t>(node.parts[k]);
-            before_[k] = static_cast<std::size_t>(moved.parts[k]);
+    void start(const Statistic& statistic, const typename Statistic::Cell* node,
+               const typename Statistic::Cell* moved) {
+        before_.assign(statistic.n_classes, 0);
+        behind_.assign(statistic.n_classes, 0);
+        all_ = weight_ = 0;
+        for (std::size_t k = 0; k < statistic.n_classes; ++k) {
+            before_[k] = static_cast<std::int64_t>(moved[k]);
+            behind_[k] = static_cast<std::int64_t>(node[k]) - before_[k];
+            all_ += before_[k] + behind_[k];
+            weight_ += before_[k];
         }
-        while (bits_.size() <= all_) bits_.push_back(bits_of(static_cast<double>(bits_.size())));
-        whole_ = bits_[all_];
-        for (const std::size_t total : total_) whole_ -= bits_[total];
+        if constexpr (Weighted)
+            per_all_ = 1 / static_cast<double>(all_);
+        else
+            while (bits_.size() <= static_cast<std::size_t>(all_))
+                bits_.push_back(fixed(bits_of(static_cast<double>(bits_.size()))));
+        whole_ = term(all_);
+        within_ = 0;
+        for (std::size_t k = 0; k < statistic.n_classes; ++k) {
+            whole_ -= term(before_[k] + behind_[k]);
+            within_ += term(before_[k]) + term(behind_[k]);
+        }
     }
-    void take(std::uint8_t label) { ++before_[label]; }
-    [[nodiscard]] bool reaches(std::int64_t before, double least) const {
-        return gain(before) >= least;
+    void take(typename Statistic::Label label) {
+        std::int64_t weight = 1;
+        std::size_t k = 0;
+        if constexpr (Weighted) {
+            weight = label.weight();
+            k = label.code();
+        } else {
+            k = label;
+        }
+        within_ -= term(before_[k]) + term(behind_[k]);
+        before_[k] += weight;
+        behind_[k] -= weight;
+        weight_ += weight;
+        within_ += term(before_[k]) + term(behind_[k]);
     }
-    [[nodiscard]] double gain(std::int64_t before) const {
-        const auto m = static_cast<std::size_t>(before);
-        double rest = bits_[m] + bits_[all_ - m];
-        for (std::size_t k = 0; k < before_.size(); ++k)
-            rest -= bits_[before_[k]] + bits_[total_[k] - before_[k]];
-        return whole_ - rest;
+    [[nodiscard]] bool reaches(double least) const { return gain() >= least; }
+    [[nodiscard]] double gain() const {
+        const std::int64_t units = whole_ - (term(weight_) + term(all_ - weight_) - within_);
+        const double gain = static_cast<double>(units) * 0x1p-43;
+        return Weighted ? gain * static_cast<double>(all_) : gain;
     }
+    [[nodiscard]] double weight() const { return static_cast<double>(weight_); }
 
   private:
+    [[nodiscard]] std::int64_t term(std::int64_t x) const {
+        if constexpr (Weighted)
+            return fixed(bits_of(static_cast<double>(x) * per_all_));
+        else
+            return bits_[static_cast<std::size_t>(x)];
+    }
+    static std::int64_t fixed(double bits) { return std::llround(bits * 0x1p43); }
     static double bits_of(double x) { return x > 0 ? x * std::log2(x) : 0; }
 
-    std::size_t all_ = 0;
-    double whole_ = 0;
-    std::vector<std::size_t> before_;
-    std::vector<std::size_t> total_;
-    std::vector<double> bits_;  // x log₂ x for every count
+    std::int64_t all_ = 0;
+    std::int64_t weight_ = 0;
+    std::int64_t whole_ = 0;
+    std::int64_t within_ = 0;  // of all classes on both sides
+    double per_all_ = 1;
+    std::vector<std::int64_t> before_;
+    std::vector<std::int64_t> behind_;
+    std::vector<std::int64_t> bits_;  // of every count
 };
 
-template <>
-class Runner<GainRatio, ClassCounts> : public Runner<Entropy, ClassCounts> {};
+/// A sum of labels on either side of a cut, exactly as far from its share as it is: sum × all −
+/// total × weight is a whole number below 2^120.
+template <bool Weighted, class Moment>
+class SumRunner {
+    using Statistic = NumberSums<Weighted, Moment>;
 
-template <>
-class Runner<SquaredError, LabelSums> {
   public:
-    void start(const Sums& node, const Sums& moved) {
-        all_ = node.rows;
-        // From near the mean: what is left of a sum then loses no digits.
-        centre_ = static_cast<std::int64_t>(node.parts[0] / node.rows);
-        total_ = node.parts[0] - static_cast<double>(centre_) * node.rows;
-        sum_ = static_cast<std::int64_t>(moved.parts[0]) -
-               centre_ * static_cast<std::int64_t>(moved.rows);
+    void start(const Statistic& /*statistic*/, const std::int64_t* node,
+               const std::int64_t* moved) {
+        constexpr int weight_at = Weighted ? 3 : 0;
+        all_ = node[weight_at];
+        total_ = node[1];
+        weight_ = moved[weight_at];
+        sum_ = moved[1];
     }
-    void take(std::int64_t label) { sum_ += label - centre_; }
-    [[nodiscard]] bool reaches(std::int64_t before, double least) const {
-        const auto m = static_cast<double>(before);
-        const double away = this->away(m);
-        return away * away >= least * (m * (all_ - m) * all_);
+    void take(const typename Statistic::Label& label) {
+        if constexpr (Weighted) {
+            weight_ += label.weight;
+            sum_ += label.product;
+        } else {
+            ++weight_;
+            sum_ += label;
+        }
     }
-    [[nodiscard]] double gain(std::int64_t before) const {
-        const auto m = static_cast<double>(before);
-        const double away = this->away(m);
-        return away * away / (m * (all_ - m) * all_);
+    [[nodiscard]] double weight() const { return static_cast<double>(weight_); }
+
+  protected:
+    [[nodiscard]] double away() const {
+        return to_double(static_cast<Int128>(sum_) * all_ - static_cast<Int128>(total_) * weight_);
+    }
+    [[nodiscard]] double other_weight() const { return static_cast<double>(all_ - weight_); }
+    [[nodiscard]] double all() const { return static_cast<double>(all_); }
+    [[nodiscard]] double total() const { return static_cast<double>(total_); }
+    [[nodiscard]] std::int64_t sum() const { return sum_; }
+    [[nodiscard]] std::int64_t all_sum() const { return total_; }
+
+  private:
+    std::int64_t all_ = 0;
+    std::int64_t total_ = 0;
+    std::int64_t weight_ = 0;
+    std::int64_t sum_ = 0;
+};
+
+template <bool Weighted>
+class Runner<SquaredError, NumberSums<Weighted, SquareMoment>>
+    : public SumRunner<Weighted, SquareMoment> {
+  public:
+    [[nodiscard]] bool reaches(double least) const {
+        const double away = this->away();
+        return away * away >= least * (1 - 0x1p-40) * size();
+    }
+    [[nodiscard]] double gain() const {
+        const double away = this->away();
+        return away * away / size();
     }
 
   private:
-    [[nodiscard]] double away(double m) const {
-        return static_cast<double>(sum_) * all_ - total_ * m;
+    [[nodiscard]] double size() const {
+        return this->weight() * this->other_weight() * this->all();
     }
+};
 
-    double all_ = 0;
-    double total_ = 0;
-    std::int64_t centre_ = 0;
-    std::int64_t sum_ = 0;
+template <bool Weighted>
+class Runner<Poisson, NumberSums<Weighted, LogMoment>> : public SumRunner<Weighted, LogMoment> {
+  public:
+    // (1 + x) ln(1 + x) − x is at most x²/2 for x ≥ 0, and (1 + |x|) x²/2 below.
+    [[nodiscard]] bool reaches(double least) const {
+        const auto most = [](double x) { return x * x / 2 * (x < 0 ? 1 - x : 1); };
+        return sum_of(most) * (1 + 0x1p-40) >= least;
+    }
+    [[nodiscard]] double gain() const {
+        return sum_of([](double x) { return half_deviance(x); });
+    }
+    /// A child of mean 0 has no deviance.
+    [[nodiscard]] bool bars() const { return this->sum() == 0 || this->sum() == this->all_sum(); }
+
+  private:
+    template <class Cost>
+    [[nodiscard]] double sum_of(const Cost& cost) const {
+        const double mean = this->total() / this->all();
+        const double away = this->away() / this->all();
+        const double first = mean * this->weight();
+        const double second = mean * this->other_weight();
+        return first * cost(away / first) + second * cost(-away / second);
+    }
 };
 
 }  // namespace bough

@@ -31,8 +31,12 @@ class NodeScorer {
 
     /// `impurity` is the node's, in the units of the labels' grid.
     NodeScorer(const Labels& labels, const Tally<Cell>& tally, double impurity,
-               const Bounds& bounds = {})
-        : labels_(labels), tally_(tally), impurity_(impurity), bounds_(bounds) {}
+               bool by_ratio = false, const Bounds& bounds = {})
+        : labels_(labels),
+          tally_(tally),
+          impurity_(impurity),
+          by_ratio_(by_ratio),
+          bounds_(bounds) {}
 
     [[nodiscard]] const Labels& labels() const { return labels_; }
     [[nodiscard]] const Tally<Cell>& tally() const { return tally_; }
@@ -51,8 +55,7 @@ class NodeScorer {
         candidate.gain = std::max(0.0, rounded(gain<Twofold>(parts)));
         if constexpr (std::is_same_v<Criterion, Error>)
             candidate.second = rounded(gain_by<Gini, Twofold>(parts));
-        if constexpr (std::is_same_v<Criterion, GainRatio>)
-            candidate.ratio = candidate.gain / answer_entropy(parts);
+        if (by_ratio_) candidate.ratio = candidate.gain / answer_entropy(parts);
     }
 
     /// Whether a query may not be asked: by "poisson" a child of mean 0, whose deviance is
@@ -67,15 +70,11 @@ class NodeScorer {
 
     /// The candidate to ask about, from all columns; there must be one.
     [[nodiscard]] Candidate choose(std::vector<std::vector<Candidate>>&& by_column) const {
-        if constexpr (std::is_same_v<Criterion, GainRatio>) {
-            std::vector<Candidate> sent;
-            for (auto& finalists : by_column)
-                if (!finalists.empty())
-                    sent.push_back(first_of_best(std::move(finalists), tie(), 0));
-            return best_ratio(std::move(sent), tie());
-        } else {
-            return first_of_best(joined(std::move(by_column)), tie(), second_tie());
-        }
+        if (!by_ratio_) return first_of_best(joined(std::move(by_column)), tie(), second_tie());
+        std::vector<Candidate> sent;
+        for (auto& finalists : by_column)
+            if (!finalists.empty()) sent.push_back(first_of_best(std::move(finalists), tie(), 0));
+        return best_ratio(std::move(sent), tie());
     }
 
     /// The cells whose means order the values of a choice: for two classes the later one's share,
@@ -100,9 +99,10 @@ class NodeScorer {
         Real total{};
         for (std::size_t output = 0; output < labels_.n_outputs(); ++output) {
             const auto node = cells_of(tally_, labels_, output);
-            total += By::template before<Real>(node);
+            Real gained = By::template before<Real>(node);
             for (const auto* part : parts)
-                total += By::template after<Real>(node, cells_of(*part, labels_, output));
+                gained += By::template after<Real>(node, cells_of(*part, labels_, output));
+            total += labels_.in_common_unit(gained, output, By::degree);
         }
         const Real outputs(static_cast<double>(labels_.n_outputs()));
         return total / (as_real<Real>(tally_.weight) * outputs);
@@ -132,6 +132,7 @@ class NodeScorer {
     const Labels& labels_;
     const Tally<Cell>& tally_;
     double impurity_;
+    bool by_ratio_;
     Bounds bounds_;
 };
 

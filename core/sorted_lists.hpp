@@ -40,7 +40,7 @@ class SortedLists {
     /// Sort these rows by every compared column; rank 0 is a missing value. With `codes` hardly
     /// any value is read.
     void sort(std::span<const Row> rows, std::span<const RawColumn> raw, const NodeCodes* codes,
-              std::span<const std::uint8_t> marks, const Cancel& cancel) {
+              std::span<const std::uint16_t> marks, const Cancel& cancel) {
         rows_.assign(rows.begin(), rows.end());
         marked_rows_.resize(rows.size());
         std::iota(marked_rows_.begin(), marked_rows_.end(), Entry{0});

@@ -1,135 +1,351 @@
-// What the fast search counts: labels small enough for a histogram.
+// What the fast search counts: labels, with weights and without, as integers whose sums are exact.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include "labels.hpp"
 #include "quantise.hpp"
-#include "strip.hpp"
+#include "sums.hpp"
 
-// A statistic reads the labels of a block of rows, and says how sums of them are kept:
+// A statistic reads the labels of one output of a block of rows, and says how sums of them are kept
+// in the cells of a bin, which are integers: they add and subtract without an error.
 //
-//     read(fixed, count, row_of, sum_bits, out, threads)
-//                                                 the labels of the table's rows `row_of(i)`; sums
-//                                                 of weights have at most that many bits
-//     has_grid                                    whether labels are put on a grid of their block
-//     add(bin, label)                             count a row in the cells of a bin
-//     append(strip, bin), accumulate(sums, bin)   a bin in doubles
-//     precision(), doubt()                        how far sums, and sums of squares, may be off
+//     read(fixed, output, count, row_of, sum_bits, out, threads)
+//                              the labels of the table's rows `row_of(i)`; where rows have no
+//                              weights, sums of labels have at most that many bits
+//     has_grid                 whether labels are put on a grid of their block
+//     width(), n_parts()       cells of a bin, and numbers that it adds to a sum in doubles
+//     add(bin, label)          count a row
+//     rows(bin), weight(bin), put(bin, part)   a bin in doubles; `part(i)` takes the i-th
 
 namespace bough {
 
-/// Classes of rows that all weigh 1.
-struct ClassCounts {
-    using Label = std::uint8_t;
-    using Cell = std::uint32_t;
-    static constexpr bool is_weighted = false;
-    static constexpr bool has_grid = false;
+/// How the level of some rows, by which guesses are kept in order, follows from their sums: origin
+/// + unit × part ÷ weight, off by `error` and by `weight_error` for each row a unit of weight.
+struct LevelScale {
+    std::size_t part = 0;
+    double origin = 0;
+    double unit = 1;
+    double error = 0;
+    double weight_error = 0;
+};
+
+constexpr int weight_sum_bits = 53;  // so that doubles hold sums of weights
+
+/// Classes.
+template <bool Weighted>
+struct ClassSums {
+    /// A class and a weight in one word.
+    struct WeightedClass {
+        std::uint64_t word = 0;
+
+        [[nodiscard]] std::size_t code() const { return word & 0xffff; }
+        [[nodiscard]] std::int64_t weight() const { return static_cast<std::int64_t>(word >> 16); }
+        friend bool operator==(WeightedClass a, WeightedClass b) { return a.code() == b.code(); }
+    };
+    using Labels = ClassLabels;
+    using Label = std::conditional_t<Weighted, WeightedClass, std::uint16_t>;
+    // Of a bin: the weight of each class, and behind them the rows where these do not tell.
+    using Cell = std::conditional_t<Weighted, std::int64_t, std::uint32_t>;
+    static constexpr bool is_weighted = Weighted;
+    static constexpr bool has_grid = Weighted;
+    static constexpr std::size_t most_classes = 1 << 16;
 
     std::size_t n_classes = 2;
+    Precision precision;
 
-    [[nodiscard]] std::size_t width() const { return n_classes; }    // cells of a bin
-    [[nodiscard]] std::size_t n_parts() const { return n_classes; }  // of its sums
-    [[nodiscard]] static Precision precision() { return {}; }
-    [[nodiscard]] static double doubt() { return 0; }
+    ClassSums() = default;
+    ClassSums(const ClassLabels& labels, std::size_t output)
+        : n_classes(labels.n_classes[output]) {}
 
-    template <class Fixed, class RowOf>
-    static void read(const Fixed& fixed, std::size_t count, const RowOf& row_of, int /*sum_bits*/,
-                     std::vector<Label>& out, Threads& threads) {
-        threads.for_stretches(count, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
-                out[i] = static_cast<Label>(fixed.view().codes[row_of(i)]);
-        });
+    [[nodiscard]] std::size_t width() const { return n_classes + (Weighted ? 1 : 0); }
+    [[nodiscard]] std::size_t n_parts() const { return n_classes; }
+    [[nodiscard]] static int unit_exponent() { return 0; }  // classes have no unit
+    /// How the share of the second of two classes, the level of some rows, follows from their sums.
+    [[nodiscard]] LevelScale levels(const ClassLabels& /*labels*/) const {
+        return {.part = 1, .error = 0x1p-50, .weight_error = precision.weights_are_exact ? 0.0 : 2};
     }
 
-    static void add(Cell* bin, Label label) { ++bin[label]; }
+    template <class Fixed, class RowOf>
+    void read(const Fixed& fixed, std::size_t output, std::size_t count, const RowOf& row_of,
+              int /*sum_bits*/, Label* out, Threads& threads) {
+        const ClassLabels& labels = fixed.view();
+        const std::int32_t* codes = labels.codes + output * labels.n_rows;
+        if constexpr (Weighted) {
+            const auto weight = [&](std::size_t i) { return labels.weights[row_of(i)]; };
+            const GridWeights grid(count, weight, weight_sum_bits);
+            precision = {.weights_are_exact = grid.is_exact(), .is_whole = grid.is_whole()};
+            for (std::size_t i = 0; i < count; ++i)
+                out[i].word = static_cast<std::uint64_t>(grid(weight(i))) << 16 |
+                              static_cast<std::uint64_t>(codes[row_of(i)]);
+        } else {
+            threads.for_stretches(count, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i)
+                    out[i] = static_cast<Label>(codes[row_of(i)]);
+            });
+        }
+    }
 
+    void add(Cell* bin, Label label) const {
+        if constexpr (Weighted) {
+            bin[label.code()] += label.weight();
+            ++bin[n_classes];
+        } else {
+            ++bin[label];
+        }
+    }
+    [[nodiscard]] double weight(const Cell* bin) const {
+        Cell sum = 0;
+        for (std::size_t k = 0; k < n_classes; ++k) sum += bin[k];
+        return static_cast<double>(sum);
+    }
+    [[nodiscard]] double rows(const Cell* bin) const {
+        return Weighted ? static_cast<double>(bin[n_classes]) : weight(bin);
+    }
+    template <class Part>
+    void put(const Cell* bin, const Part& part) const {
+        for (std::size_t k = 0; k < n_classes; ++k) part(k) += static_cast<double>(bin[k]);
+    }
+};
+
+/// The moment that tells how mixed rows are, for squared error: the square, from near the mean.
+struct SquareMoment {
+    static constexpr Origin origin = Origin::mean;
+    static constexpr int weight_bits = weight_sum_bits;
+    static constexpr int product_bits = 61;  // of sums of label × weight, which doubles round
+    static double of(double label) { return label * label; }
+};
+/// The same for Poisson deviances. Doubles hold the sums, so that 0 is told from all others.
+struct LogMoment {
+    static constexpr Origin origin = Origin::zero;
+    static constexpr int weight_bits = 40;
+    static constexpr int product_bits = 53;
+    static double of(double label) { return label > 0 ? label * std::log(label) : 0; }
+};
+
+/// Number labels on a grid, and a moment of each.
+template <bool Weighted, class Moment>
+struct NumberSums {
+    struct WeightedNumber {
+        std::int64_t product = 0;  // label × weight
+        std::int64_t weight = 0;
+        std::int64_t moment = 0;  // × weight, in units of `moment_unit`
+    };
+    using Labels = NumberLabels;
+    using Label = std::conditional_t<Weighted, WeightedNumber, std::int64_t>;
+    using Cell = std::int64_t;  // of a bin: rows, sum, moment, weight
+    static constexpr bool is_weighted = Weighted;
+    static constexpr bool has_grid = true;
+
+    Precision precision;
+    int exponent = 0;        // of the unit of labels
+    double origin = 0;       // what labels are counted from
+    double reach = 0;        // no label is farther from it, in units
+    double moment_unit = 1;  // a power of two, so that the sum of all moments fits 62 bits
+
+    NumberSums() = default;
+    NumberSums(const NumberLabels& /*labels*/, std::size_t /*output*/) {}
+
+    [[nodiscard]] static std::size_t width() { return Weighted ? 4 : 3; }
+    [[nodiscard]] static std::size_t n_parts() { return 2; }
+    [[nodiscard]] int unit_exponent() const { return exponent; }
+    /// How the mean, the level of some rows, follows from their sums: in units of the table's grid.
+    [[nodiscard]] LevelScale levels(const NumberLabels& labels) const {
+        const int table = labels.exponents[0];
+        const double unit = scaled(1, exponent - table);
+        const double start = scaled(origin, -table);
+        const double size = std::abs(start) + reach * unit;
+        const double moved = (precision.labels_are_exact ? 0.0 : 1) +
+                             (precision.weights_are_exact ? 0.0 : 4 * reach);
+        return {.part = 0,
+                .origin = start,
+                .unit = unit,
+                .error = 0x1p-48 * size,
+                .weight_error = moved * unit};
+    }
+
+    template <class Fixed, class RowOf>
+    void read(const Fixed& fixed, std::size_t output, std::size_t count, const RowOf& row_of,
+              [[maybe_unused]] int sum_bits, Label* out, Threads& threads) {
+        const NumberLabels& labels = fixed.view();
+        const double* numbers = fixed.numbers() + output * labels.n_rows;
+        const auto number = [&](std::size_t i) { return numbers[row_of(i)]; };
+        std::vector<std::int64_t> products;
+        Quantised grid;
+        if constexpr (Weighted) {
+            const auto weight = [&](std::size_t i) { return labels.weights[row_of(i)]; };
+            const GridWeights weights(count, weight, Moment::weight_bits);
+            std::int64_t lightest = weights.total();
+            for (std::size_t i = 0; i < count; ++i) {
+                out[i].weight = weights(weight(i));
+                if (out[i].weight > 0) lightest = std::min(lightest, out[i].weight);
+            }
+            grid = quantise(
+                count, number, [&](std::size_t i) { return out[i].weight; }, weights.total(),
+                labels.exponents[output], Moment::origin, Moment::product_bits, products, threads);
+            precision.weights_are_exact = weights.is_exact();
+            precision.is_whole = grid.is_whole && weights.is_whole();
+            precision.lightest = static_cast<double>(lightest);
+            for (std::size_t i = 0; i < count; ++i) out[i].product = products[i];
+        } else {
+            grid = quantise(
+                count, number, [](std::size_t /*i*/) { return std::int64_t{1}; },
+                static_cast<std::int64_t>(count), labels.exponents[output], Moment::origin,
+                sum_bits, products, threads);
+            precision.is_whole = grid.is_whole;
+            std::copy(products.begin(), products.end(), out);
+        }
+        precision.labels_are_exact = grid.is_exact;
+        exponent = grid.exponent;
+        origin = grid.origin;
+        fit_moments(std::span<Label>(out, count), threads);
+    }
+
+    void add(Cell* bin, const Label& label) const {
+        ++bin[0];
+        if constexpr (Weighted) {
+            bin[1] += label.product;
+            bin[2] += label.moment;
+            bin[3] += label.weight;
+        } else {
+            bin[1] += label;
+            bin[2] += on_grid(Moment::of(static_cast<double>(label)));
+        }
+    }
+    [[nodiscard]] double rows(const Cell* bin) const { return static_cast<double>(bin[0]); }
+    [[nodiscard]] double weight(const Cell* bin) const {
+        return static_cast<double>(bin[Weighted ? 3 : 0]);
+    }
+    template <class Part>
+    void put(const Cell* bin, const Part& part) const {
+        part(0) += static_cast<double>(bin[1]);
+        part(1) += static_cast<double>(bin[2]) * moment_unit;
+    }
+
+  private:
+    [[nodiscard]] std::int64_t on_grid(double moment) const {
+        return static_cast<std::int64_t>(moment * per_moment_unit_);
+    }
+    [[nodiscard]] static double moment_of(const Label& label) {
+        if constexpr (Weighted) {
+            const auto weight = static_cast<double>(label.weight);
+            if (label.weight == 0) return 0;
+            return Moment::of(static_cast<double>(label.product) / weight) * weight;
+        } else {
+            return Moment::of(static_cast<double>(label));
+        }
+    }
+
+    /// Choose the unit of moments. A moment is off by a unit and four roundings, and running sums
+    /// over up to 2^9 cells lose as many last digits of the whole.
+    void fit_moments(std::span<Label> labels, Threads& threads) {
+        const double whole =
+            over_stretches<double>(labels.size(), threads, [&](std::size_t begin, std::size_t end) {
+                double sum = 0;
+                for (std::size_t i = begin; i < end; ++i) sum += std::abs(moment_of(labels[i]));
+                return sum;
+            });
+        const int bits = whole > 0 ? std::ilogb(whole) + 1 : 0;
+        moment_unit = scaled(1, bits - 60);
+        per_moment_unit_ = scaled(1, 60 - bits);
+        precision.moments = static_cast<double>(labels.size()) * moment_unit + 0x1p-43 * whole;
+        reach = 0;
+        for (Label& label : labels) {
+            if constexpr (Weighted) {
+                label.moment = on_grid(moment_of(label));
+                if (label.weight == 0) continue;
+                reach = std::max(reach, std::abs(static_cast<double>(label.product)) /
+                                            static_cast<double>(label.weight));
+            } else {
+                reach = std::max(reach, std::abs(static_cast<double>(label)));
+            }
+        }
+    }
+
+    double per_moment_unit_ = 1;
+};
+
+/// A statistic for each output: their cells of a bin lie one after the other, and so do their
+/// parts.
+template <class Statistic>
+class Counts {
+  public:
+    using Cell = typename Statistic::Cell;
+    using Label = typename Statistic::Label;
+
+    Counts() = default;
+    template <class Labels>
+    explicit Counts(const Labels& labels) {
+        for (std::size_t output = 0; output < labels.n_outputs(); ++output) {
+            outputs_.emplace_back(labels, output);
+            first_cell_.push_back(width_);
+            first_part_.push_back(n_parts_);
+            width_ += outputs_.back().width();
+            n_parts_ += outputs_.back().n_parts();
+        }
+    }
+
+    [[nodiscard]] std::size_t n_outputs() const { return outputs_.size(); }
+    template <class Labels>
+    [[nodiscard]] LevelScale levels(const Labels& labels) const {
+        return outputs_[0].levels(labels);
+    }
+    [[nodiscard]] std::size_t width() const { return width_; }
+    [[nodiscard]] std::size_t n_parts() const { return n_parts_; }
+    [[nodiscard]] const Statistic& operator[](std::size_t output) const { return outputs_[output]; }
+    [[nodiscard]] Statistic& operator[](std::size_t output) { return outputs_[output]; }
+    [[nodiscard]] std::size_t first_cell(std::size_t output) const { return first_cell_[output]; }
+    [[nodiscard]] std::size_t first_part(std::size_t output) const { return first_part_[output]; }
+
+    /// Read the labels of all outputs, one output after the other.
+    template <class Fixed, class RowOf>
+    void read(const Fixed& fixed, std::size_t count, const RowOf& row_of, int sum_bits,
+              std::vector<Label>& out, Threads& threads) {
+        out.resize(count * n_outputs());
+        for (std::size_t o = 0; o < n_outputs(); ++o)
+            outputs_[o].read(fixed, o, count, row_of, sum_bits, out.data() + o * count, threads);
+    }
+    /// Count a row in all outputs; their labels lie `stride` apart.
+    void add(Cell* bin, const Label* label, std::size_t stride) const {
+        outputs_[0].add(bin, *label);
+        for (std::size_t o = 1; o < n_outputs(); ++o)
+            outputs_[o].add(bin + first_cell_[o], label[o * stride]);
+    }
     /// Append a bin to a strip.
     void append(Strip& strip, const Cell* bin) const {
         const std::size_t c = strip.n_cells++;
-        std::uint32_t rows = 0;
-        for (std::size_t k = 0; k < n_classes; ++k) {
-            rows += bin[k];
-            strip.part(k)[c + 1] = strip.part(k)[c] + bin[k];
-        }
-        strip.rows()[c + 1] = strip.rows()[c] + rows;
+        strip.rows()[c + 1] = strip.rows()[c] + outputs_[0].rows(bin);
+        if constexpr (Statistic::is_weighted)
+            strip.weight()[c + 1] = strip.weight()[c] + outputs_[0].weight(bin);
+        for (std::size_t i = 0; i < n_parts_; ++i) strip.part(i)[c + 1] = strip.part(i)[c];
+        put(bin, [&](std::size_t i) -> double& { return strip.part(i)[c + 1]; });
     }
     void accumulate(Sums& sums, const Cell* bin) const {
-        for (std::size_t k = 0; k < n_classes; ++k) {
-            sums.rows += bin[k];
-            sums.parts[k] += bin[k];
-        }
-        sums.weight = sums.rows;
-    }
-    static void join(Cell& to, const Cell& what) { to += what; }
-    static void subtract(Cell& from, const Cell& what) { from -= what; }
-};
-
-/// Number labels on a grid, of rows that all weigh 1.
-struct LabelSums {
-    using Label = std::int64_t;
-    struct Cell {
-        std::int64_t sum = 0;
-        std::int64_t rows = 0;
-        double squares = 0;
-    };
-    static constexpr bool is_weighted = false;
-    static constexpr bool has_grid = true;
-
-    Quantised grid;
-    double squares = 0;  // of all labels of the block, on their grid
-
-    [[nodiscard]] static std::size_t width() { return 1; }
-    [[nodiscard]] static std::size_t n_parts() { return 2; }
-    [[nodiscard]] Precision precision() const {
-        return {.labels_are_exact = grid.is_exact, .is_whole = grid.is_whole};
-    }
-    /// How far a sum of squares may be off: they are added in doubles, in any order.
-    [[nodiscard]] double doubt() const { return 1e-12 * squares; }
-
-    template <class Fixed, class RowOf>
-    void read(const Fixed& fixed, std::size_t count, const RowOf& row_of, int /*sum_bits*/,
-              std::vector<Label>& out, Threads& threads) {
-        grid = quantise(
-            count, [&](std::size_t i) { return fixed.numbers()[row_of(i)]; },
-            [](std::size_t /*i*/) { return std::int64_t{1}; }, static_cast<std::int64_t>(count),
-            out, threads);
-        squares = 0;
-        for (const std::int64_t label : out)
-            squares += static_cast<double>(label) * static_cast<double>(label);
+        sums.rows += outputs_[0].rows(bin);
+        sums.weight += outputs_[0].weight(bin);
+        put(bin, [&](std::size_t i) -> double& { return sums.parts[i]; });
     }
 
-    static void add(Cell* bin, Label label) {
-        const auto value = static_cast<double>(label);
-        bin->sum += label;
-        bin->squares += value * value;
-        ++bin->rows;
+  private:
+    template <class Part>
+    void put(const Cell* bin, const Part& part) const {
+        for (std::size_t o = 0; o < n_outputs(); ++o)
+            outputs_[o].put(
+                bin + first_cell_[o],
+                [&, first = first_part_[o]](std::size_t i) -> double& { return part(first + i); });
     }
-    static void append(Strip& strip, const Cell* bin) {
-        const std::size_t c = strip.n_cells++;
-        strip.rows()[c + 1] = strip.rows()[c] + static_cast<double>(bin->rows);
-        strip.part(0)[c + 1] = strip.part(0)[c] + static_cast<double>(bin->sum);
-        strip.part(1)[c + 1] = strip.part(1)[c] + bin->squares;
-    }
-    static void accumulate(Sums& sums, const Cell* bin) {
-        sums.rows += static_cast<double>(bin->rows);
-        sums.weight = sums.rows;
-        sums.parts[0] += static_cast<double>(bin->sum);
-        sums.parts[1] += bin->squares;
-    }
-    static void join(Cell& to, const Cell& what) {
-        to.sum += what.sum;
-        to.squares += what.squares;
-        to.rows += what.rows;
-    }
-    static void subtract(Cell& from, const Cell& what) {
-        from.sum -= what.sum;
-        from.squares -= what.squares;
-        from.rows -= what.rows;
-    }
+
+    std::vector<Statistic> outputs_;
+    std::vector<std::size_t> first_cell_;
+    std::vector<std::size_t> first_part_;
+    std::size_t width_ = 0;
+    std::size_t n_parts_ = 0;
 };
 
 }  // namespace bough

@@ -131,7 +131,8 @@ struct Summary {
                 const Wide<2> weight(tally.weight);
                 const Wide<8> scaled_up = product(spread[output].squares, weight) -
                                           product(tally.cells[output], tally.cells[output]);
-                total += to_twofold(scaled_up) / to_twofold(weight);
+                total += labels.in_common_unit(to_twofold(scaled_up) / to_twofold(weight), output,
+                                               Criterion::degree);
             }
         }
         const auto n_outputs = static_cast<double>(labels.n_outputs());
@@ -157,7 +158,7 @@ struct Summary {
                     rows.subspan(begin, std::min(numbers.size(), rows.size() - begin));
                 for (std::size_t i = 0; i < some.size(); ++i) numbers[i] = fixed.given(0, some[i]);
                 for (std::size_t i = 0; i < some.size(); ++i) {
-                    const Int128 point = on_grid(numbers[i], labels.exponent);
+                    const Int128 point = labels.point(0, numbers[i]);
                     tally.cells[0] += Wide<4>(point);
                     squares.add(point);
                     spread[0].given.add(numbers[i]);
@@ -193,10 +194,21 @@ double impurity_of(const FixedLabels<typename Criterion::Labels>& fixed, std::sp
         double cost = 0;
         for (std::size_t output = 0; output < labels.n_outputs(); ++output) {
             const auto ordered = ordered_labels(fixed, rows, output);
-            cost += poisson_cost<double>(ordered);
+            cost += labels.in_common_unit(poisson_cost<double>(ordered), output, Criterion::degree);
         }
         return cost / (to_double(summary.tally.weight) * static_cast<double>(labels.n_outputs()));
     }
+}
+
+/// The double nearest to what is guessed for some rows.
+template <class Criterion>
+double level_of(const FixedLabels<typename Criterion::Labels>& fixed, std::span<const Row> rows,
+                const Summary<typename Criterion::Labels>& summary) {
+    if constexpr (is_ranked<Criterion>)
+        return level_of(
+            QuantileLabels(ordered_labels(fixed, rows, 0), fixed.view().level).exact_guess());
+    else
+        return level_of(exact_guess(fixed.view(), summary.tally));
 }
 
 }  // namespace bough

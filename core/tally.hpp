@@ -61,6 +61,11 @@ struct ClassLabels {
     const std::int32_t* codes = nullptr;
     Weights weights;
 
+    template <class Real>
+    [[nodiscard]] static const Real& in_common_unit(const Real& value, std::size_t /*output*/,
+                                                    int /*degree*/) {
+        return value;  // classes have no unit
+    }
     [[nodiscard]] std::size_t n_outputs() const { return n_classes.size(); }
     [[nodiscard]] std::size_t n_cells() const { return n_outputs() * most_classes; }
 
@@ -84,7 +89,8 @@ struct NumberLabels {
     std::size_t n_rows = 0;
     std::size_t outputs = 1;
     const double* numbers = nullptr;
-    int exponent = 0;            // of the grid's unit
+    std::vector<int> exponents;  // of the unit of each output's grid
+    int exponent = 0;            // the greatest of them: in this unit outputs are added up
     std::vector<Int128> centre;  // of each output
     double level = 0.5;          // of the quantile that is guessed, where one is
     Weights weights;
@@ -92,7 +98,18 @@ struct NumberLabels {
     [[nodiscard]] std::size_t n_outputs() const { return outputs; }
     [[nodiscard]] std::size_t n_cells() const { return outputs; }
     [[nodiscard]] Int128 distance(std::size_t output, Row row) const {
-        return on_grid(numbers[output * n_rows + row], exponent) - centre[output];
+        return point(output, numbers[output * n_rows + row]) - centre[output];
+    }
+    /// A label of an output on its grid.
+    [[nodiscard]] Int128 point(std::size_t output, double label) const {
+        return on_grid(label, exponents[output]);
+    }
+    /// What is worth `value` in the unit of an output's grid, taken so many times, in the unit in
+    /// which outputs are added up.
+    template <class Real>
+    [[nodiscard]] Real in_common_unit(const Real& value, std::size_t output, int degree) const {
+        const int shift = exponents[output] - exponent;
+        return shift == 0 ? value : scaled(value, degree * shift);
     }
 
     void add(Tally<Cell>& tally, Row row) const {

@@ -40,13 +40,8 @@ class TallyScan {
     }
     /// What is guessed on each of them.
     [[nodiscard]] std::array<ExactGuess, 2> guesses() const {
-        return {guess_of(first_), guess_of(second_)};
+        return {exact_guess(node_->labels(), first_), exact_guess(node_->labels(), second_)};
     }
-    [[nodiscard]] ExactGuess guess_of(const Part& part) const {
-        return exact_guess(node_->labels(), part);
-    }
-    /// Work out what sides say that `sides` has given: tallies say it already.
-    void settle() {}
 
     /// The rows at some places of the node.
     template <class Places>

@@ -8,7 +8,6 @@
 #include <exception>
 #include <functional>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -38,8 +37,9 @@ class Threads {
     explicit Threads(std::size_t count) {
         try {
             while (workers_.size() + 1 < count) workers_.emplace_back([this] { wait_for_work(); });
-        } catch (const std::system_error&) {
-            // The system gives no more threads: these will do.
+        } catch (const std::exception&) {
+            // The system gives no more threads, or no memory for them: these will do. To throw from
+            // here would end the process, for those that have started run on.
         }
     }
     Threads(const Threads&) = delete;
@@ -82,13 +82,16 @@ class Threads {
     /// of threads.
     template <class Act>
     void for_stretches(std::size_t n, const Act& act) {
-        constexpr std::size_t stretch = 1 << 16;
-        parallel_for((n + stretch - 1) / stretch, [&](std::size_t part) {
+        parallel_for(n_stretches(n), [&](std::size_t part) {
             act(part * stretch, std::min(n, (part + 1) * stretch));
         });
     }
+    static std::size_t n_stretches(std::size_t n) { return (n + stretch - 1) / stretch; }
+    static std::size_t stretch_of(std::size_t i) { return i / stretch; }
 
   private:
+    static constexpr std::size_t stretch = 1 << 16;
+
     void wait_for_work() {
         std::size_t seen = 0;
         while (true) {

@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "draw.hpp"
+#include "monotonic.hpp"
 #include "pivot.hpp"
 #include "query.hpp"
 
@@ -34,11 +37,32 @@ struct Stem {
     std::size_t begin = 0;  // its rows lie side by side
     std::size_t end = 0;
     std::int64_t depth = 0;
+    std::uint64_t chance = 0;            // what it draws by, where anything is drawn
+    Bounds bounds;                       // what it guesses lies between, where that has a direction
     std::unique_ptr<Question> question;  // none while it is a leaf
     std::size_t first_child = 0;         // 0: a leaf
 
     [[nodiscard]] bool is_leaf() const { return first_child == 0; }
 };
+
+/// Give a stem its question and a child for each answer, whose rows begin at `starts`, the last of
+/// which is the end; return the first child.
+inline std::size_t add_children(std::vector<Stem>& stems, std::size_t parent, Question&& question,
+                                std::span<const std::size_t> starts) {
+    const std::size_t first = stems.size();
+    stems[parent].question = std::make_unique<Question>(std::move(question));
+    stems[parent].first_child = first;
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+        Stem child;
+        child.begin = starts[i];
+        child.end = starts[i + 1];
+        child.depth = stems[parent].depth + 1;
+        child.chance = mixed(stems[parent].chance, i);
+        child.bounds = stems[parent].bounds;
+        stems.push_back(std::move(child));
+    }
+    return first;
+}
 
 /// Put the stems of a subtree in the place of its root, and behind all others.
 inline void graft(std::vector<Stem>& stems, std::size_t root, std::vector<Stem>&& subtree) {
@@ -64,6 +88,7 @@ struct FlatTree {
     std::vector<std::int32_t> missing_child;
     std::vector<double> tally;
     std::vector<double> guess;
+    std::vector<double> share;
     std::vector<std::int64_t> n_rows;
     std::vector<double> impurity;
     std::vector<double> gain;
@@ -83,6 +108,20 @@ struct FlatTree {
         codes_start.push_back(static_cast<std::int32_t>(codes.size()));
     }
 
+    /// What a branch asks.
+    [[nodiscard]] Question question(std::size_t id) const {
+        Question question;
+        question.column = feature[id];
+        question.kind = static_cast<Kind>(query_kind[id]);
+        if (missing_child[id] != stop) question.missing = missing_child[id] - first_child[id];
+        question.pivot = {.value = pivot[id], .integer = pivot_int[id]};
+        question.choices.assign(codes.begin() + codes_start[id],
+                                codes.begin() + codes_start[id + 1]);
+        question.answers.assign(answers.begin() + codes_start[id],
+                                answers.begin() + codes_start[id + 1]);
+        return question;
+    }
+
     void add_leaf() {
         feature.push_back(-1);
         query_kind.push_back(0);
@@ -94,6 +133,36 @@ struct FlatTree {
         codes_start.push_back(static_cast<std::int32_t>(codes.size()));
     }
 };
+
+/// A tree whose nodes ask only where `asks` is not 0; nodes that nothing leads to are left out.
+inline FlatTree cut_back(const FlatTree& tree, std::span<const std::uint8_t> asks) {
+    FlatTree kept;
+    const std::size_t n_nodes = tree.n_rows.size();
+    const std::size_t n_cells = tree.tally.size() / n_nodes;
+    const std::size_t n_guesses = tree.guess.size() / n_nodes;
+    const auto copy = [](auto& to, const auto& from, std::size_t id, std::size_t size) {
+        const auto first = from.begin() + static_cast<std::ptrdiff_t>(id * size);
+        to.insert(to.end(), first, first + static_cast<std::ptrdiff_t>(size));
+    };
+    std::vector<std::size_t> order{0};  // breadth first
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const std::size_t id = order[i];
+        if (asks[id] != 0) {
+            kept.add_question(tree.question(id), order.size());
+            for (std::int32_t answer = 0; answer < tree.n_children[id]; ++answer)
+                order.push_back(static_cast<std::size_t>(tree.first_child[id] + answer));
+        } else {
+            kept.add_leaf();
+        }
+        copy(kept.tally, tree.tally, id, n_cells);
+        copy(kept.guess, tree.guess, id, n_guesses);
+        if (!tree.share.empty()) kept.share.push_back(tree.share[id]);
+        kept.n_rows.push_back(tree.n_rows[id]);
+        kept.impurity.push_back(tree.impurity[id]);
+        kept.gain.push_back(asks[id] != 0 ? tree.gain[id] : 0);
+    }
+    return kept;
+}
 
 /// Where the rows of a node lie among those of the tree.
 struct RowRange {

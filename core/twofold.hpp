@@ -54,6 +54,10 @@ struct Twofold {
     }
 };
 
+inline Twofold scaled(const Twofold& value, int exponent) {
+    return {scaled(value.high, exponent), scaled(value.low, exponent)};
+}
+
 inline double rounded(double value) { return value; }
 inline double rounded(const Twofold& value) { return value.high; }
 

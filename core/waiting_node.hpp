@@ -28,12 +28,18 @@ struct WaitingNode {
     /// The labels of its rows, side by side: those of its block where it has all rows of that, in
     /// their order, else brought together in `room`.
     std::span<const Label> labels(std::vector<Label>& room, Threads& threads) const {
-        if (rows.size() == block->n_rows) return {block->labels, rows.size()};
-        room.resize(std::max(room.size(), rows.size()));
-        threads.for_stretches(rows.size(), [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) room[i] = block->labels[rows[i]];
-        });
-        return {room.data(), rows.size()};
+        const std::size_t n_outputs = block->counts.n_outputs();
+        const std::size_t size = rows.size() * n_outputs;
+        if (rows.size() == block->n_rows) return {block->labels, size};
+        room.resize(std::max(room.size(), size));
+        for (std::size_t o = 0; o < n_outputs; ++o) {
+            const Label* from = block->labels_of(o);
+            Label* to = room.data() + o * rows.size();
+            threads.for_stretches(rows.size(), [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i) to[i] = from[rows[i]];
+            });
+        }
+        return {room.data(), size};
     }
 
     /// Move into a block of its own.
@@ -46,7 +52,7 @@ struct WaitingNode {
 
     /// Whether its labels on a grid of their own would be much finer.
     [[nodiscard]] bool may_have_finer_grid() const {
-        return Statistic::has_grid && rows.size() * 8 <= block->n_rows_of_grid;
+        return Statistic::has_grid && rows.size() * 2 <= block->n_rows_of_grid;
     }
 };
 

@@ -147,8 +147,26 @@ inline double near_double(Int128 value) {
     return static_cast<double>(high) * 0x1p64 + static_cast<double>(low);
 }
 
+/// 2^(32 i).
+inline double power_of_half_limb(std::size_t i) {
+    static const auto powers = [] {
+        std::array<double, 32> of{};
+        for (std::size_t k = 0; k < of.size(); ++k) of[k] = scaled(1, static_cast<int>(32 * k));
+        return of;
+    }();
+    return powers[i];
+}
+
 template <std::size_t Limbs>
 Twofold to_twofold(const Wide<Limbs>& value) {
+    static_assert(Limbs <= 16);
+    if (value.is_narrow()) {
+        const Int128 narrow = value.narrow();
+        const auto low = static_cast<std::int64_t>(narrow);
+        constexpr std::int64_t limit = std::int64_t{1} << 53;
+        if (narrow == low && low >= -limit && low <= limit)
+            return Twofold(static_cast<double>(low));
+    }
     // The top halves of limbs that are not all zero: more than 106 significant bits.
     constexpr int enough = 6;
     const Wide<Limbs> magnitude = value.magnitude();
@@ -157,7 +175,7 @@ Twofold to_twofold(const Wide<Limbs>& value) {
     for (std::size_t i = 2 * Limbs; i-- > 0 && taken < enough;) {
         const auto half = static_cast<std::uint32_t>(magnitude.limb(i / 2) >> (32 * (i % 2)));
         if (half == 0 && taken == 0) continue;
-        sum += Twofold(scaled(static_cast<double>(half), static_cast<int>(32 * i)));
+        sum += Twofold(static_cast<double>(half) * power_of_half_limb(i));
         ++taken;
     }
     return value.is_negative() ? -sum : sum;

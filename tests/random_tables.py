@@ -40,13 +40,13 @@ class RandomTable:
         return ref.Table(columns, self.labels, self.weights, choices=coded)
 
     def frame(self, columns=None):
-        """The columns, or the probes, as a data frame."""
-        import polars as pl
+        """The columns, or the probes, as an Arrow table."""
+        import pyarrow as pa  # polars does not run under the thread sanitizer
 
-        types = {"number": pl.Float64, "integer": pl.Int64, "coded": pl.Int64}
-        types |= {"text": pl.String, "ordered": pl.String, "boolean": pl.Boolean}
-        schema = {name: types[kind] for name, kind in self.kinds.items()}
-        return pl.DataFrame(self.columns if columns is None else columns, schema=schema)
+        types = {"number": pa.float64(), "integer": pa.int64(), "coded": pa.int64()}
+        types |= {"text": pa.string(), "ordered": pa.string(), "boolean": pa.bool_()}
+        schema = pa.schema([(name, types[kind]) for name, kind in self.kinds.items()])
+        return pa.table(self.columns if columns is None else columns, schema=schema)
 
     @property
     def types(self):

@@ -1,6 +1,7 @@
 """The core grows the tree of `bough.reference`, node for node, and predicts as it does."""
 
 import math
+import os
 
 import pytest
 from random_tables import SIZES, random_table
@@ -12,6 +13,7 @@ from bough.query import Below, EachValue, IsMissing, OneOf
 N_TABLES = 2_000  # 18,000 more in tests/deep
 BLOCK = 100
 CLOSE = 1e-12
+N_JOBS = int(os.environ.get("BOUGH_TEST_JOBS", "1"))  # more under the thread sanitizer
 
 
 @pytest.mark.parametrize("first", range(0, N_TABLES, BLOCK))
@@ -36,7 +38,7 @@ def check_random_table(seed):
 
 def grown(table):
     kind = bough.DecisionTreeRegressor if table.is_regression else bough.DecisionTreeClassifier
-    estimator = kind(types=table.types, n_jobs=1, **table.settings)
+    estimator = kind(types=table.types, n_jobs=N_JOBS, **table.settings)
     return estimator.fit(table.frame(), table.labels, sample_weight=table.weights)
 
 

@@ -16,11 +16,6 @@ def occurring(codes: numpy.typing.NDArray[Any], n_values: int) -> numpy.typing.N
 def recode(codes: numpy.typing.NDArray[Any], positions: numpy.typing.NDArray[Any]) -> numpy.typing.NDArray[Any]:
     """Return for each code its position; the first one is that of -1."""
 
-def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32]]:
-    """
-    Return the first row of each distinct value, and the number of each row's value.
-    """
-
 def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: numpy.typing.NDArray[numpy.float64], slack: float) -> tuple[numpy.typing.NDArray[numpy.float64], ...]:
     """
     Return the price at which each node is a leaf, all prices, and impurities.
@@ -66,3 +61,18 @@ class Router:
         """
         Write for each row the mean of what stands at the nodes where its parts stop.
         """
+
+def number_objects(cells: object) -> tuple[list[str], numpy.typing.NDArray[numpy.int32]] | None:
+    """
+    Return the distinct texts, and the number of each row's, -1 where it is missing; None where there is no text, or anything else.
+    """
+
+def number_arrow(series: object) -> tuple[list[str], numpy.typing.NDArray[numpy.int32]] | None:
+    """
+    Return the same for what shares its text by Arrow; None if it shares no text.
+    """
+
+def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32]]:
+    """
+    Return the first row of each distinct value, and the number of each row's value.
+    """

@@ -67,18 +67,42 @@ def altered_priors(labels: Labels) -> Labels:
     They stay as they are where there are no costs, or the same for all classes. Rows of a class
     whose guesses all cost the same keep some weight, so that the tree knows their values.
     """
-    costs = labels.labels[0].costs
-    if not costs or labels.codes is None:
+    prior = _priors(labels)
+    if labels.codes is None or np.all(prior == prior[0]):
         return labels
-    prior = _regrets(costs).sum(axis=1)
-    if np.all(prior == prior[0]):
-        return labels
-    prior = np.ldexp(prior, -frexp(float(prior.max()))[1])  # exact, and no product is too large
     codes = labels.codes[0]
     weights = np.where(prior > 0, prior, _IDLE)[codes]
     if labels.weights is not None:
         weights = weights * labels.weights
     return replace(labels, weights=weights) if prior[codes].any() else labels
+
+
+def usual_share(share: NDArray[np.float64], labels: Labels) -> NDArray[np.float64]:
+    """Return what the share of the second class is without altered priors; it keeps the order.
+
+    Examples
+    --------
+    >>> from bough.schema import Label
+    >>> label = Label("state", "object", ("ill", "well"), costs=((0.0, 20.0), (1.0, 0.0)))
+    >>> labels = Labels((label,), np.array([[0, 1]]), None)
+    >>> usual_share(np.array([0.0, 0.5, 1.0]), labels).round(3).tolist()
+    [0.0, 0.952, 1.0]
+    """
+    prior = _priors(labels)
+    first, second = np.where(prior > 0, prior, _IDLE).tolist()
+    with np.errstate(divide="ignore"):  # where there is nothing of the second class
+        # Each step keeps the order, also where it rounds.
+        return np.asarray(1 / (1 + ((1 - share) / first) / (share / second)))
+
+
+def _priors(labels: Labels) -> NDArray[np.float64]:
+    """Return how much a row of each class weighs, at most 1; the same for all without costs."""
+    costs = labels.labels[0].costs
+    if not costs:
+        return np.ones(max(len(labels.labels[0].classes), 1))
+    prior = _regrets(costs).sum(axis=1)
+    # This is exact, and no product is too large.
+    return np.asarray(np.ldexp(prior, -frexp(float(prior.max()))[1]))
 
 
 def _regrets(costs: Matrix) -> NDArray[np.float64]:

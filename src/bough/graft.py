@@ -103,6 +103,7 @@ def _joined(trees: Sequence[Tree], order: NDArray[np.intp]) -> Tree:
         pivot_int=_joined_integers(trees, order),
         guess=None if trees[0].guess is None else taken("guess"),
         relevance=None if any(each.relevance is None for each in trees) else taken("relevance"),
+        share=None if any(each.share is None for each in trees) else taken("share"),
     )
 
 

@@ -39,7 +39,7 @@ from bough.reference_impurity import (
     shares_of,
     weight_of,
 )
-from bough.reference_monotonic import NO_BOUNDS, Bounds, are_in_order, bounds_below
+from bough.reference_monotonic import NO_BOUNDS, Bounds, are_in_order, bounds_below, clipped
 
 Value = Any  # a number or a word; None where the value is missing
 Group = tuple[Value, ...]
@@ -230,6 +230,7 @@ class Node:
     depth: int
     tally: Tally
     guess: Label
+    level: float  # under `monotonic_cst`: the guess, or the share of the last class, in its bounds
     impurity: Fraction
     bounds: Bounds
     tied: list[Candidate] = field(default_factory=list)  # equally good; a branch asks the first
@@ -251,21 +252,20 @@ def candidates(table: Table, node: Node, settings: Settings) -> list[Candidate]:
         if sum(n >= least_rows and weight >= least_weight for n, weight in sizes) < 2 or is_barred:
             continue
         direction = settings.monotonic_cst.get(query.column, 0) if query.kind == "Below" else 0
-        guesses = levels_of(table, tallies, settings)
-        if not are_in_order(guesses, direction, node.bounds):
+        levels = [level_of(table, tally, settings) for tally in tallies]
+        if not are_in_order(levels, direction, node.bounds):
             continue
-        bounds = bounds_below(guesses, direction, node.bounds)
+        bounds = bounds_below(levels, direction, node.bounds)
         gain = node.impurity - remainder_of(tallies, lambda tally: impurity_of(tally, settings))
         found.append(Candidate(query, parts, tallies, gain, bounds))
     return found
 
 
-def levels_of(table: Table, tallies: list[Tally], settings: Settings) -> list[Fraction]:
-    """Return what goes one way along a column: guesses, or shares of the last class."""
+def level_of(table: Table, tally: Tally, settings: Settings) -> float:
+    """Return what goes one way along a column: the guess, or the share of the last class."""
     if settings.criterion in (*GUESSES, "quantile"):
-        return [guess_of(tally, settings) for tally in tallies]
-    last = max(table.labels)
-    return [shares_of(tally).get(last, Fraction(0)) for tally in tallies]
+        return float(guess_of(tally, settings))
+    return float(shares_of(tally).get(max(table.labels), 0))
 
 
 def rows_needed(setting: float, table: Table, *, at_least: int) -> int:
@@ -357,7 +357,13 @@ def make_node(
     """Return a leaf, with the queries that it may ask: none where a stopping rule holds."""
     tally = tally_of(table, rows)
     guess, impurity = guess_of(tally, settings), impurity_of(tally, settings)
-    node = Node(rows, depth, tally, guess, impurity, bounds)
+    free = level_of(table, tally, settings)
+    level = clipped(free, bounds)
+    if level != free:  # the bound is guessed, or what it makes the commoner of two classes
+        share, (first, last) = Fraction(level), (min(table.labels), max(table.labels))
+        has_classes = settings.criterion not in (*GUESSES, "quantile")
+        guess = commonest({first: 1 - share, last: share}) if has_classes else level
+    node = Node(rows, depth, tally, guess, level, impurity, bounds)
     too_few = len(rows) < rows_needed(settings.min_samples_split, table, at_least=2)
     if len(tally) > 1 and not too_few and depth != settings.max_depth:
         node.tied = best(table, node, settings)  # a gain of 0 is no reason to stop

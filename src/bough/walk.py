@@ -262,6 +262,7 @@ def cut(tree: Tree, leaves: ArrayLike) -> Tree:
         codes_start=np.append(0, np.cumsum(n_codes[is_kept])).astype(np.int32),
         guess=None if tree.guess is None else tree.guess[is_kept],
         relevance=None if tree.relevance is None else tree.relevance[is_kept],
+        share=None if tree.share is None else tree.share[is_kept],
     )
 
 

@@ -1,7 +1,7 @@
 """`Verdict`: what a node says, as data and in words."""
 
 from dataclasses import dataclass
-from math import inf, isfinite, sqrt
+from math import inf, isclose, isfinite, sqrt
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ FEW_DIGITS = 3  # tell enough about a spread where a guess has all of its digits
 LARGEST = np.finfo(np.float64).max  # what is beyond it is not known
 NOTHING = 1e-12  # a score this small is rounding: gains are centred, and their mean is 0
 ROUNDING = 1e-15  # of a sum of squares
+CLOSE = 1e-12  # a guess that is nearer to the mean of equal labels is their label
 
 
 @dataclass(frozen=True)
@@ -158,11 +159,12 @@ def _spread(tree: Tree, node_id: int) -> float | None:
     """Return the root of the mean squared distance of the rows from the guess."""
     weight, total, squares = tree.tally[node_id, 0].tolist()
     impurity = float(tree.impurity[node_id])
-    if impurity == 0:  # all labels are equal, by any criterion
+    guess = 0.0 if tree.guess is None else float(tree.guess[node_id, 0])
+    is_near = tree.guess is None or isclose(guess, total / weight, rel_tol=CLOSE, abs_tol=0.0)
+    if impurity == 0 and is_near:  # all labels are equal, by any criterion, and are guessed
         return 0.0
     if max(impurity, squares) >= LARGEST or tree.guess is None:
         return None
-    guess = float(tree.guess[node_id, 0])
     square = squares / weight - guess * (2 * total / weight - guess)
     if not isfinite(square):
         return None

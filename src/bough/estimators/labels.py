@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from bough import _core
 from bough.errors import DataError, DataTypeError
 from bough.schema import Label
+from bough.table.array import bytes_of
 from bough.table.cells import nearest, shortened
 from bough.table.column import EXACT, Codes, recoded
 
@@ -152,36 +153,39 @@ def _names(y: object, n_outputs: int) -> list[str]:
 def _numbered(column: NDArray[Any]) -> Numbered:
     """Return the classes of a column, sorted, and the number of each row's class."""
     if column.dtype.kind == "O":
+        if (text := _text(column)) is not None:
+            return _in_order(*text)
         _refuse_mixture(column)
-        if isinstance(column[0], str):
-            return _numbered_text(column)
+        if isinstance(column[0], str):  # enums and other kinds of str may hash as they like
+            classes, places = np.unique(column, return_inverse=True)
+            return classes, places.astype(np.int32)
         column = _plain_numbers(column)
     if column.dtype.kind in "biu":
         return _numbered_whole(column)
     if column.dtype.kind == "f":
         column = column + 0.0  # never -0, which is 0 in other bytes
-    first, codes = _core.distinct(_bytes(column))
-    classes, order = np.unique(column[first], return_inverse=True)
+    first, numbers = _core.distinct(bytes_of(column))
+    classes, codes = _in_order(column[first], numbers)
     if classes.dtype.kind == "f" and np.any(classes != np.floor(classes)):
         try:
             check_classification_targets(column)
         except ValueError as error:
             raise DataError(str(error)) from None
-    return classes, recoded(codes, order.tolist())
+    return classes, codes
 
 
-def _bytes(column: NDArray[Any]) -> NDArray[np.uint8]:
-    return np.ascontiguousarray(column)[:, np.newaxis].view(np.uint8)
+def _text(column: NDArray[np.object_]) -> Numbered | None:
+    """Return the distinct texts and the number of each row's, if every cell is text."""
+    found = _core.number_objects(column)
+    if found is None or int(found[1].min()) < 0:
+        return None
+    return np.array(found[0], object), found[1]
 
 
-def _numbered_text(column: NDArray[Any]) -> Numbered:
-    cells = column.tolist()
-    if set(map(type, cells)) != {str}:  # enums and other kinds of str may hash as they like
-        classes, codes = np.unique(column, return_inverse=True)
-        return classes, codes.astype(np.int32)
-    texts = sorted(set(cells))
-    number = {text: code for code, text in enumerate(texts)}
-    return np.array(texts, object), np.fromiter(map(number.__getitem__, cells), np.int32)
+def _in_order(classes: NDArray[Any], codes: Codes) -> Numbered:
+    """Return classes sorted, and the codes that rows have then."""
+    ordered, order = np.unique(classes, return_inverse=True)
+    return ordered, recoded(codes, order.tolist())
 
 
 def _plain_numbers(cells: NDArray[Any]) -> NDArray[Any]:
@@ -217,8 +221,6 @@ def _numbered_whole(column: NDArray[Any]) -> Numbered:
 
 
 def _refuse_mixture(cells: NDArray[Any]) -> None:
-    if set(map(type, cells)) <= {str}:
-        return
     for row, cell in enumerate(cells):
         if not isinstance(cell, (*KNOWN_TYPES, np.number, np.bool_)):
             raise DataError(f"y holds {cell!r} in row {row}. Labels are text, numbers or booleans.")
@@ -239,6 +241,8 @@ def _refuse_missing(table: NDArray[Any]) -> None:
     if isinstance(table, np.ma.MaskedArray):
         missing = np.ma.getmaskarray(table).any(axis=1)
     elif table.dtype.kind == "O":
+        if all(_text(column) is not None for column in table.T):
+            return
         if set(map(type, table.flat)) <= {str, int, bool}:
             return
         missing = np.array([any(map(is_missing, row)) for row in table])

@@ -1,10 +1,11 @@
 """Grows a tree: first the queries that the user wants first, then all others."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
-from bough.costs import altered_priors
+from bough.costs import altered_priors, usual_share
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import DataError
 from bough.graft import graft
@@ -31,8 +32,8 @@ def grow(
     """Return the tree that these settings grow from a table, the same for any number of threads.
 
     `regime` forces the core to search in another way than it would choose, for tests: with
-    `use_fast_search`, `use_general_bounds`, `list_rows`, `list_rows_at_root` and `kept_bytes` of
-    `core/grow.hpp`. It never changes the tree.
+    `use_fast_search`, `list_rows` and `list_rows_at_root` of `core/grow.hpp`. It never changes the
+    tree.
 
     Where the label has costs, a class weighs as much more as wrong guesses cost while queries are
     chosen (`bough.costs.altered_priors`), and what nodes say comes from the weights as they are.
@@ -86,7 +87,7 @@ def grown(ground: Ground) -> Tree:
     if not ground.unasked:
         tree = ground.branch()
         is_told = ground.searched is ground.labels and ground.labels.relevance is None
-        return tree if is_told else filled(tree, ground)
+        return tree if is_told else _kept_in_order(filled(tree, ground), tree, ground)
     table, _ = ground.own_rows
     tree, waiting = ground.leaf(), [0]
     while waiting:
@@ -105,6 +106,17 @@ def filled(tree: Tree, ground: Ground) -> Tree:
     table, labels = ground.own_rows
     here = stops(tree, table, n_jobs=ground.n_jobs)
     return filled_by(tree, here, labels, ground.settings, n_jobs=ground.n_jobs)
+
+
+def _kept_in_order(tree: Tree, as_grown: Tree, ground: Ground) -> Tree:
+    """Return a tree that is filled, with the guesses that `monotonic_cst` has put in order."""
+    if not ground.settings.is_monotonic:
+        return tree
+    if as_grown.share is None:  # ranked rows are filled from the labels that they grew from
+        return replace(tree, guess=as_grown.guess)
+    is_altered = ground.searched is not ground.labels
+    share = usual_share(as_grown.share, ground.labels) if is_altered else as_grown.share
+    return replace(tree, share=share)
 
 
 def _first_query(ground: Ground) -> tuple[Tree, bool]:

@@ -18,7 +18,8 @@ def refilled(
 ) -> Tree:
     """Return the tree with the same queries, whose nodes say what other rows tell.
 
-    Tallies, numbers of rows, guesses, impurities and gains are worked out anew, as growing does.
+    Tallies, numbers of rows, guesses, impurities and gains are worked out anew, as growing does,
+    but without the bounds of `monotonic_cst`, which are those of other rows.
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ def filled_by(
         plain = replace(labels, values=labels.relevance[np.newaxis], weights=counts)
         guessed = _said(tree, stops, plain, "squared_error", settings.level, n_jobs)["guess"]
         says["relevance"] = guessed[:, 0].copy()
-    return replace(tree, **says)
+    return replace(tree, share=None, **says)
 
 
 def _said(  # noqa: PLR0917

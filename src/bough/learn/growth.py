@@ -124,4 +124,6 @@ def _prunable(tree: Tree) -> dict[str, Sums]:
         return {"impurity": tree.impurity}
     if tree.schema.labels[0].costs and (costs := node_losses(tree, "cost")) is not None:
         return {"impurity": tree.impurity, "cost": costs}
+    if tree.share is not None and (errors := node_losses(tree, "error")) is not None:
+        return {"impurity": tree.impurity, "error": errors}
     return {"impurity": tree.impurity, "error": 1 - tree.shares[:, 0].max(axis=1)}

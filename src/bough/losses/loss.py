@@ -76,7 +76,7 @@ def node_losses(tree: Tree, loss: str) -> Floats | None:
     """
     if loss in _OF_CLASSES:
         known = _OF_CLASSES[loss](tree)[:, :-1]
-        return np.asarray((tree.shares[:, 0] * known).sum(axis=1))
+        return np.asarray((tree.row_shares[:, 0] * known).sum(axis=1))
     if loss != "squared_error" or tree.guess is None:
         return None
     weight, total, squares = tree.tally[:, 0].T

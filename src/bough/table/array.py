@@ -1,11 +1,14 @@
 """Reads arrays, masked ones too, and lists of rows."""
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from bough import _core
 from bough.errors import DataError
 from bough.table.cells import Family, read_cells, refused
 from bough.table.column import (
@@ -51,12 +54,11 @@ def read_rows(rows: Sequence[Sequence[Any]]) -> Source:
             )
     check_shape((len(rows), n_columns), rows)
     names = default_names(n_columns)
-    columns = list(zip(*rows, strict=True))
     return Source(
         names,
         named=False,
         n_rows=len(rows),
-        column=lambda number: read_cells(columns[number], names[number]),
+        column=lambda number: read_cells(list(map(itemgetter(number), rows)), names[number]),
     )
 
 
@@ -97,11 +99,14 @@ def check_shape(shape: tuple[int, ...], X: object) -> None:
 def read_vector(values: NDArray[Any], name: str, mask: NDArray[np.bool_] | None = None) -> Column:
     """Return the column that a one-dimensional array makes."""
     kind = values.dtype.kind
+    if kind == "U" and mask is None and values.itemsize > 0:
+        first, codes = _core.distinct(bytes_of(values))
+        return Choices(tuple(values[first].tolist()), codes)
     if kind in "OUT" or (mask is not None and kind not in "iufM"):
-        cells = values.astype(object)
+        cells = values.astype(object, copy=mask is not None)
         if mask is not None:
             cells[mask] = None
-        return read_cells(cells.tolist(), name)
+        return read_cells(cells, name)
     if kind == "f":
         floats = _as_floats(values, (name,))
         return Numbers(floats if mask is None else np.where(mask, np.nan, floats))
@@ -114,6 +119,12 @@ def read_vector(values: NDArray[Any], name: str, mask: NDArray[np.bool_] | None 
             values if mask is None else np.where(mask, np.datetime64("NaT"), values), name
         )
     raise _refused_type(values.dtype, name)
+
+
+def bytes_of(values: NDArray[Any]) -> NDArray[np.uint8]:
+    """Return the bytes of each value of a one-dimensional array, as (values, bytes)."""
+    strides = (*values.strides, values.itemsize)
+    return as_strided(values, (len(values), 1), strides, writeable=False).view(np.uint8)
 
 
 def _columns(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough import _core
 from bough.errors import DataError, DataTypeError
 from bough.table.column import EXACT, MISSING, Choices, Column, Integers, Numbers
 from bough.table.dates import moments_from_python
@@ -49,8 +50,14 @@ FAMILIES: tuple[tuple[tuple[type, ...], Family], ...] = (
 )
 
 
-def read_cells(cells: Sequence[Any], name: str) -> Column:
-    """Return the column that a list of Python objects makes."""
+def read_cells(cells: Sequence[Any] | NDArray[np.object_], name: str) -> Column:
+    """Return the column that a list, a tuple or an array of Python objects makes."""
+    if (text := _core.number_objects(cells)) is not None:
+        return Choices(tuple(text[0]), text[1])
+    return _read_objects(cells.tolist() if isinstance(cells, np.ndarray) else cells, name)
+
+
+def _read_objects(cells: Sequence[Any], name: str) -> Column:
     family_of = {cell_type: _family(cell_type) for cell_type in set(map(type, cells))}
     found = set(family_of.values()) - {Family.MISSING}
     if strange := found - READABLE:
@@ -60,7 +67,8 @@ def read_cells(cells: Sequence[Any], name: str) -> Column:
     if Family.NUMBER in found and len(found) > 1:
         cells, found = _without_nan(cells, family_of, found)
     if found == {Family.TEXT}:
-        return _read_text(cells, family_of)
+        # Enums and other kinds of str may hash and print as they like.
+        return read_cells([_plain(cell) for cell in cells], name)
     if not found:
         return Choices((), np.full(len(cells), MISSING, np.int32))
     if found == {Family.BOOLEAN}:
@@ -123,12 +131,8 @@ def _without_nan(
     return known, found - {Family.NUMBER}
 
 
-def _read_text(cells: Sequence[Any], family_of: dict[type, Family]) -> Choices:
-    if any(each is not str and family_of[each] is Family.TEXT for each in family_of):
-        # Enums and other kinds of str may hash and print as they like.
-        cells = [str.__str__(cell) if isinstance(cell, str) else None for cell in cells]
-    values = [cell for cell in dict.fromkeys(cells) if isinstance(cell, str)]
-    return Choices(tuple(values), _positions(cells, values))
+def _plain(cell: object) -> str | None:
+    return str.__str__(cell) if isinstance(cell, str) else None
 
 
 def _positions(cells: Iterable[Any], values: Iterable[Any]) -> NDArray[np.int32]:

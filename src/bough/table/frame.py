@@ -8,7 +8,9 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
+from numpy.typing import NDArray
 
+from bough import _core
 from bough.errors import DataError, DataTypeError, listed
 from bough.table.array import check_shape, default_names, read_vector
 from bough.table.cells import Family, read_cells, refused
@@ -91,7 +93,25 @@ def read_series(series: nw.Series[Any], name: str) -> Column:
             return moments(values, name)
     if (family := _family(dtype)) is not None:
         raise refused(family, name, f"the type {dtype}")
-    return read_cells(series.to_list(), name)
+    return _text(series) or read_cells(_cells(series), name)
+
+
+def _text(series: nw.Series[Any]) -> Choices | None:
+    """Return a column of text that its maker shares by Arrow, where no cell is an object."""
+    native = series.to_native()
+    dtype = getattr(native, "dtype", None)  # pandas' type of text says how it is stored
+    holds_objects = dtype == np.object_ or getattr(dtype, "storage", "") == "python"
+    if series.dtype != nw.String or holds_objects or not hasattr(native, "__arrow_c_stream__"):
+        return None
+    text = _core.number_arrow(native)
+    return None if text is None else Choices(tuple(text[0]), text[1])
+
+
+def _cells(series: nw.Series[Any]) -> list[Any] | NDArray[np.object_]:
+    """Return the cells of a column as they are: pandas holds them in an array."""
+    if series.implementation.is_pandas() and series.dtype in (nw.String, nw.Object):
+        return np.asarray(series.to_native(), dtype=object)
+    return series.to_list()
 
 
 def _integers(series: nw.Series[Any]) -> Integers:
@@ -104,12 +124,14 @@ def _integers(series: nw.Series[Any]) -> Integers:
 def _categories(series: nw.Series[Any], name: str) -> Choices:
     native = series.to_native()
     if series.implementation.is_polars():  # whose Enum is a category too
-        distinct = native.unique().drop_nulls()
-        places = distinct.to_physical().to_list()
-        position = {place: number for number, place in enumerate(places)}
-        codes = native.to_physical().cast(int).fill_null(MISSING).to_numpy()
-        positions = [position.get(place, MISSING) for place in range(max(places, default=-1) + 1)]
-        return Choices(tuple(distinct.to_list()), recoded(codes, positions))
+        physical = nw.from_native(native.to_physical(), series_only=True)
+        codes = physical.cast(nw.Int32).fill_null(MISSING).to_numpy()
+        rows = np.full(codes.max() + 2, MISSING)
+        rows[codes] = np.arange(len(codes))  # a row of each value, and of none at the end
+        occurs = rows[:-1] >= 0
+        positions = np.where(occurs, np.cumsum(occurs) - 1, MISSING)
+        values = native.gather(rows[:-1][occurs]).to_list()
+        return Choices(tuple(values), recoded(codes, positions.tolist()))
     if hasattr(native, "cat"):
         declared, is_ordered = native.cat.categories.tolist(), native.cat.ordered
         codes = native.cat.codes.to_numpy()

@@ -23,12 +23,13 @@ ARRAYS: dict[str, np.dtype[Any]] = {  # the arrays of a tree and the types of th
     "missing_child": np.dtype(np.int32),
     "tally": np.dtype(np.float64),
     "guess": np.dtype(np.float64),
+    "share": np.dtype(np.float64),
     "n_rows": np.dtype(np.int64),
     "impurity": np.dtype(np.float64),
     "gain": np.dtype(np.float64),
     "relevance": np.dtype(np.float64),
 }
-OPTIONAL = ("pivot_int", "guess", "relevance")
+OPTIONAL = ("pivot_int", "guess", "share", "relevance")
 _BELOW, _EACH_VALUE, _ONE_OF, _IS_MISSING = map(int, QueryKind)  # NumPy compares numbers faster
 _KINDS = {kind: number for number, kind in enumerate(Kind)}
 
@@ -61,6 +62,7 @@ def check(schema: Schema, arrays: Arrays) -> None:
     _check_codes(arrays, asked)
     _check_missing(arrays, asked)
     _check_tally(schema, arrays)
+    _check_share(schema, arrays["share"])
     _check_numbers(arrays)
     _check_relevance(schema, arrays["relevance"])
 
@@ -292,6 +294,19 @@ def _check_tally(schema: Schema, arrays: Arrays) -> None:
     if min(n_classes) < tally.shape[2]:
         is_class = np.arange(tally.shape[2]) < np.array(n_classes)[:, np.newaxis]
         _refuse_any((tally > 0) & ~is_class, "its tally has a weight where the label has no class")
+
+
+def _check_share(schema: Schema, share: NDArray[np.float64] | None) -> None:
+    if share is None:
+        return
+    if [len(label.classes) for label in schema.labels] != [2]:
+        raise ModelFormatError(
+            "a tree has a share where its label has two classes, and only there."
+        )
+    _refuse(
+        ~((share >= 0) & (share <= 1)),
+        lambda i: f"share is {share[i]}; it must lie between 0 and 1",
+    )
 
 
 def _check_numbers(arrays: Arrays) -> None:

@@ -42,6 +42,7 @@ class Tree:
     impurity: NDArray[np.float64]
     gain: NDArray[np.float64]  # of the query; 0 at a leaf
     relevance: NDArray[np.float64] | None = None  # the mean of the rows, where they are ranked
+    share: NDArray[np.float64] | None = None  # of the second class, where `monotonic_cst` bounds it
 
     def __post_init__(self) -> None:
         for name in ARRAYS:
@@ -81,10 +82,20 @@ class Tree:
         return _read_only(found)
 
     @cached_property
-    def shares(self) -> NDArray[np.float64]:
-        """The share of each class at each node, (nodes, outputs, classes)."""
+    def row_shares(self) -> NDArray[np.float64]:
+        """The share that each class has among the rows of a node, (nodes, outputs, classes)."""
         tally = _summable(self.tally)
         return _read_only(tally / tally.sum(axis=2, keepdims=True))
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """The share of each class that a node says, (nodes, outputs, classes).
+
+        It is that among the rows, except where `monotonic_cst` keeps it within bounds.
+        """
+        if self.share is None:
+            return self.row_shares
+        return _read_only(np.stack([1.0 - self.share, self.share], axis=1)[:, np.newaxis])
 
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:
@@ -104,7 +115,7 @@ class Tree:
     @cached_property
     def class_guess(self) -> NDArray[np.intp]:
         """The number of the class that each node guesses, for each output."""
-        return _read_only(self.guessed(self.tally))
+        return _read_only(self.guessed(self.tally if self.share is None else self.shares))
 
     def guessed(self, tally: NDArray[np.float64]) -> NDArray[np.intp]:
         """Return the number of the class to guess where classes weigh this much, for each output.

@@ -1,4 +1,5 @@
-// Neighbouring cells of one column, as running sums that a compiler can work through side by side.
+// Sums in doubles: of a set of rows, and of all rows before each boundary of neighbouring cells, so
+// that a compiler can work through them side by side.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +8,8 @@
 
 namespace bough {
 
-/// What a set of rows adds up to, in doubles: the number of rows and their weight, and a weight for
-/// each class, or the sum of labels and the sum of their squares.
+/// What a set of rows adds up to: the number of rows and their weight, and for each output a weight
+/// for each class, or the sum of labels and a sum of moments of them.
 struct Sums {
     double rows = 0;
     double weight = 0;
@@ -26,9 +27,9 @@ struct Sums {
 struct Precision {
     bool labels_are_exact = true;   // on their grid, else off by half a unit at most
     bool weights_are_exact = true;  // on theirs, else off by a unit at most
-    bool is_whole = true;           // sums of weights are whole numbers that doubles hold
-    double squares = 0;             // how far a sum of squares may be off
-    double lightest = 1;            // the least weight of a row
+    bool is_whole = true;  // sums of weights and labels are whole numbers that doubles hold
+    double moments = 0;    // how far a sum of moments may be off
+    double lightest = 1;   // the least weight of a row
 
     [[nodiscard]] bool is_exact() const {
         return labels_are_exact && weights_are_exact && is_whole;
@@ -51,6 +52,7 @@ class Strip {
 
     std::size_t n_cells = 0;
 
+    [[nodiscard]] std::size_t room() const { return stride_ - 1; }
     [[nodiscard]] std::size_t n_parts() const { return n_parts_; }
     [[nodiscard]] std::size_t n_boundaries() const { return n_cells + 1; }
     [[nodiscard]] double* rows() { return values_.data(); }
@@ -65,9 +67,7 @@ class Strip {
     /// Begin again with what lies before the first cell.
     void start(const Sums& before) {
         n_cells = 0;
-        rows()[0] = before.rows;
-        weight()[0] = before.weight;
-        for (std::size_t i = 0; i < n_parts_; ++i) part(i)[0] = before.parts[i];
+        set(0, before);
     }
     void append(const Sums& cell) {
         const std::size_t c = n_cells++;
@@ -76,12 +76,7 @@ class Strip {
         for (std::size_t i = 0; i < n_parts_; ++i) part(i)[c + 1] = part(i)[c] + cell.parts[i];
     }
     /// Add a cell such that this lies before its end.
-    void mark(const Sums& upto) {
-        const std::size_t b = ++n_cells;
-        rows()[b] = upto.rows;
-        weight()[b] = upto.weight;
-        for (std::size_t i = 0; i < n_parts_; ++i) part(i)[b] = upto.parts[i];
-    }
+    void mark(const Sums& upto) { set(++n_cells, upto); }
     [[nodiscard]] bool is_empty(std::size_t cell) const { return rows()[cell] == rows()[cell + 1]; }
     [[nodiscard]] Sums before(std::size_t boundary) const {
         Sums sums(n_parts_);
@@ -92,6 +87,12 @@ class Strip {
     }
 
   private:
+    void set(std::size_t boundary, const Sums& sums) {
+        rows()[boundary] = sums.rows;
+        weight()[boundary] = sums.weight;
+        for (std::size_t i = 0; i < n_parts_; ++i) part(i)[boundary] = sums.parts[i];
+    }
+
     std::size_t n_parts_;
     std::size_t stride_;
     std::vector<double> values_;

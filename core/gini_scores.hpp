@@ -1,48 +1,49 @@
 // Gains and bounds by Gini impurity.
 #pragma once
 
-#include "bound.hpp"
+#include "scores.hpp"
 
 namespace bough {
 
 template <>
-class Fast<Gini> {
+class OutputScores<Gini> {
   public:
-    Fast(const Sums& node, const Precision& precision) : node_(node), precision_(precision) {}
+    explicit OutputScores(const OutputSums& output) : of_(output) {}
 
-    [[nodiscard]] const Sums& node() const { return node_; }
-    [[nodiscard]] const Precision& precision() const { return precision_; }
+    [[nodiscard]] const OutputSums& sums() const { return of_; }
     [[nodiscard]] Tolerance tolerance() const {
-        const double whole = impurity(node_);
-        // Where sums are rounded, they are off by a share of themselves.
-        const double lost = precision_.is_whole ? whole : node_.weight;
-        // x²/|x| changes by at most twice what x does.
-        return {.tie = tie_share * whole,
-                .error = 2e-15 * static_cast<double>(node_.parts.size()) * lost +
-                         2 * precision_.of_weights(node_)};
+        // Where products of weights are exact, what is off is each square and each addition: (K +
+        // 6) u of the gain. Elsewhere part × all and total × weight are off by 2u of all × the
+        // smaller side, Σ|away| is at most twice that, and so the gain is off by 2^4 u × all.
+        // x²/|x| changes by at most twice what a weight x is off.
+        const double all = of_.node().weight;
+        const auto terms = static_cast<double>(of_.count + 6);
+        return {.tie = tie_share * impurity(of_.node()),
+                .error = terms * 0x1p-53 * impurity(of_.node()) +
+                         (all * all < 0x1p53 ? 0 : 0x1p-49 * all) +
+                         2 * of_.precision.of_weights(of_.node())};
     }
     [[nodiscard]] static bool can_tell() { return true; }
-    /// impurity × weight
-    static double impurity(const Sums& of) {
+    [[nodiscard]] double impurity(const Sums& sums) const {
         double same = 0;
-        for (const double part : of.parts) same += part * part;
-        return of.weight - same / of.weight;
+        for (std::size_t k = 0; k < of_.count; ++k) same += of_.part(sums, k) * of_.part(sums, k);
+        return sums.weight - same / sums.weight;
     }
 
     // Σ (share before − share in the node)² × …: no difference of large numbers is left over.
     void gains(const Strip& strip, const Sums& moved, double* out) const {
         const std::size_t n = strip.n_boundaries();
         const double* weights = strip.weight();
-        const double all = node_.weight;
+        const double all = of_.node().weight;
         std::fill(out, out + n, 0.0);
         // Two classes are off by the same amount, so one of them is enough.
-        const bool is_two = strip.n_parts() == 2;
-        for (std::size_t k = is_two ? 1 : 0; k < strip.n_parts(); ++k) {
-            const double* part = strip.part(k);
-            const double total = node_.parts[k];
+        const bool is_two = of_.count == 2;
+        for (std::size_t k = is_two ? 1 : 0; k < of_.count; ++k) {
+            const double* part = of_.part(strip, k);
+            const double total = of_.part(k);
+            const double before = of_.part(moved, k);
             for (std::size_t b = 0; b < n; ++b) {
-                const double away =
-                    (part[b] + moved.parts[k]) * all - total * (weights[b] + moved.weight);
+                const double away = (part[b] + before) * all - total * (weights[b] + moved.weight);
                 out[b] += away * away;
             }
         }
@@ -54,22 +55,22 @@ class Fast<Gini> {
         }
     }
 
-    /// The gain of a query with any number of answers.
     [[nodiscard]] double gain_of_all(std::span<const Sums* const> answers) const {
         Twofold gain;  // of many small terms
         for (const Sums* sums : answers) {
             double away = 0;
-            for (std::size_t k = 0; k < sums->parts.size(); ++k) {
-                const double off = sums->parts[k] * node_.weight - node_.parts[k] * sums->weight;
+            for (std::size_t k = 0; k < of_.count; ++k) {
+                const double off =
+                    of_.part(*sums, k) * of_.node().weight - of_.part(k) * sums->weight;
                 away += off * off;
             }
             gain += Twofold(away / sums->weight);
         }
-        return gain.high / (node_.weight * node_.weight);
+        return gain.high / (of_.node().weight * of_.node().weight);
     }
 
     void bounds(const Strip& strip, const Sums& moved, const double* gains, double* out) const {
-        if (strip.n_parts() == 2)
+        if (of_.count == 2)
             corner_bounds(strip, moved, gains, out);
         else
             linear_bounds(strip, moved, out);
@@ -78,10 +79,12 @@ class Fast<Gini> {
   private:
     void corner_bounds(const Strip& strip, const Sums& moved, const double* gains,
                        double* out) const {
-        const double* first = strip.part(0);
-        const double* second = strip.part(1);
-        const double all = node_.weight;
-        const double total = node_.parts[1];
+        const double* first = of_.part(strip, 0);
+        const double* second = of_.part(strip, 1);
+        const double zeros_moved = of_.part(moved, 0);
+        const double ones_moved = of_.part(moved, 1);
+        const double all = of_.node().weight;
+        const double total = of_.part(1);
         const auto corner = [&](double zeros, double ones) {
             const double before = zeros + ones;
             const double away = ones * all - total * before;
@@ -89,8 +92,8 @@ class Fast<Gini> {
             return weight > 0 ? 2 * away * away / weight : 0;
         };
         for (std::size_t c = 0; c < strip.n_cells; ++c) {
-            const double one = corner(first[c] + moved.parts[0], second[c + 1] + moved.parts[1]);
-            const double other = corner(first[c + 1] + moved.parts[0], second[c] + moved.parts[1]);
+            const double one = corner(first[c] + zeros_moved, second[c + 1] + ones_moved);
+            const double other = corner(first[c + 1] + zeros_moved, second[c] + ones_moved);
             const double ends = gains[c] > gains[c + 1] ? gains[c] : gains[c + 1];
             const double corners = one > other ? one : other;
             out[c] = ends > corners ? ends : corners;
@@ -100,50 +103,53 @@ class Fast<Gini> {
     // With p, q the shares before A and behind B, d the rows in the cell and P = Σ p², Q = Σ q²:
     // Σ L²/|L| = 2 p·L − P|L| + Σ (L − p|L|)²/|L|, and the last term is at most
     // d (D + P d) / |B|, D the largest class of the cell; likewise behind.
+    // Each of K classes adds a term to sums of at most 4 × all: off by (8K + 64) u × all.
     void linear_bounds(const Strip& strip, const Sums& moved, double* out) const {
-        const std::size_t n_classes = strip.n_parts();
-        const double all = node_.weight;
+        const double all = of_.node().weight;
+        const double slack = static_cast<double>(8 * of_.count + 64) * 0x1p-53 * all;
         double same = 0;
-        for (const double part : node_.parts) same += part * part;
+        for (std::size_t k = 0; k < of_.count; ++k) same += of_.part(k) * of_.part(k);
         for (std::size_t c = 0; c < strip.n_cells; ++c) {
             const double a = strip.weight()[c] + moved.weight;
             const double b = strip.weight()[c + 1] + moved.weight;
             const double d = b - a;
+            if (d == 0) {  // no cut
+                out[c] = 0;
+                continue;
+            }
             double squares_a = 0;
             double squares_z = 0;
             double most = 0;
-            for (std::size_t k = 0; k < n_classes; ++k) {
-                const double before = strip.part(k)[c] + moved.parts[k];
-                const double upto = strip.part(k)[c + 1] + moved.parts[k];
-                const double behind = node_.parts[k] - upto;
+            for (std::size_t k = 0; k < of_.count; ++k) {
+                const double before = of_.part(strip, k)[c] + of_.part(moved, k);
+                const double upto = of_.part(strip, k)[c + 1] + of_.part(moved, k);
+                const double behind = of_.part(k) - upto;
                 squares_a += before * before;
                 squares_z += behind * behind;
                 most = std::max(most, upto - before);
             }
             const double z = all - b;
-            const double pure = d + (a > 0 ? squares_a / a : 0) + (z > 0 ? squares_z / z : 0);
-            double kept = pure;
+            double kept = d + (a > 0 ? squares_a / a : 0) + (z > 0 ? squares_z / z : 0);
             if (a > 0 && z > 0) {
                 const double p2 = squares_a / (a * a);
                 const double q2 = squares_z / (z * z);
                 double linear =
                     -q2 * all + d * (most + p2 * d) / b + d * (most + q2 * d) / (all - a);
-                for (std::size_t k = 0; k < n_classes; ++k) {
-                    const double before = strip.part(k)[c] + moved.parts[k];
-                    const double upto = strip.part(k)[c + 1] + moved.parts[k];
+                for (std::size_t k = 0; k < of_.count; ++k) {
+                    const double before = of_.part(strip, k)[c] + of_.part(moved, k);
+                    const double upto = of_.part(strip, k)[c + 1] + of_.part(moved, k);
                     const double p = before / a;
-                    const double q = (node_.parts[k] - upto) / z;
+                    const double q = (of_.part(k) - upto) / z;
                     const double slope = 2 * p - p2 - 2 * q + q2;
-                    linear += std::max(slope * before, slope * upto) + 2 * q * node_.parts[k];
+                    linear += std::max(slope * before, slope * upto) + 2 * q * of_.part(k);
                 }
                 kept = std::min(kept, linear);
             }
-            out[c] = kept - same / all + 1e-13 * all;
+            out[c] = kept - same / all + slack;
         }
     }
 
-    const Sums& node_;
-    Precision precision_;
+    OutputSums of_;
 };
 
 }  // namespace bough
