@@ -14,14 +14,11 @@ namespace {
 /// Codes of an array whose type is known only now.
 template <class Use>
 void use_codes(const AnyColumn& codes, const Use& use) {
-    const auto as = [&]<class Code>(Code /*type*/) {
-        use(Strided<Code>{static_cast<const Code*>(codes.data()), codes.stride(0)});
+    const auto as = [&]<class Code>(const Code* first) {
+        use(Strided<Code>{first, codes.stride(0)});
     };
-    if (codes.dtype() == nb::dtype<std::int8_t>()) return as(std::int8_t{});
-    if (codes.dtype() == nb::dtype<std::int16_t>()) return as(std::int16_t{});
-    if (codes.dtype() == nb::dtype<std::int32_t>()) return as(std::int32_t{});
-    if (codes.dtype() == nb::dtype<std::int64_t>()) return as(std::int64_t{});
-    throw std::invalid_argument("codes must be integers with a sign");
+    if (!use_type<std::int8_t, std::int16_t, std::int32_t, std::int64_t>(codes, as))
+        throw std::invalid_argument("codes must be integers with a sign");
 }
 
 nb::object occurring_from_python(const AnyColumn& codes, std::size_t n_values) {
@@ -108,9 +105,19 @@ using Classes = std::optional<Matrix<std::int32_t>>;
 using Numbers = std::optional<Matrix<double>>;
 using Weights = std::optional<Vector<double>>;
 
+void require(bool holds, const char* otherwise) {
+    if (!holds) throw std::invalid_argument(otherwise);
+}
+
 /// A table that has labels, but no columns yet.
 GrowTable labels_from(const Classes& classes, const std::vector<std::size_t>& n_classes,
-                      const Numbers& numbers, const Weights& weights) {
+                      const Numbers& numbers, const Weights& weights, std::string_view criterion) {
+    require(classes.has_value() != numbers.has_value(), "labels are classes or numbers");
+    const auto tasks = criteria();
+    const auto is_meant = [&](const auto& each) {
+        return each.first == criterion && (each.second == "classification") == classes.has_value();
+    };
+    require(std::any_of(tasks.begin(), tasks.end(), is_meant), "no criterion of these labels");
     GrowTable table;
     table.n_outputs = classes ? classes->shape(0) : numbers->shape(0);
     table.n_rows = classes ? classes->shape(1) : numbers->shape(1);
@@ -118,31 +125,60 @@ GrowTable labels_from(const Classes& classes, const std::vector<std::size_t>& n_
     table.classes = classes ? classes->data() : nullptr;
     table.numbers = numbers ? numbers->data() : nullptr;
     table.weights = weights ? weights->data() : nullptr;
+    constexpr std::size_t most_rows = std::numeric_limits<Row>::max();
+    require(table.n_outputs > 0 && table.n_rows > 0, "there are no labels");
+    require(table.n_rows <= most_rows, "there are too many rows");
+    require(n_classes.size() == table.n_outputs,
+            "there must be a number of classes for each output");
+    require(!weights || weights->shape(0) == table.n_rows, "there must be a weight for each row");
+    if (classes)
+        for (std::size_t output = 0; output < table.n_outputs; ++output)
+            check_codes(Strided<std::int32_t>{table.classes + output * table.n_rows}, table.n_rows,
+                        0, static_cast<std::int64_t>(n_classes[output]));
     return table;
 }
 
-nb::dict grow_from_python(const Columns& columns, const std::vector<std::int64_t>& n_choices,
-                          const Classes& classes, const std::vector<std::size_t>& n_classes,
-                          const Numbers& numbers, const Weights& weights, const nb::dict& choices,
-                          std::size_t n_threads) {
-    GrowTable table = labels_from(classes, n_classes, numbers, weights);
-    table.columns = raw_columns(columns, n_choices.size(), table.n_rows);
-    for (std::size_t i = 0; i < n_choices.size(); ++i) {
-        table.columns[i].is_choice = n_choices[i] >= 0;
-        table.columns[i].n_choices =
-            static_cast<std::uint32_t>(std::max<std::int64_t>(n_choices[i], 0));
-    }
+nb::dict grow_from_python(const Columns& columns, const Vector<std::uint8_t>& kinds,
+                          const Vector<std::int32_t>& n_choices, const Classes& classes,
+                          const std::vector<std::size_t>& n_classes, const Numbers& numbers,
+                          const Weights& weights, const nb::dict& choices, std::size_t n_threads) {
     const Settings settings = settings_from(choices);
+    GrowTable table = labels_from(classes, n_classes, numbers, weights, settings.criterion);
+    table.columns = raw_columns(columns, span_of(kinds), table.n_rows);
+    require(n_choices.shape(0) == table.columns.size(),
+            "there must be a number of choices for each");
+    require(settings.directions.empty() || settings.directions.size() == table.columns.size(),
+            "there must be a direction for each column");
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        if (!table.columns[i].is_choice) continue;
+        table.columns[i].n_choices = static_cast<std::uint32_t>(n_choices.data()[i]);
+        use_choices(table.columns[i], [&](const auto& codes) {
+            check_codes(codes, table.n_rows, missing_choice, n_choices.data()[i]);
+        });
+    }
     constexpr std::size_t few_cells = 2000;
     const bool is_short = table.n_rows * table.columns.size() < few_cells;
-    try {
-        FlatTree tree = interruptibly(is_short, [&](const Cancel& cancel) {
-            return grow(table, settings, n_threads, cancel);
-        });
-        return arrays_of(std::move(tree), table.n_outputs);
-    } catch (const InfiniteNumber&) {
-        return {};
+    FlatTree tree = interruptibly(
+        is_short, [&](const Cancel& cancel) { return grow(table, settings, n_threads, cancel); });
+    return arrays_of(std::move(tree), table.n_outputs);
+}
+
+/// The links of a tree, and where rows stop, after a look whether all of them lead somewhere.
+Shape shape_from(const Vector<std::int32_t>& first_child, const Vector<std::int32_t>& n_children,
+                 const Vector<std::int32_t>& stops) {
+    const Shape shape{.first_child = span_of(first_child),
+                      .n_children = span_of(n_children),
+                      .stops = span_of(stops)};
+    const auto n_nodes = static_cast<std::int64_t>(shape.first_child.size());
+    require(n_children.shape(0) == first_child.shape(0), "arrays of nodes differ in length");
+    for (std::int64_t id = 0; id < n_nodes; ++id) {
+        const std::int64_t count = shape.n_children[static_cast<std::size_t>(id)];
+        const std::int64_t first = shape.first_child[static_cast<std::size_t>(id)];
+        require(count == 0 || (count > 0 && first > id && first + count <= n_nodes),
+                "a child is no node behind its parent");
     }
+    check_codes(Strided<std::int32_t>{stops.data()}, stops.shape(0), 0, n_nodes);
+    return shape;
 }
 
 nb::dict refill_from_python(const Vector<std::int32_t>& first_child,
@@ -151,11 +187,9 @@ nb::dict refill_from_python(const Vector<std::int32_t>& first_child,
                             const std::vector<std::size_t>& n_classes, const Numbers& numbers,
                             const Weights& weights, const std::string& criterion, double quantile,
                             std::size_t n_threads) {
-    const GrowTable table = labels_from(classes, n_classes, numbers, weights);
-    const Shape shape{.first_child = span_of(first_child),
-                      .n_children = span_of(n_children),
-                      .stops = span_of(stops)};
-    if (shape.stops.size() != table.n_rows) throw std::invalid_argument("rows have other labels");
+    const GrowTable table = labels_from(classes, n_classes, numbers, weights, criterion);
+    const Shape shape = shape_from(first_child, n_children, stops);
+    require(shape.stops.size() == table.n_rows, "rows have other labels");
     Settings settings;
     settings.criterion = criterion;
     settings.quantile = quantile;
@@ -196,19 +230,22 @@ NB_MODULE(_core, module) {
                        "numpy.typing.NDArray[numpy.float64], slack: float) -> "
                        "tuple[numpy.typing.NDArray[numpy.float64], ...]"),
                "Return the price at which each node is a leaf, all prices, and impurities.");
-    module.def("grow", &bough::grow_from_python, "columns"_a.noconvert(), "n_choices"_a,
-               "classes"_a.noconvert().none(), "n_classes"_a, "numbers"_a.noconvert().none(),
-               "weights"_a.noconvert().none(), "settings"_a, "n_threads"_a,
+    nb::exception<bough::InfiniteNumber>(module, "InfiniteNumber");
+    module.def("grow", &bough::grow_from_python, "columns"_a.noconvert(), "kinds"_a.noconvert(),
+               "n_choices"_a.noconvert(), "classes"_a.noconvert().none(), "n_classes"_a,
+               "numbers"_a.noconvert().none(), "weights"_a.noconvert().none(), "settings"_a,
+               "n_threads"_a,
                nb::sig("def grow(columns: numpy.typing.NDArray[typing.Any] | "
-                       "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_choices: "
-                       "collections.abc.Sequence[int], "
+                       "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], "
+                       "kinds: numpy.typing.NDArray[numpy.uint8], "
+                       "n_choices: numpy.typing.NDArray[numpy.int32], "
                        "classes: numpy.typing.NDArray[numpy.int32] | None, "
                        "n_classes: collections.abc.Sequence[int], "
                        "numbers: numpy.typing.NDArray[numpy.float64] | None, "
                        "weights: numpy.typing.NDArray[numpy.float64] | None, "
                        "settings: dict[str, typing.Any], n_threads: int) -> "
                        "dict[str, typing.Any]"),
-               "Grow a tree and return its arrays; nothing if a number is infinite.");
+               "Grow a tree and return its arrays.");
     module.def("refill", &bough::refill_from_python, "first_child"_a.noconvert(),
                "n_children"_a.noconvert(), "stops"_a.noconvert(), "classes"_a.noconvert().none(),
                "n_classes"_a, "numbers"_a.noconvert().none(), "weights"_a.noconvert().none(),

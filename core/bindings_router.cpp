@@ -11,43 +11,23 @@ namespace {
 /// A router, and the arrays of its tree, which it reads.
 class PythonRouter {
   public:
-    PythonRouter(Vector<std::int32_t> feature, Vector<std::uint8_t> query_kind,
-                 Vector<double> pivot, std::optional<Vector<std::int64_t>> pivot_int,
-                 Vector<std::int32_t> codes, Vector<std::int32_t> answers,
-                 Vector<std::int32_t> codes_start, Vector<std::int32_t> first_child,
-                 Vector<std::int32_t> n_children, Vector<std::int32_t> missing_child,
-                 Vector<std::int32_t> n_choices)
-        : arrays_(feature, query_kind, pivot, pivot_int, codes, answers, codes_start, first_child,
-                  n_children, missing_child, n_choices),
-          router_({
-              .feature = span_of(feature),
-              .query_kind = span_of(query_kind),
-              .pivot = span_of(pivot),
-              .pivot_int = pivot_int ? span_of(*pivot_int) : std::span<const std::int64_t>{},
-              .codes = span_of(codes),
-              .answers = span_of(answers),
-              .codes_start = span_of(codes_start),
-              .first_child = span_of(first_child),
-              .n_children = span_of(n_children),
-              .missing_child = span_of(missing_child),
-              .n_choices = span_of(n_choices),
-          }) {}
+    explicit PythonRouter(const nb::dict& arrays) : router_(view_of(arrays)) {}
 
-    bool look_up(const Columns& columns, const Matrix<std::uint8_t>& of_nodes,
+    void look_up(const Columns& columns, const Matrix<std::uint8_t>& of_nodes,
                  const OutMatrix<std::uint8_t>& of_rows, std::size_t n_threads) const {
         if (of_nodes.shape(0) != router_.n_nodes() || of_nodes.shape(1) != of_rows.shape(1))
             throw std::invalid_argument("entries of nodes and rows differ");
         const std::size_t n_rows = of_rows.shape(0);
-        const auto raw = raw_columns(columns, router_.n_features(), n_rows);
+        const auto raw = raw_columns(columns, kinds_, n_rows);
         const Entries entries{
             .of_nodes = of_nodes.data(), .of_rows = of_rows.data(), .size = of_nodes.shape(1)};
-        return interruptibly(is_short(n_rows), [&](const Cancel& cancel) {
-            return router_.look_up(raw, n_rows, entries, n_threads, cancel);
+        interruptibly(is_short(n_rows), [&](const Cancel& cancel) {
+            router_.look_up(raw, n_rows, entries, n_threads, cancel);
         });
     }
 
     nb::object unseen(const Columns& columns, std::size_t n_rows) const {
-        const auto raw = raw_columns(columns, router_.n_features(), n_rows);
+        const auto raw = raw_columns(columns, kinds_, n_rows);
         return to_python(interruptibly(is_short(n_rows), [&](const Cancel& cancel) {
             return router_.unseen(raw, n_rows, cancel);
         }));
@@ -56,13 +36,13 @@ class PythonRouter {
     nb::object answers(const Columns& columns, std::size_t n_rows, std::size_t row,
                        bool weigh) const {
         if (row >= n_rows) throw std::invalid_argument("there is no such row");
-        const auto raw = raw_columns(columns, router_.n_features(), n_rows);
+        const auto raw = raw_columns(columns, kinds_, n_rows);
         return to_python(router_.answers(raw, row, weigh ? Missing::weigh : Missing::as_grown));
     }
 
     nb::object weighed_rows(const Columns& columns, std::size_t n_rows,
                             std::size_t n_threads) const {
-        const auto raw = raw_columns(columns, router_.n_features(), n_rows);
+        const auto raw = raw_columns(columns, kinds_, n_rows);
         return to_python(interruptibly(is_short(n_rows), [&](const Cancel& cancel) {
             return router_.weighed_rows(raw, n_rows, n_threads, cancel);
         }));
@@ -71,7 +51,7 @@ class PythonRouter {
     nb::tuple parts(const Columns& columns, std::size_t n_rows, const Vector<std::int64_t>& rows,
                     const Vector<double>& flow) const {
         check_weighing(n_rows, rows, flow);
-        const auto raw = raw_columns(columns, router_.n_features(), n_rows);
+        const auto raw = raw_columns(columns, kinds_, n_rows);
         Parts found = interruptibly(is_short_weighing(rows), [&](const Cancel& cancel) {
             return router_.parts(raw, span_of(rows), span_of(flow), cancel);
         });
@@ -88,7 +68,7 @@ class PythonRouter {
         if (of_nodes.shape(0) != router_.n_nodes() || of_rows.shape(0) != rows.shape(0) ||
             of_rows.shape(1) != size)
             throw std::invalid_argument("entries of nodes and rows differ");
-        const auto raw = raw_columns(columns, router_.n_features(), n_rows);
+        const auto raw = raw_columns(columns, kinds_, n_rows);
         interruptibly(is_short_weighing(rows), [&](const Cancel& cancel) {
             router_.mix(raw, span_of(rows), span_of(flow), of_nodes.data(), of_rows.data(), size,
                         n_threads, cancel);
@@ -114,51 +94,60 @@ class PythonRouter {
                 throw std::invalid_argument("there is no such row");
     }
 
-    std::tuple<Vector<std::int32_t>, Vector<std::uint8_t>, Vector<double>,
-               std::optional<Vector<std::int64_t>>, Vector<std::int32_t>, Vector<std::int32_t>,
-               Vector<std::int32_t>, Vector<std::int32_t>, Vector<std::int32_t>,
-               Vector<std::int32_t>, Vector<std::int32_t>>
-        arrays_;
+    /// An array of the tree; `length` is what it must have, if anything.
+    template <class Value>
+    std::span<const Value> lent(const nb::dict& arrays, const char* name,
+                                std::optional<std::size_t> length) {
+        const nb::object array = arrays[name];
+        if (array.is_none()) return {};
+        const auto values = span_of(nb::cast<Vector<Value>>(array, false));
+        if (length && values.size() != *length)
+            throw std::invalid_argument("arrays of a tree differ in length");
+        owners_.push_back(array);
+        return values;
+    }
+    TreeView view_of(const nb::dict& arrays) {
+        TreeView tree;
+        tree.feature = lent<std::int32_t>(arrays, "feature", {});
+        const std::size_t n_nodes = tree.feature.size();
+        tree.query_kind = lent<std::uint8_t>(arrays, "query_kind", n_nodes);
+        tree.pivot = lent<double>(arrays, "pivot", n_nodes);
+        tree.pivot_int = lent<std::int64_t>(arrays, "pivot_int", n_nodes);
+        tree.codes = lent<std::int32_t>(arrays, "codes", {});
+        tree.answers = lent<std::int32_t>(arrays, "answers", tree.codes.size());
+        tree.codes_start = lent<std::int32_t>(arrays, "codes_start", n_nodes + 1);
+        tree.first_child = lent<std::int32_t>(arrays, "first_child", n_nodes);
+        tree.n_children = lent<std::int32_t>(arrays, "n_children", n_nodes);
+        tree.missing_child = lent<std::int32_t>(arrays, "missing_child", n_nodes);
+        tree.kinds = kinds_ = lent<std::uint8_t>(arrays, "kinds", {});
+        tree.n_choices = lent<std::int32_t>(arrays, "n_choices", kinds_.size());
+        return tree;
+    }
+
+    std::vector<nb::object> owners_;
+    std::span<const std::uint8_t> kinds_;
     Router router_;
 };
 
 }  // namespace
 
 void bind_router(nb::module_& module) {
-    using Whole = Vector<std::int32_t>;
     nb::class_<PythonRouter>(module, "Router", "A tree made ready to lead rows down.")
-        .def(nb::init<Whole, Vector<std::uint8_t>, Vector<double>,
-                      std::optional<Vector<std::int64_t>>, Whole, Whole, Whole, Whole, Whole, Whole,
-                      Whole>(),
-             "feature"_a.noconvert(), "query_kind"_a.noconvert(), "pivot"_a.noconvert(),
-             "pivot_int"_a.noconvert().none(), "codes"_a.noconvert(), "answers"_a.noconvert(),
-             "codes_start"_a.noconvert(), "first_child"_a.noconvert(), "n_children"_a.noconvert(),
-             "missing_child"_a.noconvert(), "n_choices"_a.noconvert(),
-             nb::sig("def __init__(self, feature: numpy.typing.NDArray[numpy.int32], "
-                     "query_kind: numpy.typing.NDArray[numpy.uint8], "
-                     "pivot: numpy.typing.NDArray[numpy.float64], "
-                     "pivot_int: numpy.typing.NDArray[numpy.int64] | None, "
-                     "codes: numpy.typing.NDArray[numpy.int32], "
-                     "answers: numpy.typing.NDArray[numpy.int32], "
-                     "codes_start: numpy.typing.NDArray[numpy.int32], "
-                     "first_child: numpy.typing.NDArray[numpy.int32], "
-                     "n_children: numpy.typing.NDArray[numpy.int32], "
-                     "missing_child: numpy.typing.NDArray[numpy.int32], "
-                     "n_choices: numpy.typing.NDArray[numpy.int32]) -> None"))
+        .def(nb::init<const nb::dict&>(), "arrays"_a,
+             nb::sig("def __init__(self, arrays: dict[str, numpy.typing.NDArray[typing.Any] | "
+                     "None]) -> None"))
         .def("look_up", &PythonRouter::look_up, "columns"_a.noconvert(), "of_nodes"_a.noconvert(),
              "of_rows"_a.noconvert(), "n_threads"_a,
              nb::sig("def look_up(self, columns: numpy.typing.NDArray[typing.Any] | "
                      "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], "
                      "of_nodes: numpy.typing.NDArray[numpy.uint8], "
-                     "of_rows: numpy.typing.NDArray[numpy.uint8], n_threads: int) -> bool"),
-             "Copy to each row what stands at the node where it stops. "
-             "Return False if a value is infinite.")
+                     "of_rows: numpy.typing.NDArray[numpy.uint8], n_threads: int) -> None"),
+             "Copy to each row what stands at the node where it stops.")
         .def("unseen", &PythonRouter::unseen, "columns"_a.noconvert(), "n_rows"_a,
              nb::sig("def unseen(self, columns: numpy.typing.NDArray[typing.Any] | "
                      "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int) -> "
                      "numpy.typing.NDArray[numpy.int64]"),
-             "Return for each feature how many rows stop at a value unseen there; "
-             "nothing if a value is infinite.")
+             "Return for each feature how many rows stop at a value unseen there.")
         .def("answers", &PythonRouter::answers, "columns"_a.noconvert(), "n_rows"_a, "row"_a,
              "weigh"_a,
              nb::sig("def answers(self, columns: numpy.typing.NDArray[typing.Any] | "

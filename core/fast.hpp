@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "contest.hpp"
+#include "drawn_search.hpp"
 #include "fast_search.hpp"
 #include "fast_split.hpp"
 #include "frontier.hpp"
@@ -48,7 +49,7 @@ class FastGrower {
         stems[0].chance = mixed(settings_.seed, 0);
         for (const std::uint64_t answer : settings_.trail)
             stems[0].chance = mixed(stems[0].chance, answer);
-        if (fits_lists_at_root()) {
+        if (fits_lists_at_root() && !limits_.draw_one) {
             refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
             ListGrower<Criterion, Statistic>(context_).grow(rows_, nullptr, nullptr, stems, 0);
             return stems;
@@ -74,6 +75,7 @@ class FastGrower {
     /// What one thread keeps from node to node.
     struct Worker {
         FastColumnSearch<Criterion, Statistic> search;
+        DrawnSearch<Criterion, Statistic> drawn;
         FastSplitter<Statistic> splitter;
         ListGrower<Criterion, Statistic> lists;
         std::vector<Label> labels;
@@ -82,6 +84,8 @@ class FastGrower {
         explicit Worker(const FastGrower& grower)
             : search(*grower.coarse_, grower.table_.columns, grower.counts_, grower.limits_,
                      grower.cancel_),
+              drawn(grower.table_.columns, grower.counts_.n_parts(), grower.limits_,
+                    grower.cancel_),
               splitter(*grower.coarse_, grower.table_.columns),
               lists(grower.context_) {}
     };
@@ -258,11 +262,8 @@ class FastGrower {
     }
 
     std::optional<Found> search_fast(Task& task, const std::vector<Stem>& stems, Worker* worker) {
-        if (task.histogram.is_empty()) count(task, worker);
         const Counts<Statistic>& counts = task.block->counts;
-        Sums sums(counts.n_parts());
-        for (std::size_t bin = 0; bin < n_bins; ++bin)
-            counts.accumulate(sums, task.histogram.bin(0, bin));
+        const Sums sums = limits_.draw_one ? sums_of_rows(task) : sums_of_bins(task, worker);
         Scores<Criterion> scores;
         scores.enter(sums, counts);
         if (!scores.can_tell()) return look_closer(task, stems, worker);
@@ -285,6 +286,23 @@ class FastGrower {
         Judge<Criterion> judge(context_.fixed, rows, limits_.by_ratio, threads_of(worker));
         const std::size_t first = judge.winner(finalists, answers_in(task, worker));
         return won(task, std::move(finalists[first]), worker);
+    }
+
+    Sums sums_of_bins(Task& task, Worker* worker) {
+        if (task.histogram.is_empty()) count(task, worker);
+        Sums sums(counts_.n_parts());
+        for (std::size_t bin = 0; bin < n_bins; ++bin)
+            task.block->counts.accumulate(sums, task.histogram.bin(0, bin));
+        return sums;
+    }
+    Sums sums_of_rows(const Task& task) const {
+        const Block<Statistic>& block = *task.block;
+        std::vector<typename Statistic::Cell> cells(block.counts.width());
+        for (const LocalRow row : task.rows)
+            block.counts.add(cells.data(), block.labels + row, block.n_rows);
+        Sums sums(counts_.n_parts());
+        block.counts.accumulate(sums, cells.data());
+        return sums;
     }
 
     /// What is asked if it gains enough.
@@ -317,10 +335,11 @@ class FastGrower {
 
     void search_columns(const Node& node, std::uint64_t chance, Contest& contest, Worker* worker) {
         const std::size_t n_columns = coarse_->n_columns();
+        if (limits_.draw_one) return draw_columns(node, chance, contest, worker);
         if (settings_.max_features == 0) {
             std::vector<std::size_t> all(n_columns);
             std::iota(all.begin(), all.end(), 0);
-            return search_some(node, all, chance, contest, worker);
+            return search_some(node, all, contest, worker);
         }
         Worker& one = worker == nullptr ? *workers_[0] : *worker;
         std::vector<std::size_t> drawn;
@@ -328,21 +347,39 @@ class FastGrower {
             if (!one.search.tells_apart(node, column)) continue;
             drawn.push_back(column);
             if (drawn.size() < settings_.max_features) continue;
-            search_some(node, drawn, chance, contest, worker);
+            search_some(node, drawn, contest, worker);
             if (!contest.is_empty()) return;
             drawn.pop_back();  // what is drawn beyond them is searched one by one
         }
-        search_some(node, drawn, chance, contest, worker);
+        search_some(node, drawn, contest, worker);
+    }
+
+    /// One query about each column that is drawn.
+    void draw_columns(const Node& node, std::uint64_t chance, Contest& contest, Worker* worker) {
+        const std::size_t n_columns = coarse_->n_columns();
+        const auto look = [&](std::size_t column, std::size_t thread, Worker& one) {
+            bool tells_apart = false;
+            contest.hear(column, thread, [&](Podium& podium) {
+                tells_apart = one.drawn.scan(node, column, mixed(~chance, column), podium);
+            });
+            return tells_apart;
+        };
+        if (settings_.max_features == 0) return for_each_index(worker, n_columns, look);
+        Worker& one = worker == nullptr ? *workers_[0] : *worker;
+        std::size_t n_drawn = 0;
+        for (const std::size_t column : drawn_order(n_columns, chance))
+            if (look(column, 0, one) && ++n_drawn >= settings_.max_features && !contest.is_empty())
+                return;
     }
 
     /// Look at cuts between bins first, and inside those where the best may be, of the most
     /// promising columns first.
-    void search_some(const Node& node, const std::vector<std::size_t>& columns,
-                     std::uint64_t chance, Contest& contest, Worker* worker) {
+    void search_some(const Node& node, const std::vector<std::size_t>& columns, Contest& contest,
+                     Worker* worker) {
         std::vector<double> most(columns.size());
         for_each_index(worker, columns.size(), [&](std::size_t i, std::size_t thread, Worker& one) {
             contest.hear(columns[i], thread, [&](Podium& podium) {
-                most[i] = one.search.scan(node, columns[i], mixed(~chance, columns[i]), podium);
+                most[i] = one.search.scan(node, columns[i], podium);
             });
         });
         std::vector<std::size_t> alive;
@@ -402,7 +439,7 @@ class FastGrower {
     std::vector<Task> split(Task&& task, Found&& found, std::vector<Stem>& stems, Worker* worker) {
         Split split;
         if (found.finalist) {
-            if (task.histogram.is_empty()) count(task, worker);
+            if (task.histogram.is_empty() && !limits_.draw_one) count(task, worker);
             Worker& splitting = worker == nullptr ? *workers_[0] : *worker;
             split = splitting.splitter.split(*task.block, task.rows, task.histogram,
                                              *found.finalist, threads_of(worker));
@@ -465,8 +502,8 @@ class FastGrower {
     }
 
     [[nodiscard]] bool needs_histogram(const Task& task, const std::vector<Stem>& stems) const {
-        return settings_.use_fast_search && (is_best_first() || !fits_lists(task, stems)) &&
-               may_split(task, stems);
+        return settings_.use_fast_search && !limits_.draw_one &&
+               (is_best_first() || !fits_lists(task, stems)) && may_split(task, stems);
     }
 
     /// How many levels may still be grown below a node.
@@ -478,7 +515,7 @@ class FastGrower {
     /// Sorting pays where few rows will be looked at in several levels, and more of them where a
     /// histogram has many cells.
     [[nodiscard]] bool fits_lists(const Task& task, const std::vector<Stem>& stems) const {
-        if (settings_.list_rows == 0) return false;
+        if (settings_.list_rows == 0 || limits_.draw_one) return false;
         const std::size_t many = std::max(settings_.list_rows, 256 * counts_.n_parts());
         const std::size_t most =
             levels_left(task, stems) <= 1 ? std::min<std::size_t>(many, 512) : many;

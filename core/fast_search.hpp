@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,19 +37,15 @@ class FastColumnSearch {
           nothing_(counts.n_parts()),
           missing_(counts.n_parts()) {}
 
-    /// Look at the cuts between bins, or at one by chance; return the greatest gain that a cut
+    /// Look at the cuts between bins; return the greatest gain that a cut
     /// inside a bin may have.
-    double scan(const Node& node, std::size_t column, std::uint64_t chance, Podium& podium) {
+    double scan(const Node& node, std::size_t column, Podium& podium) {
         enter(node, column);
         if (table_[column].is_choice) {
-            scan_choices(chance, podium);
+            scan_choices(podium);
             return -infinity;
         }
         fill_strip();
-        if (limits_.draw_one) {
-            scan_drawn(chance, podium);
-            return -infinity;
-        }
         choices_.offer_missing(node.scores, missing_, column, podium);
         double most = -infinity;
         for_each_side(missing_, nothing_, [&](const Sums& moved, std::int32_t side) {
@@ -81,14 +76,12 @@ class FastColumnSearch {
         if (only == 0 || table_[column].is_single[only] != 0 ||
             (table_[column].is_choice && !table_[column].has_many_choices))
             return false;
-        return std::visit(
-            [&](const auto& values) {
-                const auto first = values[node.block.table_row(node.rows.front())];
-                return std::any_of(node.rows.begin(), node.rows.end(), [&](LocalRow row) {
-                    return values[node.block.table_row(row)] != first;
-                });
-            },
-            raw_[column].values);
+        return use_values(raw_[column], [&](const auto& values) {
+            const auto first = values[node.block.table_row(node.rows.front())];
+            return std::any_of(node.rows.begin(), node.rows.end(), [&](LocalRow row) {
+                return values[node.block.table_row(row)] != first;
+            });
+        });
     }
 
     /// Look at the cuts inside the bins where the best may be: between steps, then between values.
@@ -145,7 +138,7 @@ class FastColumnSearch {
                              all.weight - strip.weight()[cell] - moved.weight);
     }
 
-    void scan_choices(std::uint64_t chance, Podium& podium) {
+    void scan_choices(Podium& podium) {
         choices_.start();
         const auto add = [&](std::size_t code, const typename Statistic::Cell* cells) {
             counts().accumulate(choices_.next(static_cast<std::int32_t>(code) - 1), cells);
@@ -163,83 +156,7 @@ class FastColumnSearch {
             for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
                 add(bin, node_->histogram.bin(column_, bin));
         }
-        choices_.scan(node_->scores, missing_, column_, chance, podium);
-    }
-
-    // --- one cut by chance ---------------------------------------------------------------------
-
-    void scan_drawn(std::uint64_t chance, Podium& podium) {
-        const DrawnMissing drawn(chance);
-        const auto offer_missing = [&] {
-            choices_.offer_missing(node_->scores, missing_, column_, podium);
-        };
-        if (missing_.rows > 0 && drawn.is_asked) return offer_missing();
-        const bool has_pivots = std::visit(
-            [&](const auto& values) { return draw_cut(values, chance, drawn.answer, podium); },
-            raw_[column_].values);
-        if (!has_pivots && missing_.rows > 0) offer_missing();
-    }
-
-    /// Offer the cut between the values around a place that is drawn between the least and the
-    /// greatest; false where all are equal. A row of each bin says in which two bins it may be.
-    template <class Value>
-    bool draw_cut(const Strided<Value>& values, std::uint64_t chance, std::int32_t missing_answer,
-                  Podium& podium) {
-        const std::uint8_t* bins = node_->block.bins[column_];
-        const auto value = [&](LocalRow row) { return kept(values[node_->block.table_row(row)]); };
-        std::array<LocalRow, n_bins> some_row;
-        for (const LocalRow row : node_->rows) some_row[bins[row]] = row;
-        std::vector<std::size_t> used;
-        for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
-            if (!strip_.is_empty(bin - 1)) used.push_back(bin);
-        if (used.empty()) return false;
-        auto least = value(some_row[used.front()]);
-        auto most = value(some_row[used.back()]);
-        for (const LocalRow row : node_->rows) {
-            if (bins[row] == used.front()) least = std::min(least, value(row));
-            if (bins[row] == used.back()) most = std::max(most, value(row));
-        }
-        if (!(least < most)) return false;
-        const auto place = drawn_between(least, most, chance);
-        const auto beyond = std::find_if(used.begin(), used.end(), [&](std::size_t bin) {
-            return value(some_row[bin]) > place;
-        });
-        const std::size_t high = beyond == used.end() ? n_bins : *beyond;
-        const std::size_t low = beyond == used.begin() ? n_bins : *(beyond - 1);
-        std::optional<LocalRow> last;  // before the place
-        for (const LocalRow row : node_->rows)
-            if ((bins[row] == low || bins[row] == high) && value(row) <= place &&
-                (!last || value(row) > value(*last)))
-                last = row;
-        offer_drawn(value, *last, missing_answer, podium);
-        return true;
-    }
-
-    template <class ValueOf>
-    void offer_drawn(const ValueOf& value, LocalRow last, std::int32_t missing_answer,
-                     Podium& podium) {
-        const Block<Statistic>& block = node_->block;
-        const std::uint8_t* bins = block.bins[column_];
-        together_.assign(counts().width(), typename Statistic::Cell{});
-        for (const LocalRow row : node_->rows)
-            if (bins[row] == bins[last] && value(row) <= value(last))
-                counts().add(together_.data(), block.labels + row, block.n_rows);
-        Sums before = strip_.before(bins[last] - 1U);
-        counts().accumulate(before, together_.data());
-        fine_.start(nothing_);
-        fine_.mark(before);
-        const bool has_missing = missing_.rows > 0;
-        cuts_.offer(fine_, has_missing && missing_answer == 0 ? missing_ : nothing_,
-                    has_missing ? missing_answer : stop, {.upto = strip_.rows()[strip_.n_cells]},
-                    podium, [&](std::size_t /*cell*/) {
-                        Cut cut = step_cut(bins[last], block.steps[column_][last]);
-                        cut.level = Cut::Level::value;
-                        if constexpr (std::is_same_v<decltype(value(last)), std::int64_t>)
-                            cut.integer = value(last);
-                        else
-                            cut.value = value(last);
-                        return cut;
-                    });
+        choices_.scan(node_->scores, missing_, column_, 0, podium);
     }
 
     // --- inside bins ---------------------------------------------------------------------------

@@ -38,11 +38,11 @@ std::size_t part_in_two(std::span<LocalRow> rows, std::span<LocalRow> spare, con
 }
 
 /// The nearest values on both sides of a cut, seen so far. Only rows in the outermost step of a
-/// side are compared by value.
+/// side are compared by value; steps of the bin behind the cut follow those of the bin before it.
 template <class Value>
 struct Neighbours {
     int low_step = -1;
-    int high_step = static_cast<int>(n_steps);
+    int high_step = static_cast<int>(2 * n_steps);
     Value low{};
     Value high{};
 
@@ -61,7 +61,7 @@ struct Neighbours {
         high_step = step;
     }
     [[nodiscard]] bool has_low() const { return low_step >= 0; }
-    [[nodiscard]] bool has_high() const { return high_step < static_cast<int>(n_steps); }
+    [[nodiscard]] bool has_high() const { return high_step < static_cast<int>(2 * n_steps); }
     void merge(const Neighbours& other) {
         if (other.has_low()) below(other.low_step, [&] { return other.low; });
         if (other.has_high()) above(other.high_step, [&] { return other.high; });
@@ -82,11 +82,9 @@ class FastSplitter {
         result.question = question_of(asked);
         if (asked.kind == Kind::below) {
             const std::size_t next = next_bin(histogram, block.counts, column, asked.cut);
-            std::visit(
-                [&](const auto& values) {
-                    split_below(block, rows, column, asked, next, values, threads, result);
-                },
-                raw_[column].values);
+            use_values(raw_[column], [&](const auto& values) {
+                split_below(block, rows, column, asked, next, values, threads, result);
+            });
         } else if (table_[column].has_many_choices) {
             use_choices(raw_[column], [&](const auto& choices) {
                 split_by_code(
@@ -114,15 +112,13 @@ class FastSplitter {
                 answers[i] = static_cast<std::uint32_t>(answer_of(rows[i]));
         };
         if (asked.kind == Kind::below) {
-            std::visit(
-                [&](const auto& values) {
-                    write([&](LocalRow row) {
-                        if (bins[row] == 0) return asked.missing;
-                        const auto value = [&] { return values[block.table_row(row)]; };
-                        return is_before(asked.cut, bins[row], steps[row], value) ? 0 : 1;
-                    });
-                },
-                raw_[column].values);
+            use_values(raw_[column], [&](const auto& values) {
+                write([&](LocalRow row) {
+                    if (bins[row] == 0) return asked.missing;
+                    const auto value = [&] { return values[block.table_row(row)]; };
+                    return is_before(asked.cut, bins[row], steps[row], value) ? 0 : 1;
+                });
+            });
         } else if (table_[column].has_many_choices) {
             const AnswersOfCodes of_code(asked, raw_[column].n_choices + 1, rows.size());
             use_choices(raw_[column], [&](const auto& choices) {
@@ -141,6 +137,7 @@ class FastSplitter {
     static std::size_t next_bin(const Histogram<Statistic>& histogram,
                                 const Counts<Statistic>& counts, std::size_t column,
                                 const Cut& cut) {
+        if (cut.level == Cut::Level::place) return cut.next;
         if (cut.level != Cut::Level::bin) return n_bins;
         for (std::size_t bin = cut.bin + 1U; bin < n_bins; ++bin) {
             if (counts[0].rows(histogram.bin(column, bin)) > 0) return bin;
@@ -151,37 +148,41 @@ class FastSplitter {
     /// Whether a known value lies before a cut; `value()` reads it, where its codes do not tell.
     template <class Read>
     static bool is_before(const Cut& cut, std::size_t bin, int step, const Read& value) {
-        if (bin != cut.bin) return bin < cut.bin;
+        const bool is_behind = cut.level == Cut::Level::place && bin == cut.next;
+        if (bin != cut.bin && !is_behind) return bin < cut.bin;
         if (cut.level == Cut::Level::bin) return true;
-        if (step != cut.step || cut.level == Cut::Level::step) return step <= cut.step;
+        if (cut.level != Cut::Level::place && (step != cut.step || cut.level == Cut::Level::step))
+            return step <= cut.step;
         if constexpr (std::is_same_v<decltype(value()), std::int64_t>)
             return value() <= cut.integer;
         else
             return static_cast<double>(value()) <= cut.value;
     }
 
-    template <class Value>
+    template <class Values>
     void split_below(const Block<Statistic>& block, std::span<LocalRow> rows, std::size_t column,
-                     const Finalist& asked, std::size_t next, const Strided<Value>& values,
+                     const Finalist& asked, std::size_t next, const Values& values,
                      Threads& threads, Split& result) {
+        using Near = Neighbours<typename Values::Value>;
         const std::uint8_t* bins = block.bins[column];
         const std::uint8_t* steps = block.steps[column];
         const Cut cut = asked.cut;
         const auto missing_side = static_cast<std::size_t>(asked.missing == 1 ? 1 : 0);
-        const auto near_cut = [&](LocalRow row, std::size_t bin, Neighbours<Value>& near) {
+        const auto near_cut = [&](LocalRow row, std::size_t bin, Near& near) {
             const bool is_known = bin == cut.bin ? near.has_low() : near.has_high();
             if (is_known && table_[column].is_single[bin] != 0)
                 return static_cast<std::size_t>(bin == cut.bin ? 0 : 1);
             const int step = steps[row];
             const auto value = [&] { return values[block.table_row(row)]; };
             const bool is_below = is_before(cut, bin, step, value);
+            const int place = bin == cut.bin ? step : step + static_cast<int>(n_steps);
             if (is_below)
-                near.below(step, value);
+                near.below(place, value);
             else
-                near.above(step, value);
+                near.above(place, value);
             return static_cast<std::size_t>(is_below ? 0 : 1);
         };
-        std::vector<Neighbours<Value>> near(threads.count());
+        std::vector<Near> near(threads.count());
         split_in_two(
             rows,
             [&](LocalRow row, std::size_t part) -> std::size_t {
@@ -192,7 +193,7 @@ class FastSplitter {
             },
             threads, result);
         for (std::size_t part = 1; part < near.size(); ++part) near[0].merge(near[part]);
-        result.question.pivot = pivot_between(kept(near[0].low), kept(near[0].high));
+        result.question.pivot = pivot_between(near[0].low, near[0].high);
     }
 
     /// Part rows by `side(row, part)`, 0 or 1, a part of them on each thread.

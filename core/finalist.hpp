@@ -14,14 +14,19 @@
 
 namespace bough {
 
-/// Where a compared column is cut: after a bin, after a step of it, or after a value of that step.
+/// Where a compared column is cut: after a bin, after a step of it, or after a value of that step;
+/// or after a place that was drawn, on either side of which values of two bins may be.
 struct Cut {
-    enum class Level : std::uint8_t { bin, step, value };
+    enum class Level : std::uint8_t { bin, step, value, place };
     Level level = Level::bin;
-    std::uint8_t bin = 0;   // the last bin with rows on the first side
-    std::uint8_t step = 0;  // and within it the last step
-    double value = 0;       // and within that the greatest value
+    std::uint8_t bin = 0;    // the last bin with rows on the first side
+    std::uint8_t step = 0;   // and within it the last step
+    std::uint16_t next = 0;  // of a place: the bin behind it
+    double value = 0;        // and within that the greatest value
     std::int64_t integer = 0;
+
+    void set(double greatest) { value = greatest; }
+    void set(std::int64_t greatest) { integer = greatest; }
 };
 
 /// A query that may turn out the best.

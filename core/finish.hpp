@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -88,30 +89,37 @@ class Finisher {
     /// forgotten, so that few sums are kept at a time. All nodes on the way are described.
     Summary<Labels> summed_up(std::size_t root, const Cancel& cancel) {
         struct Open {
-            std::size_t id;
-            std::vector<Summary<Labels>> children;
+            std::size_t id = 0;
+            std::size_t n_done = 0;
+            std::vector<Summary<Labels>> children;  // room for them, used again
         };
-        std::vector<Open> open;
-        open.push_back({root, {}});
-        while (true) {
-            Open& last = open.back();
-            if (last.children.size() < n_children(last.id) && !done_[last.id]) {
-                open.push_back({first_child(last.id) + last.children.size(), {}});
+        std::vector<Open> open(1);
+        open[0].id = root;
+        Summary<Labels> summary(labels_);
+        for (std::size_t depth = 0;;) {
+            const std::size_t id = open[depth].id;
+            const std::size_t n_done = open[depth].n_done;
+            if (n_done < n_children(id) && !done_[id]) {
+                if (open.size() == ++depth) open.emplace_back();
+                open[depth].id = first_child(id) + n_done;
+                open[depth].n_done = 0;
                 continue;
             }
             cancel.check();
-            Summary<Labels> summary(labels_);
-            if (done_[last.id]) {
-                std::swap(summary, *done_[last.id]);
-                done_[last.id] = nullptr;
+            if (done_[id]) {
+                std::swap(summary, *done_[id]);
+                done_[id] = nullptr;
             } else {
-                if (last.children.empty()) summary.add(fixed_, rows_of(last.id));
-                for (const auto& child : last.children) summary += child;
-                describe(last.id, summary, last.children);
+                const auto children = std::span(open[depth].children).first(n_done);
+                summary.clear();
+                if (children.empty()) summary.add(fixed_, rows_of(id));
+                for (const auto& child : children) summary += child;
+                describe(id, summary, children);
             }
-            open.pop_back();
-            if (open.empty()) return summary;
-            open.back().children.push_back(std::move(summary));
+            if (depth == 0) return summary;
+            Open& parent = open[--depth];
+            if (parent.children.size() == parent.n_done) parent.children.emplace_back(labels_);
+            std::swap(parent.children[parent.n_done++], summary);
         }
     }
 
@@ -131,8 +139,15 @@ class Finisher {
         flat.n_rows[id] = summary.tally.rows;
         if (!directions_.empty()) levels_[id] = level_of<Criterion>(fixed_, rows_of(id), summary);
         if constexpr (follows_from_sums<Criterion>) {
-            flat.impurity[id] = shown(summary.template impurity<Criterion>(labels_));
-            flat.gain[id] = shown(std::max(0.0, rounded(gain(summary, children))));
+            const double impurity = summary.template impurity<Criterion>(labels_);
+            const bool leaves_nothing =
+                std::all_of(children.begin(), children.end(),
+                            [&](const auto& child) { return child.is_pure(labels_); });
+            flat.impurity[id] = shown(impurity);
+            flat.gain[id] = children.empty() ? 0
+                            : leaves_nothing
+                                ? flat.impurity[id]
+                                : shown(std::max(0.0, rounded(gain(summary, children))));
         } else if (is_ranked<Criterion> || children.empty()) {
             costs_[id] = cost(flat, id);
         }
@@ -153,9 +168,14 @@ class Finisher {
     [[nodiscard]] Twofold gain(const Summary<Labels>& summary,
                                std::span<const Summary<Labels>> children) const {
         if (children.empty()) return {};
-        std::vector<const Tally<typename Labels::Cell>*> parts;
-        for (const auto& child : children) parts.push_back(&child.tally);
+        using Part = Tally<typename Labels::Cell>;
         const NodeScorer<Criterion> scorer(labels_, summary.tally, 0);
+        if (children.size() == 2) {
+            const std::array<const Part*, 2> two{&children[0].tally, &children[1].tally};
+            return scorer.template gain<Twofold>(two);
+        }
+        std::vector<const Part*> parts;
+        for (const auto& child : children) parts.push_back(&child.tally);
         return scorer.template gain<Twofold>(parts);
     }
 

@@ -55,17 +55,12 @@ class ListSearch {
         none_.assign(counts.width(), Cell{});
     }
 
-    /// Offer the queries about a column, or one of them by chance; say whether it tells any rows
-    /// apart.
-    bool scan(std::size_t column, std::uint64_t chance, Podium& podium) {
-        if (raw_[column].is_choice) return scan_choices(column, chance, podium);
+    /// Offer the queries about a column; say whether it tells any rows apart.
+    bool scan(std::size_t column, Podium& podium) {
+        if (raw_[column].is_choice) return scan_choices(column, podium);
         const std::span<const Entry> entries = lists_->entries(column, begin_, end_);
         if (rank_of(entries.front()) == rank_of(entries.back())) return false;
         const std::size_t n_missing = sum_missing(entries);
-        if (limits_.draw_one) {
-            scan_drawn(column, entries, n_missing, chance, podium);
-            return true;
-        }
         use_strips_ = !has_runner<Criterion, Statistic> || counts_->n_outputs() > 1 ||
                       limits_.direction(column) != 0;
         if (use_strips_) fill_strip(entries.subspan(n_missing));
@@ -114,43 +109,15 @@ class ListSearch {
                     podium, [](std::size_t /*cell*/) { return Cut{}; });
     }
 
-    void scan_drawn(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
-                    std::uint64_t chance, Podium& podium) {
-        cuts_.enter(*scores_, levels_, column);
-        const auto known = entries.subspan(n_missing);
-        const DrawnMissing drawn(chance);
-        const bool has_pivots = rank_of(known.front()) != rank_of(known.back());
-        if (n_missing > 0 && (drawn.is_asked || !has_pivots))
-            return choices_.offer_missing(*scores_, missing_, column, podium);
-        const std::size_t n_first = std::visit(
-            [&](const auto& values) {
-                const auto value = [&](Entry entry) {
-                    return kept(values[lists_->table_row(entry)]);
-                };
-                const auto place = drawn_between(value(known.front()), value(known.back()), chance);
-                const auto end = std::partition_point(
-                    known.begin(), known.end(), [&](Entry entry) { return value(entry) <= place; });
-                return static_cast<std::size_t>(end - known.begin());
-            },
-            raw_[column].values);
-        fill_strip(known.first(n_first), 1);
-        const bool goes_first = n_missing > 0 && drawn.answer == 0;
-        cuts_.offer(strip_, goes_first ? missing_ : nothing_, n_missing > 0 ? drawn.answer : stop,
-                    {.upto = static_cast<double>(known.size())}, podium,
-                    [](std::size_t /*cell*/) { return Cut{}; });
-    }
-
-    /// One cell for each value, or one for all.
-    void fill_strip(std::span<const Entry> known, std::size_t most_cells = ~std::size_t{0}) {
+    /// One cell for each value.
+    void fill_strip(std::span<const Entry> known) {
         if (strip_.room() < known.size())
             strip_ = Strip(strip_.n_parts(), 2 * known.size(), Statistic::is_weighted);
         strip_.start(nothing_);
         so_far_.assign(counts_->width(), Cell{});
         for (std::size_t i = 0; i < known.size(); ++i) {
             counts_->add(so_far_.data(), label_of(known[i]), lists_->rows().size());
-            if (i + 1 < known.size() &&
-                (most_cells == 1 || rank_of(known[i]) == rank_of(known[i + 1])))
-                continue;
+            if (i + 1 < known.size() && rank_of(known[i]) == rank_of(known[i + 1])) continue;
             upto_.clear();
             counts_->accumulate(upto_, so_far_.data());
             strip_.mark(upto_);
@@ -227,7 +194,7 @@ class ListSearch {
         }
     }
 
-    bool scan_choices(std::size_t column, std::uint64_t chance, Podium& podium) {
+    bool scan_choices(std::size_t column, Podium& podium) {
         const Entry* codes = lists_->choices(column);
         tally_.count(
             *counts_, raw_[column].n_choices, lists_->entries(lists_->order(), begin_, end_),
@@ -240,7 +207,7 @@ class ListSearch {
             counts_->accumulate(
                 code == 0 ? missing_ : choices_.next(static_cast<std::int32_t>(code) - 1),
                 tally_.cells(code));
-        choices_.scan(*scores_, missing_, column, chance, podium);
+        choices_.scan(*scores_, missing_, column, 0, podium);
         return true;
     }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -105,6 +106,7 @@ class ListGrower {
     void grow_one(Segment segment) {
         context_.cancel.check();
         if (!context_.settings.use_fast_search) return ask_exact_search(segment);
+        if (segment.n_rows() == 2 && asks_anything()) return tell_apart(segment);
         const Counts<Statistic>& counts = grids_[segment.grid];
         cells_.assign(counts.width(), typename Statistic::Cell{});
         for (const Entry entry : entries_of(segment))
@@ -121,13 +123,58 @@ class ListGrower {
         judge(segment);
     }
 
+    /// Whether any query may be asked that leaves both answers a row, by all columns alike.
+    [[nodiscard]] bool asks_anything() const {
+        const Settings& settings = context_.settings;
+        return context_.limits.min_rows <= 1 && context_.limits.min_weight <= 0 &&
+               context_.limits.directions.empty() && settings.max_features == 0 &&
+               settings.min_impurity_decrease <= 0 && !settings.draw_pivots &&
+               !std::is_same_v<Criterion, Poisson>;
+    }
+
+    /// Whatever tells two rows apart is tied: the first column that does is asked about.
+    void tell_apart(const Segment& segment) {
+        for (std::size_t column = 0; column < context_.raw.size(); ++column) {
+            const auto rows = entries_of(segment);
+            if (!context_.raw[column].is_choice) {
+                const auto entries = entries_of(segment, column);
+                if (SortedLists::rank_of(entries[0]) == SortedLists::rank_of(entries[1])) continue;
+                const bool is_missing = SortedLists::rank_of(entries[0]) == 0;
+                Finalist found(column, is_missing ? Kind::is_missing : Kind::below,
+                               is_missing ? 0 : stop, 0);
+                found.place = is_missing ? 0 : 1;
+                return ask(segment, found);
+            }
+            const Entry* codes = lists_.choices(column);
+            auto low = static_cast<std::int32_t>(codes[row_of(rows[0])]) - 1;
+            auto high = static_cast<std::int32_t>(codes[row_of(rows[1])]) - 1;
+            if (low == high) continue;
+            if (low > high) std::swap(low, high);
+            const bool is_missing = low == missing_choice;
+            const bool in_groups = context_.limits.group_choices;
+            Finalist found(column,
+                           !in_groups   ? Kind::each_value
+                           : is_missing ? Kind::is_missing
+                                        : Kind::one_of,
+                           !is_missing ? stop
+                           : in_groups ? 0
+                                       : 1,
+                           0);
+            if (!is_missing) found.choices = {low, high};
+            if (is_missing && !in_groups) found.choices = {high};
+            found.answers.resize(found.choices.size());
+            std::iota(found.answers.begin(), found.answers.end(), 0);
+            return ask(segment, found);
+        }
+        finish(segment);
+    }
+
     void search_columns(std::uint64_t chance) {
         const std::size_t n_columns = context_.raw.size();
         const auto scan = [&](std::size_t column) {
             bool tells_apart = false;
-            contest_.hear(column, 0, [&](Podium& podium) {
-                tells_apart = search_.scan(column, mixed(~chance, column), podium);
-            });
+            contest_.hear(column, 0,
+                          [&](Podium& podium) { tells_apart = search_.scan(column, podium); });
             return tells_apart;
         };
         const std::size_t most = context_.settings.max_features;
@@ -238,11 +285,9 @@ class ListGrower {
             SortedLists::count_missing(entries) + static_cast<std::size_t>(asked.place);
         const Row low = lists_.table_row(entries[place - 1]);
         const Row high = lists_.table_row(entries[place]);
-        return std::visit(
-            [&](const auto& values) {
-                return pivot_between(kept(values[low]), kept(values[high]));
-            },
-            context_.raw[column].values);
+        return use_values(context_.raw[column], [&](const auto& values) {
+            return pivot_between(values[low], values[high]);
+        });
     }
 
     /// Split a node whose rows have their answers noted.
@@ -321,16 +366,14 @@ class ListGrower {
     }
     [[nodiscard]] std::size_t count_first(std::span<const Entry> entries,
                                           const Question& question) const {
-        return std::visit(
-            [&](const auto& values) {
-                const auto query = query_for<decltype(asked(values[0]))>(question);
-                const auto end =
-                    std::partition_point(entries.begin(), entries.end(), [&](Entry entry) {
-                        return answer(query, asked(values[lists_.table_row(entry)])) == 0;
-                    });
-                return static_cast<std::size_t>(end - entries.begin());
-            },
-            context_.raw[static_cast<std::size_t>(question.column)].values);
+        const RawColumn& raw = context_.raw[static_cast<std::size_t>(question.column)];
+        return use_values(raw, [&]<class Values>(const Values& values) {
+            const auto query = query_for<typename Values::Value>(question);
+            const auto end = std::partition_point(entries.begin(), entries.end(), [&](Entry entry) {
+                return answer(query, values[lists_.table_row(entry)]) == 0;
+            });
+            return static_cast<std::size_t>(end - entries.begin());
+        });
     }
 
     /// Put the rows of the answers that do not go on in their place.

@@ -1,12 +1,11 @@
 // Raw values → what the node says where each row stops.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "raw_rows.hpp"
@@ -47,21 +46,22 @@ class Router {
     [[nodiscard]] std::size_t n_nodes() const { return tree_.size(); }
     /// About how many steps it takes to look rows up.
     [[nodiscard]] std::size_t n_steps(std::size_t n_rows) const {
-        return n_rows * (depth_ + n_features());
+        return n_rows * (depth_ + asked_.size());
     }
 
-    /// Copy to each row the entry of the node where it stops; false if a value is infinite.
-    [[nodiscard]] bool look_up(std::span<const RawColumn> columns, std::size_t n_rows,
-                               const Entries& entries, std::size_t n_threads,
-                               const Cancel& cancel) const;
+    // A row that meets an infinite number on its way is refused: `InfiniteNumber`. What no query
+    // asks of it is not read.
 
-    /// For each feature, how many rows stop at a value of it that their node never saw;
-    /// nothing if a value is infinite.
+    /// Copy to each row the entry of the node where it stops.
+    void look_up(std::span<const RawColumn> columns, std::size_t n_rows, const Entries& entries,
+                 std::size_t n_threads, const Cancel& cancel) const;
+
+    /// For each feature, how many rows stop at a value of it that their node never saw.
     [[nodiscard]] std::vector<std::int64_t> unseen(std::span<const RawColumn> columns,
                                                    std::size_t n_rows, const Cancel& cancel) const;
 
     /// For each node, the child that a row would go to from there; `stop` if to none, `every` if to
-    /// all of them.
+    /// all of them. Most nodes are not on its way, so infinite numbers are not refused.
     [[nodiscard]] std::vector<std::int32_t> answers(std::span<const RawColumn> columns,
                                                     std::size_t row, Missing missing) const;
 
@@ -89,19 +89,32 @@ class Router {
         bool is_unseen = false;
     };
 
-    /// The answer that a row gives at a branch, and whether its value is missing.
-    [[nodiscard]] std::pair<std::int32_t, bool> answer_of(
-        std::span<const RawColumn> columns, std::size_t row, std::size_t node,
-        Missing missing = Missing::as_grown) const;
+    /// What a row answers at a branch.
+    struct Answer {
+        std::int32_t next = stop;
+        bool is_missing = false;
+        bool is_infinite = false;
+    };
+    [[nodiscard]] Answer answer_of(std::span<const RawColumn> columns, std::size_t row,
+                                   std::size_t node, Missing missing) const;
+    /// The same at a branch that it meets on its way, where an infinite number is refused.
+    [[nodiscard]] Answer answer_on_way(std::span<const RawColumn> columns, std::size_t row,
+                                       std::size_t node, Missing missing) const;
     [[nodiscard]] Stop stop_of(std::span<const RawColumn> columns, std::size_t row) const;
     [[nodiscard]] bool is_weighed(std::span<const RawColumn> columns, std::size_t row) const;
     /// Call `use(node, share, stops)` for each node that a row meets under `Missing::weigh`.
     template <class Use>
     void follow(std::span<const RawColumn> columns, std::size_t row, std::span<const double> flow,
                 const Use& use) const;
-    /// The nodes where the rows from `begin` on stop; `copied` has room for them as doubles.
-    void stops(const RawRows& raw, std::size_t begin, std::span<std::uint32_t> nodes,
-               bool any_missing, std::vector<double>& copied) const;
+    /// What one thread needs to lead some rows down after the other.
+    struct Scratch {
+        std::unique_ptr<double[]> room;
+        std::vector<std::uint32_t> nodes;
+        bool has_gaps = false;  // many rows have met a missing value
+    };
+    /// The nodes where the rows from `begin` to before `end` stop.
+    [[nodiscard]] std::span<const std::uint32_t> stops(const RawRows& raw, std::size_t begin,
+                                                       std::size_t end, Scratch& scratch) const;
 
     TreeView tree_;
     std::size_t depth_;

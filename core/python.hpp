@@ -70,41 +70,63 @@ auto interruptibly(bool is_short, const Work& work) {
     return result.get();
 }
 
-/// A column of an array whose type is known only now.
-template <class Array>
-RawColumn raw_column(const Array& array, std::int64_t offset, std::int64_t stride) {
-    const auto column_of = [&]<class Value>(Value /*type*/) {
-        const auto* first = static_cast<const Value*>(array.data()) + offset;
-        return RawColumn{.values = Strided<Value>{first, stride}};
+/// Call `use` with an array's values, whose type is known only now; false if it is none of these.
+template <class... Values, class Array, class Use>
+bool use_type(const Array& array, const Use& use) {
+    const auto is_used = [&]<class Value>(const Value* /*type*/) {
+        if (array.dtype() != nb::dtype<Value>()) return false;
+        use(static_cast<const Value*>(array.data()));
+        return true;
     };
-    if (array.dtype() == nb::dtype<double>()) return column_of(double{});
-    if (array.dtype() == nb::dtype<float>()) return column_of(float{});
-    if (array.dtype() == nb::dtype<std::int64_t>()) return column_of(std::int64_t{});
-    if (array.dtype() == nb::dtype<std::int32_t>()) return column_of(std::int32_t{});
-    if (array.dtype() == nb::dtype<std::int16_t>()) return column_of(std::int16_t{});
-    if (array.dtype() == nb::dtype<std::int8_t>()) return column_of(std::int8_t{});
-    throw std::invalid_argument("a column must hold floats, or integers with a sign");
+    return (is_used(static_cast<const Values*>(nullptr)) || ...);
 }
 
-inline std::vector<RawColumn> raw_columns(const Columns& given, std::size_t n_columns,
+/// A column of an array, from a value on.
+template <class Array>
+RawColumn raw_column(const Array& array, FeatureKind kind, std::int64_t offset,
+                     std::int64_t stride) {
+    RawColumn column;
+    column.is_choice = kind == FeatureKind::choice;
+    const auto as = [&]<class Value>(const Value* first) {
+        column.values = Strided<Value>{first + offset, stride};
+    };
+    bool is_known = false;
+    if (kind == FeatureKind::number)
+        is_known = use_type<double, float, std::int64_t, std::int32_t, std::int16_t, std::int8_t,
+                            std::uint32_t, std::uint16_t, std::uint8_t>(array, as);
+    else if (kind == FeatureKind::integer)
+        is_known = use_type<std::int64_t>(
+            array, [&](const std::int64_t* first) { as(reinterpret_cast<const Whole*>(first)); });
+    else
+        is_known = use_type<std::int32_t, std::int16_t, std::int8_t>(
+            array, [&]<class Position>(const Position* first) {
+                using Longer = std::conditional_t<sizeof(Position) == 4, Code32, Code16>;
+                using Code = std::conditional_t<sizeof(Position) == 1, Code8, Longer>;
+                as(reinterpret_cast<const Code*>(first));
+            });
+    if (!is_known) throw std::invalid_argument("a column has a type that its kind does not have");
+    return column;
+}
+
+inline std::vector<RawColumn> raw_columns(const Columns& given, std::span<const std::uint8_t> kinds,
                                           std::size_t n_rows) {
     std::vector<RawColumn> columns;
-    columns.reserve(n_columns);
-    const auto check_length = [n_rows](std::size_t length) {
+    columns.reserve(kinds.size());
+    const auto add = [&](const auto& array, std::size_t length, std::int64_t offset,
+                         std::int64_t stride) {
+        if (columns.size() == kinds.size()) throw std::invalid_argument("columns have no kind");
         if (length != n_rows) throw std::invalid_argument("columns differ in length");
+        const auto kind = static_cast<FeatureKind>(kinds[columns.size()]);
+        columns.push_back(raw_column(array, kind, offset, stride));
     };
-    if (const auto* matrix = std::get_if<AnyMatrix>(&given)) {
-        check_length(matrix->shape(1));
+    if (const auto* matrix = std::get_if<AnyMatrix>(&given))
         for (std::size_t i = 0; i < matrix->shape(0); ++i)
-            columns.push_back(raw_column(*matrix, static_cast<std::int64_t>(i) * matrix->stride(0),
-                                         matrix->stride(1)));
-    } else {
-        for (const AnyColumn& array : std::get<std::vector<AnyColumn>>(given)) {
-            check_length(array.shape(0));
-            columns.push_back(raw_column(array, 0, array.stride(0)));
-        }
-    }
-    if (columns.size() != n_columns) throw std::invalid_argument("columns are missing");
+            add(*matrix, matrix->shape(1), static_cast<std::int64_t>(i) * matrix->stride(0),
+                matrix->stride(1));
+    else
+        for (const AnyColumn& array : std::get<std::vector<AnyColumn>>(given))
+            add(array, array.shape(0), 0, array.stride(0));
+    if (columns.size() != kinds.size()) throw std::invalid_argument("columns are missing");
     return columns;
 }
 

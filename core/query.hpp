@@ -26,20 +26,12 @@ inline bool is_missing(std::uint32_t code) { return code == missing_code; }
 inline bool is_missing(std::int32_t choice) { return choice == missing_choice; }
 inline bool is_missing(std::int64_t value) { return value == missing_integer; }
 inline bool is_missing(double value) { return std::isnan(value); }
-inline bool is_missing(float value) { return std::isnan(value); }
 
 inline bool is_unseen(std::int32_t choice) { return choice == unseen_choice; }
 template <class Value>
 bool is_unseen(Value /*value*/) {
     return false;
 }
-
-/// A raw value as queries are asked of it: a float as the double that it is, a choice of any width
-/// as 32 bits.
-inline double asked(double value) { return value; }
-inline double asked(float value) { return value; }
-inline std::int64_t asked(std::int64_t value) { return value; }
-inline std::int32_t asked(std::int32_t choice) { return choice; }
 
 /// A question, in the unit of the values it is asked of.
 template <class Value>

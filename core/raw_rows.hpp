@@ -1,13 +1,12 @@
-// Some rows of raw columns as rows of doubles, and whether one of their values is infinite.
+// Some rows of raw columns for walking down a tree, and whether a number is infinite.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
-#include <bit>
-#include <concepts>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -19,143 +18,46 @@
 
 namespace bough {
 
-/// What is most special among some numbers.
-enum class Special : std::uint8_t { nothing, missing, infinite };
+/// A raw value as a row holds it while it walks down a tree.
+template <class Value>
+double walked(Value value) {
+    if constexpr (std::is_same_v<Value, Whole>) {
+        // Every pivot within ±2^53 tells this double from others as it does the integer.
+        constexpr std::int64_t limit = std::int64_t{1} << 53;
+        const std::int64_t whole = asked(value);
+        if (is_missing(whole)) return std::numeric_limits<double>::quiet_NaN();
+        if (whole >= limit) return std::numeric_limits<double>::max();
+        if (whole < -limit) return std::numeric_limits<double>::lowest();
+        return static_cast<double>(whole);
+    } else if constexpr (is_code<Value>) {
+        return TargetWalk::held(asked(value));
+    } else {
+        return static_cast<double>(value);
+    }
+}
 
-/// Look at floats or doubles, as fast as they can be read.
-template <std::floating_point Value>
-Special special(const Strided<Value>& values, std::size_t count) {
-    using Bits = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
-    constexpr Bits sign = Bits{1} << (8 * sizeof(Value) - 1);
-    constexpr Bits infinite = std::bit_cast<Bits>(std::numeric_limits<Value>::infinity());
-    // Sums of bits, since these need no branch: what is infinite becomes `sign`, and a missing
-    // value more than that.
-    const auto lifted = [](Value value) {
-        return (std::bit_cast<Bits>(value) & ~sign) + (sign - infinite);
+/// The columns as they lie in memory, if all of them are of one type and equally far apart.
+template <class Value>
+std::optional<MatrixView<Value>> matrix_of(std::span<const RawColumn> columns) {
+    const auto values = [&](std::size_t i) {
+        return std::get_if<Strided<Value>>(&columns[i].values);
     };
-    const auto any = [&](const auto& bits) {
-        Bits all = 0;
-        if (values.stride == 1)
-            for (std::size_t i = 0; i < count; ++i) all |= bits(values.first[i]);
-        else
-            for (std::size_t i = 0; i < count; ++i) all |= bits(values[i]);
-        return (all & sign) != 0;
+    const auto address = [&](std::size_t i) {
+        return reinterpret_cast<std::uintptr_t>(values(i)->first);
     };
-    if (!any(lifted)) return Special::nothing;
-    const bool any_infinite =
-        any([&](Value value) { return lifted(value) & ~(lifted(value) - 1); });
-    return any_infinite ? Special::infinite : Special::missing;
+    constexpr auto size = static_cast<std::int64_t>(sizeof(Value));
+    MatrixView<Value> matrix{.column_stride = size};
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (values(i) == nullptr) return std::nullopt;
+        if (i == 0) matrix.first = address(0);
+        if (i == 0) matrix.row_stride = size * values(0)->stride;
+        if (i == 1) matrix.column_stride = static_cast<std::int64_t>(address(1) - address(0));
+        if (size * values(i)->stride != matrix.row_stride ||
+            address(i) != matrix.address(0, static_cast<std::uint32_t>(i)))
+            return std::nullopt;
+    }
+    return columns.empty() ? std::nullopt : std::optional(matrix);
 }
-inline Special special(const Strided<std::int64_t>& values, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i)
-        if (is_missing(values[i])) return Special::missing;
-    return Special::nothing;
-}
-/// Codes are no numbers.
-template <std::integral Value>
-Special special(const Strided<Value>& /*values*/, std::size_t /*count*/) {
-    return Special::nothing;
-}
-
-/// A number as a double that every pivot within ±2^53 tells from others as the number itself.
-inline double as_double(double value) { return value; }
-inline double as_double(float value) { return value; }
-inline double as_double(std::int64_t value) {
-    constexpr std::int64_t limit = std::int64_t{1} << 53;
-    if (is_missing(value)) return std::numeric_limits<double>::quiet_NaN();
-    if (value >= limit) return std::numeric_limits<double>::infinity();
-    if (value < -limit) return -std::numeric_limits<double>::infinity();
-    return static_cast<double>(value);
-}
-inline double as_double(std::int32_t code) { return TargetWalk::held(code); }
-
-/// Raw columns, read a few rows at a time.
-class RawRows {
-  public:
-    explicit RawRows(std::span<const RawColumn> columns)
-        : columns_(columns),
-          double_distance_(distance<double>()),
-          is_row_after_row_(double_distance_ == 1 || distance<float>() == 1) {}
-
-    [[nodiscard]] std::span<const RawColumn> columns() const { return columns_; }
-
-    /// The rows from one on as they lie in memory, if they are a matrix of doubles.
-    [[nodiscard]] std::optional<Doubles> in_place(std::size_t row) const {
-        if (!double_distance_) return std::nullopt;
-        const auto first = from(std::get<Strided<double>>(columns_[0].values), row);
-        return Doubles{first.first, first.stride, *double_distance_};
-    }
-
-    /// Write some columns of some rows as doubles, `pitch` apart from column to column.
-    Doubles copy(std::size_t begin, std::size_t end, std::span<const std::uint32_t> columns,
-                 double* copied, std::size_t pitch) const {
-        for (const std::uint32_t column : columns)
-            std::visit(
-                [&](const auto& values) {
-                    double* place = copied + column * pitch;
-                    if (values.stride == 1)
-                        for (std::size_t row = begin; row < end; ++row)
-                            *place++ = as_double(values.first[row]);
-                    else
-                        for (std::size_t row = begin; row < end; ++row)
-                            *place++ = as_double(values[row]);
-                },
-                columns_[column].values);
-        return {copied, 1, static_cast<std::int64_t>(pitch)};
-    }
-
-    /// Look at all numbers of some rows.
-    [[nodiscard]] Special special(std::size_t begin, std::size_t end) const {
-        Special found = Special::nothing;
-        const auto look_at = [&found](const auto& values, std::size_t count) {
-            found = std::max(found, bough::special(values, count));
-        };
-        if (!is_row_after_row_) {
-            for (const RawColumn& column : columns_)
-                std::visit([&](const auto& values) { look_at(from(values, begin), end - begin); },
-                           column.values);
-            return found;
-        }
-        std::visit(
-            [&]<class Value>(const Strided<Value>& first) {
-                if (first.stride ==
-                    static_cast<std::int64_t>(columns_.size()))  // no gap between rows
-                    look_at(Strided<Value>{&first.first[begin * columns_.size()], 1},
-                            (end - begin) * columns_.size());
-                else
-                    for (std::size_t row = begin; row < end; ++row)
-                        look_at(Strided<Value>{from(first, row).first, 1}, columns_.size());
-            },
-            columns_[0].values);
-        return found;
-    }
-
-  private:
-    template <class Value>
-    static Strided<Value> from(const Strided<Value>& values, std::size_t row) {
-        return {values.first + static_cast<std::int64_t>(row) * values.stride, values.stride};
-    }
-
-    /// How far a column lies from the one before, if they are a matrix.
-    template <class Value>
-    [[nodiscard]] std::optional<std::int64_t> distance() const {
-        const auto values = [&](std::size_t i) {
-            return std::get_if<Strided<Value>>(&columns_[i].values);
-        };
-        std::int64_t distance = 1;
-        for (std::size_t i = 0; i < columns_.size(); ++i) {
-            if (values(i) == nullptr || values(i)->stride != values(0)->stride) return std::nullopt;
-            if (i == 1) distance = values(1)->first - values(0)->first;
-            if (values(i)->first != values(0)->first + static_cast<std::int64_t>(i) * distance)
-                return std::nullopt;
-        }
-        return columns_.empty() ? std::nullopt : std::optional(distance);
-    }
-
-    std::span<const RawColumn> columns_;
-    std::optional<std::int64_t> double_distance_;  // between columns, if they are a matrix
-    bool is_row_after_row_;
-};
 
 /// How many rows are read at once, so that they stay in the cache of one core.
 inline std::size_t rows_at_once(std::size_t n_columns) {
@@ -164,40 +66,102 @@ inline std::size_t rows_at_once(std::size_t n_columns) {
                                    16, 4096);
 }
 
+/// Rows to walk down a tree: where they lie if they are a matrix of floats, or else as copies.
+class RawRows {
+  public:
+    RawRows(std::span<const RawColumn> columns, std::span<const std::uint32_t> is_asked)
+        : columns_(columns),
+          asked_(is_asked),
+          doubles_(matrix_of<double>(columns)),
+          floats_(matrix_of<float>(columns)),
+          n_copied_(doubles_ || floats_ ? 0 : asked_.size()),
+          n_at_once_(n_copied_ == 0 ? 1024 : rows_at_once(n_copied_)) {}
+
+    [[nodiscard]] std::span<const RawColumn> columns() const { return columns_; }
+    /// How many values of each row are copied.
+    [[nodiscard]] std::size_t n_copied() const { return n_copied_; }
+    [[nodiscard]] std::size_t n_at_once() const { return n_at_once_; }
+    /// Room for the copies of as many rows.
+    [[nodiscard]] std::unique_ptr<double[]> room() const {
+        if (n_copied_ == 0) return nullptr;
+        return std::make_unique_for_overwrite<double[]>(columns_.size() * pitch());
+    }
+
+    /// Call `use` with the rows from one on; `room` is for copies of those before `end`.
+    template <class Use>
+    void use_rows(std::size_t begin, std::size_t end, double* room, const Use& use) const {
+        if (doubles_) return use(doubles_->from(begin));
+        if (floats_) return use(floats_->from(begin));
+        for (const std::uint32_t column : asked_) {
+            const auto copy = [&](const auto& values) {
+                double* place = room + column * pitch();
+                if (values.stride == 1)
+                    for (std::size_t row = begin; row < end; ++row)
+                        *place++ = walked(values.first[row]);
+                else
+                    for (std::size_t row = begin; row < end; ++row) *place++ = walked(values[row]);
+            };
+            std::visit(copy, columns_[column].values);
+        }
+        constexpr auto size = static_cast<std::int64_t>(sizeof(double));
+        use(MatrixView<double>{.first = reinterpret_cast<std::uintptr_t>(room),
+                               .row_stride = size,
+                               .column_stride = size * static_cast<std::int64_t>(pitch())});
+    }
+
+  private:
+    /// How far columns of copies lie apart: not so that they share the same few lines of a cache.
+    [[nodiscard]] std::size_t pitch() const { return n_at_once_ + 8; }
+
+    std::span<const RawColumn> columns_;
+    std::span<const std::uint32_t> asked_;
+    std::optional<MatrixView<double>> doubles_;
+    std::optional<MatrixView<float>> floats_;
+    std::size_t n_copied_;
+    std::size_t n_at_once_;
+};
+
 /// As many threads as are worth the trouble.
 inline Threads threads_for(std::size_t n_rows, std::size_t n_columns, std::size_t n_threads) {
     constexpr std::size_t few_cells = 65536;  // are done before another thread has started
     return Threads(std::clamp<std::size_t>(n_rows * n_columns / few_cells, 1, n_threads));
 }
 
-/// Call `task(begin, end)` for parts of the rows.
+/// Call `task(begin, end)` for parts of the rows, each some times `step` long.
 template <class Task>
-void for_parts(std::size_t n_rows, std::size_t n_columns, Threads& threads, const Task& task) {
-    const std::size_t step = rows_at_once(n_columns);
+void for_parts(std::size_t n_rows, std::size_t step, Threads& threads, const Task& task) {
     const std::size_t part =
         step * std::clamp<std::size_t>(n_rows / (8 * threads.count() * step), 1, 16);
     threads.parallel_for((n_rows + part - 1) / part,
                          [&](std::size_t i) { task(i * part, std::min(n_rows, (i + 1) * part)); });
 }
 
-/// Whether some number of a table is infinite.
-inline bool any_infinite(std::span<const RawColumn> columns, std::size_t n_rows, Threads& threads,
-                         const Cancel& cancel) {
-    const RawRows raw(columns);
-    const std::size_t step = rows_at_once(columns.size());
-    std::atomic<bool> found{false};
-    for_parts(n_rows, columns.size(), threads, [&](std::size_t begin, std::size_t end) {
-        cancel.check();
-        for (std::size_t row = begin; row < end && !found; row += step)
-            if (raw.special(row, std::min(end, row + step)) == Special::infinite) found = true;
-    });
-    return found;
+/// Whether one of the numbers from row `begin` to before `end` is infinite.
+template <class Value>
+bool any_infinite(const Strided<Value>& values, std::size_t begin, std::size_t end) {
+    int found = 0;
+    if constexpr (std::is_floating_point_v<Value>)
+        for (std::size_t row = begin; row < end; ++row)
+            found |= std::abs(values[row]) > std::numeric_limits<Value>::max() ? 1 : 0;
+    return found != 0;
 }
 
 /// For growing that does not encode the whole table, and would not notice.
 inline void refuse_infinite(std::span<const RawColumn> columns, std::size_t n_rows,
                             Threads& threads, const Cancel& cancel) {
-    if (any_infinite(columns, n_rows, threads, cancel)) throw InfiniteNumber{};
+    const std::size_t step = rows_at_once(columns.size());
+    for_parts(n_rows, step, threads, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; row += step) {
+            cancel.check();
+            for (const RawColumn& column : columns)
+                if (std::visit(
+                        [&](const auto& values) {
+                            return any_infinite(values, row, std::min(end, row + step));
+                        },
+                        column.values))
+                    throw InfiniteNumber{};
+        }
+    });
 }
 
 }  // namespace bough

@@ -23,6 +23,23 @@ std::size_t place_of(Code code, std::size_t size) {
     return place;
 }
 
+/// Refuse codes below the least or not below the end, in one pass.
+template <class Code>
+void check_codes(const Strided<Code>& codes, std::size_t count, std::int64_t least,
+                 std::int64_t end) {
+    std::int64_t lowest = least;
+    std::int64_t highest = end - 1;
+    const auto look_at = [&](Code code) {
+        lowest = std::min<std::int64_t>(lowest, code);
+        highest = std::max<std::int64_t>(highest, code);
+    };
+    if (codes.stride == 1)  // which needs fewer instructions
+        for (std::size_t i = 0; i < count; ++i) look_at(codes.first[i]);
+    else
+        for (std::size_t i = 0; i < count; ++i) look_at(codes[i]);
+    if (lowest < least || highest >= end) throw std::invalid_argument("a code is out of range");
+}
+
 /// Whether missing values, and each of the codes from 0 on, are there.
 template <class Code>
 std::vector<std::uint8_t> occurring(const Strided<Code>& codes, std::size_t count, std::size_t n) {

@@ -68,7 +68,7 @@ class AnswersOfCodes {
     std::vector<std::int32_t> table_;
 };
 
-/// A question in the unit of raw values.
+/// A question in the unit of the values of its column.
 template <class Value>
 Query<Value> query_for(const Question& question) {
     Query<Value> query;
@@ -87,13 +87,10 @@ Query<Value> query_for(const Question& question) {
 inline std::vector<std::int32_t> answers(std::span<const Row> rows, const Question& question,
                                          const RawColumn& raw) {
     std::vector<std::int32_t> answer_of(rows.size());
-    std::visit(
-        [&](const auto& values) {
-            const auto query = query_for<decltype(asked(values[0]))>(question);
-            for (std::size_t i = 0; i < rows.size(); ++i)
-                answer_of[i] = answer(query, asked(values[rows[i]]));
-        },
-        raw.values);
+    use_values(raw, [&]<class Values>(const Values& values) {
+        const auto query = query_for<typename Values::Value>(question);
+        for (std::size_t i = 0; i < rows.size(); ++i) answer_of[i] = answer(query, values[rows[i]]);
+    });
     return answer_of;
 }
 

@@ -33,18 +33,17 @@ class RunSearch {
         cuts_.enter(node.scores, node.levels, column);
         missing_.clear();
         node.block.counts.accumulate(missing_, node.histogram.bin(column, 0));
-        std::visit([&](const auto& values) { scan_values(values, runs, podium); },
-                   raw_[column].values);
+        use_values(raw_[column], [&](const auto& values) { scan_values(values, runs, podium); });
     }
 
   private:
     static constexpr std::uint16_t none = BinSlots::none;
 
-    template <class Value>
-    void scan_values(const Strided<Value>& values, std::span<const Run> runs, Podium& podium) {
+    template <class Values>
+    void scan_values(const Values& values, std::span<const Run> runs, Podium& podium) {
         struct Item {
             std::uint32_t run;
-            Value value;
+            typename Values::Value value;
             LocalRow row;
         };
         run_of_.assign(n_bins * n_steps, none);
@@ -94,11 +93,7 @@ class RunSearch {
                 cut.level = Cut::Level::value;
                 cut.bin = run.bin;
                 cut.step = run.step;
-                const auto value = items[last[number]].value;
-                if constexpr (std::is_same_v<decltype(kept(value)), std::int64_t>)
-                    cut.integer = value;
-                else
-                    cut.value = value;
+                cut.set(items[last[number]].value);
                 return cut;
             });
         });

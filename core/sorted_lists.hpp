@@ -59,8 +59,8 @@ class SortedLists {
             if (raw[i].is_choice)
                 fetch_choices(raw[i], i, codes);
             else
-                std::visit([&](const auto& values) { sort_column(values, i, codes, cancel); },
-                           raw[i].values);
+                use_values(raw[i],
+                           [&](const auto& values) { sort_column(values, i, codes, cancel); });
         }
     }
 
@@ -135,8 +135,8 @@ class SortedLists {
     }
 
     /// Sort by keys that grow with the value, then set right the runs of equal keys.
-    template <class Value>
-    void sort_column(const Strided<Value>& values, std::size_t column, const NodeCodes* codes,
+    template <class Values>
+    void sort_column(const Values& values, std::size_t column, const NodeCodes* codes,
                      const Cancel& cancel) {
         if (codes != nullptr) {
             sort_by_codes(column, *codes, cancel);
@@ -161,11 +161,11 @@ class SortedLists {
         sort_by_digits<8>(keyed_, spare_keyed_, std::uint32_t{0xffff}, cancel);
     }
 
-    template <class Value>
-    void sort_by_floats(const Strided<Value>& values, const Cancel& cancel) {
+    template <class Values>
+    void sort_by_floats(const Values& values, const Cancel& cancel) {
         keyed_.resize(rows_.size());
         for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const Value value = values[rows_[i]];
+            const auto value = values[rows_[i]];
             // A missing value's key is below all others.
             keyed_[i] = {is_missing(value) ? 0 : bit_key(as_float(value)), marked_rows_[i]};
         }
@@ -173,8 +173,8 @@ class SortedLists {
     }
 
     /// Turn sorted keys into ranks; `is_single(key)` says that equal keys are equal values.
-    template <class Value, class IsSingle>
-    void rank(const Strided<Value>& values, Entry* list, const IsSingle& is_single) {
+    template <class Values, class IsSingle>
+    void rank(const Values& values, Entry* list, const IsSingle& is_single) {
         const std::size_t n = rows_.size();
         Entry rank = keyed_[0].key == 0 ? 0 : 1;
         for (std::size_t begin = 0; begin < n;) {
@@ -189,8 +189,8 @@ class SortedLists {
     }
 
     /// Rank rows whose keys are equal though their values may differ; return the last rank.
-    template <class Value>
-    Entry rank_run(const Strided<Value>& values, std::size_t begin, std::size_t end, Entry rank,
+    template <class Values>
+    Entry rank_run(const Values& values, std::size_t begin, std::size_t end, Entry rank,
                    Entry* list, bool are_equal) {
         const auto value = [&](std::size_t i) { return values[table_row(keyed_[i].row)]; };
         const auto first = keyed_.begin() + static_cast<std::ptrdiff_t>(begin);

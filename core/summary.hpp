@@ -86,6 +86,10 @@ struct Summary {
         : tally(labels.n_cells()),
           spread(std::is_same_v<Labels, NumberLabels> ? labels.n_outputs() : 0) {}
 
+    void clear() {
+        tally.clear();
+        std::fill(spread.begin(), spread.end(), Spread{});
+    }
     Summary& operator+=(const Summary& other) {
         tally += other.tally;
         for (std::size_t i = 0; i < spread.size(); ++i) spread[i] += other.spread[i];
@@ -146,6 +150,11 @@ struct Summary {
         tally.rows += static_cast<std::int64_t>(rows.size());
         tally.weight += static_cast<Int128>(rows.size());
         if constexpr (std::is_same_v<Labels, ClassLabels>) {
+            if (rows.size() < labels.n_cells()) {
+                for (const Row row : rows)
+                    ++tally.cells[static_cast<std::size_t>(labels.codes[row])];
+                return;
+            }
             std::vector<std::int64_t> counts(labels.n_cells());
             for (const Row row : rows) ++counts[static_cast<std::size_t>(labels.codes[row])];
             for (std::size_t i = 0; i < counts.size(); ++i) tally.cells[i] += counts[i];

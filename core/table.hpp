@@ -30,24 +30,112 @@ struct Strided {
     }
 };
 
-/// A raw column, as Python lends it.
+/// What the values of a feature are, as encode.py numbers it.
+enum class FeatureKind : std::uint8_t { number, integer, ordered, choice };
+
+inline bool has_codes(FeatureKind kind) { return kind >= FeatureKind::ordered; }
+
+// What bough numbers itself has types of its own, so that it is told from integers of the user.
+/// A position among the choices of a feature, `missing_choice` or `unseen_choice`.
+enum class Code8 : std::int8_t {};
+enum class Code16 : std::int16_t {};
+enum class Code32 : std::int32_t {};
+/// An integer that a double may not hold, or `missing_integer`.
+enum class Whole : std::int64_t {};
+
+template <class Value>
+constexpr bool is_code = std::is_enum_v<Value> && !std::is_same_v<Value, Whole>;
+
+/// A raw column, as Python lends it. Numbers of the user are nan where missing; as integers they
+/// are all there, and within ±2^53 in a table to grow from.
 struct RawColumn {
     std::variant<Strided<double>, Strided<float>, Strided<std::int64_t>, Strided<std::int32_t>,
-                 Strided<std::int16_t>, Strided<std::int8_t>>
+                 Strided<std::int16_t>, Strided<std::int8_t>, Strided<std::uint32_t>,
+                 Strided<std::uint16_t>, Strided<std::uint8_t>, Strided<Whole>, Strided<Code32>,
+                 Strided<Code16>, Strided<Code8>>
         values;
     bool is_choice = false;
     std::uint32_t n_choices = 0;
 };
 
-/// Call `use` with the positions of a column of choices, which have 32 bits or fewer.
+/// A raw value as queries are asked of it: a code in 32 bits, an integer, or a double.
+template <class Value>
+auto asked(Value value) {
+    if constexpr (is_code<Value>)
+        return static_cast<std::int32_t>(value);
+    else if constexpr (std::is_same_v<Value, Whole>)
+        return static_cast<std::int64_t>(value);
+    else
+        return static_cast<double>(value);
+}
+
+/// A float in the order of its column; it need not be the value, only grow with it.
+// Beyond the floats it is infinite, and a missing value is NaN.
+template <class Value>
+float as_float(Value value) {
+    if constexpr (std::is_enum_v<Value>)
+        if (is_missing(asked(value))) return std::numeric_limits<float>::quiet_NaN();
+    return static_cast<float>(value) + 0.0F;
+}
+
+/// The values of a column that are compared as doubles, NaN where missing, whatever their type.
+class NumberValues {
+  public:
+    using Value = double;
+
+    explicit NumberValues(const RawColumn& raw) : raw_(&raw) {
+        if (const auto* doubles = std::get_if<Strided<double>>(&raw.values)) doubles_ = *doubles;
+    }
+    double operator[](std::size_t row) const {
+        if (doubles_.first != nullptr) return doubles_[row];  // the most frequent type
+        return std::visit([row](const auto& values) { return as_double(values[row]); },
+                          raw_->values);
+    }
+
+  private:
+    template <class Raw>
+    static double as_double(Raw value) {
+        const auto found = asked(value);
+        return is_missing(found) ? std::numeric_limits<double>::quiet_NaN()
+                                 : static_cast<double>(found);
+    }
+
+    const RawColumn* raw_;
+    Strided<double> doubles_;
+};
+
+/// The values of a column that are compared as integers.
+class IntegerValues {
+  public:
+    using Value = std::int64_t;
+
+    explicit IntegerValues(const Strided<Whole>& values) : values_(values) {}
+    std::int64_t operator[](std::size_t row) const { return asked(values_[row]); }
+
+  private:
+    Strided<Whole> values_;
+};
+
+/// Call `use` with the values of a column as growing compares them: of one type or the other.
+template <class Use>
+decltype(auto) use_values(const RawColumn& raw, const Use& use) {
+    if (const auto* whole = std::get_if<Strided<Whole>>(&raw.values))
+        return use(IntegerValues(*whole));
+    return use(NumberValues(raw));
+}
+
+/// Call `use` with the positions of a column of choices.
 template <class Use>
 void use_choices(const RawColumn& raw, const Use& use) {
     std::visit(
         [&]<class Value>(const Strided<Value>& values) {
-            if constexpr (std::is_integral_v<Value> && sizeof(Value) <= sizeof(std::int32_t))
-                use(values);
-            else
+            if constexpr (is_code<Value>) {
+                using Position = std::underlying_type_t<Value>;
+                use(Strided<Position>{reinterpret_cast<const Position*>(values.first),
+                                      values.stride});
+            } else {
                 throw std::invalid_argument("choices must be integers of 32 bits or fewer");
+            }
         },
         raw.values);
 }
@@ -75,17 +163,6 @@ inline std::uint64_t order_key(std::int64_t value) {
     return static_cast<std::uint64_t>(value) ^ (std::uint64_t{1} << 63);
 }
 
-/// A float in the order of its column; it need not be the value, only grow with it.
-// Beyond the floats it is infinite, and NaN stays NaN.
-inline float as_float(double value) { return static_cast<float>(value) + 0.0F; }
-inline float as_float(float value) { return value + 0.0F; }
-inline float as_float(std::int64_t value) {
-    return is_missing(value) ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(value);
-}
-inline float as_float(std::int32_t value) {
-    return is_missing(value) ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(value);
-}
-
 /// The bits of a float as an unsigned number in the same order.
 inline std::uint32_t bit_key(float value) {
     constexpr std::uint32_t sign = std::uint32_t{1} << 31;
@@ -93,31 +170,24 @@ inline std::uint32_t bit_key(float value) {
     return (bits & sign) != 0 ? ~bits : bits | sign;
 }
 
-/// How a value is kept for pivots.
-inline double kept(double value) { return value + 0.0; }
-inline double kept(float value) { return static_cast<double>(value) + 0.0; }
-inline double kept(std::int32_t position) { return position; }
-inline std::int64_t kept(std::int64_t value) { return value; }
-
 /// Encode the rows of a compared column: the rank of each value among the distinct ones.
-template <class Value>
-Column ranked(const Strided<Value>& raw, std::span<const Row> rows, const Cancel& cancel) {
+template <class Values>
+Column ranked(const Values& raw, std::span<const Row> rows, const Cancel& cancel) {
     std::vector<Keyed<std::uint64_t>> items;
     items.reserve(rows.size());
     std::uint64_t highest = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const Value value = raw[rows[i]];
+        const auto value = raw[rows[i]];
         if (is_missing(value)) continue;
-        items.push_back({order_key(kept(value)), static_cast<std::uint32_t>(i)});
+        items.push_back({order_key(value), static_cast<std::uint32_t>(i)});
         highest = std::max(highest, items.back().key);
     }
     sort_by_key(items, highest, cancel);
     Column column;
     column.codes.assign(rows.size(), missing_code);
-    std::vector<decltype(kept(Value{}))> values;
+    std::vector<typename Values::Value> values;
     for (std::size_t i = 0; i < items.size(); ++i) {
-        if (i == 0 || items[i].key != items[i - 1].key)
-            values.push_back(kept(raw[rows[items[i].row]]));
+        if (i == 0 || items[i].key != items[i - 1].key) values.push_back(raw[rows[items[i].row]]);
         column.codes[items[i].row] = static_cast<std::uint32_t>(values.size());
     }
     column.values = std::move(values);
@@ -139,7 +209,7 @@ inline Column chosen(const RawColumn& raw, std::span<const Row> rows) {
 /// Encode some rows of any column.
 inline Column encoded(const RawColumn& raw, std::span<const Row> rows, const Cancel& cancel) {
     if (raw.is_choice) return chosen(raw, rows);
-    return std::visit([&](const auto& values) { return ranked(values, rows, cancel); }, raw.values);
+    return use_values(raw, [&](const auto& values) { return ranked(values, rows, cancel); });
 }
 
 }  // namespace bough

@@ -11,6 +11,7 @@
 
 #include "pivot.hpp"
 #include "query.hpp"
+#include "table.hpp"
 
 namespace bough {
 
@@ -25,7 +26,8 @@ struct TreeView {
     std::span<const std::int32_t> first_child;
     std::span<const std::int32_t> n_children;
     std::span<const std::int32_t> missing_child;
-    std::span<const std::int32_t> n_choices;  // of each feature; -1: it is a number
+    std::span<const std::uint8_t> kinds;      // of each feature
+    std::span<const std::int32_t> n_choices;  // of each feature; 0 if it has no codes
 
     [[nodiscard]] std::size_t size() const { return feature.size(); }
     [[nodiscard]] bool is_leaf(std::size_t id) const { return n_children[id] == 0; }
@@ -34,7 +36,9 @@ struct TreeView {
         return static_cast<std::size_t>(feature[id]);
     }
     /// Whether a branch asks about a column of codes.
-    [[nodiscard]] bool is_coded(std::size_t id) const { return n_choices[asked(id)] >= 0; }
+    [[nodiscard]] bool is_coded(std::size_t id) const {
+        return has_codes(static_cast<FeatureKind>(kinds[asked(id)]));
+    }
     /// Whether the pivot of a branch stands in `pivot_int`.
     [[nodiscard]] bool is_beyond_doubles(std::size_t id) const {
         return kind(id) == Kind::below && std::isnan(pivot[id]);
@@ -57,6 +61,18 @@ struct TreeView {
         query.choices = codes.subspan(begin, count);
         query.answers = answers.subspan(begin, count);
         return query;
+    }
+
+    /// For each node, the column of its query, or at a leaf that of its parent's.
+    [[nodiscard]] std::vector<std::uint32_t> last_asked() const {
+        std::vector<std::uint32_t> columns(size());
+        for (std::size_t id = 0; id < size(); ++id) {  // a child comes after its parent
+            if (is_leaf(id)) continue;
+            columns[id] = static_cast<std::uint32_t>(feature[id]);
+            for (std::int32_t answer = 0; answer < n_children[id]; ++answer)
+                columns[static_cast<std::size_t>(first_child[id] + answer)] = columns[id];
+        }
+        return columns;
     }
 
     /// How many queries the longest trail has.

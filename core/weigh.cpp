@@ -32,7 +32,7 @@ void Router::follow(std::span<const RawColumn> columns, std::size_t row,
         const auto [node, share] = waiting.back();
         waiting.pop_back();
         const std::int32_t next =
-            tree_.is_leaf(node) ? stop : answer_of(columns, row, node, Missing::weigh).first;
+            tree_.is_leaf(node) ? stop : answer_on_way(columns, row, node, Missing::weigh).next;
         use(node, share, next == stop);
         if (next == stop) continue;
         const auto first = static_cast<std::size_t>(tree_.first_child[node]);
@@ -49,7 +49,7 @@ void Router::follow(std::span<const RawColumn> columns, std::size_t row,
 bool Router::is_weighed(std::span<const RawColumn> columns, std::size_t row) const {
     std::size_t node = 0;
     while (!tree_.is_leaf(node)) {
-        const std::int32_t next = answer_of(columns, row, node, Missing::weigh).first;
+        const std::int32_t next = answer_on_way(columns, row, node, Missing::weigh).next;
         if (next < 0) return next == every;
         node = static_cast<std::size_t>(tree_.first_child[node] + next);
     }
@@ -61,8 +61,8 @@ std::vector<std::int64_t> Router::weighed_rows(std::span<const RawColumn> column
                                                const Cancel& cancel) const {
     std::vector<std::uint8_t> marks(n_rows);
     for (const std::uint32_t column : asked_) mark_missing(columns[column], marks);
-    Threads threads = threads_for(n_rows, columns.size(), n_threads);
-    for_parts(n_rows, columns.size(), threads, [&](std::size_t begin, std::size_t end) {
+    Threads threads = threads_for(n_rows, depth_, n_threads);
+    for_parts(n_rows, rows_at_once(depth_), threads, [&](std::size_t begin, std::size_t end) {
         cancel.check();
         for (std::size_t row = begin; row < end; ++row)
             if (marks[row] != 0 && !is_weighed(columns, row)) marks[row] = 0;

@@ -33,6 +33,8 @@ def changed(table, row, changes):
     """Return the table of one row, after some features have got another value."""
     values = [each[[row]].copy() for each in table.values]
     for feature, value in changes.items():
+        if table.features[feature].kind is Kind.NUMBER:
+            values[feature] = values[feature].astype(float)  # it may have been an integer
         values[feature][0] = missing(table.features[feature]) if value is None else value
     return replace(table, values=tuple(values), n_rows=1)
 

@@ -175,11 +175,13 @@ def test_entries_of_any_type_are_looked_up(dtype):
 
 
 @pytest.mark.parametrize("n_jobs", [1, 3])
+@pytest.mark.parametrize("share_missing", [0.0, 0.1, 0.9])
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
-def test_infinity_is_refused_in_a_column_that_is_never_asked_about(layout, n_jobs):
+def test_infinity_is_refused_where_a_query_meets_it(layout, share_missing, n_jobs):
     rng = np.random.default_rng(5)
     X = rng.normal(size=(20_000, 3))
-    model = DecisionTreeClassifier(n_jobs=n_jobs).fit(X, X[:, 0] > 0)
+    model = DecisionTreeClassifier(n_jobs=n_jobs).fit(X, X[:, 2] > 0)
+    X[rng.random(X.shape) < share_missing] = np.nan
     X[12_345, 2] = -np.inf
     for use in (model.predict, model.unseen_counts, lambda X: model.fit(X, X[:, 0] > 0)):
         with pytest.raises(DataError) as raised:
@@ -188,6 +190,33 @@ def test_infinity_is_refused_in_a_column_that_is_never_asked_about(layout, n_job
             "Input X contains infinity: column 'x2' has -inf in row 12345. "
             "Replace it by a finite number, or by nan if it is missing."
         )
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+def test_what_no_query_asks_about_may_be_infinite(layout):
+    X = np.random.default_rng(5).normal(size=(5_000, 3))
+    X[:, 0] = np.arange(5_000) % 2  # which the tree asks about first, and of 1 nothing else
+    y = np.where(X[:, 0] == 1, 2, X[:, 1] > 0)
+    model = DecisionTreeClassifier(max_depth=4).fit(layout(X), y)
+    expected = model.predict(layout(X))
+    X[:, 2] = np.inf  # which is noise
+    X[X[:, 0] == 1, 1] = -np.inf
+    assert set(model.grown_tree_.feature.tolist()) == {-1, 0, 1}
+    for use in (model.predict, lambda X: model.predict(X[:1]), lambda X: model.predict(X[:100])):
+        assert np.array_equal(use(layout(X)), expected[: len(use(layout(X)))])
+    assert model.unseen_counts(layout(X)) == {}
+    with pytest.raises(DataError, match="infinity: column 'x2'"):
+        model.fit(layout(X[:, [0, 0, 2]]), y)
+
+
+def test_a_part_of_a_row_that_meets_infinity_is_refused():
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(500, 2))
+    model = DecisionTreeClassifier(max_depth=2, missing="weigh").fit(X, (X > 0) @ [1, 2])
+    X[3] = np.inf
+    X[3, model.grown_tree_.feature[0]] = np.nan  # so that the row goes both ways, and meets it
+    with pytest.raises(DataError, match=r"contains infinity: .* in row 3"):
+        model.predict(X)
 
 
 def test_a_tree_can_be_copied_and_pickled_after_it_has_predicted():

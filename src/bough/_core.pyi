@@ -21,8 +21,11 @@ def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: numpy.t
     Return the price at which each node is a leaf, all prices, and impurities.
     """
 
-def grow(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_choices: Sequence[int], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
-    """Grow a tree and return its arrays; nothing if a number is infinite."""
+class InfiniteNumber(Exception):
+    pass
+
+def grow(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], kinds: numpy.typing.NDArray[numpy.uint8], n_choices: numpy.typing.NDArray[numpy.int32], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
+    """Grow a tree and return its arrays."""
 
 def refill(first_child: numpy.typing.NDArray[numpy.int32], n_children: numpy.typing.NDArray[numpy.int32], stops: numpy.typing.NDArray[numpy.int32], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, criterion: str, quantile: float, n_threads: int) -> dict[str, Any]:
     """Return what the nodes of a tree say of rows that stop at these nodes."""
@@ -30,17 +33,13 @@ def refill(first_child: numpy.typing.NDArray[numpy.int32], n_children: numpy.typ
 class Router:
     """A tree made ready to lead rows down."""
 
-    def __init__(self, feature: numpy.typing.NDArray[numpy.int32], query_kind: numpy.typing.NDArray[numpy.uint8], pivot: numpy.typing.NDArray[numpy.float64], pivot_int: numpy.typing.NDArray[numpy.int64] | None, codes: numpy.typing.NDArray[numpy.int32], answers: numpy.typing.NDArray[numpy.int32], codes_start: numpy.typing.NDArray[numpy.int32], first_child: numpy.typing.NDArray[numpy.int32], n_children: numpy.typing.NDArray[numpy.int32], missing_child: numpy.typing.NDArray[numpy.int32], n_choices: numpy.typing.NDArray[numpy.int32]) -> None: ...
+    def __init__(self, arrays: dict[str, numpy.typing.NDArray[Any] | None]) -> None: ...
 
-    def look_up(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], of_nodes: numpy.typing.NDArray[numpy.uint8], of_rows: numpy.typing.NDArray[numpy.uint8], n_threads: int) -> bool:
-        """
-        Copy to each row what stands at the node where it stops. Return False if a value is infinite.
-        """
+    def look_up(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], of_nodes: numpy.typing.NDArray[numpy.uint8], of_rows: numpy.typing.NDArray[numpy.uint8], n_threads: int) -> None:
+        """Copy to each row what stands at the node where it stops."""
 
     def unseen(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int) -> numpy.typing.NDArray[numpy.int64]:
-        """
-        Return for each feature how many rows stop at a value unseen there; nothing if a value is infinite.
-        """
+        """Return for each feature how many rows stop at a value unseen there."""
 
     def answers(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, row: int, weigh: bool) -> numpy.typing.NDArray[numpy.int32]:
         """

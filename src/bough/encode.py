@@ -1,5 +1,6 @@
 """Turns labels, weights and columns into what the core reads."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import fsum
@@ -9,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.schema import Label
+from bough.schema import Feature, Kind, Label
 from bough.table import Table
 
 MOST_ROWS = 2**32 - 1  # the core numbers rows with 32 bits
+CoreColumns = NDArray[Any] | list[NDArray[Any]]
+CORE_KINDS = {Kind.NUMBER: 0, Kind.INTEGER: 1, Kind.DATE: 1, Kind.ORDERED: 2, Kind.CHOICE: 3}
 
 
 @dataclass(frozen=True)
@@ -43,11 +46,19 @@ class Labels:
         )
 
 
-def core_columns(table: Table) -> NDArray[Any] | list[NDArray[Any]]:
+def core_columns(table: Table) -> CoreColumns:
     """Return the columns of a table as the core's functions take them."""
     if isinstance(table.values, np.ndarray):
         return _aligned(table.values)
     return [_aligned(values) for values in table.values]
+
+
+def core_features(features: Sequence[Feature]) -> dict[str, Any]:
+    """Return what the values of features are, as the core's functions take it."""
+    return {
+        "kinds": np.array([CORE_KINDS[feature.kind] for feature in features], np.uint8),
+        "n_choices": np.array([len(feature.choices) for feature in features], np.int32),
+    }
 
 
 def core_labels(labels: Labels) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Tree + table → the nodes where rows stop, guesses, shares of each label."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import prod
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -8,14 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
-from bough.encode import core_columns
+from bough.encode import CoreColumns, core_columns, core_features
 from bough.errors import ParameterError, did_you_mean, listed
-from bough.schema import Kind
 from bough.table import Table, refuse_infinity
 from bough.tree import Guessing, Mixtures, Tree, averaged
 
 RULES = ("stop", "weigh")  # of missing values
 EVERY = -2  # in place of a node: every child
+ROUTES = (  # the arrays of a tree that lead rows down
+    "feature",
+    "query_kind",
+    "pivot",
+    "pivot_int",
+    "codes",
+    "answers",
+    "codes_start",
+    "first_child",
+    "n_children",
+    "missing_child",
+)
 
 _ROUTERS: WeakKeyDictionary[Tree, _core.Router] = WeakKeyDictionary()  # made once for each tree
 
@@ -23,14 +36,14 @@ _ROUTERS: WeakKeyDictionary[Tree, _core.Router] = WeakKeyDictionary()  # made on
 def look_up(tree: Tree, table: Table, entries: NDArray[Any], *, n_jobs: int = 1) -> NDArray[Any]:
     """Return for each row what stands in `entries` for the node where it stops.
 
-    That is a leaf, or the branch that has no answer for a missing or unseen value.
+    That is a leaf, or the branch that has no answer for a missing or unseen value. A row that meets
+    an infinite number on its way is refused; what no query asks of it is not read.
     """
     if entries.dtype.hasobject:  # which only Python may copy
         return entries[stops(tree, table, n_jobs=n_jobs)]
     found = np.empty((table.n_rows, *entries.shape[1:]), entries.dtype)
-    columns = core_columns(table)
-    if not _router(tree).look_up(columns, _bytes(entries), _bytes(found), n_jobs):
-        refuse_infinity(table)
+    with _finite(tree, table) as (router, columns):
+        router.look_up(columns, _bytes(entries), _bytes(found), n_jobs)
     return found
 
 
@@ -41,9 +54,8 @@ def stops(tree: Tree, table: Table, *, n_jobs: int = 1) -> NDArray[np.int32]:
 
 def unseen(tree: Tree, table: Table) -> dict[str, int]:
     """Return for each feature how many rows stop at a value that their node never saw."""
-    counts = _router(tree).unseen(core_columns(table), table.n_rows).tolist()
-    if not counts:
-        refuse_infinity(table)
+    with _finite(tree, table) as (router, columns):
+        counts = router.unseen(columns, table.n_rows).tolist()
     names = [feature.name for feature in tree.schema.features]
     return {name: count for name, count in zip(names, counts, strict=True) if count}
 
@@ -102,7 +114,8 @@ def said_of(
 
 def weighed_rows(tree: Tree, table: Table, *, n_jobs: int = 1) -> NDArray[np.int64]:
     """Return the rows that go on in parts where `missing="weigh"`."""
-    return _router(tree).weighed_rows(core_columns(table), table.n_rows, n_jobs)
+    with _finite(tree, table) as (router, columns):
+        return router.weighed_rows(columns, table.n_rows, n_jobs)
 
 
 class Parts(NamedTuple):
@@ -119,8 +132,8 @@ class Parts(NamedTuple):
 
 def parts_of(tree: Tree, table: Table, rows: NDArray[np.int64]) -> Parts:
     """Return the nodes that some rows meet where `missing="weigh"`."""
-    columns = core_columns(table)
-    starts, nodes, shares, stops = _router(tree).parts(columns, table.n_rows, rows, tree.flow)
+    with _finite(tree, table) as (router, columns):
+        starts, nodes, shares, stops = router.parts(columns, table.n_rows, rows, tree.flow)
     return Parts(starts, nodes, shares, stops.view(np.bool_))
 
 
@@ -143,30 +156,29 @@ def _means(tree: Tree, table: Table, rows: NDArray[np.int64], n_jobs: int) -> ND
     """Return for some rows the mean of what the nodes say where their parts stop."""
     of_nodes = np.ascontiguousarray(averaged(tree))
     means = np.empty((len(rows), of_nodes.shape[1]))
-    columns = core_columns(table)
-    _router(tree).mix(columns, table.n_rows, rows, tree.flow, of_nodes, means, n_jobs)
+    with _finite(tree, table) as (router, columns):
+        router.mix(columns, table.n_rows, rows, tree.flow, of_nodes, means, n_jobs)
     # A mean lies between, whatever rounding has added.
     return np.clip(means, of_nodes.min(axis=0), of_nodes.max(axis=0))
+
+
+@contextmanager
+def _finite(tree: Tree, table: Table) -> Iterator[tuple[_core.Router, CoreColumns]]:
+    """Give what leads rows down, and their columns; where one is infinite, say which."""
+    try:
+        yield _router(tree), core_columns(table)
+    except _core.InfiniteNumber:
+        asked = np.unique(tree.feature[tree.feature >= 0])
+        refuse_infinity(table.only(asked.tolist()))
+        raise
 
 
 def _router(tree: Tree) -> _core.Router:
     router = _ROUTERS.get(tree)
     if router is None:
-        has_codes = (Kind.CHOICE, Kind.ORDERED)
-        n_choices = [len(f.choices) if f.kind in has_codes else -1 for f in tree.schema.features]
-        router = _ROUTERS[tree] = _core.Router(
-            tree.feature,
-            tree.query_kind,
-            tree.pivot,
-            tree.pivot_int,
-            tree.codes,
-            tree.answers,
-            tree.codes_start,
-            tree.first_child,
-            tree.n_children,
-            tree.missing_child,
-            np.array(n_choices, np.int32),
-        )
+        arrays = {name: getattr(tree, name) for name in ROUTES}
+        router = _core.Router(arrays | core_features(tree.schema.features))
+        _ROUTERS[tree] = router
     return router
 
 

@@ -56,19 +56,30 @@ def test_strided_views_are_not_copied(X):
 
 
 @pytest.mark.parametrize(
-    "dtype",
-    ["f2", "f8", ">f8", ">f4", "g", "i1", "i2", "i4", "i8", ">i8", "u1", "u2", "u4", "u8"],
+    ("dtype", "read_as"),
+    [
+        *((dtype, dtype) for dtype in ("f8", "f4", "i1", "i2", "i4", "i8", "u1", "u2", "u4")),
+        *((f">{dtype}", dtype) for dtype in ("i8", "i2", "u4")),
+        *((dtype, "f8") for dtype in ("f2", ">f8", ">f4", "g", "u8", ">u8")),
+    ],
 )
-def test_every_type_of_number_is_read_as_float64(dtype):
+def test_every_type_of_number_is_read(dtype, read_as):
     table = read(NUMBERS.astype(dtype))
-    assert [column.dtype for column in table.values] == [np.float64] * 2
+    assert [column.dtype for column in table.values] == [np.dtype(read_as)] * 2
     assert [feature.kind for feature in table.features] == [Kind.NUMBER] * 2
     assert np.array_equal(np.column_stack(table.values), NUMBERS)
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_float32_is_not_copied(order):
-    X = np.array(NUMBERS, np.float32, order=order)
+@pytest.mark.parametrize("dtype", ["f4", "i1", "i2", "i4", "i8", "u1", "u2", "u4"])
+def test_no_number_is_copied_whose_type_the_core_reads(dtype, order):
+    X = np.array(NUMBERS, dtype, order=order)
+    assert all(np.shares_memory(values, X) for values in read(X).values)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_booleans_are_not_copied(order):
+    X = np.array([[True, False], [False, True]], order=order)
     assert all(np.shares_memory(values, X) for values in read(X).values)
 
 

@@ -14,6 +14,7 @@ from bough.encode import Labels
 from bough.evidence import Note
 from bough.schema import Kind, Part, Value
 from bough.table import Table
+from bough.table.column import floats
 from bough.words import share
 
 FEWEST_ROWS = 30  # in fewer rows, much is equal by chance
@@ -48,10 +49,11 @@ def leaks(table: Table, labels: Labels) -> list[Note]:
     if table.n_rows < FEWEST_ROWS:
         return []
     notes, numbers = [], {}
-    for position, (feature, values) in enumerate(zip(table.features, table.values, strict=True)):
+    for position, (feature, given) in enumerate(zip(table.features, table.values, strict=True)):
         if feature.part is not Part.ITSELF:
             continue
         missing = table.missing(position)
+        values = floats(given) if feature.kind is Kind.NUMBER else given
         says = _copy(feature.kind, values, missing, target) or _presence(
             column_word(feature.name), missing, target
         )

@@ -14,7 +14,7 @@ def cell_of(table: Table, feature: int, row: int) -> Cell | None:
     cell: Cell = table.values[feature][row].item()
     kind = table.features[feature].kind
     if kind is Kind.NUMBER:
-        return None if isnan(cell) else cell
+        return None if isnan(cell) else float(cell)
     no_values = (MISSING_INTEGER,) if kind.is_integer else (MISSING, UNSEEN)
     return None if cell in no_values else cell
 

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
-from bough.encode import Labels, core_columns, core_labels
+from bough.encode import Labels, core_columns, core_features, core_labels
 from bough.grow.constraints import Constraints
 from bough.grow.refill import core_criterion
 from bough.monotonic import feature_directions
-from bough.schema import Kind, Part, Schema
+from bough.schema import Part, Schema
 from bough.settings import SLACK, Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
 from bough.tree import Tree
@@ -151,15 +151,17 @@ class Ground:
         }
         if self.rows is not None:
             table = table.rows(self.rows)
-        arrays = _core.grow(
-            core_columns(table),
-            [len(f.choices) if f.kind is Kind.CHOICE else -1 for f in table.features],
-            **core_labels(self.own_searched),
-            settings=settings,
-            n_threads=self.n_jobs,
-        )
-        if not arrays:
+        try:
+            arrays = _core.grow(
+                core_columns(table),
+                **core_features(table.features),
+                **core_labels(self.own_searched),
+                settings=settings,
+                n_threads=self.n_jobs,
+            )
+        except _core.InfiniteNumber:
             refuse_infinity(table)
+            raise
         arrays["feature"] = np.array([*features, -1], np.int32)[arrays["feature"]]
         is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
         if not np.any(is_below & np.isnan(arrays["pivot"])):

@@ -10,7 +10,7 @@ from bough.learn.rows import LabelledRows, label_column
 from bough.schema import Feature, Kind, Part
 from bough.split import row_hashes, sketch
 from bough.table import MISSING_INTEGER, Table
-from bough.table.column import Choices, Column, Integers, Moments, Numbers
+from bough.table.column import Choices, Column, Integers, Moments, Numbers, floats
 
 
 def feature_columns(table: Table) -> dict[str, Column]:
@@ -47,7 +47,7 @@ def ranges_of(table: Table) -> dict[str, tuple[float, float]]:
 def _column(feature: Feature, values: NDArray[Any]) -> Column:
     match feature.kind:
         case Kind.NUMBER:
-            return Numbers(values)
+            return Numbers(floats(values))
         case Kind.INTEGER:
             return Integers(values, values == MISSING_INTEGER)
         case Kind.DATE:

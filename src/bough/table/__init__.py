@@ -12,7 +12,7 @@ from bough.errors import DataError
 from bough.schema import Feature, Kind, Part, Schema, Value
 from bough.table.array import read_array, read_rows
 from bough.table.column import (
-    FLOATS,
+    IN_PLACE,
     MISSING,
     MISSING_INTEGER,
     STRAY_CELLS,
@@ -49,10 +49,11 @@ __all__ = [
 class Table:
     """A table as one array of values for each feature: the rows of a matrix, or a tuple.
 
-    Values of a NUMBER are float64 or float32, nan where missing; those of an INTEGER or DATE
-    int64, `MISSING_INTEGER` where missing; those of a CHOICE or ORDERED feature positions in its
-    choices in any width, `MISSING` or, in a table to predict, `UNSEEN`. Numbers may be infinite:
-    the core sees it when it reads them, and then `refuse_infinity` says where.
+    Values of a NUMBER are floats, nan where missing, or integers that are all there, of any type
+    `IN_PLACE`, and in a table to grow from within ±2^53; those of an INTEGER or DATE int64,
+    `MISSING_INTEGER` where missing; those of a CHOICE or ORDERED feature positions in its choices
+    in any width, `MISSING` or, in a table to predict, `UNSEEN`. Numbers may be infinite: the core
+    sees it when it reads them, and then `refuse_infinity` says where.
     """
 
     columns: tuple[str, ...]
@@ -175,7 +176,7 @@ def refuse_infinity(table: Table) -> None:
 
 def _is_clean(X: object) -> TypeGuard[NDArray[Any]]:
     """Return whether X is an array that can be taken as it is: the way of single rows."""
-    return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in FLOATS
+    return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in IN_PLACE
 
 
 def column_as(

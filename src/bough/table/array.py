@@ -20,7 +20,7 @@ from bough.table.column import (
     Integers,
     Numbers,
     Source,
-    with_missing,
+    as_numbers_lie,
 )
 from bough.table.dates import moments
 
@@ -113,7 +113,7 @@ def read_vector(values: NDArray[Any], name: str, mask: NDArray[np.bool_] | None 
     if kind in "iu":
         return Integers(values.astype(values.dtype.newbyteorder("="), copy=False), mask)
     if kind == "b":
-        return Choices((False, True), values.astype(np.int32))
+        return Choices((False, True), values.view(np.int8))
     if kind == "M":
         return moments(
             values if mask is None else np.where(mask, np.datetime64("NaT"), values), name
@@ -136,14 +136,14 @@ def _columns(
 
 def _as_numbers(
     values: NDArray[Any], mask: NDArray[np.bool_] | None, names: tuple[str, ...]
-) -> Floats | None:
-    """Return an array of numbers as floats at one go, if they can hold them exactly."""
+) -> NDArray[Any] | None:
+    """Return an array of numbers at one go, if float64 can hold them exactly."""
     kind = values.dtype.kind
     if kind == "f":
         floats = _as_floats(values, names)
         return floats if mask is None else np.where(mask, np.nan, floats)
     if kind in "iu" and (values.itemsize < 8 or -EXACT <= values.min() <= values.max() <= EXACT):
-        return with_missing(values, mask)
+        return as_numbers_lie(values.astype(values.dtype.newbyteorder("="), copy=False), mask)
     return None
 
 

@@ -20,6 +20,8 @@ EXACT = 2**53  # every integer up to here is a float64
 
 Codes = NDArray[np.signedinteger[Any]]  # of any width; `MISSING` is missing
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))  # the core reads these as they are
+INTEGERS = tuple(np.dtype(f"{sign}{size}") for size in (1, 2, 4, 8) for sign in "iu")[:-1]
+IN_PLACE = frozenset((*FLOATS, *INTEGERS))  # types of numbers that the core reads where they lie
 Floats = NDArray[np.float64] | NDArray[np.float32]
 
 
@@ -88,7 +90,7 @@ class Source:
     named: bool
     n_rows: int
     column: Callable[[int], Column]
-    matrix: Floats | None = None  # the whole table, where it is one array of numbers
+    matrix: NDArray[Any] | None = None  # the whole table, where it is one array of numbers
     where: Where = row_word
     text: Callable[[int], Choices] | None = None  # the cells as they stand, where all are text
     remarks: tuple[Remark, ...] = ()
@@ -122,6 +124,20 @@ def without(column: Column, marks: AbstractSet[object]) -> Column:
     position = {value: number for number, value in enumerate(kept)}
     positions = [position.get(value, MISSING) for value in column.values]
     return Choices(tuple(kept), recoded(column.codes, positions), column.is_ordered)
+
+
+def as_numbers_lie(
+    values: NDArray[np.integer[Any]], missing: NDArray[np.bool_] | None
+) -> NDArray[Any]:
+    """Return integers as numbers of a table: as they lie, or float64 if some are missing."""
+    if missing is None and values.dtype in IN_PLACE:
+        return values
+    return with_missing(values, missing)
+
+
+def floats(values: NDArray[Any]) -> Floats:
+    """Return the values of a number as floats."""
+    return values if values.dtype in FLOATS else values.astype(np.float64)
 
 
 def with_missing(values: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[np.float64]:

@@ -15,17 +15,16 @@ from bough.table.column import (
     Choices,
     Codes,
     Column,
-    Floats,
     Integers,
     Moments,
     Numbers,
     Where,
     as_choices,
+    as_numbers_lie,
     finite,
     missing_rows,
     recoded,
     row_word,
-    with_missing,
 )
 from bough.table.dates import part_of
 from bough.table.retype import as_moments, as_numbers, is_text
@@ -52,7 +51,11 @@ def values_like(
     if has_choices:
         return _positions(as_choices(column, name), feature)
     given = as_numbers(column, name, where)
-    return _as_floats(given) if feature.kind is Kind.NUMBER else _as_integers(given, name, where)
+    if feature.kind is not Kind.NUMBER:
+        return _as_integers(given, name, where)
+    return (
+        given.values if isinstance(given, Numbers) else as_numbers_lie(given.values, given.missing)
+    )
 
 
 def _as_booleans(column: Column) -> Column:
@@ -80,12 +83,6 @@ def _fits(column: Column, feature: Feature) -> bool:
 def _positions(column: Choices, feature: Feature) -> Codes:
     position = {choice: number for number, choice in enumerate(feature.choices)}
     return recoded(column.codes, [position.get(value, UNSEEN) for value in column.values])
-
-
-def _as_floats(column: Numbers | Integers) -> Floats:
-    if isinstance(column, Numbers):
-        return column.values
-    return with_missing(column.values, column.missing)
 
 
 def _as_integers(column: Numbers | Integers, name: str, where: Where) -> NDArray[np.int64]:

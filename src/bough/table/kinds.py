@@ -18,6 +18,7 @@ from bough.table.column import (
     Integers,
     Moments,
     Numbers,
+    as_numbers_lie,
     recoded,
     with_missing,
 )
@@ -65,7 +66,7 @@ def _integers(column: Integers, name: str) -> tuple[Kind, NDArray[Any]]:
     known = column.values if column.missing is None else column.values[~column.missing]
     least, most = (int(known.min()), int(known.max())) if len(known) else (0, 0)
     if least >= -EXACT and most <= EXACT:
-        return Kind.NUMBER, with_missing(column.values, column.missing)
+        return Kind.NUMBER, as_numbers_lie(column.values, column.missing)
     if least > MISSING_INTEGER and most < 2**63:
         values = column.values.astype(np.int64)
         if column.missing is not None:
