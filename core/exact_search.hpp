@@ -24,13 +24,8 @@ struct Found {
 };
 
 /// The question of a candidate; its codes are ranks among the values of `column`.
-inline Question question_of(Candidate&& candidate, const Column& column) {
-    Question question;
-    question.column = candidate.column;
-    question.kind = candidate.kind;
-    question.missing = candidate.missing;
-    question.choices = std::move(candidate.choices);
-    question.answers = std::move(candidate.answers);
+inline Question question_of(const Candidate& candidate, const Column& column) {
+    Question question = question_of(candidate);
     if (candidate.kind == Kind::below)
         question.pivot = std::visit(
             [&](const auto& values) {
@@ -107,7 +102,7 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
     Candidate best = node.scorer().choose(std::move(by_column));
     const double gain = best.gain;
     const Column column = encoded(raw[static_cast<std::size_t>(best.column)], rows, cancel);
-    return Found{question_of(std::move(best), column), gain, to_double(summary.tally.weight)};
+    return Found{question_of(best, column), gain, to_double(summary.tally.weight)};
 }
 
 }  // namespace bough

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -32,14 +33,14 @@ class PresortedGrower {
           rows_(rows),
           threads_(threads),
           n_columns_(table.columns.size()),
-          lists_(n_columns_ + table.n_outputs - 1, rows.size()) {}
+          lists_(n_columns_ + table.n_outputs - 1, rows.size()) {
+        for (std::size_t i = 0; i < threads.count(); ++i)
+            works_.push_back(std::make_unique<Work>(context_));
+    }
 
     std::vector<Stem> grow() {
-        std::vector<Stem> stems(1);
-        stems[0].end = rows_.size();
-        stems[0].chance = mixed(settings_.seed, 0);
-        for (const std::uint64_t answer : settings_.trail)
-            stems[0].chance = mixed(stems[0].chance, answer);
+        std::vector<Stem> stems;
+        stems.push_back(root_stem(settings_, rows_.size()));
         Branch root{0, sort_columns(), {}};
         if (settings_.max_leaf_nodes > 0) {
             grow_best_first(std::move(root), stems);
@@ -48,10 +49,10 @@ class PresortedGrower {
         std::vector<Branch> small = grow_large(std::move(root), stems);
         std::vector<std::size_t> roots(small.size());
         std::vector<std::vector<Stem>> subtrees(small.size());
-        threads_.parallel_for(small.size(), [&](std::size_t i) {
+        share_out(small.size(), [&](std::size_t i, Work& work) {
             roots[i] = std::exchange(small[i].stem, 0);
             subtrees[i].push_back(std::move(stems[roots[i]]));
-            grow_subtree(std::move(small[i]), subtrees[i]);
+            grow_subtree(std::move(small[i]), subtrees[i], work);
         });
         for (std::size_t i = 0; i < small.size(); ++i)
             graft(stems, roots[i], std::move(subtrees[i]));
@@ -78,30 +79,14 @@ class PresortedGrower {
         explicit Work(const ListContext<Criterion>& context)
             : node(context.fixed), search(context.limits, context.cancel) {}
     };
-    /// Work that is given back for the next to use.
-    class Lent {
-      public:
-        explicit Lent(PresortedGrower& grower) : grower_(grower) {
-            const std::scoped_lock lock(grower.mutex_);
-            if (grower.idle_.empty()) {
-                work_ = std::make_unique<Work>(grower.context_);
-            } else {
-                work_ = std::move(grower.idle_.back());
-                grower.idle_.pop_back();
-            }
-        }
-        Lent(const Lent&) = delete;
-        Lent& operator=(const Lent&) = delete;
-        ~Lent() {
-            const std::scoped_lock lock(grower_.mutex_);
-            grower_.idle_.push_back(std::move(work_));
-        }
-        Work& operator*() const { return *work_; }
-
-      private:
-        PresortedGrower& grower_;
-        std::unique_ptr<Work> work_;
-    };
+    /// Call `task(i, work)` for each number below `count`, on all threads.
+    template <class Task>
+    void share_out(std::size_t count, const Task& task) {
+        std::atomic<std::size_t> next{0};
+        threads_.parallel_for(works_.size(), [&](std::size_t thread) {
+            for (std::size_t i = next++; i < count; i = next++) task(i, *works_[thread]);
+        });
+    }
 
     /// Columns first, then all labels but the first.
     std::vector<OpenList> sort_columns() {
@@ -174,12 +159,12 @@ class PresortedGrower {
 
     void search_by_column(const Branch& branch, const Stem& stem,
                           const QuantileNode<Criterion>& node, Finalists& finalists) {
-        threads_.parallel_for(branch.open.size(), [&](std::size_t i) {
+        std::mutex mutex;
+        share_out(branch.open.size(), [&](std::size_t i, Work& work) {
             if (!is_column(branch.open[i])) return;
-            Lent work(*this);
             Finalists own = finalists_at(node);
-            search_column(stem, branch.open[i], node, *work, own);
-            const std::scoped_lock lock(mutex_);
+            search_column(stem, branch.open[i], node, work, own);
+            const std::scoped_lock lock(mutex);
             finalists.join(std::move(own));
         });
     }
@@ -204,15 +189,15 @@ class PresortedGrower {
     Candidate winner(const Branch& branch, const Stem& stem, Work& work,
                      std::vector<Candidate>&& finalists) {
         const QuantileNode<Criterion>& node = work.node;
+        const bool needs_gain = settings_.max_leaf_nodes > 0 || settings_.min_impurity_decrease > 0;
         std::vector<Alike> kinds;
         std::vector<std::size_t> places;
-        if (!node.is_exact())
+        if (!node.is_exact() && (needs_gain || finalists.size() > 1))
             for (const Candidate& one : finalists) {
                 Answers answers(node.rows().size());
                 const std::size_t n_answers = column_of(branch, stem, one).answer(one, answers);
                 places.push_back(kind_of(std::move(answers), n_answers, kinds));
             }
-        const bool needs_gain = settings_.max_leaf_nodes > 0 || settings_.min_impurity_decrease > 0;
         for (Alike& alike : kinds)
             if (needs_gain || kinds.size() > 1)
                 alike.scored.gain = node.parts(alike.answers, alike.n_answers).gain;
@@ -230,7 +215,8 @@ class PresortedGrower {
         const ListedColumn column = column_of(branch, stem, branch.best);
         work.answers.resize(column.rows.size());
         const std::size_t n_answers = column.answer(branch.best, work.answers);
-        Question question = question_of(branch.best, column);
+        Question question = question_of(branch.best);
+        if (question.kind == Kind::below) question.pivot = column.pivot(branch.best.low);
         const std::vector<std::size_t> bounds =
             part_rows(rows_of(stem), stem.begin, n_answers, work);
         const std::size_t first = add_children(stems, branch.stem, std::move(question), bounds);
@@ -242,17 +228,6 @@ class PresortedGrower {
         for (std::size_t i = 0; i < n_answers; ++i) children[i].stem = first + i;
         part_lists(branch, bounds, work, by_column, children);
         return children;
-    }
-
-    static Question question_of(const Candidate& best, const ListedColumn& column) {
-        Question question;
-        question.column = best.column;
-        question.kind = best.kind;
-        question.missing = best.missing;
-        question.choices = best.choices;
-        question.answers = best.answers;
-        if (best.kind == Kind::below) question.pivot = column.pivot(best.low);
-        return question;
     }
 
     /// Put rows in the order of their answers; return where each begins, and the end.
@@ -284,10 +259,7 @@ class PresortedGrower {
                 [&](std::size_t child, const OpenList& list) { parts[child * n_open + i] = list; });
         };
         if (by_column)
-            threads_.parallel_for(n_open, [&](std::size_t i) {
-                Lent lent(*this);
-                part(i, *lent);
-            });
+            share_out(n_open, part);
         else
             for (std::size_t i = 0; i < n_open; ++i) part(i, work);
         for (std::size_t child = 0; child < children.size(); ++child) {
@@ -309,41 +281,40 @@ class PresortedGrower {
         std::vector<Branch> waiting;
         std::vector<Branch> small;
         waiting.push_back(std::move(root));
-        Lent work(*this);
+        Work& work = *works_[0];
         while (!waiting.empty()) {
             Branch branch = std::move(waiting.back());
             waiting.pop_back();
             if (!is_large(stems[branch.stem])) {
                 small.push_back(std::move(branch));
-            } else if (find_query(branch, stems[branch.stem], *work, true)) {
-                for (Branch& child : split(branch, stems, *work, true))
+            } else if (find_query(branch, stems[branch.stem], work, true)) {
+                for (Branch& child : split(branch, stems, work, true))
                     waiting.push_back(std::move(child));
             }
         }
         return small;
     }
 
-    void grow_subtree(Branch&& root, std::vector<Stem>& stems) {
+    void grow_subtree(Branch&& root, std::vector<Stem>& stems, Work& work) {
         std::vector<Branch> waiting;
         waiting.push_back(std::move(root));
-        Lent work(*this);
         while (!waiting.empty()) {
             Branch branch = std::move(waiting.back());
             waiting.pop_back();
-            if (!find_query(branch, stems[branch.stem], *work, false)) continue;
-            for (Branch& child : split(branch, stems, *work, false))
+            if (!find_query(branch, stems[branch.stem], work, false)) continue;
+            for (Branch& child : split(branch, stems, work, false))
                 waiting.push_back(std::move(child));
         }
     }
 
     void grow_best_first(Branch&& root, std::vector<Stem>& stems) {
-        Lent work(*this);
+        Work& work = *works_[0];
         std::vector<Branch> branches;
         Frontier frontier(settings_.max_leaf_nodes);
         const auto push = [&](Branch&& branch) {
             const Stem& stem = stems[branch.stem];
-            const QuantileNode<Criterion>& node = (*work).node;
-            const bool has_query = find_query(branch, stem, *work, is_large(stem));
+            const QuantileNode<Criterion>& node = work.node;
+            const bool has_query = find_query(branch, stem, work, is_large(stem));
             if (branch.stem == 0) frontier.set_tie(node.in_common_unit(node.tie()));
             if (!has_query) return;
             const double share = node.weight() / context_.table_weight;
@@ -354,7 +325,7 @@ class PresortedGrower {
         push(std::move(root));
         for (auto taken = frontier.take(); !taken.empty(); taken = frontier.take()) {
             const Branch branch = std::move(branches[taken.front()]);
-            for (Branch& child : split(branch, stems, *work, is_large(stems[branch.stem])))
+            for (Branch& child : split(branch, stems, work, is_large(stems[branch.stem])))
                 push(std::move(child));
         }
     }
@@ -366,8 +337,7 @@ class PresortedGrower {
     Threads& threads_;
     std::size_t n_columns_;
     PresortedLists lists_;
-    std::mutex mutex_;
-    std::vector<std::unique_ptr<Work>> idle_;
+    std::vector<std::unique_ptr<Work>> works_;  // of each thread
 };
 
 }  // namespace bough

@@ -59,24 +59,21 @@ struct ListedColumn {
         return found;
     }
     [[nodiscard]] Pivot pivot(std::size_t place) const {
-        return std::visit(
-            [&](const auto& values) {
-                return pivot_between(kept(values[row_at(place - 1)]), kept(values[row_at(place)]));
-            },
-            raw->values);
+        return use_values(*raw, [&](const auto& values) {
+            return pivot_between(values[row_at(place - 1)], values[row_at(place)]);
+        });
     }
     /// Where a cut lies that is drawn.
     [[nodiscard]] std::size_t drawn_place(std::uint64_t chance) const {
-        return std::visit(
-            [&](const auto& values) {
-                const auto value = [&](Entry entry) { return kept(values[rows[entry.place()]]); };
-                const auto known = entries.subspan(n_missing);
-                const auto drawn = drawn_between(value(known.front()), value(known.back()), chance);
-                const auto end = std::partition_point(
-                    known.begin(), known.end(), [&](Entry entry) { return value(entry) <= drawn; });
-                return n_missing + static_cast<std::size_t>(end - known.begin());
-            },
-            raw->values);
+        return use_values(*raw, [&](const auto& values) {
+            const auto known = entries.subspan(n_missing);
+            const auto drawn = drawn_between(values[row_at(n_missing)],
+                                             values[rows[known.back().place()]], chance);
+            const auto end = std::partition_point(known.begin(), known.end(), [&](Entry entry) {
+                return values[rows[entry.place()]] <= drawn;
+            });
+            return n_missing + static_cast<std::size_t>(end - known.begin());
+        });
     }
     /// The answer of each row to a query; how many answers there are.
     std::size_t answer(const Candidate& query, std::span<std::uint32_t> answer_of) const {

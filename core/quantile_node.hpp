@@ -231,6 +231,7 @@ class QuantileNode {
         const std::vector<int>& exponents = fixed_.view().exponents;
         const int weight_shift = std::max(0, bits_of(weight_) - 60);
         const int weight_bits = bits_of(weight_) - weight_shift + 1;
+        const int room = 120 - static_cast<int>(std::bit_width(outputs_.size()));
         int finest = std::numeric_limits<int>::max();
         int farthest = std::numeric_limits<int>::min();
         std::vector<Int128> centres;
@@ -244,7 +245,7 @@ class QuantileNode {
             finest = std::min(finest, exponents[i]);
             farthest = std::max(farthest, exponents[i] + bits);
         }
-        unit_exponent_ = std::max(finest, farthest + weight_bits - 120);
+        unit_exponent_ = std::max(finest, farthest + weight_bits - room);
         is_exact_ = weight_shift == 0 && unit_exponent_ == finest;
         double cost = 0;
         for (std::size_t i = 0; i < outputs_.size(); ++i) {
