@@ -29,6 +29,11 @@ struct Candidate {
     double second = 0;       // what decides between equal gains: for "error", the Gini gain
     double ratio = 0;        // gain ratio only
     std::size_t number = 0;  // among those that were offered together
+
+    [[nodiscard]] std::size_t n_answers() const {
+        if (kind != Kind::each_value) return 2;
+        return choices.size() + (missing == stop ? 0 : 1);
+    }
 };
 
 /// Whether `a` is asked rather than `b` when both are equally good.
@@ -44,29 +49,35 @@ inline bool precedes(const Candidate& a, const Candidate& b) {
 /// precedes it is at least as good, or if its gain is not tied with the best; so few are kept.
 class Finalists {
   public:
-    /// Gains within `tie` are tied; a gain computed in double may be wrong by `slack`.
-    Finalists(double tie, double slack) : tie_(tie), slack_(slack) {}
+    /// Gains within `tie` are tied; a gain computed in double may be wrong by `slack`, one that is
+    /// offered by `error`.
+    Finalists(double tie, double slack, double error = 0)
+        : tie_(tie + 2 * error), slack_(slack), error_(error) {}
 
-    [[nodiscard]] bool may_take(double approximate_gain) const {
-        return approximate_gain >= best_ - tie_ - slack_;
-    }
+    /// No query of less gain, computed in double, can win.
+    [[nodiscard]] double threshold() const { return best_ - tie_ - slack_; }
+    [[nodiscard]] bool empty() const { return kept_.empty(); }
 
     void offer(Candidate&& candidate) {
         if (candidate.gain < best_ - tie_) return;
         for (const auto& kept : kept_)
-            if (kept.gain >= candidate.gain && kept.second >= candidate.second &&
+            if (kept.gain >= candidate.gain + 2 * error_ && kept.second >= candidate.second &&
                 !precedes(candidate, kept))
                 return;
         best_ = std::max(best_, candidate.gain);
         std::erase_if(kept_, [&](const auto& kept) { return kept.gain < best_ - tie_; });
         kept_.push_back(std::move(candidate));
     }
+    void join(Finalists&& others) {
+        for (Candidate& candidate : others.kept_) offer(std::move(candidate));
+    }
 
     std::vector<Candidate> take() { return std::exchange(kept_, {}); }
 
   private:
-    double tie_;
+    double tie_;  // within which gains may be tied
     double slack_;
+    double error_;
     double best_ = -std::numeric_limits<double>::infinity();
     std::vector<Candidate> kept_;
 };

@@ -1,5 +1,5 @@
-// The best query of a node by looking at every cut of every column, in exact arithmetic: the plain
-// search, and the judge where the fast one cannot tell.
+// The best query of a node by looking at every cut of every column, in exact arithmetic: the
+// oracle of the fast search, and the judge where that cannot tell.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +24,8 @@ struct Found {
 };
 
 /// The question of a candidate; its codes are ranks among the values of `column`.
-inline Question question_of(Candidate&& candidate, const Column& column) {
-    Question question;
-    question.column = candidate.column;
-    question.kind = candidate.kind;
-    question.missing = candidate.missing;
-    question.choices = std::move(candidate.choices);
-    question.answers = std::move(candidate.answers);
+inline Question question_of(const Candidate& candidate, const Column& column) {
+    Question question = question_of(candidate);
     if (candidate.kind == Kind::below)
         question.pivot = std::visit(
             [&](const auto& values) {
@@ -74,11 +69,6 @@ class ExactNode {
     NodeScorer<Criterion> scorer_;
 };
 
-/// A node as its criterion sees it.
-template <class Criterion>
-using NodeOf =
-    std::conditional_t<is_ranked<Criterion>, RankedNode<Criterion>, ExactNode<Criterion>>;
-
 /// Search one node of the raw columns, on this thread; none where there is no admissible query. The
 /// node draws its columns by `chance`, at least `max_features` that tell its rows apart, or asks
 /// about all.
@@ -90,7 +80,7 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
                                   const Cancel& cancel) {
     Summary<typename Criterion::Labels> summary(fixed.view());
     summary.add(fixed, rows);
-    const NodeOf<Criterion> node(fixed, rows, summary, limits.by_ratio, bounds);
+    const ExactNode<Criterion> node(fixed, rows, summary, limits.by_ratio, bounds);
     ColumnSearch<Criterion> search(limits, cancel);
     std::vector<std::vector<Candidate>> by_column;
     bool any = false;
@@ -112,7 +102,7 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
     Candidate best = node.scorer().choose(std::move(by_column));
     const double gain = best.gain;
     const Column column = encoded(raw[static_cast<std::size_t>(best.column)], rows, cancel);
-    return Found{question_of(std::move(best), column), gain, to_double(summary.tally.weight)};
+    return Found{question_of(best, column), gain, to_double(summary.tally.weight)};
 }
 
 }  // namespace bough

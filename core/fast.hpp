@@ -50,11 +50,8 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
     using Search::Search;
 
     std::vector<Stem> grow() {
-        std::vector<Stem> stems(1);
-        stems[0].end = rows_.size();
-        stems[0].chance = mixed(settings_.seed, 0);
-        for (const std::uint64_t answer : settings_.trail)
-            stems[0].chance = mixed(stems[0].chance, answer);
+        std::vector<Stem> stems;
+        stems.push_back(root_stem(settings_, rows_.size()));
         if (fits_lists_at_root()) {
             refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
             ListGrower<Criterion, Statistic>(context_).grow(rows_, nullptr, nullptr, stems, 0);

@@ -53,17 +53,6 @@ struct Finalist {
     }
 };
 
-/// The question of a finalist, but for its pivot.
-inline Question question_of(const Finalist& asked) {
-    Question question;
-    question.column = asked.column;
-    question.kind = asked.kind;
-    question.missing = asked.missing;
-    question.choices = asked.choices;
-    question.answers = asked.answers;
-    return question;
-}
-
 inline bool precedes(const Finalist& a, const Finalist& b) {
     if (a.column != b.column) return a.column < b.column;
     if (a.kind != b.kind) return a.kind < b.kind;

@@ -193,7 +193,7 @@ class Finisher {
                 flat.guess[id * labels_.n_outputs() + output] =
                     QuantileLabels(labels, level).guess();
                 sum += in_common_unit(
-                    cost_by<Criterion, Twofold>(distances_of<WideNumbers>(labels, level), level),
+                    cost_by<Criterion, Twofold>(distances_of(labels, level), level),
                     output);
             } else {
                 sum += in_common_unit(poisson_cost<Twofold>(labels), output);

@@ -44,6 +44,15 @@ struct Settings {
     [[nodiscard]] bool decreases_enough(double decrease) const;
 };
 
+/// The stem that a tree of so many rows grows from.
+inline Stem root_stem(const Settings& settings, std::size_t n_rows) {
+    Stem root;
+    root.end = n_rows;
+    root.chance = mixed(settings.seed, 0);
+    for (const std::uint64_t answer : settings.trail) root.chance = mixed(root.chance, answer);
+    return root;
+}
+
 /// A table to grow from. Exactly one of `classes` and `numbers` is there.
 struct GrowTable {
     std::size_t n_rows = 0;

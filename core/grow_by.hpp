@@ -13,7 +13,7 @@
 #include "finish.hpp"
 #include "frontier.hpp"
 #include "grow.hpp"
-#include "plain.hpp"
+#include "presorted.hpp"
 
 namespace bough {
 
@@ -31,21 +31,6 @@ inline void sort_by_label(std::vector<Row>& rows, const FixedLabels<NumberLabels
     sorted.reserve(rows.size());
     for (const std::uint32_t place : label_order(fixed, rows, 0)) sorted.push_back(rows[place]);
     rows.swap(sorted);
-}
-
-/// Whether sums of labels and weights fit integers of the machine.
-inline bool are_narrow(const FixedLabels<NumberLabels>& fixed, std::span<const Row> rows) {
-    int label_bits = 0;
-    for (std::size_t output = 0; output < fixed.view().n_outputs(); ++output) {
-        double largest = 0;
-        for (const Row row : rows) largest = std::max(largest, std::abs(fixed.given(output, row)));
-        if (largest > 0)
-            label_bits =
-                std::max(label_bits, std::ilogb(largest) + 1 - fixed.view().exponents[output]);
-    }
-    const int weight_bits = std::ilogb(fixed.weight_of(rows)) + 1;
-    return weight_bits <= NarrowNumbers::weight_bits &&
-           label_bits + weight_bits <= NarrowNumbers::sum_bits;
 }
 
 template <class Labels>
@@ -136,11 +121,13 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
         // There is nothing to ask.
     } else if constexpr (is_ranked<Criterion>) {
         sort_by_label(rows, fixed);
-        const auto grow_plain = [&]<class Plain>(Plain /*criterion*/) {
-            return PlainGrower<Plain>(table, settings, fixed, limits, rows, threads, cancel).grow();
+        const auto grow_presorted = [&]<bool HasWeights>() {
+            return PresortedGrower<Criterion, HasWeights>(table, settings, fixed, limits, rows,
+                                                          threads, cancel)
+                .grow();
         };
-        stems =
-            are_narrow(fixed, rows) ? grow_plain(Criterion{}) : grow_plain(Widened<Criterion>{});
+        stems = table.weights == nullptr ? grow_presorted.template operator()<false>()
+                                         : grow_presorted.template operator()<true>();
     } else {
         Settings chosen = settings;
         chosen.use_fast_search = settings.use_fast_search &&
@@ -155,7 +142,7 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     }
     auto [tree, places] = flattened(stems);
     Finisher<Criterion>(fixed, settings.directions).finish(tree, places, rows, threads, cancel);
-    if (settings.max_leaf_nodes > 0) {
+    if (!is_ranked<Criterion> && settings.max_leaf_nodes > 0) {
         const bool has_classes = std::is_same_v<Labels, ClassLabels>;
         tree = cut_to_leaves(tree, settings.max_leaf_nodes, has_classes ? table.n_classes[0] : 1);
     }

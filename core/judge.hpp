@@ -21,8 +21,25 @@ using Answers = std::vector<std::uint32_t>;
 /// No more queries than this are worth scoring one by one; the exact search looks at all.
 constexpr std::size_t most_judged = 64;
 
-/// Judges queries of one node. Queries that part its rows alike are tied, and that needs no
-/// arithmetic; others are scored by the function that scores every query.
+/// Queries that part the rows of a node alike: they are tied, and that needs no arithmetic.
+struct Alike {
+    Answers answers;
+    std::size_t n_answers;
+    Candidate scored;
+};
+
+/// The place among `kinds` of queries that part the rows like this.
+inline std::size_t kind_of(Answers&& answers, std::size_t n_answers, std::vector<Alike>& kinds) {
+    // Of two answers either may come first.
+    if (n_answers == 2 && answers.front() == 1)
+        for (std::uint32_t& answer : answers) answer = 1 - answer;
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+        if (kinds[i].n_answers == n_answers && kinds[i].answers == answers) return i;
+    kinds.push_back({std::move(answers), n_answers, {}});
+    return kinds.size() - 1;
+}
+
+/// Judges queries of one node, by the function that scores every query.
 template <class Criterion>
 class Judge {
   public:
@@ -38,18 +55,18 @@ class Judge {
     [[nodiscard]] std::size_t winner(std::span<const Finalist> finalists,
                                      const AnswersTo& answers_to) {
         std::vector<Alike> kinds;
-        std::vector<std::size_t> kind_of;
+        std::vector<std::size_t> places;
         for (const Finalist& finalist : finalists) {
             Answers answers(rows_.size());
             answers_to(finalist, answers);
-            kind_of.push_back(kind(std::move(answers), finalist.n_answers(), kinds));
+            places.push_back(kind_of(std::move(answers), finalist.n_answers(), kinds));
         }
         if (kinds.size() > 1 || by_ratio_)
             for (Alike& alike : kinds) score(alike);
         std::vector<std::vector<Candidate>> by_column;
         for (std::size_t i = 0; i < finalists.size(); ++i) {
             if (i == 0 || finalists[i].column != finalists[i - 1].column) by_column.emplace_back();
-            Candidate candidate = kinds[kind_of[i]].scored;
+            Candidate candidate = kinds[places[i]].scored;
             candidate.column = finalists[i].column;
             candidate.kind = finalists[i].kind;
             candidate.low = static_cast<std::uint32_t>(finalists[i].place);
@@ -72,17 +89,10 @@ class Judge {
     [[nodiscard]] double weight() { return to_double(node().tally().weight); }
 
   private:
-    /// Queries that part the rows alike.
-    struct Alike {
-        Answers answers;
-        std::size_t n_answers;
-        Candidate scored;
-    };
-
     /// A node, worked out when it is needed.
     struct Node {
         Summary<Labels> summary;
-        std::unique_ptr<NodeOf<Criterion>> seen;
+        std::unique_ptr<ExactNode<Criterion>> seen;
 
         [[nodiscard]] const auto& scorer() const { return seen->scorer(); }
         [[nodiscard]] const auto& tally() const { return summary.tally; }
@@ -93,19 +103,9 @@ class Judge {
             node_ = std::make_unique<Node>(Node{Summary<Labels>(fixed_.view()), nullptr});
             node_->summary.add(fixed_, rows_);
             node_->seen =
-                std::make_unique<NodeOf<Criterion>>(fixed_, rows_, node_->summary, by_ratio_);
+                std::make_unique<ExactNode<Criterion>>(fixed_, rows_, node_->summary, by_ratio_);
         }
         return *node_;
-    }
-
-    static std::size_t kind(Answers&& answers, std::size_t n_answers, std::vector<Alike>& kinds) {
-        // Of two answers either may come first.
-        if (n_answers == 2 && answers.front() == 1)
-            for (std::uint32_t& answer : answers) answer = 1 - answer;
-        for (std::size_t i = 0; i < kinds.size(); ++i)
-            if (kinds[i].n_answers == n_answers && kinds[i].answers == answers) return i;
-        kinds.push_back({std::move(answers), n_answers, {}});
-        return kinds.size() - 1;
     }
 
     void score(Alike& alike) {

@@ -13,9 +13,9 @@
 #include "labels.hpp"
 #include "monotonic.hpp"
 #include "pivot.hpp"
-#include "rank_sums.hpp"
 #include "sort.hpp"
 #include "table.hpp"
+#include "wide.hpp"
 
 namespace bough {
 
@@ -46,11 +46,9 @@ inline std::vector<std::uint32_t> label_order(const FixedLabels<NumberLabels>& f
     return places;
 }
 
-/// The labels of some rows, ascending; `see(place, rank)` is told which of them each row has.
-template <class See>
-std::vector<LabelWeight> ordered_labels(const FixedLabels<NumberLabels>& fixed,
-                                        std::span<const Row> rows, std::size_t output,
-                                        const See& see) {
+/// The labels of some rows, ascending.
+inline std::vector<LabelWeight> ordered_labels(const FixedLabels<NumberLabels>& fixed,
+                                               std::span<const Row> rows, std::size_t output) {
     const NumberLabels& labels = fixed.view();
     std::vector<LabelWeight> found;
     for (const std::uint32_t place : label_order(fixed, rows, output)) {
@@ -59,14 +57,8 @@ std::vector<LabelWeight> ordered_labels(const FixedLabels<NumberLabels>& fixed,
         if (found.empty() || found.back().given != given)
             found.push_back({given, labels.point(output, given), 0});
         found.back().weight += labels.weights[row];
-        see(place, found.size() - 1);
     }
     return found;
-}
-
-inline std::vector<LabelWeight> ordered_labels(const FixedLabels<NumberLabels>& fixed,
-                                               std::span<const Row> rows, std::size_t output) {
-    return ordered_labels(fixed, rows, output, [](std::size_t, std::size_t) {});
 }
 
 /// Labels that cut some rows at a share of their weight, within the error of a double.
@@ -108,11 +100,17 @@ struct Distances {
     Sum above{};
     Sum below{};
 
+    Distances& operator+=(const Distances& other) {
+        above += other.above;
+        below += other.below;
+        return *this;
+    }
     Distances& operator-=(const Distances& other) {
         above -= other.above;
         below -= other.below;
         return *this;
     }
+    friend bool operator==(const Distances&, const Distances&) = default;
 };
 
 template <class Criterion, class Real, class Sum>
@@ -120,22 +118,27 @@ Real cost_by(const Distances<Sum>& distances, double level) {
     return Criterion::template cost<Real>(distances.above, distances.below, level);
 }
 
-/// How far labels lie from the first one that reaches a share of their weight.
-template <class Numbers>
-Distances<typename Numbers::Sum> distances_of(std::span<const LabelWeight> labels, double share) {
+/// The first label that reaches a share of their weight.
+inline std::size_t quantile_place(std::span<const LabelWeight> labels, double share) {
     Int128 total = 0;
     for (const LabelWeight& label : labels) total += label.weight;
+    const double least = share * to_double(total);
     Int128 reached = 0;
-    const auto guess = std::find_if(labels.begin(), labels.end(), [&](const LabelWeight& label) {
-        return to_double(reached += label.weight) >= share * to_double(total);
-    });
-    Distances<typename Numbers::Sum> found;
-    for (auto label = labels.begin(); label != labels.end(); ++label) {
-        const auto weight = static_cast<typename Numbers::Weight>(label->weight);
-        if (label < guess)
-            found.below += Numbers::product(guess->point - label->point, weight);
+    std::size_t place = 0;
+    while (to_double(reached += labels[place].weight) < least) ++place;
+    return place;
+}
+
+/// How far labels lie from the first one that reaches a share of their weight.
+inline Distances<Wide<4>> distances_of(std::span<const LabelWeight> labels, double share) {
+    const std::size_t guess = quantile_place(labels, share);
+    Distances<Wide<4>> found;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const Int128 away = labels[i].point - labels[guess].point;
+        if (i < guess)
+            found.below -= product(away, labels[i].weight);
         else
-            found.above += Numbers::product(label->point - guess->point, weight);
+            found.above += product(away, labels[i].weight);
     }
     return found;
 }

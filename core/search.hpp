@@ -12,23 +12,18 @@
 #include <vector>
 
 #include "candidate.hpp"
+#include "draw.hpp"
 #include "limits.hpp"
-#include "ranked_scan.hpp"
 #include "table.hpp"
 #include "tally_scan.hpp"
 
 namespace bough {
 
-/// A node as its criterion scores queries, and the rows on either side of a cut.
-template <class Criterion>
-using ScanOf =
-    std::conditional_t<is_ranked<Criterion>, RankedScan<Criterion>, TallyScan<Criterion>>;
-
 /// Search one column at one node. Buffers are kept from node to node.
 template <class Criterion>
 class ColumnSearch {
   public:
-    using Scan = ScanOf<Criterion>;
+    using Scan = TallyScan<Criterion>;
     using Node = typename Scan::Node;
     using Part = typename Scan::Part;
     using Parts = std::span<const Part* const>;
@@ -52,25 +47,13 @@ class ColumnSearch {
         result.tells_apart = items_.front().key != items_.back().key;
         if (!result.tells_apart) return result;
         finalists_ = Finalists(node.tie(), node.slack());
-        if (limits_.draw_one) {
-            n_admissible_ = 0;
-            drawn_ = nothing;
-            visit_queries();
-            if (n_admissible_ == 0) return result;
-            drawn_ = chance % n_admissible_;
-        } else {
-            drawn_ = everything;
-        }
-        n_admissible_ = 0;
+        chance_ = chance;
         visit_queries();
         result.finalists = finalists_.take();
         return result;
     }
 
   private:
-    static constexpr std::uint64_t everything = ~std::uint64_t{0};
-    static constexpr std::uint64_t nothing = everything - 1;
-
     using Items = std::span<const Keyed<std::uint32_t>>;
 
     /// A choice that some rows of the node have.
@@ -101,19 +84,18 @@ class ColumnSearch {
     }
 
     void visit_queries() {
-        direction_ = limits_.direction(number_);
-        if (!column_->is_choice) {
-            visit_pivots();
-        } else if (limits_.group_choices) {
-            visit_groups();
-        } else {
-            visit_each_value();
-            return;  // missing is one of its answers
+        if (column_->is_choice && !limits_.group_choices) return visit_each_value();
+        const bool has_two =
+            n_missing_ < items_.size() && items_[n_missing_].key != items_.back().key;
+        const bool asks_missing = !limits_.draw_one || !has_two || DrawnMissing(chance_).is_asked;
+        if (n_missing_ > 0 && asks_missing) {
+            direction_ = 0;  // whether a value is missing has no order
+            start_scans();
+            consider_sides(with_missing_, [&] { return query(Kind::is_missing, 0); });
         }
-        if (n_missing_ == 0 || n_missing_ == items_.size()) return;
-        direction_ = 0;  // whether a value is missing has no order
-        start_scans();
-        consider_sides(with_missing_, [&] { return query(Kind::is_missing, 0); });
+        if (!has_two || (limits_.draw_one && n_missing_ > 0 && asks_missing)) return;
+        direction_ = limits_.direction(number_);
+        column_->is_choice ? visit_groups() : visit_pivots();
     }
 
     /// Put all rows on the second side but missing ones, which are tried on both.
@@ -137,6 +119,7 @@ class ColumnSearch {
     }
 
     void visit_pivots() {
+        const std::uint32_t drawn = limits_.draw_one ? drawn_code() : 0;
         start_scans();
         for (std::size_t place = n_missing_; place < items_.size();) {
             const std::size_t end = end_of_value(place);
@@ -145,6 +128,7 @@ class ColumnSearch {
             place = end;
             if (place == items_.size()) break;
             cancel_.check();
+            if (drawn > low) continue;
             const std::uint32_t high = items_[place].key;
             consider_both(true, [&](std::int32_t missing) {
                 Candidate candidate = query(Kind::below, missing);
@@ -152,7 +136,19 @@ class ColumnSearch {
                 candidate.high = high;
                 return candidate;
             });
+            if (drawn > 0) return;
         }
+    }
+    /// The greatest value that is not beyond the place drawn.
+    [[nodiscard]] std::uint32_t drawn_code() const {
+        return std::visit(
+            [this](const auto& values) {
+                const auto place = drawn_between(values[items_[n_missing_].key - 1],
+                                                 values[items_.back().key - 1], chance_);
+                const auto beyond = std::upper_bound(values.begin(), values.end(), place);
+                return static_cast<std::uint32_t>(beyond - values.begin());
+            },
+            column_->values);
     }
 
     void visit_each_value() {
@@ -166,7 +162,7 @@ class ColumnSearch {
         }
         const auto n_large = std::count_if(parts.begin(), parts.end(),
                                            [this](const auto* part) { return reaches(*part); });
-        if (n_large < 2 || node_->is_barred(parts) || !is_drawn()) return;
+        if (n_large < 2 || node_->is_barred(parts)) return;
         if (!may_win(parts)) return;
         const auto last = static_cast<std::int32_t>(values.size());
         Candidate candidate = query(Kind::each_value, n_missing_ > 0 ? last : stop);
@@ -178,21 +174,30 @@ class ColumnSearch {
 
     void visit_groups() {
         const std::vector<Value> values = collect_values();
-        if (values.size() < 2) return;
         std::vector<std::size_t> by_number(values.size());
         std::iota(by_number.begin(), by_number.end(), 0);
+        const auto orders = without_missing_.orders(values);
+        const std::size_t n_cuts = values.size() - 1;
+        if (limits_.draw_one) {
+            const std::size_t drawn = mixed(chance_, 3) % (1 + orders.size() * n_cuts);
+            if (drawn == 0) return visit_cuts(values, by_number, 1, 1);
+            const std::size_t cut = (drawn - 1) % n_cuts + 1;
+            return visit_cuts(values, orders[(drawn - 1) / n_cuts], cut, cut);
+        }
+        visit_cuts(values, by_number, 1, 1);
+        for (const auto& order : orders) visit_cuts(values, order, 1, n_cuts);
+    }
+
+    /// Consider some cuts of an order of values.
+    void visit_cuts(std::span<const Value> values, std::span<const std::size_t> order,
+                    std::size_t from, std::size_t upto) {
         start_scans();
-        move(values.front());
-        consider_group(values, by_number, 1, true);
-        for (const auto& order : without_missing_.orders(values)) {
-            start_scans();
-            bool holds_first = false;
-            for (std::size_t cut = 1; cut < order.size(); ++cut) {
-                cancel_.check();
-                move(values[order[cut - 1]]);
-                holds_first = holds_first || order[cut - 1] == 0;
-                consider_group(values, order, cut, holds_first);
-            }
+        bool holds_first = false;
+        for (std::size_t cut = 1; cut <= upto; ++cut) {
+            cancel_.check();
+            move(values[order[cut - 1]]);
+            holds_first = holds_first || order[cut - 1] == 0;
+            if (cut >= from) consider_group(values, order, cut, holds_first);
         }
     }
 
@@ -238,22 +243,22 @@ class ColumnSearch {
     template <class Make>
     void consider_both(bool is_first, const Make& make) {
         if (n_missing_ == 0) return consider_sides(without_missing_, [&] { return make(stop); });
-        consider_sides(is_first ? with_missing_ : without_missing_, [&] { return make(0); });
-        consider_sides(is_first ? without_missing_ : with_missing_, [&] { return make(1); });
+        const std::int32_t drawn = limits_.draw_one ? DrawnMissing(chance_).answer : stop;
+        for (const std::int32_t answer : {0, 1})
+            if (drawn == stop || drawn == answer)
+                consider_sides(is_first == (answer == 0) ? with_missing_ : without_missing_,
+                               [&] { return make(answer); });
     }
 
     template <class Make>
     void consider_sides(Scan& scan, const Make& make) {
         const std::array<const Part*, 2> sides = scan.sides();
         if (!reaches(*sides[0]) || !reaches(*sides[1]) || node_->is_barred(sides)) return;
-        if (limits_.draw_one && !keeps_order(scan)) return;  // only what may be asked is drawn
-        if (!is_drawn()) return;
-        scan.settle();
         if (may_win(sides) && keeps_order(scan)) offer(sides, make());
     }
 
     [[nodiscard]] bool may_win(Parts parts) const {
-        return finalists_.may_take(node_->template gain<double>(parts));
+        return node_->template gain<double>(parts) >= finalists_.threshold();
     }
     void offer(Parts parts, Candidate&& candidate) {
         node_->score(candidate, parts);
@@ -271,12 +276,6 @@ class ColumnSearch {
         return are_in_order(direction_, node_->bounds(), level_of(first), level_of(second));
     }
 
-    /// Count an admissible query, and say whether it is to be scored.
-    bool is_drawn() {
-        const std::uint64_t place = n_admissible_++;
-        return drawn_ == everything || drawn_ == place;
-    }
-
     Limits limits_;
     const Cancel& cancel_;
     const Column* column_ = nullptr;
@@ -289,8 +288,7 @@ class ColumnSearch {
     std::size_t n_missing_ = 0;
     Scan with_missing_;
     Scan without_missing_;
-    std::uint64_t n_admissible_ = 0;
-    std::uint64_t drawn_ = everything;
+    std::uint64_t chance_ = 0;  // what is drawn by, where anything is
 };
 
 }  // namespace bough

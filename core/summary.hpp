@@ -203,14 +203,7 @@ double impurity_of(const FixedLabels<typename Criterion::Labels>& fixed, std::sp
         double cost = 0;
         for (std::size_t output = 0; output < labels.n_outputs(); ++output) {
             const auto ordered = ordered_labels(fixed, rows, output);
-            if constexpr (is_ranked<Criterion>)
-                cost += labels.in_common_unit(
-                    cost_by<Criterion, double>(distances_of<WideNumbers>(ordered, labels.level),
-                                               labels.level),
-                    output, Criterion::degree);
-            else
-                cost +=
-                    labels.in_common_unit(poisson_cost<double>(ordered), output, Criterion::degree);
+            cost += labels.in_common_unit(poisson_cost<double>(ordered), output, Criterion::degree);
         }
         return cost / (to_double(summary.tally.weight) * static_cast<double>(labels.n_outputs()));
     }

@@ -151,15 +151,6 @@ struct Column {
     bool is_choice = false;
     std::vector<std::uint32_t> codes;
     std::variant<std::vector<double>, std::vector<std::int64_t>> values;  // none for a choice
-
-    /// The same column for some of the rows.
-    [[nodiscard]] Column at(std::span<const Row> rows) const {
-        Column part;
-        part.is_choice = is_choice;
-        part.codes.reserve(rows.size());
-        for (const Row row : rows) part.codes.push_back(codes[row]);
-        return part;
-    }
 };
 
 /// An unsigned key in the order of the values, −0 and 0 alike.

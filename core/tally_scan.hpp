@@ -42,8 +42,6 @@ class TallyScan {
     [[nodiscard]] std::array<ExactGuess, 2> guesses() const {
         return {exact_guess(node_->labels(), first_), exact_guess(node_->labels(), second_)};
     }
-    /// Work out what sides say that `sides` has given: tallies say it already.
-    void settle() {}
 
     /// The rows at some places of the node.
     template <class Places>

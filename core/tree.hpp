@@ -31,6 +31,18 @@ struct Question {
     }
 };
 
+/// The question of a query that was found, but for its pivot.
+template <class Asked>
+Question question_of(const Asked& asked) {
+    Question question;
+    question.column = asked.column;
+    question.kind = asked.kind;
+    question.missing = asked.missing;
+    question.choices = asked.choices;
+    question.answers = asked.answers;
+    return question;
+}
+
 /// A node while the tree grows: which rows it has, and what it asks. What it says of its rows is
 /// worked out when the tree has grown, by one exact function.
 struct Stem {

@@ -138,6 +138,15 @@ inline double to_double(Int128 value) {
     return value == low ? static_cast<double>(low) : static_cast<double>(value);
 }
 
+inline double to_double(double value) { return value; }
+
+/// Within two units of the last place, in a few steps.
+inline double near_double(Int128 value) {
+    const auto low = static_cast<std::int64_t>(value);
+    const auto high = static_cast<std::int64_t>((value - low) >> 64);
+    return static_cast<double>(high) * 0x1p64 + static_cast<double>(low);
+}
+
 /// 2^(32 i).
 inline double power_of_half_limb(std::size_t i) {
     static const auto powers = [] {

@@ -1,0 +1,343 @@
+// Growing by criteria whose guess is a quantile: every column is sorted once, and its list of rows
+// is parted at each split, so that the work of a node does not grow with the table.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "frontier.hpp"
+#include "judge.hpp"
+#include "list_context.hpp"
+#include "quantile_search.hpp"
+#include "raw_rows.hpp"
+
+namespace bough {
+
+template <class Criterion, bool HasWeights>
+class PresortedGrower {
+  public:
+    /// `rows` are in the order of their first label.
+    PresortedGrower(const GrowTable& table, const Settings& settings,
+                    const FixedLabels<NumberLabels>& fixed, const Limits& limits,
+                    std::span<Row> rows, Threads& threads, const Cancel& cancel)
+        : table_(table),
+          settings_(settings),
+          context_{table.columns, settings, fixed, limits, fixed.weight_of(rows), cancel},
+          rows_(rows),
+          threads_(threads),
+          n_columns_(table.columns.size()),
+          lists_(n_columns_ + table.n_outputs - 1, rows.size()) {
+        for (std::size_t i = 0; i < threads.count(); ++i)
+            works_.push_back(std::make_unique<Work>(context_));
+    }
+
+    std::vector<Stem> grow() {
+        std::vector<Stem> stems;
+        stems.push_back(root_stem(settings_, rows_.size()));
+        Branch root{0, sort_columns(), {}};
+        if (settings_.max_leaf_nodes > 0) {
+            grow_best_first(std::move(root), stems);
+            return stems;
+        }
+        std::vector<Branch> small = grow_large(std::move(root), stems);
+        std::vector<std::size_t> roots(small.size());
+        std::vector<std::vector<Stem>> subtrees(small.size());
+        share_out(small.size(), [&](std::size_t i, Work& work) {
+            roots[i] = std::exchange(small[i].stem, 0);
+            subtrees[i].push_back(std::move(stems[roots[i]]));
+            grow_subtree(std::move(small[i]), subtrees[i], work);
+        });
+        for (std::size_t i = 0; i < small.size(); ++i)
+            graft(stems, roots[i], std::move(subtrees[i]));
+        return stems;
+    }
+
+  private:
+    /// A node that grows.
+    struct Branch {
+        std::size_t stem = 0;
+        std::vector<OpenList> open;  // the columns that are not constant
+        Candidate best;
+    };
+
+    /// What a thread works with.
+    struct Work {
+        QuantileNode<Criterion> node;
+        QuantileSearch<Criterion, HasWeights> search;
+        Answers answers;
+        std::vector<PresortedLists::Target> targets;
+        PresortedLists::Room room;
+        std::vector<Row> rows;
+
+        explicit Work(const ListContext<Criterion>& context)
+            : node(context.fixed), search(context.limits, context.cancel) {}
+    };
+    /// Call `task(i, work)` for each number below `count`, on all threads.
+    template <class Task>
+    void share_out(std::size_t count, const Task& task) {
+        std::atomic<std::size_t> next{0};
+        threads_.parallel_for(works_.size(), [&](std::size_t thread) {
+            for (std::size_t i = next++; i < count; i = next++) task(i, *works_[thread]);
+        });
+    }
+
+    /// Columns first, then all labels but the first.
+    std::vector<OpenList> sort_columns() {
+        const Cancel& cancel = context_.cancel;
+        refuse_infinite(table_.columns, table_.n_rows, threads_, cancel);
+        std::vector<OpenList> open(n_columns_ + table_.n_outputs - 1);
+        threads_.parallel_for(open.size(), [&](std::size_t i) {
+            cancel.check();
+            if (i < n_columns_) {
+                open[i] = lists_.sort(i, encoded(table_.columns[i], rows_, cancel).codes);
+                return;
+            }
+            open[i].number = static_cast<std::uint32_t>(i);
+            const auto order = label_order(context_.fixed, rows_, i - n_columns_ + 1);
+            const auto list = lists_.list(i, 0, rows_.size());
+            for (std::size_t place = 0; place < order.size(); ++place)
+                list[place].bits = order[place];
+        });
+        std::erase_if(
+            open, [this](const OpenList& list) { return is_column(list) && list.n_values < 2; });
+        return open;
+    }
+
+    [[nodiscard]] bool is_column(const OpenList& open) const { return open.number < n_columns_; }
+    [[nodiscard]] std::span<Row> rows_of(const Stem& stem) const {
+        return rows_.subspan(stem.begin, stem.end - stem.begin);
+    }
+    [[nodiscard]] ListedColumn column_of(const Stem& stem, const OpenList& open) {
+        return {static_cast<std::int32_t>(open.number), &table_.columns[open.number], rows_of(stem),
+                lists_.list(open.number, stem.begin, stem.end), open.n_missing};
+    }
+    [[nodiscard]] ListedColumn column_of(const Branch& branch, const Stem& stem,
+                                         const Candidate& query) {
+        return column_of(
+            stem, *std::find_if(branch.open.begin(), branch.open.end(), [&](const OpenList& open) {
+                return static_cast<std::int32_t>(open.number) == query.column;
+            }));
+    }
+
+    // --- the search ----------------------------------------------------------------------------
+
+    /// Whether a branch has a query; it is kept there.
+    bool find_query(Branch& branch, const Stem& stem, Work& work, bool by_column) {
+        if (!settings_.may_split(stem.end - stem.begin, stem.depth)) return false;
+        LabelOrders orders;
+        for (std::size_t i = n_columns_; i + 1 < n_columns_ + table_.n_outputs; ++i)
+            orders.push_back(lists_.list(i, stem.begin, stem.end));
+        const QuantileNode<Criterion>& node = work.node;
+        work.node.set(rows_of(stem), orders);
+        if (node.is_pure()) return false;
+        Finalists finalists = finalists_at(node);
+        if (by_column && settings_.max_features == 0)
+            search_by_column(branch, stem, node, finalists);
+        else
+            search_in_turn(branch, stem, work, finalists);
+        if (finalists.empty()) return false;
+        branch.best = winner(branch, stem, work, finalists.take());
+        return context_.decreases_enough(node.in_common_unit(branch.best.gain), node.weight());
+    }
+
+    static Finalists finalists_at(const QuantileNode<Criterion>& node) {
+        return {node.tie(), node.slack(), node.is_exact() ? 0 : node.slack()};
+    }
+
+    void search_column(const Stem& stem, const OpenList& open, const QuantileNode<Criterion>& node,
+                       Work& work, Finalists& finalists) {
+        work.search.run(node, column_of(stem, open), stem.bounds, mixed(~stem.chance, open.number),
+                        finalists);
+    }
+
+    void search_by_column(const Branch& branch, const Stem& stem,
+                          const QuantileNode<Criterion>& node, Finalists& finalists) {
+        std::mutex mutex;
+        share_out(branch.open.size(), [&](std::size_t i, Work& work) {
+            if (!is_column(branch.open[i])) return;
+            Finalists own = finalists_at(node);
+            search_column(stem, branch.open[i], node, work, own);
+            const std::scoped_lock lock(mutex);
+            finalists.join(std::move(own));
+        });
+    }
+
+    void search_in_turn(const Branch& branch, const Stem& stem, Work& work, Finalists& finalists) {
+        const std::size_t most = settings_.max_features;
+        std::vector<const OpenList*> drawn;
+        for (const OpenList& open : branch.open)
+            if (is_column(open)) drawn.push_back(&open);
+        if (most > 0)
+            std::sort(drawn.begin(), drawn.end(), [&](const OpenList* a, const OpenList* b) {
+                return mixed(stem.chance, a->number) < mixed(stem.chance, b->number);
+            });
+        for (std::size_t i = 0; i < drawn.size(); ++i) {
+            if (most > 0 && i >= most && !finalists.empty()) return;
+            search_column(stem, *drawn[i], work.node, work, finalists);
+        }
+    }
+
+    /// The query to ask; where gains are not exact, those that part the rows unlike each other are
+    /// scored again.
+    Candidate winner(const Branch& branch, const Stem& stem, Work& work,
+                     std::vector<Candidate>&& finalists) {
+        const QuantileNode<Criterion>& node = work.node;
+        const bool needs_gain = settings_.max_leaf_nodes > 0 || settings_.min_impurity_decrease > 0;
+        std::vector<Alike> kinds;
+        std::vector<std::size_t> places;
+        if (!node.is_exact() && (needs_gain || finalists.size() > 1))
+            for (const Candidate& one : finalists) {
+                Answers answers(node.rows().size());
+                const std::size_t n_answers = column_of(branch, stem, one).answer(one, answers);
+                places.push_back(kind_of(std::move(answers), n_answers, kinds));
+            }
+        for (Alike& alike : kinds)
+            if (needs_gain || kinds.size() > 1)
+                alike.scored.gain = node.parts(alike.answers, alike.n_answers).gain;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            finalists[i].gain = kinds[places[i]].scored.gain;
+        return first_of_best(std::move(finalists), node.tie(), 0);
+    }
+
+    // --- splitting -----------------------------------------------------------------------------
+
+    /// Split a branch by its query. Its children are stems behind all others.
+    std::vector<Branch> split(const Branch& branch, std::vector<Stem>& stems, Work& work,
+                              bool by_column) {
+        const Stem& stem = stems[branch.stem];
+        const ListedColumn column = column_of(branch, stem, branch.best);
+        work.answers.resize(column.rows.size());
+        const std::size_t n_answers = column.answer(branch.best, work.answers);
+        Question question = question_of(branch.best);
+        if (question.kind == Kind::below) question.pivot = column.pivot(branch.best.low);
+        const std::vector<std::size_t> bounds =
+            part_rows(rows_of(stem), stem.begin, n_answers, work);
+        const std::size_t first = add_children(stems, branch.stem, std::move(question), bounds);
+        context_.part_bounds(stems, branch.stem, [&](std::size_t i) {
+            const auto rows = rows_of(stems[first + i]);
+            return std::vector<Row>(rows.begin(), rows.end());
+        });
+        std::vector<Branch> children(n_answers);
+        for (std::size_t i = 0; i < n_answers; ++i) children[i].stem = first + i;
+        part_lists(branch, bounds, work, by_column, children);
+        return children;
+    }
+
+    /// Put rows in the order of their answers; return where each begins, and the end.
+    std::vector<std::size_t> part_rows(std::span<Row> rows, std::size_t begin,
+                                       std::size_t n_answers, Work& work) {
+        std::vector<std::size_t> bounds(n_answers + 1, 0);
+        for (const std::uint32_t answer : work.answers) ++bounds[answer + 1];
+        for (std::size_t i = 0; i < n_answers; ++i) bounds[i + 1] += bounds[i];
+        std::vector<std::uint32_t> next(n_answers, 0);
+        work.targets.resize(rows.size());
+        work.rows.assign(rows.begin(), rows.end());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const std::uint32_t child = work.answers[i];
+            const std::uint32_t place = next[child]++;
+            work.targets[i] = {child, place};
+            rows[bounds[child] + place] = work.rows[i];
+        }
+        for (std::size_t& bound : bounds) bound += begin;
+        return bounds;
+    }
+
+    void part_lists(const Branch& branch, std::span<const std::size_t> bounds, Work& work,
+                    bool by_column, std::vector<Branch>& children) {
+        const std::size_t n_open = branch.open.size();
+        std::vector<OpenList> parts(n_open * children.size());
+        const auto part = [&](std::size_t i, Work& with) {
+            lists_.part(
+                branch.open[i], work.targets, bounds, with.room,
+                [&](std::size_t child, const OpenList& list) { parts[child * n_open + i] = list; });
+        };
+        if (by_column)
+            share_out(n_open, part);
+        else
+            for (std::size_t i = 0; i < n_open; ++i) part(i, work);
+        for (std::size_t child = 0; child < children.size(); ++child) {
+            children[child].open.reserve(n_open);
+            for (const OpenList& list : std::span(parts).subspan(child * n_open, n_open))
+                if (list.n_values > 1 || !is_column(list)) children[child].open.push_back(list);
+        }
+    }
+
+    // --- the order of growth -------------------------------------------------------------------
+
+    [[nodiscard]] bool is_large(const Stem& stem) const {
+        constexpr std::size_t large_work = 100'000;
+        return threads_.count() > 1 && (stem.end - stem.begin) * n_columns_ >= large_work;
+    }
+
+    /// Grow as long as branches are large, by all threads; what is left can be grown apart.
+    std::vector<Branch> grow_large(Branch&& root, std::vector<Stem>& stems) {
+        std::vector<Branch> waiting;
+        std::vector<Branch> small;
+        waiting.push_back(std::move(root));
+        Work& work = *works_[0];
+        while (!waiting.empty()) {
+            Branch branch = std::move(waiting.back());
+            waiting.pop_back();
+            if (!is_large(stems[branch.stem])) {
+                small.push_back(std::move(branch));
+            } else if (find_query(branch, stems[branch.stem], work, true)) {
+                for (Branch& child : split(branch, stems, work, true))
+                    waiting.push_back(std::move(child));
+            }
+        }
+        return small;
+    }
+
+    void grow_subtree(Branch&& root, std::vector<Stem>& stems, Work& work) {
+        std::vector<Branch> waiting;
+        waiting.push_back(std::move(root));
+        while (!waiting.empty()) {
+            Branch branch = std::move(waiting.back());
+            waiting.pop_back();
+            if (!find_query(branch, stems[branch.stem], work, false)) continue;
+            for (Branch& child : split(branch, stems, work, false))
+                waiting.push_back(std::move(child));
+        }
+    }
+
+    void grow_best_first(Branch&& root, std::vector<Stem>& stems) {
+        Work& work = *works_[0];
+        std::vector<Branch> branches;
+        Frontier frontier(settings_.max_leaf_nodes);
+        const auto push = [&](Branch&& branch) {
+            const Stem& stem = stems[branch.stem];
+            const QuantileNode<Criterion>& node = work.node;
+            const bool has_query = find_query(branch, stem, work, is_large(stem));
+            if (branch.stem == 0) frontier.set_tie(node.in_common_unit(node.tie()));
+            if (!has_query) return;
+            const double share = node.weight() / context_.table_weight;
+            frontier.push({branches.size(), node.in_common_unit(branch.best.gain) * share,
+                           branch.best.n_answers()});
+            branches.push_back(std::move(branch));
+        };
+        push(std::move(root));
+        for (auto taken = frontier.take(); !taken.empty(); taken = frontier.take()) {
+            const Branch branch = std::move(branches[taken.front()]);
+            for (Branch& child : split(branch, stems, work, is_large(stems[branch.stem])))
+                push(std::move(child));
+        }
+    }
+
+    const GrowTable& table_;
+    const Settings& settings_;
+    ListContext<Criterion> context_;
+    std::span<Row> rows_;
+    Threads& threads_;
+    std::size_t n_columns_;
+    PresortedLists lists_;
+    std::vector<std::unique_ptr<Work>> works_;  // of each thread
+};
+
+}  // namespace bough
