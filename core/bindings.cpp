@@ -69,6 +69,7 @@ Settings settings_from(const nb::dict& choices) {
     choose(settings.max_leaf_nodes, choices, "max_leaf_nodes");
     choose(settings.max_features, choices, "max_features");
     choose(settings.seed, choices, "seed");
+    choose(settings.column_numbers.of_column, choices, "column_numbers");
     choose(settings.trail, choices, "trail");
     choose(settings.directions, choices, "directions");
     choose(settings.use_fast_search, choices, "use_fast_search");

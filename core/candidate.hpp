@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -9,11 +10,16 @@
 #include <vector>
 
 #include "query.hpp"
+#include "twofold.hpp"
 
 namespace bough {
 
 /// Gains this near each other, as a share of the node's impurity, are tied.
 constexpr double tie_share = 1e-12;
+inline Twofold exact_tie_share() { return Twofold(1) / Twofold(1e12); }
+
+/// The share of a tie within which its edge is decided with all digits.
+constexpr double edge_share = 1e-3;
 
 /// A query that may be asked, with its exact score.
 struct Candidate {
@@ -26,6 +32,7 @@ struct Candidate {
     std::vector<std::int32_t> first_side;  // OneOf: the values whose answer is yes
     std::int32_t missing = stop;           // the answer of missing values
     double gain = 0;
+    Twofold exact_gain;      // the same with all its digits
     double second = 0;       // what decides between equal gains: for "error", the Gini gain
     double ratio = 0;        // gain ratio only
     std::size_t number = 0;  // among those that were offered together
@@ -52,7 +59,7 @@ class Finalists {
     /// Gains within `tie` are tied; a gain computed in double may be wrong by `slack`, one that is
     /// offered by `error`.
     Finalists(double tie, double slack, double error = 0)
-        : tie_(tie + 2 * error), slack_(slack), error_(error) {}
+        : tie_(tie * (1 + edge_share) + 2 * error), slack_(slack), error_(error) {}
 
     /// No query of less gain, computed in double, can win.
     [[nodiscard]] double threshold() const { return best_ - tie_ - slack_; }
@@ -96,6 +103,29 @@ void keep_best(std::vector<Candidate>& candidates, const Key& key, double tie) {
     double best = -std::numeric_limits<double>::infinity();
     for (const auto& candidate : candidates) best = std::max(best, key(candidate));
     std::erase_if(candidates, [&](const auto& candidate) { return key(candidate) < best - tie; });
+}
+
+/// Whether a double may be wrong about who is tied with the best.
+inline bool is_at_edge(const std::vector<Candidate>& candidates, double tie) {
+    double best = -std::numeric_limits<double>::infinity();
+    for (const auto& candidate : candidates) best = std::max(best, candidate.gain);
+    return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
+        return std::abs(best - candidate.gain - tie) <= edge_share * tie;
+    });
+}
+
+constexpr double all_tied = std::numeric_limits<double>::infinity();
+
+/// Leave out the candidates that are not tied with the best, by all digits of their gains.
+inline void keep_tied(std::vector<Candidate>& candidates, const Twofold& tie) {
+    const auto is_less = [](const Candidate& a, const Candidate& b) {
+        return (a.exact_gain - b.exact_gain).high < 0;
+    };
+    const Twofold least =
+        std::max_element(candidates.begin(), candidates.end(), is_less)->exact_gain - tie;
+    std::erase_if(candidates, [&](const Candidate& candidate) {
+        return (candidate.exact_gain - least).high < 0;
+    });
 }
 
 /// The best candidate; the first of those that are tied. There must be one.

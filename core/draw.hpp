@@ -21,14 +21,29 @@ inline std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
     return z ^ (z >> 31);
 }
 
-/// The columns in the order in which a node draws them.
-inline std::vector<std::size_t> drawn_order(std::size_t n_columns, std::uint64_t chance) {
-    std::vector<std::size_t> order(n_columns);
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return mixed(chance, a) < mixed(chance, b); });
-    return order;
-}
+/// The numbers that columns draw by: those of the whole table, so that the others do not matter;
+/// or, where there are none, their own.
+struct ColumnNumbers {
+    std::vector<std::uint64_t> of_column;
+
+    [[nodiscard]] std::uint64_t operator[](std::size_t column) const {
+        return of_column.empty() ? column : of_column[column];
+    }
+    /// What a node draws a query about a column by.
+    [[nodiscard]] std::uint64_t chance(std::uint64_t of_node, std::size_t column) const {
+        return mixed(~of_node, (*this)[column]);
+    }
+    /// The columns in the order in which a node draws them.
+    [[nodiscard]] std::vector<std::size_t> drawn_order(std::size_t n_columns,
+                                                       std::uint64_t of_node) const {
+        std::vector<std::size_t> order(n_columns);
+        std::iota(order.begin(), order.end(), 0);
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return mixed(of_node, (*this)[a]) < mixed(of_node, (*this)[b]);
+        });
+        return order;
+    }
+};
 
 /// A place drawn evenly between two values: the cut is between the neighbouring values around it.
 inline double drawn_between(double least, double most, std::uint64_t chance) {

@@ -45,7 +45,7 @@ class ExactNode {
               const Summary<Labels>& summary, bool by_ratio, const Bounds& bounds = {})
         : labels_(fixed.view()),
           tally_(summary.tally),
-          impurity_(impurity_of<Criterion>(fixed, rows, summary)),
+          impurity_(exact_impurity(fixed, rows, summary)),
           scorer_(labels_, tally_, impurity_, by_ratio, bounds) {
         if constexpr (std::is_same_v<Criterion, SquaredError>) {
             for (std::size_t output = 0; output < labels_.n_outputs(); ++output) {
@@ -63,19 +63,28 @@ class ExactNode {
     [[nodiscard]] const NodeScorer<Criterion>& scorer() const { return scorer_; }
 
   private:
+    /// With all its digits where it follows from sums.
+    static Twofold exact_impurity(const FixedLabels<Labels>& fixed, std::span<const Row> rows,
+                                  const Summary<Labels>& summary) {
+        if constexpr (follows_from_sums<Criterion>)
+            return summary.template exact_impurity<Criterion>(fixed.view());
+        else
+            return Twofold(impurity_of<Criterion>(fixed, rows, summary));
+    }
+
     Labels labels_;
     Tally<typename Labels::Cell> tally_;
-    double impurity_;
+    Twofold impurity_;
     NodeScorer<Criterion> scorer_;
 };
 
 /// Search one node of the raw columns, on this thread; none where there is no admissible query. The
-/// node draws its columns by `chance`, at least `max_features` that tell its rows apart, or asks
+/// node draws its columns by `chance`, at least as many that tell its rows apart, or asks
 /// about all.
 template <class Criterion>
 std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>& fixed,
                                   std::span<const RawColumn> raw, std::span<const Row> rows,
-                                  const Limits& limits, std::size_t max_features,
+                                  const Limits& limits, const Settings& settings,
                                   std::uint64_t chance, const Bounds& bounds,
                                   const Cancel& cancel) {
     Summary<typename Criterion::Labels> summary(fixed.view());
@@ -87,16 +96,17 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
     std::size_t n_drawn = 0;
     std::vector<std::size_t> order(raw.size());
     std::iota(order.begin(), order.end(), 0);
-    if (max_features > 0) order = drawn_order(raw.size(), chance);
+    const std::size_t most = settings.max_features;
+    if (most > 0) order = settings.column_numbers.drawn_order(raw.size(), chance);
     for (const std::size_t i : order) {
         cancel.check();
         const Column column = encoded(raw[i], rows, cancel);
         auto result = search.run(column, static_cast<std::int32_t>(i), node.scorer(), rows,
-                                 mixed(~chance, i));
+                                 settings.column_numbers.chance(chance, i));
         if (!result.tells_apart) continue;
         any = any || !result.finalists.empty();
         by_column.push_back(std::move(result.finalists));
-        if (max_features > 0 && ++n_drawn >= max_features && any) break;
+        if (most > 0 && ++n_drawn >= most && any) break;
     }
     if (!any) return std::nullopt;
     Candidate best = node.scorer().choose(std::move(by_column));

@@ -169,7 +169,7 @@ class Finisher {
                                std::span<const Summary<Labels>> children) const {
         if (children.empty()) return {};
         using Part = Tally<typename Labels::Cell>;
-        const NodeScorer<Criterion> scorer(labels_, summary.tally, 0);
+        const NodeScorer<Criterion> scorer(labels_, summary.tally, Twofold());
         if (children.size() == 2) {
             const std::array<const Part*, 2> two{&children[0].tally, &children[1].tally};
             return scorer.template gain<Twofold>(two);
@@ -193,8 +193,7 @@ class Finisher {
                 flat.guess[id * labels_.n_outputs() + output] =
                     QuantileLabels(labels, level).guess();
                 sum += in_common_unit(
-                    cost_by<Criterion, Twofold>(distances_of(labels, level), level),
-                    output);
+                    cost_by<Criterion, Twofold>(distances_of(labels, level), level), output);
             } else {
                 sum += in_common_unit(poisson_cost<Twofold>(labels), output);
             }

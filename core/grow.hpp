@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "draw.hpp"
 #include "table.hpp"
 #include "threads.hpp"
 #include "tree.hpp"
@@ -29,6 +30,7 @@ struct Settings {
     std::size_t max_leaf_nodes = 0;  // 0: no limit
     std::size_t max_features = 0;    // 0: all
     std::uint64_t seed = 0;
+    ColumnNumbers column_numbers;
     // Of each column: 1 where guesses may not fall along it, −1 where they may not rise, 0 where
     // they may do both; empty: no column says anything.
     std::vector<std::int8_t> directions;

@@ -137,10 +137,11 @@ class ListGrower {
 
     void search_columns(std::uint64_t chance) {
         const std::size_t n_columns = context_.raw.size();
+        const ColumnNumbers& numbers = context_.settings.column_numbers;
         const auto scan = [&](std::size_t column) {
             bool tells_apart = false;
             contest_.hear(column, 0, [&](Podium& podium) {
-                tells_apart = search_.scan(column, mixed(~chance, column), podium);
+                tells_apart = search_.scan(column, numbers.chance(chance, column), podium);
             });
             return tells_apart;
         };
@@ -150,7 +151,7 @@ class ListGrower {
             return;
         }
         std::size_t n_drawn = 0;
-        for (const std::size_t column : drawn_order(n_columns, chance))
+        for (const std::size_t column : numbers.drawn_order(n_columns, chance))
             if (scan(column) && ++n_drawn >= most && !contest_.is_empty()) return;
     }
 
@@ -214,9 +215,9 @@ class ListGrower {
 
     void ask_exact_search(const Segment& segment) {
         const std::vector<Row> rows = rows_of(segment);
-        auto found = exact_search<Criterion>(
-            context_.fixed, context_.raw, rows, context_.limits, context_.settings.max_features,
-            (*stems_)[segment.stem].chance, (*stems_)[segment.stem].bounds, context_.cancel);
+        auto found = exact_search<Criterion>(context_.fixed, context_.raw, rows, context_.limits,
+                                             context_.settings, (*stems_)[segment.stem].chance,
+                                             (*stems_)[segment.stem].bounds, context_.cancel);
         if (!found || !context_.decreases_enough(found->gain, found->weight))
             return finish(segment);
         mark_sides(segment, found->question);

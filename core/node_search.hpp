@@ -192,7 +192,7 @@ class NodeSearch {
         }
         Worker& one = worker == nullptr ? *workers_[0] : *worker;
         std::vector<std::size_t> drawn;
-        for (const std::size_t column : drawn_order(n_columns, chance)) {
+        for (const std::size_t column : settings_.column_numbers.drawn_order(n_columns, chance)) {
             if (!one.search.tells_apart(node, column)) continue;
             drawn.push_back(column);
             if (drawn.size() < settings_.max_features) continue;
@@ -209,14 +209,15 @@ class NodeSearch {
         const auto look = [&](std::size_t column, std::size_t thread, Worker& one) {
             bool tells_apart = false;
             contest.hear(column, thread, [&](Podium& podium) {
-                tells_apart = one.drawn.scan(node, column, mixed(~chance, column), podium);
+                tells_apart = one.drawn.scan(
+                    node, column, settings_.column_numbers.chance(chance, column), podium);
             });
             return tells_apart;
         };
         if (settings_.max_features == 0) return for_each_index(worker, n_columns, look);
         Worker& one = worker == nullptr ? *workers_[0] : *worker;
         std::size_t n_drawn = 0;
-        for (const std::size_t column : drawn_order(n_columns, chance))
+        for (const std::size_t column : settings_.column_numbers.drawn_order(n_columns, chance))
             if (look(column, 0, one) && ++n_drawn >= settings_.max_features && !contest.is_empty())
                 return;
     }
@@ -272,9 +273,9 @@ class NodeSearch {
 
     std::optional<Found> search_exactly(const Task& task, const std::vector<Stem>& stems) {
         const std::vector<Row> rows = table_rows(task);
-        auto exact = exact_search<Criterion>(context_.fixed, table_.columns, rows, limits_,
-                                             settings_.max_features, stems[task.stem].chance,
-                                             stems[task.stem].bounds, cancel_);
+        auto exact =
+            exact_search<Criterion>(context_.fixed, table_.columns, rows, limits_, settings_,
+                                    stems[task.stem].chance, stems[task.stem].bounds, cancel_);
         if (!exact || !context_.decreases_enough(exact->gain, exact->weight)) return std::nullopt;
         Found found;
         found.n_answers = exact->question.n_answers();

@@ -153,8 +153,8 @@ class PresortedGrower {
 
     void search_column(const Stem& stem, const OpenList& open, const QuantileNode<Criterion>& node,
                        Work& work, Finalists& finalists) {
-        work.search.run(node, column_of(stem, open), stem.bounds, mixed(~stem.chance, open.number),
-                        finalists);
+        work.search.run(node, column_of(stem, open), stem.bounds,
+                        settings_.column_numbers.chance(stem.chance, open.number), finalists);
     }
 
     void search_by_column(const Branch& branch, const Stem& stem,
@@ -176,7 +176,8 @@ class PresortedGrower {
             if (is_column(open)) drawn.push_back(&open);
         if (most > 0)
             std::sort(drawn.begin(), drawn.end(), [&](const OpenList* a, const OpenList* b) {
-                return mixed(stem.chance, a->number) < mixed(stem.chance, b->number);
+                return mixed(stem.chance, settings_.column_numbers[a->number]) <
+                       mixed(stem.chance, settings_.column_numbers[b->number]);
             });
         for (std::size_t i = 0; i < drawn.size(); ++i) {
             if (most > 0 && i >= most && !finalists.empty()) return;
@@ -192,7 +193,8 @@ class PresortedGrower {
         const bool needs_gain = settings_.max_leaf_nodes > 0 || settings_.min_impurity_decrease > 0;
         std::vector<Alike> kinds;
         std::vector<std::size_t> places;
-        if (!node.is_exact() && (needs_gain || finalists.size() > 1))
+        const bool at_edge = is_at_edge(finalists, node.tie());
+        if (at_edge || (!node.is_exact() && (needs_gain || finalists.size() > 1)))
             for (const Candidate& one : finalists) {
                 Answers answers(node.rows().size());
                 const std::size_t n_answers = column_of(branch, stem, one).answer(one, answers);
@@ -200,10 +202,15 @@ class PresortedGrower {
             }
         for (Alike& alike : kinds)
             if (needs_gain || kinds.size() > 1)
-                alike.scored.gain = node.parts(alike.answers, alike.n_answers).gain;
-        for (std::size_t i = 0; i < places.size(); ++i)
-            finalists[i].gain = kinds[places[i]].scored.gain;
-        return first_of_best(std::move(finalists), node.tie(), 0);
+                alike.scored.exact_gain = node.parts(alike.answers, alike.n_answers).gain;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            finalists[i].exact_gain = kinds[places[i]].scored.exact_gain;
+            finalists[i].gain = std::max(0.0, finalists[i].exact_gain.high);
+        }
+        if (!at_edge && !is_at_edge(finalists, node.tie()))
+            return first_of_best(std::move(finalists), node.tie(), 0);
+        keep_tied(finalists, exact_tie_share() * node.exact_impurity());
+        return first_of_best(std::move(finalists), all_tied, 0);
     }
 
     // --- splitting -----------------------------------------------------------------------------

@@ -133,10 +133,10 @@ class QuantileCuts {
         for (std::size_t i = order.with_missing ? 0 : order.n_missing; i <= most_; ++i) {
             if (i % 4096 == 0) cancel_.check();
             if (i >= least_ && order.entries[i].is_first()) {
-                const double gain = node_->exact_gain(whole, [&](std::size_t output) {
+                const double gain = rounded(node_->exact_gain(whole, [&](std::size_t output) {
                     auto left = trees_[output][0].distances(level);
                     return left += trees_[output][1].distances(level);
-                });
+                }));
                 if (gain >= threshold_ &&
                     (direction_ == 0 ||
                      are_in_order(direction_, *bounds_, trees_[0][0].level(level),

@@ -93,8 +93,8 @@ class QuantileNode {
     }
     /// What is gained exactly where so much is left of an output's distances.
     template <class DistancesOf>
-    [[nodiscard]] double exact_gain(std::span<const Distances<Wide<4>>> before,
-                                    const DistancesOf& left) const {
+    [[nodiscard]] Twofold exact_gain(std::span<const Distances<Wide<4>>> before,
+                                     const DistancesOf& left) const {
         Twofold gained;
         for (std::size_t i = 0; i < outputs_.size(); ++i) {
             Distances<Wide<4>> less = before[i];
@@ -103,7 +103,12 @@ class QuantileNode {
                              fixed_.view().exponents[i] - unit_exponent_);
         }
         const Twofold units = to_twofold(weight_) * Twofold(static_cast<double>(outputs_.size()));
-        return std::max(0.0, rounded(gained / units));
+        return gained / units;
+    }
+
+    /// How mixed the rows are, with all its digits: what is gained where no distance is left.
+    [[nodiscard]] Twofold exact_impurity() const {
+        return exact_gain(distances(), [](std::size_t /*output*/) { return Distances<Wide<4>>{}; });
     }
 
     /// The parts that the answers make of the rows, scored exactly.
@@ -113,7 +118,7 @@ class QuantileNode {
         double level;  // of the first label
     };
     struct Parts {
-        double gain = 0;
+        Twofold gain;
         std::vector<Part> of_answer;
     };
     [[nodiscard]] Parts parts(std::span<const std::uint32_t> answer_of,

@@ -75,7 +75,7 @@ class QuantileSearch {
         if (candidate.kind == Kind::below &&
             !are_in_order(direction(), *bounds_, of_answer[0].level, of_answer[1].level))
             return;
-        candidate.gain = parts.gain;
+        candidate.gain = std::max(0.0, parts.gain.high);
         finalists_->offer(std::move(candidate));
     }
 

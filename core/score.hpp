@@ -30,7 +30,7 @@ class NodeScorer {
     using Parts = std::span<const Tally<Cell>* const>;
 
     /// `impurity` is the node's, in the units of the labels' grid.
-    NodeScorer(const Labels& labels, const Tally<Cell>& tally, double impurity,
+    NodeScorer(const Labels& labels, const Tally<Cell>& tally, const Twofold& impurity,
                bool by_ratio = false, const Bounds& bounds = {})
         : labels_(labels),
           tally_(tally),
@@ -41,9 +41,9 @@ class NodeScorer {
     [[nodiscard]] const Labels& labels() const { return labels_; }
     [[nodiscard]] const Tally<Cell>& tally() const { return tally_; }
     [[nodiscard]] const Bounds& bounds() const { return bounds_; }
-    [[nodiscard]] double tie() const { return tie_share * impurity_; }
+    [[nodiscard]] double tie() const { return tie_share * impurity_.high; }
     /// How far a gain computed in double may be from the exact one, with room to spare.
-    [[nodiscard]] double slack() const { return 1e-11 * impurity_ + 1e-13; }
+    [[nodiscard]] double slack() const { return 1e-11 * impurity_.high + 1e-13; }
 
     template <class Real>
     [[nodiscard]] Real gain(Parts parts) const {
@@ -52,7 +52,8 @@ class NodeScorer {
 
     /// Give a candidate its exact score.
     void score(Candidate& candidate, Parts parts) const {
-        candidate.gain = std::max(0.0, rounded(gain<Twofold>(parts)));
+        candidate.exact_gain = gain<Twofold>(parts);
+        candidate.gain = std::max(0.0, candidate.exact_gain.high);
         if constexpr (std::is_same_v<Criterion, Error>)
             candidate.second = rounded(gain_by<Gini, Twofold>(parts));
         if (by_ratio_) candidate.ratio = candidate.gain / answer_entropy(parts);
@@ -70,7 +71,12 @@ class NodeScorer {
 
     /// The candidate to ask about, from all columns; there must be one.
     [[nodiscard]] Candidate choose(std::vector<std::vector<Candidate>>&& by_column) const {
-        if (!by_ratio_) return first_of_best(joined(std::move(by_column)), tie(), second_tie());
+        if (!by_ratio_) {
+            std::vector<Candidate> all = joined(std::move(by_column));
+            if (!is_at_edge(all, tie())) return first_of_best(std::move(all), tie(), second_tie());
+            keep_tied(all, exact_tie_share() * impurity_);
+            return first_of_best(std::move(all), all_tied, second_tie());
+        }
         std::vector<Candidate> sent;
         for (auto& finalists : by_column)
             if (!finalists.empty()) sent.push_back(first_of_best(std::move(finalists), tie(), 0));
@@ -131,7 +137,7 @@ class NodeScorer {
 
     const Labels& labels_;
     const Tally<Cell>& tally_;
-    double impurity_;
+    Twofold impurity_;
     bool by_ratio_;
     Bounds bounds_;
 };

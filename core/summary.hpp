@@ -125,7 +125,7 @@ struct Summary {
     /// In units of the labels' grid, for criteria that follow from sums; 0 to the last bit where
     /// all labels are equal.
     template <class Criterion>
-    [[nodiscard]] double impurity(const Labels& labels) const {
+    [[nodiscard]] Twofold exact_impurity(const Labels& labels) const {
         Twofold total;
         for (std::size_t output = 0; output < labels.n_outputs(); ++output) {
             if (is_pure(labels, output)) continue;
@@ -140,7 +140,11 @@ struct Summary {
             }
         }
         const auto n_outputs = static_cast<double>(labels.n_outputs());
-        return std::max(0.0, rounded(total)) / (to_double(tally.weight) * n_outputs);
+        return total / (to_twofold(tally.weight) * Twofold(n_outputs));
+    }
+    template <class Criterion>
+    [[nodiscard]] double impurity(const Labels& labels) const {
+        return std::max(0.0, rounded(exact_impurity<Criterion>(labels)));
     }
 
   private:

@@ -146,6 +146,7 @@ class Ground:
         settings = {
             **self._core_settings(len(features)),
             "directions": feature_directions(self.settings.monotonic_cst, table.features),
+            "column_numbers": list(features),
             **others,
             **(self.regime or {}),
         }
