@@ -29,7 +29,7 @@ class ChoiceSearch {
     ChoiceSearch(std::size_t n_parts, const Limits& limits, const Cancel& cancel)
         : limits_(limits),
           cancel_(cancel),
-          strip_(n_parts, 256, Statistic::is_weighted),
+          running_(n_parts, 256, Statistic::is_weighted),
           nothing_(n_parts) {}
 
     void start() { n_present_ = 0; }
@@ -45,33 +45,33 @@ class ChoiceSearch {
 
     /// Offer every query about the values added since the start, or one of them by chance.
     void scan(const Scores& scores, const Sums& missing, std::size_t column, std::uint64_t chance,
-              Podium& podium) {
+              Shortlist& shortlist) {
         scores_ = &scores;
         missing_ = &missing;
         column_ = column;
         if (n_present_ > 0 && room_[n_present_ - 1].sums.rows == 0) --n_present_;
         present_ = std::span<const Present>(room_).first(n_present_);
-        if (!limits_.group_choices) return scan_each(podium);
+        if (!limits_.group_choices) return scan_each(shortlist);
         const DrawnMissing drawn(chance);
         const bool asks_missing = present_.size() < 2 || drawn.is_asked;
-        if (!limits_.draw_one || asks_missing) offer_missing(scores, missing, column, podium);
+        if (!limits_.draw_one || asks_missing) offer_missing(scores, missing, column, shortlist);
         if (limits_.draw_one && missing.rows > 0 && asks_missing) return;
-        scan_groups(chance, podium);
+        scan_groups(chance, shortlist);
     }
 
     /// Offer the query whether the value is missing.
     void offer_missing(const Scores& scores, const Sums& missing, std::size_t column,
-                       Podium& podium) {
+                       Shortlist& shortlist) {
         const Sums& node = scores.node();
         if (missing.rows == 0 || !limits_.admit(missing.rows, missing.weight, node)) return;
-        strip_.start(nothing_);
-        strip_.append(missing);
+        running_.start(nothing_);
+        running_.append(missing);
         gains_.resize(std::max<std::size_t>(gains_.size(), 2));
-        scores.gains(strip_, nothing_, gains_.data());
-        if (gains_[1] >= podium.cutoff() && !scores.bars(strip_, 1, nothing_))
-            podium.offer(two_way(limits_, column, Kind::is_missing, 0,
-                                 scores.offered(strip_, 1, nothing_, gains_[1]), missing.weight,
-                                 node.weight));
+        scores.gains(running_, nothing_, gains_.data());
+        if (gains_[1] >= shortlist.cutoff() && !scores.bars(running_, 1, nothing_))
+            shortlist.offer(two_way(limits_, column, Kind::is_missing, 0,
+                                    scores.offered(running_, 1, nothing_, gains_[1]),
+                                    missing.weight, node.weight));
     }
 
   private:
@@ -82,7 +82,7 @@ class ChoiceSearch {
         Sums sums;
     };
 
-    void scan_each(Podium& podium) {
+    void scan_each(Shortlist& shortlist) {
         std::vector<const Sums*> answers;
         for (const auto& value : present_) answers.push_back(&value.sums);
         if (missing_->rows > 0) answers.push_back(missing_);
@@ -94,7 +94,7 @@ class ChoiceSearch {
                                [&](const Sums* sums) { return scores_->bars(*sums); }))
             return;
         const double gain = scores_->gain_of_all(answers);
-        if (gain < podium.cutoff()) return;
+        if (gain < shortlist.cutoff()) return;
         const auto last = static_cast<std::int32_t>(present_.size());
         Finalist found(column_, Kind::each_value, missing_->rows > 0 ? last : stop, gain);
         if (limits_.by_ratio)
@@ -103,13 +103,14 @@ class ChoiceSearch {
         for (const auto& value : present_) found.choices.push_back(value.choice);
         found.answers.resize(found.choices.size());
         std::iota(found.answers.begin(), found.answers.end(), 0);
-        podium.offer(std::move(found));
+        shortlist.offer(std::move(found));
     }
 
-    void scan_groups(std::uint64_t chance, Podium& podium) {
+    void scan_groups(std::uint64_t chance, Shortlist& shortlist) {
         if (present_.size() < 2) return;
-        if (strip_.room() < present_.size())
-            strip_ = Strip(nothing_.parts.size(), 2 * present_.size(), Statistic::is_weighted);
+        if (running_.room() < present_.size())
+            running_ =
+                RunningSums(nothing_.parts.size(), 2 * present_.size(), Statistic::is_weighted);
         std::vector<std::size_t> order(present_.size());
         std::iota(order.begin(), order.end(), 0);
         std::vector<std::pair<std::size_t, std::size_t>> parts;  // to order by, with their output
@@ -118,27 +119,27 @@ class ChoiceSearch {
         const std::size_t n_cuts = order.size() - 1;
         if (limits_.draw_one) {
             const std::size_t drawn = mixed(chance, 3) % (1 + parts.size() * n_cuts);
-            if (drawn > 0) put_in_order(order, parts[(drawn - 1) / n_cuts], podium);
+            if (drawn > 0) put_in_order(order, parts[(drawn - 1) / n_cuts], shortlist);
             const std::size_t cut = drawn > 0 ? (drawn - 1) % n_cuts + 1 : 1;
-            return offer_groups(order, cut, cut, DrawnMissing(chance).answer, podium);
+            return offer_groups(order, cut, cut, DrawnMissing(chance).answer, shortlist);
         }
-        offer_groups(order, 1, 1, any_answer, podium);
+        offer_groups(order, 1, 1, any_answer, shortlist);
         for (const auto& by : parts) {
-            put_in_order(order, by, podium);
-            offer_groups(order, 1, n_cuts, any_answer, podium);
+            put_in_order(order, by, shortlist);
+            offer_groups(order, 1, n_cuts, any_answer, shortlist);
         }
     }
 
     /// Sort the values by the mean of a part.
     void put_in_order(std::vector<std::size_t>& order,
-                      const std::pair<std::size_t, std::size_t>& by, Podium& podium) {
+                      const std::pair<std::size_t, std::size_t>& by, Shortlist& shortlist) {
         cancel_.check();
         precision_ = scores_->output(by.first).sums().precision;
         std::iota(order.begin(), order.end(), 0);
         std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
             return has_lower_mean(present_[a].sums, present_[b].sums, by.second);
         });
-        if (!precision_.is_exact() && has_close_means(order, by.second)) podium.doubt();
+        if (!precision_.is_exact() && has_close_means(order, by.second)) shortlist.give_up();
     }
 
     /// Exact: all are whole numbers.
@@ -199,38 +200,38 @@ class ChoiceSearch {
 
     /// Offer some cuts of an order of the values; missing rows give that answer.
     void offer_groups(const std::vector<std::size_t>& order, std::size_t from, std::size_t upto,
-                      std::int32_t missing_answer, Podium& podium) {
-        strip_.start(nothing_);
-        for (const std::size_t i : order) strip_.append(present_[i].sums);
-        gains_.resize(std::max(gains_.size(), strip_.n_boundaries()));
+                      std::int32_t missing_answer, Shortlist& shortlist) {
+        running_.start(nothing_);
+        for (const std::size_t i : order) running_.append(present_[i].sums);
+        gains_.resize(std::max(gains_.size(), running_.n_boundaries()));
         const auto first = static_cast<std::size_t>(
             std::find(order.begin(), order.end(), std::size_t{0}) - order.begin());
         for (const bool joins_front : {true, false}) {
             // Missing rows join the front part of the order, or the back.
             if (missing_->rows == 0 && joins_front) continue;
-            const Sums& moved = joins_front ? *missing_ : nothing_;
-            scores_->gains(strip_, moved, gains_.data());
+            const Sums& ahead = joins_front ? *missing_ : nothing_;
+            scores_->gains(running_, ahead, gains_.data());
             const auto is_admitted = [&](std::size_t cut) {
-                return limits_.admit(strip_.rows()[cut] + moved.rows,
-                                     strip_.weight()[cut] + moved.weight, scores_->node()) &&
-                       !scores_->bars(strip_, cut, moved);
+                return limits_.admit(running_.rows()[cut] + ahead.rows,
+                                     running_.weight()[cut] + ahead.weight, scores_->node()) &&
+                       !scores_->bars(running_, cut, ahead);
             };
             // A query is as long as its values are many, so only the best are made.
-            double best = podium.cutoff();
+            double best = shortlist.cutoff();
             for (std::size_t cut = from; cut <= upto; ++cut)
                 if (gains_[cut] > best && is_admitted(cut)) best = gains_[cut];
-            const double least = podium.cutoff_beside(best);
+            const double least = shortlist.cutoff_beside(best);
             for (std::size_t cut = from; cut <= upto; ++cut) {
                 if (gains_[cut] < least || !is_admitted(cut)) continue;
-                const double gain = scores_->offered(strip_, cut, moved, gains_[cut]);
-                const double weight = strip_.weight()[cut] + moved.weight;
+                const double gain = scores_->offered(running_, cut, ahead, gains_[cut]);
+                const double weight = running_.weight()[cut] + ahead.weight;
                 const bool front_is_first = first < cut;
                 const std::int32_t side = missing_->rows == 0             ? stop
                                           : joins_front == front_is_first ? 0
                                                                           : 1;
                 if (missing_answer != any_answer && side != stop && side != missing_answer)
                     continue;
-                podium.offer(group(order, cut, front_is_first, side, gain, weight));
+                shortlist.offer(group(order, cut, front_is_first, side, gain, weight));
             }
         }
     }
@@ -255,7 +256,7 @@ class ChoiceSearch {
     Precision precision_;
     const Sums* missing_ = nullptr;
     std::size_t column_ = 0;
-    Strip strip_;
+    RunningSums running_;
     Sums nothing_;
     std::vector<double> gains_;
     std::vector<Present> room_;

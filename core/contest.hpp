@@ -13,8 +13,8 @@
 // Threads search columns side by side and offer what they find:
 //
 //     start(tolerance)              begin with no queries
-//     hear(column, thread, offer)   call `offer(podium)`, which may offer queries about a column
-//     cutoff(column)                what a gain must reach to matter to this column
+//     with_shortlist(column, thread, offer)   call `offer(shortlist)`, which may offer queries
+//     about a column cutoff(column)                what a gain must reach to matter to this column
 //     best(), is_empty(), winner()  once all threads are done; no winner: doubles cannot tell
 //     finalists()                   all that may be the best, for whoever can
 
@@ -25,56 +25,56 @@ namespace bough {
 class Contest {
   public:
     Contest(std::size_t n_columns, std::size_t n_threads, bool by_ratio)
-        : by_ratio_(by_ratio), podiums_(by_ratio ? n_columns : n_threads) {}
+        : by_ratio_(by_ratio), shortlists_(by_ratio ? n_columns : n_threads) {}
 
     void start(const Tolerance& tolerance) {
         tolerance_ = tolerance;
-        for (auto& podium : podiums_) podium.start(tolerance);
-        best_.store(podiums_[0].best());
+        for (auto& shortlist : shortlists_) shortlist.start(tolerance);
+        best_.store(shortlists_[0].best());
     }
     template <class Offer>
-    void hear(std::size_t column, std::size_t thread, const Offer& offer) {
-        if (by_ratio_) return offer(podiums_[column]);
-        Podium& podium = podiums_[thread];
-        podium.raise(best_.load(std::memory_order_relaxed));
-        offer(podium);
+    void with_shortlist(std::size_t column, std::size_t thread, const Offer& offer) {
+        if (by_ratio_) return offer(shortlists_[column]);
+        Shortlist& shortlist = shortlists_[thread];
+        shortlist.learn_of(best_.load(std::memory_order_relaxed));
+        offer(shortlist);
         double seen = best_.load(std::memory_order_relaxed);
-        while (seen < podium.best() && !best_.compare_exchange_weak(seen, podium.best())) {
+        while (seen < shortlist.best() && !best_.compare_exchange_weak(seen, shortlist.best())) {
         }
     }
     [[nodiscard]] double best() const { return best_.load(); }
     [[nodiscard]] double cutoff(std::size_t column) const {
-        return by_ratio_ ? podiums_[column].cutoff() : tolerance_.cutoff(best());
+        return by_ratio_ ? shortlists_[column].cutoff() : tolerance_.cutoff(best());
     }
     [[nodiscard]] bool is_empty() const {
-        return std::all_of(podiums_.begin(), podiums_.end(),
-                           [](const Podium& podium) { return podium.is_empty(); });
+        return std::all_of(shortlists_.begin(), shortlists_.end(),
+                           [](const Shortlist& shortlist) { return shortlist.is_empty(); });
     }
-    [[nodiscard]] bool is_doubtful() const {
-        return std::any_of(podiums_.begin(), podiums_.end(),
-                           [](const Podium& podium) { return podium.is_doubtful(); });
+    [[nodiscard]] bool has_given_up() const {
+        return std::any_of(shortlists_.begin(), shortlists_.end(),
+                           [](const Shortlist& shortlist) { return shortlist.has_given_up(); });
     }
     [[nodiscard]] std::vector<Finalist> finalists() {
         std::vector<Finalist> all;
-        for (Podium& podium : podiums_) {
-            podium.drop_the_rest();
-            all.insert(all.end(), podium.finalists().begin(), podium.finalists().end());
+        for (Shortlist& shortlist : shortlists_) {
+            shortlist.drop_the_rest();
+            all.insert(all.end(), shortlist.finalists().begin(), shortlist.finalists().end());
         }
         return all;
     }
     [[nodiscard]] std::optional<Finalist> winner() {
         if (by_ratio_) return best_ratio();
-        for (std::size_t i = 1; i < podiums_.size(); ++i) podiums_[0].merge(podiums_[i]);
-        const Finalist* first = podiums_[0].winner();
+        for (std::size_t i = 1; i < shortlists_.size(); ++i) shortlists_[0].merge(shortlists_[i]);
+        const Finalist* first = shortlists_[0].winner();
         return first == nullptr ? std::nullopt : std::optional(*first);
     }
 
   private:
     [[nodiscard]] std::optional<Finalist> best_ratio() const {
         std::vector<const Finalist*> sent;
-        for (const auto& podium : podiums_) {
-            if (podium.is_empty()) continue;
-            sent.push_back(podium.winner());
+        for (const auto& shortlist : shortlists_) {
+            if (shortlist.is_empty()) continue;
+            sent.push_back(shortlist.winner());
             if (sent.back() == nullptr) return std::nullopt;
         }
         if (!keep_average(sent)) return std::nullopt;
@@ -109,13 +109,13 @@ class Contest {
 
     bool by_ratio_;
     Tolerance tolerance_;
-    std::vector<Podium> podiums_;  // of each thread, or of each column
+    std::vector<Shortlist> shortlists_;  // of each thread, or of each column
     std::atomic<double> best_{0};
 };
 
 /// Search the columns of a node, and once more between equal gains where a second score decides.
 template <class Scores, class Search>
-void hold(Contest& contest, Scores& scores, const Search& search) {
+void run_contest(Contest& contest, Scores& scores, const Search& search) {
     contest.start(scores.tolerance());
     search();
     if constexpr (requires { scores.decide_ties(0.0); }) {

@@ -1,4 +1,4 @@
-// Offering the cuts of a strip.
+// Offering the cuts of a running.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +25,8 @@ inline Finalist two_way(const Limits& limits, std::size_t column, Kind kind, std
     return found;
 }
 
-/// What the cuts of a strip may be: those at `from` and `upto` known rows belong to other strips,
-/// and no gain exceeds `bound`, that of the cell which the strip is the inside of.
+/// What the cuts of a running may be: those at `from` and `upto` known rows belong to other strips,
+/// and no gain exceeds `bound`, that of the cell which the running is the inside of.
 struct Inside {
     double from = 0;
     double upto = 0;
@@ -36,7 +36,7 @@ struct Inside {
 /// What guesses below a node are kept to, where they go one way along a column.
 struct Levels {
     LevelScale scale;
-    Bounds bounds;
+    LevelBounds bounds;
 };
 
 /// Offers the cuts of strips of one column of one node. Buffers are kept from node to node.
@@ -51,50 +51,51 @@ class CutScan {
         column_ = column;
     }
 
-    /// The gains at the boundaries of the strip that was scored last.
+    /// The gains at the boundaries of the running that was scored last.
     [[nodiscard]] const double* gains() const { return gains_.data(); }
 
-    void score(const Strip& strip, const Sums& moved) {
-        gains_.resize(std::max(gains_.size(), strip.n_boundaries()));
-        scores_->gains(strip, moved, gains_.data());
+    void score(const RunningSums& running, const Sums& ahead) {
+        gains_.resize(std::max(gains_.size(), running.n_boundaries()));
+        scores_->gains(running, ahead, gains_.data());
     }
 
-    /// Offer the cuts after cells that hold rows; missing rows that are `moved` answer `side`.
+    /// Offer the cuts after cells that hold rows; missing rows that are `ahead` answer `side`.
     template <class MakeCut>
-    void offer(const Strip& strip, const Sums& moved, std::int32_t side, const Inside& inside,
-               Podium& podium, const MakeCut& make_cut) {
-        score(strip, moved);
+    void offer(const RunningSums& running, const Sums& ahead, std::int32_t side,
+               const Inside& inside, Shortlist& shortlist, const MakeCut& make_cut) {
+        score(running, ahead);
         const Sums& all = scores_->node();
-        double least = podium.cutoff();
-        for (std::size_t b = 1; b < strip.n_boundaries(); ++b) {
+        double least = shortlist.cutoff();
+        for (std::size_t b = 1; b < running.n_boundaries(); ++b) {
             if (!checks_bounds && gains_[b] < least) continue;
-            const double place = strip.rows()[b];
-            const double weight = strip.weight()[b] + moved.weight;
-            if (place == inside.from || place == inside.upto || strip.is_empty(b - 1) ||
-                !limits_.admit(place + moved.rows, weight, all) || scores_->bars(strip, b, moved))
+            const double place = running.rows()[b];
+            const double weight = running.weight()[b] + ahead.weight;
+            if (place == inside.from || place == inside.upto || running.is_empty(b - 1) ||
+                !limits_.admit(place + ahead.rows, weight, all) || scores_->bars(running, b, ahead))
                 continue;
-            if (limits_.direction(column_) != 0 && !keeps_order(strip, b, moved, podium)) continue;
+            if (limits_.direction(column_) != 0 && !keeps_order(running, b, ahead, shortlist))
+                continue;
             if constexpr (checks_bounds) check_bound(gains_[b], inside.bound, scores_->tolerance());
             if (gains_[b] < least) continue;
             Finalist found =
                 two_way(limits_, column_, Kind::below, side,
-                        scores_->offered(strip, b, moved, gains_[b]), weight, all.weight);
+                        scores_->offered(running, b, ahead, gains_[b]), weight, all.weight);
             found.place = place;
             found.cut = make_cut(b - 1);
-            podium.offer(std::move(found));
-            least = podium.cutoff();
+            shortlist.offer(std::move(found));
+            least = shortlist.cutoff();
         }
     }
 
   private:
     /// Whether guesses go the way they must; where doubles cannot tell, nobody here can.
-    [[nodiscard]] bool keeps_order(const Strip& strip, std::size_t b, const Sums& moved,
-                                   Podium& podium) const {
+    [[nodiscard]] bool keeps_order(const RunningSums& running, std::size_t b, const Sums& ahead,
+                                   Shortlist& shortlist) const {
         const Sums& all = scores_->node();
         const LevelScale& scale = levels_.scale;
-        const double rows = strip.rows()[b] + moved.rows;
-        const double weight = strip.weight()[b] + moved.weight;
-        const double sum = strip.part(scale.part)[b] + moved.parts[scale.part];
+        const double rows = running.rows()[b] + ahead.rows;
+        const double weight = running.weight()[b] + ahead.weight;
+        const double sum = running.part(scale.part)[b] + ahead.parts[scale.part];
         const auto level = [&](double of, double heavy) {
             return scale.origin + scale.unit * (of / heavy);
         };
@@ -104,7 +105,7 @@ class CutScan {
         const Order order =
             order_of(limits_.direction(column_), levels_.bounds, level(sum, weight),
                      level(all.parts[scale.part] - sum, all.weight - weight), error);
-        if (order == Order::unclear) podium.doubt();
+        if (order == Order::unclear) shortlist.give_up();
         return order == Order::kept;
     }
 

@@ -31,25 +31,26 @@ class DrawnSearch {
           raw_(raw),
           choices_(n_parts, limits, cancel),
           cuts_(limits),
-          strip_(n_parts, 1, Statistic::is_weighted),
+          running_(n_parts, 1, Statistic::is_weighted),
           before_(n_parts),
           missing_(n_parts),
           nothing_(n_parts) {}
 
     /// Offer the query that is drawn, if it may be asked; say whether the column tells rows apart.
-    bool scan(const Node& node, std::size_t column, std::uint64_t chance, Podium& podium) {
+    bool scan(const Node& node, std::size_t column, std::uint64_t chance, Shortlist& shortlist) {
         node_ = &node;
         column_ = column;
         cuts_.enter(node.scores, node.levels, column);
-        if (raw_[column].is_choice) return draw_choices(chance, podium);
-        return use_values(raw_[column],
-                          [&](const auto& values) { return draw_pivot(values, chance, podium); });
+        if (raw_[column].is_choice) return draw_choices(chance, shortlist);
+        return use_values(raw_[column], [&](const auto& values) {
+            return draw_pivot(values, chance, shortlist);
+        });
     }
 
   private:
     const Counts<Statistic>& counts() const { return node_->block.counts; }
 
-    bool draw_choices(std::uint64_t chance, Podium& podium) {
+    bool draw_choices(std::uint64_t chance, Shortlist& shortlist) {
         const Block<Statistic>& block = node_->block;
         use_choices(raw_[column_], [&](const auto& choices) {
             tally_.count(
@@ -64,7 +65,7 @@ class DrawnSearch {
             counts().accumulate(
                 code == 0 ? missing_ : choices_.next(static_cast<std::int32_t>(code) - 1),
                 tally_.cells(code));
-        choices_.scan(node_->scores, missing_, column_, chance, podium);
+        choices_.scan(node_->scores, missing_, column_, chance, shortlist);
         return true;
     }
 
@@ -74,7 +75,7 @@ class DrawnSearch {
     }
 
     template <class Values>
-    bool draw_pivot(const Values& values, std::uint64_t chance, Podium& podium) {
+    bool draw_pivot(const Values& values, std::uint64_t chance, Shortlist& shortlist) {
         bins_ = node_->block.bins[column_];
         steps_ = node_->block.steps[column_];
         // Codes grow with values, so that only those of the least and the greatest code are read.
@@ -106,11 +107,11 @@ class DrawnSearch {
         const DrawnMissing drawn(chance);
         if (any_missing) sum_missing();
         if (any_missing && (drawn.is_asked || !has_pivots)) {
-            choices_.offer_missing(node_->scores, missing_, column_, podium);
+            choices_.offer_missing(node_->scores, missing_, column_, shortlist);
             return true;
         }
         const auto place = drawn_between(least, most, chance);
-        offer_cut(values, place, any_missing ? drawn.answer : stop, podium);
+        offer_cut(values, place, any_missing ? drawn.answer : stop, shortlist);
         return true;
     }
 
@@ -127,7 +128,7 @@ class DrawnSearch {
     /// Offer the cut at a place; values are read only where their code is that of the place.
     template <class Values>
     void offer_cut(const Values& values, typename Values::Value place, std::int32_t missing,
-                   Podium& podium) {
+                   Shortlist& shortlist) {
         const Block<Statistic>& block = node_->block;
         const std::uint32_t code = table_.code_of(column_, as_float(place));
         cells_.assign(counts().width(), Cell{});
@@ -145,15 +146,15 @@ class DrawnSearch {
         const double n_known = node_->scores.node().rows - (missing == stop ? 0 : missing_.rows);
         before_.clear();
         counts().accumulate(before_, cells_.data());
-        strip_.start(nothing_);
-        strip_.mark(before_);
+        running_.start(nothing_);
+        running_.mark(before_);
         Cut cut;
         cut.level = Cut::Level::place;
         cut.bin = static_cast<std::uint8_t>(code >> 8);
         cut.step = static_cast<std::uint8_t>(code);
         cut.set(place);
-        cuts_.offer(strip_, missing == 0 ? missing_ : nothing_, missing, {.upto = n_known}, podium,
-                    [&](std::size_t /*cell*/) { return cut; });
+        cuts_.offer(running_, missing == 0 ? missing_ : nothing_, missing, {.upto = n_known},
+                    shortlist, [&](std::size_t /*cell*/) { return cut; });
     }
 
     const CoarseTable& table_;
@@ -165,7 +166,7 @@ class DrawnSearch {
     ChoiceSearch<Criterion, Statistic> choices_;
     ChoiceTally<Statistic> tally_;
     CutScan<Criterion> cuts_;
-    Strip strip_;
+    RunningSums running_;
     std::vector<Cell> cells_;
     Sums before_;
     Sums missing_;

@@ -46,12 +46,12 @@ class OutputScores<Entropy> {
         return bits;
     }
 
-    void gains(const Strip& strip, const Sums& moved, double* out) const {
-        for (std::size_t b = 0; b < strip.n_boundaries(); ++b) {
-            const double before = strip.weight()[b] + moved.weight;
+    void gains(const RunningSums& running, const Sums& ahead, double* out) const {
+        for (std::size_t b = 0; b < running.n_boundaries(); ++b) {
+            const double before = running.weight()[b] + ahead.weight;
             double rest = bits_of(before) + bits_of(of_.node().weight - before);
             for (std::size_t k = 0; k < of_.count; ++k) {
-                const double part = of_.part(strip, k)[b] + of_.part(moved, k);
+                const double part = of_.part(running, k)[b] + of_.part(ahead, k);
                 rest -= bits_of(part) + bits_of(of_.part(k) - part);
             }
             out[b] = whole_ - rest;
@@ -66,14 +66,15 @@ class OutputScores<Entropy> {
 
     // Remainder = Σ u(L) + v(|L|) with u(x) = −f(x) − f(T − x) concave, so above its chord, and
     // v(m) = f(m) + f(n − m) convex, so above its tangent.
-    void bounds(const Strip& strip, const Sums& moved, const double* /*gains*/, double* out) const {
+    void bounds(const RunningSums& running, const Sums& ahead, const double* /*gains*/,
+                double* out) const {
         const auto u = [this](double part, double total) {
             return -bits_of(part) - bits_of(total - part);
         };
         const double slack = rounding(4);
-        for (std::size_t c = 0; c < strip.n_cells; ++c) {
-            const double a = strip.weight()[c] + moved.weight;
-            const double b = strip.weight()[c + 1] + moved.weight;
+        for (std::size_t c = 0; c < running.n_cells; ++c) {
+            const double a = running.weight()[c] + ahead.weight;
+            const double b = running.weight()[c + 1] + ahead.weight;
             const double middle = (a + b) / 2;
             if (a == b || middle <= 0 || middle >= of_.node().weight) {
                 out[c] = a == b ? 0 : whole_;
@@ -83,8 +84,8 @@ class OutputScores<Entropy> {
             double least =
                 bits_of(middle) + bits_of(of_.node().weight - middle) + slope * (a - middle);
             for (std::size_t k = 0; k < of_.count; ++k) {
-                const double before = of_.part(strip, k)[c] + of_.part(moved, k);
-                const double upto = of_.part(strip, k)[c + 1] + of_.part(moved, k);
+                const double before = of_.part(running, k)[c] + of_.part(ahead, k);
+                const double upto = of_.part(running, k)[c + 1] + of_.part(ahead, k);
                 const double start = u(before, of_.part(k));
                 least +=
                     start + std::min(0.0, u(upto, of_.part(k)) - start + slope * (upto - before));

@@ -15,12 +15,12 @@ class OutputScores<Error> {
     [[nodiscard]] const OutputSums& sums() const { return of_; }
     [[nodiscard]] double impurity(const Sums& sums) const { return sums.weight - most(sums); }
 
-    void gains(const Strip& strip, const Sums& moved, double* out) const {
-        for (std::size_t b = 0; b < strip.n_boundaries(); ++b) {
+    void gains(const RunningSums& running, const Sums& ahead, double* out) const {
+        for (std::size_t b = 0; b < running.n_boundaries(); ++b) {
             double before = 0;
             double behind = 0;
             for (std::size_t k = 0; k < of_.count; ++k) {
-                const double part = of_.part(strip, k)[b] + of_.part(moved, k);
+                const double part = of_.part(running, k)[b] + of_.part(ahead, k);
                 before = std::max(before, part);
                 behind = std::max(behind, of_.part(k) - part);
             }
@@ -35,14 +35,15 @@ class OutputScores<Error> {
 
     // If one class has the majority on both sides, nothing is gained; else the first side has no
     // more of its majority than B, and the second no more of another one than is behind A.
-    void bounds(const Strip& strip, const Sums& moved, const double* /*gains*/, double* out) const {
-        for (std::size_t c = 0; c < strip.n_cells; ++c) {
+    void bounds(const RunningSums& running, const Sums& ahead, const double* /*gains*/,
+                double* out) const {
+        for (std::size_t c = 0; c < running.n_cells; ++c) {
             double most = most_;
             double upto = -std::numeric_limits<double>::infinity();  // over the classes so far
             double from = -std::numeric_limits<double>::infinity();
             for (std::size_t k = 0; k < of_.count; ++k) {
-                const double first = of_.part(strip, k)[c + 1] + of_.part(moved, k);
-                const double second = of_.part(k) - of_.part(strip, k)[c] - of_.part(moved, k);
+                const double first = of_.part(running, k)[c + 1] + of_.part(ahead, k);
+                const double second = of_.part(k) - of_.part(running, k)[c] - of_.part(ahead, k);
                 most = std::max({most, first + from, second + upto});
                 upto = std::max(upto, first);
                 from = std::max(from, second);
@@ -84,13 +85,13 @@ class Scores<Error> {
     [[nodiscard]] std::size_t n_outputs() const { return outputs_.size(); }
     [[nodiscard]] const OutputScores<Error>& output(std::size_t o) const { return outputs_[o]; }
     [[nodiscard]] static bool can_tell() { return true; }
-    [[nodiscard]] static bool bars(const Strip& /*strip*/, std::size_t /*boundary*/,
-                                   const Sums& /*moved*/) {
+    [[nodiscard]] static bool bars(const RunningSums& /*running*/, std::size_t /*boundary*/,
+                                   const Sums& /*ahead*/) {
         return false;
     }
     [[nodiscard]] static bool bars(const Sums& /*answer*/) { return false; }
-    [[nodiscard]] static double offered(const Strip& /*strip*/, std::size_t /*boundary*/,
-                                        const Sums& /*moved*/, double gain) {
+    [[nodiscard]] static double offered(const RunningSums& /*running*/, std::size_t /*boundary*/,
+                                        const Sums& /*ahead*/, double gain) {
         return gain;
     }
     [[nodiscard]] Tolerance tolerance() const {
@@ -103,11 +104,11 @@ class Scores<Error> {
         best_ = best;
     }
 
-    void gains(const Strip& strip, const Sums& moved, double* out) const {
+    void gains(const RunningSums& running, const Sums& ahead, double* out) const {
         std::vector<double> errors =
-            added(strip, [&](const auto& one, double* room) { one.gains(strip, moved, room); });
-        if (decides_ties_) gini_.gains(strip, moved, out);
-        for (std::size_t b = 0; b < strip.n_boundaries(); ++b)
+            added(running, [&](const auto& one, double* room) { one.gains(running, ahead, room); });
+        if (decides_ties_) gini_.gains(running, ahead, out);
+        for (std::size_t b = 0; b < running.n_boundaries(); ++b)
             out[b] = decides_ties_ ? among_ties(errors[b], out[b]) : errors[b];
     }
     [[nodiscard]] double gain_of_all(std::span<const Sums* const> answers) const {
@@ -115,17 +116,19 @@ class Scores<Error> {
         for (const auto& one : outputs_) gain += one.gain_of_all(answers);
         return decides_ties_ ? among_ties(gain, gini_.gain_of_all(answers)) : gain;
     }
-    void bounds(const Strip& strip, const Sums& moved, const double* /*gains*/, double* out) const {
-        const std::vector<double> errors = added(
-            strip, [&](const auto& one, double* room) { one.bounds(strip, moved, nullptr, room); });
+    void bounds(const RunningSums& running, const Sums& ahead, const double* /*gains*/,
+                double* out) const {
+        const std::vector<double> errors = added(running, [&](const auto& one, double* room) {
+            one.bounds(running, ahead, nullptr, room);
+        });
         if (!decides_ties_) {
-            std::copy_n(errors.begin(), strip.n_cells, out);
+            std::copy_n(errors.begin(), running.n_cells, out);
             return;
         }
-        std::vector<double> gains(strip.n_boundaries());
-        gini_.gains(strip, moved, gains.data());
-        gini_.bounds(strip, moved, gains.data(), out);
-        for (std::size_t c = 0; c < strip.n_cells; ++c) out[c] = among_ties(errors[c], out[c]);
+        std::vector<double> gains(running.n_boundaries());
+        gini_.gains(running, ahead, gains.data());
+        gini_.bounds(running, ahead, gains.data(), out);
+        for (std::size_t c = 0; c < running.n_cells; ++c) out[c] = among_ties(errors[c], out[c]);
     }
 
   private:
@@ -133,9 +136,9 @@ class Scores<Error> {
         return gain < best_ ? -std::numeric_limits<double>::infinity() : second;
     }
     template <class Put>
-    [[nodiscard]] std::vector<double> added(const Strip& strip, const Put& put) const {
-        std::vector<double> sum(strip.n_boundaries());
-        std::vector<double> room(strip.n_boundaries());
+    [[nodiscard]] std::vector<double> added(const RunningSums& running, const Put& put) const {
+        std::vector<double> sum(running.n_boundaries());
+        std::vector<double> room(running.n_boundaries());
         for (const auto& one : outputs_) {
             put(one, room.data());
             for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += room[i];

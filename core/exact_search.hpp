@@ -42,7 +42,7 @@ class ExactNode {
     using Labels = typename Criterion::Labels;
 
     ExactNode(const FixedLabels<Labels>& fixed, std::span<const Row> rows,
-              const Summary<Labels>& summary, bool by_ratio, const Bounds& bounds = {})
+              const Summary<Labels>& summary, bool by_ratio, const LevelBounds& bounds = {})
         : labels_(fixed.view()),
           tally_(summary.tally),
           impurity_(exact_impurity(fixed, rows, summary)),
@@ -85,7 +85,7 @@ template <class Criterion>
 std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>& fixed,
                                   std::span<const RawColumn> raw, std::span<const Row> rows,
                                   const Limits& limits, const Settings& settings,
-                                  std::uint64_t chance, const Bounds& bounds,
+                                  std::uint64_t chance, const LevelBounds& bounds,
                                   const Cancel& cancel) {
     Summary<typename Criterion::Labels> summary(fixed.view());
     summary.add(fixed, rows);

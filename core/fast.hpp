@@ -49,26 +49,26 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
   public:
     using Search::Search;
 
-    std::vector<Stem> grow() {
-        std::vector<Stem> stems;
-        stems.push_back(root_stem(settings_, rows_.size()));
+    std::vector<GrownNode> grow() {
+        std::vector<GrownNode> nodes;
+        nodes.push_back(root_node(settings_, rows_.size()));
         if (fits_lists_at_root()) {
             refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
-            ListGrower<Criterion, Statistic>(context_).grow(rows_, nullptr, nullptr, stems, 0);
-            return stems;
+            ListGrower<Criterion, Statistic>(context_).grow(rows_, nullptr, nullptr, nodes, 0);
+            return nodes;
         }
         coarse_ = std::make_unique<CoarseTable>(table_.columns, table_.n_rows, threads_, cancel_);
         for (std::size_t i = 0; i < threads_.count(); ++i)
             workers_.push_back(std::make_unique<Worker>(*this));
         Task root = root_task();
-        if (!may_split(root, stems)) return stems;
+        if (!may_split(root, nodes)) return nodes;
         if (is_best_first()) {
-            grow_best_first(std::move(root), stems);
-            return stems;
+            grow_best_first(std::move(root), nodes);
+            return nodes;
         }
-        grow_together(std::move(root), stems);
-        grow_apart(stems);
-        return stems;
+        grow_together(std::move(root), nodes);
+        grow_apart(nodes);
+        return nodes;
     }
 
   private:
@@ -102,7 +102,7 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
     // --- the order in which nodes go -----------------------------------------------------------
 
     /// Large nodes: all threads at one node.
-    void grow_together(Task&& root, std::vector<Stem>& stems) {
+    void grow_together(Task&& root, std::vector<GrownNode>& nodes) {
         std::vector<Task> waiting;
         waiting.push_back(std::move(root));
         const std::size_t large =
@@ -114,46 +114,46 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
                 apart_.push_back(std::move(task));
                 continue;
             }
-            for (auto& child : step(std::move(task), stems, nullptr))
+            for (auto& child : step(std::move(task), nodes, nullptr))
                 waiting.push_back(std::move(child));
         }
     }
 
     /// Small nodes: each thread its own subtree.
-    void grow_apart(std::vector<Stem>& stems) {
+    void grow_apart(std::vector<GrownNode>& nodes) {
         std::sort(apart_.begin(), apart_.end(),
                   [](const Task& a, const Task& b) { return a.rows.size() > b.rows.size(); });
-        std::vector<std::vector<Stem>> grown(apart_.size());
+        std::vector<std::vector<GrownNode>> grown(apart_.size());
         std::vector<std::size_t> roots(apart_.size());
         std::atomic<std::size_t> next{0};
         threads_.parallel_for(workers_.size(), [&](std::size_t i) {
             for (std::size_t t = next++; t < apart_.size(); t = next++) {
                 Task task = std::move(apart_[t]);
-                roots[t] = std::exchange(task.stem, 0);
-                grown[t].push_back(std::move(stems[roots[t]]));
+                roots[t] = std::exchange(task.node_id, 0);
+                grown[t].push_back(std::move(nodes[roots[t]]));
                 grow_subtree(std::move(task), grown[t], *workers_[i]);
             }
         });
-        for (std::size_t t = 0; t < grown.size(); ++t) graft(stems, roots[t], std::move(grown[t]));
+        for (std::size_t t = 0; t < grown.size(); ++t) graft(nodes, roots[t], std::move(grown[t]));
     }
 
-    void grow_subtree(Task&& root, std::vector<Stem>& stems, Worker& worker) {
+    void grow_subtree(Task&& root, std::vector<GrownNode>& nodes, Worker& worker) {
         std::vector<Task> waiting;
         waiting.push_back(std::move(root));
         while (!waiting.empty()) {
             Task task = std::move(waiting.back());
             waiting.pop_back();
-            if (fits_lists(task, stems)) {
-                grow_list(task, stems, worker);
+            if (fits_lists(task, nodes)) {
+                grow_list(task, nodes, worker);
                 continue;
             }
-            if (pays_to_settle(task, stems)) task.settle();
-            for (auto& child : step(std::move(task), stems, &worker))
+            if (pays_to_move(task, nodes)) task.move_to_own_block();
+            for (auto& child : step(std::move(task), nodes, &worker))
                 waiting.push_back(std::move(child));
         }
     }
 
-    void grow_best_first(Task&& root, std::vector<Stem>& stems) {
+    void grow_best_first(Task&& root, std::vector<GrownNode>& nodes) {
         Frontier frontier(settings_.max_leaf_nodes);
         Summary<Labels> summary(context_.fixed.view());
         summary.add(context_.fixed, rows_);
@@ -167,7 +167,7 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
         fresh.push_back(std::move(root));
         while (true) {
             for (Task& task : fresh) {
-                auto found = search(task, stems, nullptr);
+                auto found = search(task, nodes, nullptr);
                 if (!found) continue;  // it stays a leaf
                 frontier.push({waiting.size(), found->decrease, found->n_answers});
                 waiting.push_back({std::move(task), std::move(*found)});
@@ -175,32 +175,33 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
             const std::vector<std::size_t> taken = frontier.take();
             if (taken.empty()) break;
             Waiter& next = waiting[taken[0]];
-            fresh = split(std::move(next.task), std::move(next.found), stems, nullptr);
+            fresh = split(std::move(next.task), std::move(next.found), nodes, nullptr);
             next.task = {};
         }
         for (const Waiter& left : waiting)
-            if (left.task.block) finish(left.task, stems);
+            if (left.task.block) finish(left.task, nodes);
     }
 
     /// Whether a node is small beside its block, but large enough to be read many times more.
-    [[nodiscard]] bool pays_to_settle(const Task& task, const std::vector<Stem>& stems) const {
+    [[nodiscard]] bool pays_to_move(const Task& task, const std::vector<GrownNode>& nodes) const {
         return task.rows.size() * 8 <= task.block->n_rows &&
-               task.rows.size() > 4 * settings_.list_rows && levels_left(task, stems) > 2;
+               task.rows.size() > 4 * settings_.list_rows && levels_left(task, nodes) > 2;
     }
 
     // --- one node ------------------------------------------------------------------------------
 
     /// Search and split a node; return its children that are not leaves. Without a worker all
     /// threads take part.
-    std::vector<Task> step(Task&& task, std::vector<Stem>& stems, Worker* worker) {
-        auto found = search(task, stems, worker);
+    std::vector<Task> step(Task&& task, std::vector<GrownNode>& nodes, Worker* worker) {
+        auto found = search(task, nodes, worker);
         if (!found) return {};
-        return split(std::move(task), std::move(*found), stems, worker);
+        return split(std::move(task), std::move(*found), nodes, worker);
     }
 
     // --- splitting -----------------------------------------------------------------------------
 
-    std::vector<Task> split(Task&& task, Found&& found, std::vector<Stem>& stems, Worker* worker) {
+    std::vector<Task> split(Task&& task, Found&& found, std::vector<GrownNode>& nodes,
+                            Worker* worker) {
         Split split;
         if (found.finalist) {
             if (task.histogram.is_empty() && !limits_.draw_one) count(task, worker);
@@ -215,25 +216,26 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
             split.question = std::move(found.question);
         }
         std::vector<std::size_t> starts = split.bounds;
-        for (std::size_t& start : starts) start += stems[task.stem].begin;
-        const std::size_t first = add_children(stems, task.stem, std::move(split.question), starts);
+        for (std::size_t& start : starts) start += nodes[task.node_id].begin;
+        const std::size_t first =
+            add_children(nodes, task.node_id, std::move(split.question), starts);
         std::vector<Task> tasks;
         std::size_t largest = 0;
         for (std::size_t i = 0; i + 1 < split.bounds.size(); ++i) {
             Task child;
-            child.stem = first + i;
+            child.node_id = first + i;
             child.block = task.block;
             child.owner = task.owner;
             child.rows = task.rows.subspan(split.bounds[i], split.bounds[i + 1] - split.bounds[i]);
             tasks.push_back(std::move(child));
             if (tasks[i].rows.size() > tasks[largest].rows.size()) largest = i;
         }
-        context_.part_bounds(stems, task.stem,
+        context_.part_bounds(nodes, task.node_id,
                              [&](std::size_t answer) { return table_rows(tasks[answer]); });
-        count_children(std::move(task.histogram), tasks, largest, stems, worker);
+        count_children(std::move(task.histogram), tasks, largest, nodes, worker);
         std::erase_if(tasks, [&](Task& child) {
-            if (!child.histogram.is_empty() || may_split(child, stems)) return false;
-            finish(child, stems);
+            if (!child.histogram.is_empty() || may_split(child, nodes)) return false;
+            finish(child, nodes);
             return true;
         });
         return tasks;
@@ -242,20 +244,20 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
     /// Histograms for two children, if they need one: the larger's is what the other leaves. Many
     /// children are counted when their turn comes, by the thread that takes them.
     void count_children(Histogram<Statistic>&& whole, std::vector<Task>& tasks, std::size_t largest,
-                        const std::vector<Stem>& stems, Worker* worker) {
+                        const std::vector<GrownNode>& nodes, Worker* worker) {
         if (tasks.size() > 2 || whole.is_empty()) return;
-        const bool largest_needs = needs_histogram(tasks[largest], stems);
+        const bool largest_needs = needs_histogram(tasks[largest], nodes);
         for (std::size_t i = 0; i < tasks.size(); ++i) {
-            if (i == largest || !(largest_needs || needs_histogram(tasks[i], stems))) continue;
+            if (i == largest || !(largest_needs || needs_histogram(tasks[i], nodes))) continue;
             count(tasks[i], worker);
             if (largest_needs) whole.subtract(tasks[i].histogram);
-            if (room_.is_full() || !needs_histogram(tasks[i], stems)) tasks[i].histogram = {};
+            if (room_.is_full() || !needs_histogram(tasks[i], nodes)) tasks[i].histogram = {};
         }
         if (largest_needs) tasks[largest].histogram = std::move(whole);
     }
 
-    [[nodiscard]] bool may_split(const Task& task, const std::vector<Stem>& stems) const {
-        return settings_.may_split(task.rows.size(), stems[task.stem].depth) && !is_pure(task);
+    [[nodiscard]] bool may_split(const Task& task, const std::vector<GrownNode>& nodes) const {
+        return settings_.may_split(task.rows.size(), nodes[task.node_id].depth) && !is_pure(task);
     }
 
     [[nodiscard]] bool is_pure(const Task& task) const {
@@ -265,33 +267,35 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
         });
     }
 
-    [[nodiscard]] bool needs_histogram(const Task& task, const std::vector<Stem>& stems) const {
+    [[nodiscard]] bool needs_histogram(const Task& task,
+                                       const std::vector<GrownNode>& nodes) const {
         return settings_.use_fast_search && !limits_.draw_one &&
-               (is_best_first() || !fits_lists(task, stems)) && may_split(task, stems);
+               (is_best_first() || !fits_lists(task, nodes)) && may_split(task, nodes);
     }
 
     /// How many levels may still be grown below a node.
-    [[nodiscard]] std::int64_t levels_left(const Task& task, const std::vector<Stem>& stems) const {
+    [[nodiscard]] std::int64_t levels_left(const Task& task,
+                                           const std::vector<GrownNode>& nodes) const {
         return settings_.max_depth < 0 ? std::numeric_limits<std::int64_t>::max()
-                                       : settings_.max_depth - stems[task.stem].depth;
+                                       : settings_.max_depth - nodes[task.node_id].depth;
     }
 
     /// Sorting pays where few rows will be looked at in several levels, and more of them where a
     /// histogram has many cells.
-    [[nodiscard]] bool fits_lists(const Task& task, const std::vector<Stem>& stems) const {
+    [[nodiscard]] bool fits_lists(const Task& task, const std::vector<GrownNode>& nodes) const {
         if (settings_.list_rows == 0) return false;
         const std::size_t many = std::max(settings_.list_rows, 256 * counts_.n_parts());
         const std::size_t most =
-            levels_left(task, stems) <= 1 ? std::min<std::size_t>(many, 512) : many;
+            levels_left(task, nodes) <= 1 ? std::min<std::size_t>(many, 512) : many;
         return task.rows.size() <= std::min(most, SortedLists::most_rows);
     }
 
-    void grow_list(Task& task, std::vector<Stem>& stems, Worker& worker) {
-        finish(task, stems);
-        const Stem& stem = stems[task.stem];
+    void grow_list(Task& task, std::vector<GrownNode>& nodes, Worker& worker) {
+        finish(task, nodes);
+        const GrownNode& node_id = nodes[task.node_id];
         const NodeCodes codes{*coarse_, task.block->bins, task.block->steps, task.rows};
-        worker.lists.grow(rows_.subspan(stem.begin, stem.end - stem.begin), &codes,
-                          task.block->labels, stems, task.stem);
+        worker.lists.grow(rows_.subspan(node_id.begin, node_id.end - node_id.begin), &codes,
+                          task.block->labels, nodes, task.node_id);
     }
 
     std::vector<Task> apart_;

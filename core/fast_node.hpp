@@ -52,7 +52,7 @@ struct BinSlots {
     }
 };
 
-/// Call `act(moved, side)` with the missing rows, if any, at the first answer, then at the second.
+/// Call `act(ahead, side)` with the missing rows, if any, at the first answer, then at the second.
 template <class Act>
 void for_each_side(const Sums& missing, const Sums& nothing, const Act& act) {
     if (missing.rows > 0) {

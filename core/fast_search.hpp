@@ -27,8 +27,8 @@ class FastColumnSearch {
         : table_(table),
           raw_(raw),
           limits_(limits),
-          strip_(counts.n_parts(), n_bins, Statistic::is_weighted),
-          stretches_(counts.n_parts(), n_stretches, Statistic::is_weighted),
+          running_(counts.n_parts(), n_bins, Statistic::is_weighted),
+          chunks_(counts.n_parts(), n_chunks, Statistic::is_weighted),
           fine_(counts.n_parts(), n_steps, Statistic::is_weighted),
           cuts_(limits),
           choices_(counts.n_parts(), limits, cancel),
@@ -39,25 +39,25 @@ class FastColumnSearch {
 
     /// Look at the cuts between bins; return the greatest gain that a cut
     /// inside a bin may have.
-    double scan(const Node& node, std::size_t column, Podium& podium) {
+    double scan(const Node& node, std::size_t column, Shortlist& shortlist) {
         enter(node, column);
         if (table_[column].is_choice) {
-            scan_choices(podium);
+            scan_choices(shortlist);
             return -infinity;
         }
-        fill_strip();
-        choices_.offer_missing(node.scores, missing_, column, podium);
+        fill_running();
+        choices_.offer_missing(node.scores, missing_, column, shortlist);
         double most = -infinity;
-        for_each_side(missing_, nothing_, [&](const Sums& moved, std::int32_t side) {
-            cuts_.offer(strip_, moved, side, {.upto = strip_.rows()[strip_.n_cells]}, podium,
-                        [](std::size_t cell) {
+        for_each_side(missing_, nothing_, [&](const Sums& ahead, std::int32_t side) {
+            cuts_.offer(running_, ahead, side, {.upto = running_.rows()[running_.n_cells]},
+                        shortlist, [](std::size_t cell) {
                             Cut cut;
                             cut.bin = static_cast<std::uint8_t>(cell + 1);
                             return cut;
                         });
-            find_bounds(strip_, moved);
-            for (std::size_t cell = 0; cell < strip_.n_cells; ++cell)
-                if (bounds_[cell] > most && may_be_cut(cell, moved)) most = bounds_[cell];
+            find_bounds(running_, ahead);
+            for (std::size_t cell = 0; cell < running_.n_cells; ++cell)
+                if (bounds_[cell] > most && may_be_cut(cell, ahead)) most = bounds_[cell];
         });
         return most;
     }
@@ -85,14 +85,14 @@ class FastColumnSearch {
     }
 
     /// Look at the cuts inside the bins where the best may be: between steps, then between values.
-    void refine(const Node& node, std::size_t column, Podium& podium) {
+    void refine(const Node& node, std::size_t column, Shortlist& shortlist) {
         enter(node, column);
-        fill_strip();
-        const std::vector<Alive> alive = mark_alive(podium.cutoff());
+        fill_running();
+        const std::vector<Alive> alive = mark_alive(shortlist.cutoff());
         if (alive.empty()) return;
         count_steps(alive);
-        scan_steps(alive, podium);
-        if (!runs_.empty()) values_.scan(node, column, rows_, runs_, podium);
+        scan_steps(alive, shortlist);
+        if (!runs_.empty()) values_.scan(node, column, rows_, runs_, shortlist);
     }
 
   private:
@@ -112,33 +112,34 @@ class FastColumnSearch {
         counts().accumulate(missing_, node.histogram.bin(column, 0));
     }
 
-    void fill_strip() {
-        strip_.start(nothing_);
+    void fill_running() {
+        running_.start(nothing_);
         for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
-            counts().append(strip_, node_->histogram.bin(column_, bin));
+            counts().append(running_, node_->histogram.bin(column_, bin));
     }
     [[nodiscard]] const Counts<Statistic>& counts() const { return node_->block.counts; }
 
-    void find_bounds(const Strip& strip, const Sums& moved) {
-        node_->scores.bounds(strip, moved, cuts_.gains(), bounds_.data());
+    void find_bounds(const RunningSums& running, const Sums& ahead) {
+        node_->scores.bounds(running, ahead, cuts_.gains(), bounds_.data());
     }
 
     /// Whether a cut inside the cell can leave both answers rows enough, and is not known to be
     /// none.
-    [[nodiscard]] bool may_be_cut(std::size_t cell, const Sums& moved) const {
-        return table_[column_].is_single[cell + 1] == 0 && holds_cut(strip_, cell, moved);
+    [[nodiscard]] bool may_be_cut(std::size_t cell, const Sums& ahead) const {
+        return table_[column_].is_single[cell + 1] == 0 && holds_cut(running_, cell, ahead);
     }
-    [[nodiscard]] bool holds_cut(const Strip& strip, std::size_t cell, const Sums& moved) const {
+    [[nodiscard]] bool holds_cut(const RunningSums& running, std::size_t cell,
+                                 const Sums& ahead) const {
         const Sums& all = node_->scores.node();
-        const double before = strip.rows()[cell] + moved.rows;
-        const double upto = strip.rows()[cell + 1] + moved.rows;
+        const double before = running.rows()[cell] + ahead.rows;
+        const double upto = running.rows()[cell + 1] + ahead.rows;
         return upto - before >= 2 &&
-               limits_.reach(upto - 1, strip.weight()[cell + 1] + moved.weight) &&
+               limits_.reach(upto - 1, running.weight()[cell + 1] + ahead.weight) &&
                limits_.reach(all.rows - before - 1,
-                             all.weight - strip.weight()[cell] - moved.weight);
+                             all.weight - running.weight()[cell] - ahead.weight);
     }
 
-    void scan_choices(Podium& podium) {
+    void scan_choices(Shortlist& shortlist) {
         choices_.start();
         const auto add = [&](std::size_t code, const typename Statistic::Cell* cells) {
             counts().accumulate(choices_.next(static_cast<std::int32_t>(code) - 1), cells);
@@ -156,7 +157,7 @@ class FastColumnSearch {
             for (std::size_t bin = 1; bin < table_[column_].n_used; ++bin)
                 add(bin, node_->histogram.bin(column_, bin));
         }
-        choices_.scan(node_->scores, missing_, column_, 0, podium);
+        choices_.scan(node_->scores, missing_, column_, 0, shortlist);
     }
 
     // --- inside bins ---------------------------------------------------------------------------
@@ -165,11 +166,11 @@ class FastColumnSearch {
     std::vector<Alive> mark_alive(double least) {
         std::array<double, n_bins> most;
         most.fill(-infinity);
-        for_each_side(missing_, nothing_, [&](const Sums& moved, std::int32_t /*side*/) {
-            cuts_.score(strip_, moved);
-            find_bounds(strip_, moved);
-            for (std::size_t cell = 0; cell < strip_.n_cells; ++cell)
-                if (bounds_[cell] > most[cell + 1] && may_be_cut(cell, moved))
+        for_each_side(missing_, nothing_, [&](const Sums& ahead, std::int32_t /*side*/) {
+            cuts_.score(running_, ahead);
+            find_bounds(running_, ahead);
+            for (std::size_t cell = 0; cell < running_.n_cells; ++cell)
+                if (bounds_[cell] > most[cell + 1] && may_be_cut(cell, ahead))
                     most[cell + 1] = bounds_[cell];
         });
         std::vector<Alive> alive;
@@ -189,7 +190,7 @@ class FastColumnSearch {
     void count_steps(const std::vector<Alive>& alive) {
         double n_alive = 0;
         for (const Alive& one : alive)
-            n_alive += strip_.rows()[one.bin] - strip_.rows()[one.bin - 1];
+            n_alive += running_.rows()[one.bin] - running_.rows()[one.bin - 1];
         rows_ = node_->rows;
         if (2 * n_alive < static_cast<double>(rows_.size())) {
             rows_ = slots_.rows_in(rows_, node_->block.bins[column_], kept_rows_);
@@ -213,51 +214,52 @@ class FastColumnSearch {
         }
     }
 
-    /// Look at the cuts between stretches of steps, and between the steps of those where the best
+    /// Look at the cuts between chunks of steps, and between the steps of those where the best
     /// may be.
-    void scan_steps(const std::vector<Alive>& alive, Podium& podium) {
+    void scan_steps(const std::vector<Alive>& alive, Shortlist& shortlist) {
         runs_.clear();
         for (std::size_t slot = 0; slot < alive.size(); ++slot) {
-            if (is_pruned(alive[slot].bound, podium.cutoff())) break;
+            if (is_pruned(alive[slot].bound, shortlist.cutoff())) break;
             const std::size_t bin = alive[slot].bin;
             const auto* cells = steps_.data() + slots_.of_bin[bin] * n_steps * counts().width();
-            fill_stretches(bin, cells);
-            const auto most =
-                look_at(stretches_, {strip_.rows()[bin - 1], strip_.rows()[bin], alive[slot].bound},
-                        podium, [&](std::size_t cell) {
-                            return step_cut(bin, (cell + 1) * n_steps / n_stretches - 1);
-                        });
-            for (std::size_t i = 0; i < n_stretches; ++i)
-                if (most[i] > -infinity && !is_pruned(most[i], podium.cutoff()))
-                    scan_stretch(bin, i, cells, most[i], podium);
+            fill_chunks(bin, cells);
+            const auto most = look_at(
+                chunks_, {running_.rows()[bin - 1], running_.rows()[bin], alive[slot].bound},
+                shortlist, [&](std::size_t cell) {
+                    return step_cut(bin, (cell + 1) * n_steps / n_chunks - 1);
+                });
+            for (std::size_t i = 0; i < n_chunks; ++i)
+                if (most[i] > -infinity && !is_pruned(most[i], shortlist.cutoff()))
+                    scan_chunk(bin, i, cells, most[i], shortlist);
         }
-        std::erase_if(runs_, [&](const Run& run) { return is_pruned(run.bound, podium.cutoff()); });
+        std::erase_if(runs_,
+                      [&](const Run& run) { return is_pruned(run.bound, shortlist.cutoff()); });
     }
 
-    void scan_stretch(std::size_t bin, std::size_t stretch, const typename Statistic::Cell* cells,
-                      double bound, Podium& podium) {
-        fine_.start(stretches_.before(stretch));
-        append_steps(cells, stretch * n_steps / n_stretches, (stretch + 1) * n_steps / n_stretches);
+    void scan_chunk(std::size_t bin, std::size_t chunk, const typename Statistic::Cell* cells,
+                    double bound, Shortlist& shortlist) {
+        fine_.start(chunks_.before(chunk));
+        append_steps(cells, chunk * n_steps / n_chunks, (chunk + 1) * n_steps / n_chunks);
         const auto most =
-            look_at(fine_, {stretches_.rows()[stretch], stretches_.rows()[stretch + 1], bound},
-                    podium, [&](std::size_t cell) { return step_cut(bin, step_of_[cell]); });
+            look_at(fine_, {chunks_.rows()[chunk], chunks_.rows()[chunk + 1], bound}, shortlist,
+                    [&](std::size_t cell) { return step_cut(bin, step_of_[cell]); });
         for (std::size_t cell = 0; cell < fine_.n_cells; ++cell)
-            if (most[cell] > -infinity && !is_pruned(most[cell], podium.cutoff()))
+            if (most[cell] > -infinity && !is_pruned(most[cell], shortlist.cutoff()))
                 runs_.push_back({static_cast<std::uint8_t>(bin), step_of_[cell], most[cell],
                                  fine_.before(cell)});
     }
 
-    /// Offer the cuts of a strip; return for each cell the greatest gain of a cut inside it.
+    /// Offer the cuts of a running; return for each cell the greatest gain of a cut inside it.
     template <class MakeCut>
-    std::array<double, n_steps> look_at(const Strip& strip, const Inside& inside, Podium& podium,
-                                        const MakeCut& make_cut) {
+    std::array<double, n_steps> look_at(const RunningSums& running, const Inside& inside,
+                                        Shortlist& shortlist, const MakeCut& make_cut) {
         std::array<double, n_steps> most;
-        std::fill_n(most.begin(), strip.n_cells, -infinity);
-        for_each_side(missing_, nothing_, [&](const Sums& moved, std::int32_t side) {
-            cuts_.offer(strip, moved, side, inside, podium, make_cut);
-            find_bounds(strip, moved);
-            for (std::size_t cell = 0; cell < strip.n_cells; ++cell)
-                if (bounds_[cell] > most[cell] && holds_cut(strip, cell, moved))
+        std::fill_n(most.begin(), running.n_cells, -infinity);
+        for_each_side(missing_, nothing_, [&](const Sums& ahead, std::int32_t side) {
+            cuts_.offer(running, ahead, side, inside, shortlist, make_cut);
+            find_bounds(running, ahead);
+            for (std::size_t cell = 0; cell < running.n_cells; ++cell)
+                if (bounds_[cell] > most[cell] && holds_cut(running, cell, ahead))
                     most[cell] = bounds_[cell];
         });
         return most;
@@ -271,15 +273,15 @@ class FastColumnSearch {
         return cut;
     }
 
-    void fill_stretches(std::size_t bin, const typename Statistic::Cell* cells) {
+    void fill_chunks(std::size_t bin, const typename Statistic::Cell* cells) {
         const std::size_t width = counts().width();
-        const std::size_t size = n_steps / n_stretches * width;
-        stretches_.start(strip_.before(bin - 1));
-        for (std::size_t i = 0; i < n_stretches; ++i) {
+        const std::size_t size = n_steps / n_chunks * width;
+        chunks_.start(running_.before(bin - 1));
+        for (std::size_t i = 0; i < n_chunks; ++i) {
             together_.assign(width, typename Statistic::Cell{});
             for (std::size_t k = 0; k < size; k += width)
                 for (std::size_t j = 0; j < width; ++j) together_[j] += cells[i * size + k + j];
-            counts().append(stretches_, together_.data());
+            counts().append(chunks_, together_.data());
         }
     }
 
@@ -294,21 +296,21 @@ class FastColumnSearch {
         }
     }
 
-    static constexpr std::size_t n_stretches = 16;  // of the steps of a bin
+    static constexpr std::size_t n_chunks = 16;  // of the steps of a bin
 
     const CoarseTable& table_;
     std::span<const RawColumn> raw_;
     Limits limits_;
     const Node* node_ = nullptr;
     std::size_t column_ = 0;
-    Strip strip_;
-    Strip stretches_;
-    Strip fine_;
+    RunningSums running_;
+    RunningSums chunks_;
+    RunningSums fine_;
     CutScan<Criterion> cuts_;
     ChoiceSearch<Criterion, Statistic> choices_;
     ChoiceTally<Statistic> many_;
     RunSearch<Criterion, Statistic> values_;
-    std::vector<double> bounds_;  // of the strip that was scored last
+    std::vector<double> bounds_;  // of the running that was scored last
     Sums nothing_;
     Sums missing_;
     BinSlots slots_;                               // of the bins alive

@@ -63,14 +63,14 @@ inline bool precedes(const Finalist& a, const Finalist& b) {
 
 /// The queries of a node that may turn out the best; few, since most are plainly worse than another
 /// or precede none that is as good.
-class Podium {
+class Shortlist {
   public:
     static constexpr std::size_t most_finalists = 256;
 
     void start(const Tolerance& tolerance) {
         tolerance_ = tolerance;
         best_ = cutoff_ = -std::numeric_limits<double>::infinity();
-        is_doubtful_ = false;
+        has_given_up_ = false;
         finalists_.clear();
     }
 
@@ -80,15 +80,15 @@ class Podium {
     [[nodiscard]] double cutoff_beside(double gain) const {
         return std::max(cutoff(), std::min(gain, tolerance_.cutoff(gain)));
     }
-    [[nodiscard]] bool is_empty() const { return finalists_.empty() && !is_doubtful_; }
-    [[nodiscard]] bool is_doubtful() const { return is_doubtful_; }
+    [[nodiscard]] bool is_empty() const { return finalists_.empty() && !has_given_up_; }
+    [[nodiscard]] bool has_given_up() const { return has_given_up_; }
     [[nodiscard]] const std::vector<Finalist>& finalists() const { return finalists_; }
 
     /// Say that the candidates cannot all be known from doubles.
-    void doubt() { is_doubtful_ = true; }
+    void give_up() { has_given_up_ = true; }
 
     /// Learn of a gain found elsewhere.
-    void raise(double gain) {
+    void learn_of(double gain) {
         if (gain <= best_) return;
         best_ = gain;
         cutoff_ = tolerance_.cutoff(best_);
@@ -96,8 +96,8 @@ class Podium {
     }
 
     void offer(Finalist&& finalist) {
-        raise(finalist.gain);
-        if (is_doubtful_) return;  // the exact search decides
+        learn_of(finalist.gain);
+        if (has_given_up_) return;  // the exact search decides
         for (const auto& kept : finalists_)
             if (kept.gain >= finalist.gain + margin_ && !precedes(finalist, kept)) return;
         std::erase_if(finalists_, [&](const Finalist& kept) {
@@ -106,14 +106,14 @@ class Podium {
         });
         finalists_.push_back(std::move(finalist));
         if (finalists_.size() > most_finalists) {  // errors as large as the gains: no end of them
-            doubt();
+            give_up();
             finalists_.clear();
         }
     }
     /// Take over what was offered elsewhere.
-    void merge(Podium& other) {
-        raise(other.best_);
-        is_doubtful_ = is_doubtful_ || other.is_doubtful_;
+    void merge(Shortlist& other) {
+        learn_of(other.best_);
+        has_given_up_ = has_given_up_ || other.has_given_up_;
         for (auto& finalist : other.finalists_)
             if (finalist.gain >= cutoff()) offer(std::move(finalist));
         other.finalists_.clear();
@@ -129,7 +129,7 @@ class Podium {
         const auto top =
             std::max_element(finalists_.begin(), finalists_.end(),
                              [](const Finalist& a, const Finalist& b) { return a.gain < b.gain; });
-        if (top == finalists_.end() || is_doubtful_) return nullptr;
+        if (top == finalists_.end() || has_given_up_) return nullptr;
         const double edge = best_ - tolerance_.tie;
         const double unsure = 2 * tolerance_.error_at(best_);
         auto first = top;
@@ -146,7 +146,7 @@ class Podium {
     double best_ = -std::numeric_limits<double>::infinity();
     double cutoff_ = best_;
     double margin_ = 0;
-    bool is_doubtful_ = false;
+    bool has_given_up_ = false;
     std::vector<Finalist> finalists_;
 };
 

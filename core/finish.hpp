@@ -226,7 +226,7 @@ class Finisher {
     /// Clip what nodes guess into the bounds that queries above them set.
     void keep_within_bounds(FlatTree& flat) {
         std::vector<double> levels = std::move(levels_);
-        std::vector<Bounds> bounds(levels.size());
+        std::vector<LevelBounds> bounds(levels.size());
         for (std::size_t id = 0; id < levels.size(); ++id) {
             const std::size_t n = n_children(id);
             if (n == 0) continue;

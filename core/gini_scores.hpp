@@ -31,25 +31,25 @@ class OutputScores<Gini> {
     }
 
     // Σ (share before − share in the node)² × …: no difference of large numbers is left over.
-    void gains(const Strip& strip, const Sums& moved, double* out) const {
-        const std::size_t n = strip.n_boundaries();
-        const double* weights = strip.weight();
+    void gains(const RunningSums& running, const Sums& ahead, double* out) const {
+        const std::size_t n = running.n_boundaries();
+        const double* weights = running.weight();
         const double all = of_.node().weight;
         std::fill(out, out + n, 0.0);
         // Two classes are off by the same amount, so one of them is enough.
         const bool is_two = of_.count == 2;
         for (std::size_t k = is_two ? 1 : 0; k < of_.count; ++k) {
-            const double* part = of_.part(strip, k);
+            const double* part = of_.part(running, k);
             const double total = of_.part(k);
-            const double before = of_.part(moved, k);
+            const double before = of_.part(ahead, k);
             for (std::size_t b = 0; b < n; ++b) {
-                const double away = (part[b] + before) * all - total * (weights[b] + moved.weight);
+                const double away = (part[b] + before) * all - total * (weights[b] + ahead.weight);
                 out[b] += away * away;
             }
         }
         const double twice = is_two ? 2 : 1;
         for (std::size_t b = 0; b < n; ++b) {
-            const double before = weights[b] + moved.weight;
+            const double before = weights[b] + ahead.weight;
             const double weight = before * (all - before) * all;
             out[b] = weight > 0 ? twice * out[b] / weight : 0;
         }
@@ -69,20 +69,21 @@ class OutputScores<Gini> {
         return gain.high / (of_.node().weight * of_.node().weight);
     }
 
-    void bounds(const Strip& strip, const Sums& moved, const double* gains, double* out) const {
+    void bounds(const RunningSums& running, const Sums& ahead, const double* gains,
+                double* out) const {
         if (of_.count == 2)
-            corner_bounds(strip, moved, gains, out);
+            corner_bounds(running, ahead, gains, out);
         else
-            linear_bounds(strip, moved, out);
+            linear_bounds(running, ahead, out);
     }
 
   private:
-    void corner_bounds(const Strip& strip, const Sums& moved, const double* gains,
+    void corner_bounds(const RunningSums& running, const Sums& ahead, const double* gains,
                        double* out) const {
-        const double* first = of_.part(strip, 0);
-        const double* second = of_.part(strip, 1);
-        const double zeros_moved = of_.part(moved, 0);
-        const double ones_moved = of_.part(moved, 1);
+        const double* first = of_.part(running, 0);
+        const double* second = of_.part(running, 1);
+        const double zeros_ahead = of_.part(ahead, 0);
+        const double ones_ahead = of_.part(ahead, 1);
         const double all = of_.node().weight;
         const double total = of_.part(1);
         const auto corner = [&](double zeros, double ones) {
@@ -91,9 +92,9 @@ class OutputScores<Gini> {
             const double weight = before * (all - before) * all;
             return weight > 0 ? 2 * away * away / weight : 0;
         };
-        for (std::size_t c = 0; c < strip.n_cells; ++c) {
-            const double one = corner(first[c] + zeros_moved, second[c + 1] + ones_moved);
-            const double other = corner(first[c + 1] + zeros_moved, second[c] + ones_moved);
+        for (std::size_t c = 0; c < running.n_cells; ++c) {
+            const double one = corner(first[c] + zeros_ahead, second[c + 1] + ones_ahead);
+            const double other = corner(first[c + 1] + zeros_ahead, second[c] + ones_ahead);
             const double ends = gains[c] > gains[c + 1] ? gains[c] : gains[c + 1];
             const double corners = one > other ? one : other;
             out[c] = ends > corners ? ends : corners;
@@ -104,14 +105,14 @@ class OutputScores<Gini> {
     // Σ L²/|L| = 2 p·L − P|L| + Σ (L − p|L|)²/|L|, and the last term is at most
     // d (D + P d) / |B|, D the largest class of the cell; likewise behind.
     // Each of K classes adds a term to sums of at most 4 × all: off by (8K + 64) u × all.
-    void linear_bounds(const Strip& strip, const Sums& moved, double* out) const {
+    void linear_bounds(const RunningSums& running, const Sums& ahead, double* out) const {
         const double all = of_.node().weight;
         const double slack = static_cast<double>(8 * of_.count + 64) * 0x1p-53 * all;
         double same = 0;
         for (std::size_t k = 0; k < of_.count; ++k) same += of_.part(k) * of_.part(k);
-        for (std::size_t c = 0; c < strip.n_cells; ++c) {
-            const double a = strip.weight()[c] + moved.weight;
-            const double b = strip.weight()[c + 1] + moved.weight;
+        for (std::size_t c = 0; c < running.n_cells; ++c) {
+            const double a = running.weight()[c] + ahead.weight;
+            const double b = running.weight()[c + 1] + ahead.weight;
             const double d = b - a;
             if (d == 0) {  // no cut
                 out[c] = 0;
@@ -121,8 +122,8 @@ class OutputScores<Gini> {
             double squares_z = 0;
             double most = 0;
             for (std::size_t k = 0; k < of_.count; ++k) {
-                const double before = of_.part(strip, k)[c] + of_.part(moved, k);
-                const double upto = of_.part(strip, k)[c + 1] + of_.part(moved, k);
+                const double before = of_.part(running, k)[c] + of_.part(ahead, k);
+                const double upto = of_.part(running, k)[c + 1] + of_.part(ahead, k);
                 const double behind = of_.part(k) - upto;
                 squares_a += before * before;
                 squares_z += behind * behind;
@@ -136,8 +137,8 @@ class OutputScores<Gini> {
                 double linear =
                     -q2 * all + d * (most + p2 * d) / b + d * (most + q2 * d) / (all - a);
                 for (std::size_t k = 0; k < of_.count; ++k) {
-                    const double before = of_.part(strip, k)[c] + of_.part(moved, k);
-                    const double upto = of_.part(strip, k)[c + 1] + of_.part(moved, k);
+                    const double before = of_.part(running, k)[c] + of_.part(ahead, k);
+                    const double upto = of_.part(running, k)[c + 1] + of_.part(ahead, k);
                     const double p = before / a;
                     const double q = (of_.part(k) - upto) / z;
                     const double slope = 2 * p - p2 - 2 * q + q2;

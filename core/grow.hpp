@@ -46,9 +46,9 @@ struct Settings {
     [[nodiscard]] bool decreases_enough(double decrease) const;
 };
 
-/// The stem that a tree of so many rows grows from.
-inline Stem root_stem(const Settings& settings, std::size_t n_rows) {
-    Stem root;
+/// The node_id that a tree of so many rows grows from.
+inline GrownNode root_node(const Settings& settings, std::size_t n_rows) {
+    GrownNode root;
     root.end = n_rows;
     root.chance = mixed(settings.seed, 0);
     for (const std::uint64_t answer : settings.trail) root.chance = mixed(root.chance, answer);

@@ -115,8 +115,8 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     if (!settings.directions.empty()) fixed.give_rounded();
     std::vector<Row> rows = rows_with_weight(table);
     const Limits limits = limits_for(settings, fixed, rows);
-    std::vector<Stem> stems(1);
-    stems[0].end = rows.size();
+    std::vector<GrownNode> nodes(1);
+    nodes[0].end = rows.size();
     if (table.columns.empty()) {
         // There is nothing to ask.
     } else if constexpr (is_ranked<Criterion>) {
@@ -126,7 +126,7 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
                                                           threads, cancel)
                 .grow();
         };
-        stems = table.weights == nullptr ? grow_presorted.template operator()<false>()
+        nodes = table.weights == nullptr ? grow_presorted.template operator()<false>()
                                          : grow_presorted.template operator()<true>();
     } else {
         Settings chosen = settings;
@@ -137,10 +137,10 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
                                                     cancel)
                 .grow();
         };
-        stems = table.weights == nullptr ? grow_fast(typename CountedBy<Criterion, false>::type{})
+        nodes = table.weights == nullptr ? grow_fast(typename CountedBy<Criterion, false>::type{})
                                          : grow_fast(typename CountedBy<Criterion, true>::type{});
     }
-    auto [tree, places] = flattened(stems);
+    auto [tree, places] = flattened(nodes);
     Finisher<Criterion>(fixed, settings.directions).finish(tree, places, rows, threads, cancel);
     if (!is_ranked<Criterion> && settings.max_leaf_nodes > 0) {
         const bool has_classes = std::is_same_v<Labels, ClassLabels>;

@@ -17,11 +17,12 @@ struct ListContext {
     double table_weight;  // in units of the weights' grid
     const Cancel& cancel;
 
-    /// Keep the guesses below both answers of a stem's query apart, where they go one way;
+    /// Keep the guesses below both answers of a node_id's query apart, where they go one way;
     /// `rows_of` gives the rows of each.
     template <class RowsOf>
-    void part_bounds(std::vector<Stem>& stems, std::size_t parent, const RowsOf& rows_of) const {
-        const Question& question = *stems[parent].question;
+    void part_bounds(std::vector<GrownNode>& nodes, std::size_t parent,
+                     const RowsOf& rows_of) const {
+        const Question& question = *nodes[parent].question;
         const int direction = limits.direction(question.column);
         if (direction == 0 || question.kind != Kind::below) return;
         std::array<double, 2> levels{};
@@ -31,8 +32,8 @@ struct ListContext {
             summary.add(fixed, rows);
             levels[i] = level_of<Criterion>(fixed, rows, summary);
         }
-        const auto parted = stems[parent].bounds.parted(direction, levels[0], levels[1]);
-        for (std::size_t i = 0; i < 2; ++i) stems[stems[parent].first_child + i].bounds = parted[i];
+        const auto parted = nodes[parent].bounds.parted(direction, levels[0], levels[1]);
+        for (std::size_t i = 0; i < 2; ++i) nodes[nodes[parent].first_child + i].bounds = parted[i];
     }
 
     /// Whether a query of this gain is worth asking at a node of this weight.

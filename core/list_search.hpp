@@ -32,7 +32,7 @@ class ListSearch {
           limits_(context.limits),
           choices_(n_parts, context.limits, context.cancel),
           cuts_(context.limits),
-          strip_(n_parts, 0, Statistic::is_weighted),
+          running_(n_parts, 0, Statistic::is_weighted),
           upto_(n_parts),
           nothing_(n_parts),
           missing_(n_parts) {}
@@ -59,25 +59,26 @@ class ListSearch {
 
     /// Offer the queries about a column, or one of them by chance; say whether it tells any rows
     /// apart.
-    bool scan(std::size_t column, std::uint64_t chance, Podium& podium) {
-        if (raw_[column].is_choice) return scan_choices(column, chance, podium);
+    bool scan(std::size_t column, std::uint64_t chance, Shortlist& shortlist) {
+        if (raw_[column].is_choice) return scan_choices(column, chance, shortlist);
         const std::span<const Entry> entries = lists_->entries(column, begin_, end_);
         if (rank_of(entries.front()) == rank_of(entries.back())) return false;
         const std::size_t n_missing = sum_missing(entries);
         if (limits_.draw_one) {
-            scan_drawn(column, entries, n_missing, chance, podium);
+            scan_drawn(column, entries, n_missing, chance, shortlist);
             return true;
         }
-        use_strips_ = !has_runner<Criterion, Statistic> || counts_->n_outputs() > 1 ||
-                      limits_.direction(column) != 0;
-        if (use_strips_) fill_strip(entries.subspan(n_missing));
+        use_running_ = !has_runner<Criterion, Statistic> || counts_->n_outputs() > 1 ||
+                       limits_.direction(column) != 0;
+        if (use_running_) fill_running(entries.subspan(n_missing));
         cuts_.enter(*scores_, levels_, column);
         if (n_missing > 0) {
-            choices_.offer_missing(*scores_, missing_, column, podium);
-            scan_pivots(column, entries, n_missing, {missing_, missing_cells_.data(), 0}, podium);
-            scan_pivots(column, entries, n_missing, {nothing_, none_.data(), 1}, podium);
+            choices_.offer_missing(*scores_, missing_, column, shortlist);
+            scan_pivots(column, entries, n_missing, {missing_, missing_cells_.data(), 0},
+                        shortlist);
+            scan_pivots(column, entries, n_missing, {nothing_, none_.data(), 1}, shortlist);
         } else {
-            scan_pivots(column, entries, 0, {nothing_, none_.data(), stop}, podium);
+            scan_pivots(column, entries, 0, {nothing_, none_.data(), stop}, shortlist);
         }
         return true;
     }
@@ -118,7 +119,7 @@ class ListSearch {
     }
 
     /// Missing rows that go to the first side, and what they answer then.
-    struct Moved {
+    struct Ahead {
         const Sums& sums;
         const Cell* cells;
         std::int32_t answer;
@@ -140,24 +141,24 @@ class ListSearch {
     }
 
     void scan_pivots(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
-                     const Moved& moved, Podium& podium) {
+                     const Ahead& ahead, Shortlist& shortlist) {
         if constexpr (std::is_same_v<Criterion, Gini> && !Statistic::is_weighted)
-            if (!use_strips_ && counts_->n_parts() == 2)
-                return scan_pairs(column, entries, n_missing, moved, podium);
+            if (!use_running_ && counts_->n_parts() == 2)
+                return scan_pairs(column, entries, n_missing, ahead, shortlist);
         if constexpr (has_runner<Criterion, Statistic>)
-            if (!use_strips_) return run(column, entries, n_missing, moved, podium);
-        cuts_.offer(strip_, moved.sums, moved.answer, {.upto = strip_.rows()[strip_.n_cells]},
-                    podium, [](std::size_t /*cell*/) { return Cut{}; });
+            if (!use_running_) return run(column, entries, n_missing, ahead, shortlist);
+        cuts_.offer(running_, ahead.sums, ahead.answer, {.upto = running_.rows()[running_.n_cells]},
+                    shortlist, [](std::size_t /*cell*/) { return Cut{}; });
     }
 
     void scan_drawn(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
-                    std::uint64_t chance, Podium& podium) {
+                    std::uint64_t chance, Shortlist& shortlist) {
         cuts_.enter(*scores_, levels_, column);
         const auto known = entries.subspan(n_missing);
         const DrawnMissing drawn(chance);
         const bool has_pivots = rank_of(known.front()) != rank_of(known.back());
         if (n_missing > 0 && (drawn.is_asked || !has_pivots))
-            return choices_.offer_missing(*scores_, missing_, column, podium);
+            return choices_.offer_missing(*scores_, missing_, column, shortlist);
         const std::size_t n_first = use_values(raw_[column], [&](const auto& values) {
             const auto value = [&](Entry entry) { return values[lists_->table_row(entry)]; };
             const auto place = drawn_between(value(known.front()), value(known.back()), chance);
@@ -165,18 +166,18 @@ class ListSearch {
                 known.begin(), known.end(), [&](Entry entry) { return value(entry) <= place; });
             return static_cast<std::size_t>(end - known.begin());
         });
-        fill_strip(known.first(n_first), true);
+        fill_running(known.first(n_first), true);
         const bool goes_first = n_missing > 0 && drawn.answer == 0;
-        cuts_.offer(strip_, goes_first ? missing_ : nothing_, n_missing > 0 ? drawn.answer : stop,
-                    {.upto = static_cast<double>(known.size())}, podium,
+        cuts_.offer(running_, goes_first ? missing_ : nothing_, n_missing > 0 ? drawn.answer : stop,
+                    {.upto = static_cast<double>(known.size())}, shortlist,
                     [](std::size_t /*cell*/) { return Cut{}; });
     }
 
     /// One cell for each value, or one for all.
-    void fill_strip(std::span<const Entry> known, bool in_one = false) {
-        if (strip_.room() < known.size())
-            strip_ = Strip(strip_.n_parts(), 2 * known.size(), Statistic::is_weighted);
-        strip_.start(nothing_);
+    void fill_running(std::span<const Entry> known, bool in_one = false) {
+        if (running_.room() < known.size())
+            running_ = RunningSums(running_.n_parts(), 2 * known.size(), Statistic::is_weighted);
+        running_.start(nothing_);
         so_far_.assign(counts_->width(), Cell{});
         for (std::size_t i = 0; i < known.size(); ++i) {
             counts_->add(so_far_.data(), label_of(known[i]), lists_->rows().size());
@@ -184,17 +185,17 @@ class ListSearch {
                 continue;
             upto_.clear();
             counts_->accumulate(upto_, so_far_.data());
-            strip_.mark(upto_);
+            running_.mark(upto_);
         }
     }
 
     void run(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
-             const Moved& moved, Podium& podium) {
-        runner_.start((*counts_)[0], node_, moved.cells);
+             const Ahead& ahead, Shortlist& shortlist) {
+        runner_.start((*counts_)[0], node_, ahead.cells);
         const Sums& node = scores_->node();
         const double least_rows = limits_.least_rows();
-        double before = moved.sums.rows;
-        double least = podium.cutoff();
+        double before = ahead.sums.rows;
+        double least = shortlist.cutoff();
         for (std::size_t i = n_missing; i + 1 < entries.size(); ++i) {
             runner_.take(*label_of(entries[i]));
             ++before;
@@ -203,11 +204,11 @@ class ListSearch {
             if (!runner_.reaches(least)) continue;
             const double gain = runner_.gain();
             if (gain < least || !limits_.admit(before, runner_.weight(), node) || bars()) continue;
-            Finalist found = two_way(limits_, column, Kind::below, moved.answer, gain,
+            Finalist found = two_way(limits_, column, Kind::below, ahead.answer, gain,
                                      runner_.weight(), node.weight);
             found.place = static_cast<double>(i + 1 - n_missing);
-            podium.offer(std::move(found));
-            least = podium.cutoff();
+            shortlist.offer(std::move(found));
+            least = shortlist.cutoff();
         }
     }
     [[nodiscard]] bool bars() const {
@@ -216,19 +217,19 @@ class ListSearch {
     }
 
     void scan_pairs(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
-                    const Moved& moved, Podium& podium) {
+                    const Ahead& ahead, Shortlist& shortlist) {
         const Sums& node = scores_->node();
         PairRunner runner;
-        runner.start(node, moved.sums);
-        double least = podium.cutoff();
+        runner.start(node, ahead.sums);
+        double least = shortlist.cutoff();
         // Only where both sides have rows enough: after the entries from `first` up to `last`.
-        const auto n_moved = static_cast<std::size_t>(moved.sums.rows);
+        const auto n_ahead = static_cast<std::size_t>(ahead.sums.rows);
         const auto known_rows_beside = [&](std::size_t n_missing_there) {
             const auto enough = static_cast<std::size_t>(limits_.least_rows());
             return enough > n_missing_there ? enough - n_missing_there : 1;
         };
-        const std::size_t n_before = known_rows_beside(n_moved);
-        const std::size_t n_behind = known_rows_beside(n_missing - n_moved);
+        const std::size_t n_before = known_rows_beside(n_ahead);
+        const std::size_t n_behind = known_rows_beside(n_missing - n_ahead);
         if (entries.size() - n_missing < n_before + n_behind) return;
         const std::size_t first = n_missing + n_before - 1;
         const std::size_t last = entries.size() - n_behind;
@@ -238,7 +239,7 @@ class ListSearch {
         runner.skip(static_cast<std::int32_t>(first - n_missing), n_ones);
         for (std::size_t start = first; start < last; start += PairRunner::stretch) {
             const std::size_t count = std::min(PairRunner::stretch, last - start);
-            const double before = static_cast<double>(start - n_missing) + moved.sums.rows;
+            const double before = static_cast<double>(start - n_missing) + ahead.sums.rows;
             if (!runner.take(count, before, least, [&](std::size_t i) -> std::uint32_t {
                     return SortedLists::mark_of(entries[start + i]);
                 }))
@@ -250,15 +251,15 @@ class ListSearch {
                     rank_of(entries[start + i]) == rank_of(entries[start + i + 1]) ||
                     !limits_.admit(rows, rows, node))
                     continue;
-                Finalist found(column, Kind::below, moved.answer, gain);
+                Finalist found(column, Kind::below, ahead.answer, gain);
                 found.place = static_cast<double>(start + i + 1 - n_missing);
-                podium.offer(std::move(found));
-                least = podium.cutoff();
+                shortlist.offer(std::move(found));
+                least = shortlist.cutoff();
             }
         }
     }
 
-    bool scan_choices(std::size_t column, std::uint64_t chance, Podium& podium) {
+    bool scan_choices(std::size_t column, std::uint64_t chance, Shortlist& shortlist) {
         const Entry* codes = lists_->choices(column);
         tally_.count(
             *counts_, raw_[column].n_choices, lists_->entries(lists_->order(), begin_, end_),
@@ -271,7 +272,7 @@ class ListSearch {
             counts_->accumulate(
                 code == 0 ? missing_ : choices_.next(static_cast<std::int32_t>(code) - 1),
                 tally_.cells(code));
-        choices_.scan(*scores_, missing_, column, chance, podium);
+        choices_.scan(*scores_, missing_, column, chance, shortlist);
         return true;
     }
 
@@ -285,12 +286,12 @@ class ListSearch {
     const Scores<Criterion>* scores_ = nullptr;
     Levels levels_;
     const Cell* node_ = nullptr;
-    bool use_strips_ = false;
+    bool use_running_ = false;
     ChoiceSearch<Criterion, Statistic> choices_;
     ChoiceTally<Statistic> tally_;
     CutScan<Criterion> cuts_;
     Runner<Criterion, Statistic> runner_;
-    Strip strip_;
+    RunningSums running_;
     std::vector<Cell> so_far_;
     std::vector<Cell> missing_cells_;
     std::vector<Cell> none_;

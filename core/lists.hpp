@@ -30,13 +30,13 @@ class ListGrower {
           sums_(Counts<Statistic>(context.fixed.view()).n_parts()),
           contest_(context.raw.size(), 1, context.limits.by_ratio) {}
 
-    /// Grow below a stem; `rows` are its rows, put in the order of the leaves. With `codes` there
-    /// are the labels of their block.
+    /// Grow below a node_id; `rows` are its rows, put in the order of the leaves. With `codes`
+    /// there are the labels of their block.
     void grow(std::span<Row> rows, const NodeCodes* codes, const Label* labels_of_block,
-              std::vector<Stem>& stems, std::size_t stem) {
-        begin_ = stems[stem].begin;
+              std::vector<GrownNode>& nodes, std::size_t node_id) {
+        begin_ = nodes[node_id].begin;
         out_ = rows;
-        stems_ = &stems;
+        nodes_ = &nodes;
         grids_.assign(1, Counts<Statistic>(context_.fixed.view()));
         if (codes != nullptr && !Statistic::has_grid && grids_[0].n_outputs() == 1)
             fetch_labels(labels_of_block, codes->local_rows);
@@ -47,8 +47,8 @@ class ListGrower {
         lists_.sort(rows, context_.raw, codes, two_classes(), context_.cancel);
         search_.enter(lists_, labels_);
         waiting_.clear();
-        const Segment root{0, rows.size(), stem, 0, rows.size()};
-        if (context_.settings.may_split(rows.size(), stems[stem].depth) && !is_pure(root))
+        const Segment root{0, rows.size(), node_id, 0, rows.size()};
+        if (context_.settings.may_split(rows.size(), nodes[node_id].depth) && !is_pure(root))
             waiting_.push_back(root);
         else
             finish(root);
@@ -68,7 +68,7 @@ class ListGrower {
     struct Segment {
         std::size_t begin;
         std::size_t end;
-        std::size_t stem;
+        std::size_t node_id;
         std::size_t grid;
         std::size_t n_rows_of_grid;
 
@@ -118,9 +118,10 @@ class ListGrower {
         counts.accumulate(sums_, cells_.data());
         scores_.enter(sums_, counts);
         if (!scores_.can_tell()) return look_closer(segment);
-        const Levels levels{counts.levels(context_.fixed.view()), (*stems_)[segment.stem].bounds};
+        const Levels levels{counts.levels(context_.fixed.view()),
+                            (*nodes_)[segment.node_id].bounds};
         search_.enter(segment.begin, segment.end, counts, scores_, levels, cells_);
-        hold(contest_, scores_, [&] { search_columns((*stems_)[segment.stem].chance); });
+        run_contest(contest_, scores_, [&] { search_columns((*nodes_)[segment.node_id].chance); });
         if (contest_.is_empty()) return finish(segment);
         if (const auto winner = contest_.winner()) return ask(segment, *winner);
         judge(segment);
@@ -140,8 +141,8 @@ class ListGrower {
         const ColumnNumbers& numbers = context_.settings.column_numbers;
         const auto scan = [&](std::size_t column) {
             bool tells_apart = false;
-            contest_.hear(column, 0, [&](Podium& podium) {
-                tells_apart = search_.scan(column, numbers.chance(chance, column), podium);
+            contest_.with_shortlist(column, 0, [&](Shortlist& shortlist) {
+                tells_apart = search_.scan(column, numbers.chance(chance, column), shortlist);
             });
             return tells_apart;
         };
@@ -172,7 +173,7 @@ class ListGrower {
     /// Where doubles cannot tell, exact arithmetic decides between the few that may be the best.
     void judge(Segment& segment) {
         const std::vector<Finalist> finalists = contest_.finalists();
-        const bool are_few = !contest_.is_doubtful() && finalists.size() <= most_judged;
+        const bool are_few = !contest_.has_given_up() && finalists.size() <= most_judged;
         if (!are_few || (finalists.size() > 8 && may_have_finer_grid(segment)))
             return look_closer(segment);
         const std::vector<Row> rows = rows_of(segment);
@@ -216,8 +217,8 @@ class ListGrower {
     void ask_exact_search(const Segment& segment) {
         const std::vector<Row> rows = rows_of(segment);
         auto found = exact_search<Criterion>(context_.fixed, context_.raw, rows, context_.limits,
-                                             context_.settings, (*stems_)[segment.stem].chance,
-                                             (*stems_)[segment.stem].bounds, context_.cancel);
+                                             context_.settings, (*nodes_)[segment.node_id].chance,
+                                             (*nodes_)[segment.node_id].bounds, context_.cancel);
         if (!found || !context_.decreases_enough(found->gain, found->weight))
             return finish(segment);
         mark_sides(segment, found->question);
@@ -267,9 +268,10 @@ class ListGrower {
         for (const Entry entry : entries_of(segment)) count_side(row_of(entry));
         starts_[0] = begin_ + segment.begin;
         for (std::size_t i = 0; i < n_answers; ++i) starts_[i + 1] += starts_[i];
-        const std::size_t first = add_children(*stems_, segment.stem, std::move(question), starts_);
+        const std::size_t first =
+            add_children(*nodes_, segment.node_id, std::move(question), starts_);
         for (std::size_t& start : starts_) start -= begin_;
-        context_.part_bounds(*stems_, segment.stem, [&](std::size_t answer) {
+        context_.part_bounds(*nodes_, segment.node_id, [&](std::size_t answer) {
             std::vector<Row> rows;
             for (const Entry entry : entries_of(segment))
                 if (lists_.side(row_of(entry)) == answer) rows.push_back(lists_.table_row(entry));
@@ -279,7 +281,7 @@ class ListGrower {
         for (std::size_t answer = 0; answer < n_answers; ++answer) {
             const std::size_t n_rows = starts_[answer + 1] - starts_[answer];
             goes_on_[answer] = is_mixed_[answer] != 0 &&
-                               context_.settings.may_split(n_rows, (*stems_)[first + answer].depth);
+                               context_.settings.may_split(n_rows, (*nodes_)[first + answer].depth);
         }
         finish_sides(segment);
         if (std::none_of(goes_on_.begin(), goes_on_.end(), [](auto on) { return on != 0; })) return;
@@ -361,7 +363,7 @@ class ListGrower {
     Contest contest_;
     std::size_t begin_ = 0;
     std::span<Row> out_;
-    std::vector<Stem>* stems_ = nullptr;
+    std::vector<GrownNode>* nodes_ = nullptr;
     SortedLists lists_;
     std::vector<Label> labels_;  // of local rows, one output after the other
     std::vector<Label> finer_;

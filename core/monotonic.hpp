@@ -60,15 +60,16 @@ inline double level_of(const ExactGuess& guess) {
 }
 
 /// What all that a node and the nodes below it say lies between.
-struct Bounds {
+struct LevelBounds {
     double least = -std::numeric_limits<double>::infinity();
     double most = std::numeric_limits<double>::infinity();
 
     [[nodiscard]] double clipped(double level) const { return std::clamp(level, least, most); }
 
     /// Those of two children, along whose query levels go one way: apart halfway between them.
-    [[nodiscard]] std::array<Bounds, 2> parted(int direction, double first, double second) const {
-        std::array<Bounds, 2> children{*this, *this};
+    [[nodiscard]] std::array<LevelBounds, 2> parted(int direction, double first,
+                                                    double second) const {
+        std::array<LevelBounds, 2> children{*this, *this};
         const double halfway = (clipped(first) + clipped(second)) / 2;
         children[direction > 0 ? 0 : 1].most = halfway;
         children[direction > 0 ? 1 : 0].least = halfway;
@@ -78,7 +79,7 @@ struct Bounds {
 
 /// Whether the levels of both answers go the way they must where a node has these bounds: 1 up,
 /// −1 down, 0 either way.
-inline bool are_in_order(int direction, const Bounds& bounds, double first, double second) {
+inline bool are_in_order(int direction, const LevelBounds& bounds, double first, double second) {
     const double ahead = bounds.clipped(second) - bounds.clipped(first);
     return direction > 0 ? ahead >= 0 : direction == 0 || ahead <= 0;
 }
@@ -86,7 +87,7 @@ inline bool are_in_order(int direction, const Bounds& bounds, double first, doub
 enum class Order : std::uint8_t { kept, broken, unclear };
 
 /// The same of levels that are known to within an error only.
-inline Order order_of(int direction, const Bounds& bounds, double first, double second,
+inline Order order_of(int direction, const LevelBounds& bounds, double first, double second,
                       double error) {
     const double away = direction > 0 ? error : -error;
     if (are_in_order(direction, bounds, first + away, second - away)) return Order::kept;

@@ -102,35 +102,36 @@ class NodeSearch {
     }
 
     /// The query of a node; none where it is a leaf, whose rows are then in their place.
-    std::optional<Found> search(Task& task, const std::vector<Stem>& stems, Worker* worker) {
+    std::optional<Found> search(Task& task, const std::vector<GrownNode>& nodes, Worker* worker) {
         cancel_.check();
-        auto found = settings_.use_fast_search ? search_fast(task, stems, worker)
-                                               : search_exactly(task, stems);
-        if (!found) finish(task, stems);
+        auto found = settings_.use_fast_search ? search_fast(task, nodes, worker)
+                                               : search_exactly(task, nodes);
+        if (!found) finish(task, nodes);
         return found;
     }
 
-    std::optional<Found> search_fast(Task& task, const std::vector<Stem>& stems, Worker* worker) {
+    std::optional<Found> search_fast(Task& task, const std::vector<GrownNode>& nodes,
+                                     Worker* worker) {
         const Counts<Statistic>& counts = task.block->counts;
         const Sums sums = limits_.draw_one ? sums_of_rows(task) : sums_of_bins(task, worker);
         Scores<Criterion> scores;
         scores.enter(sums, counts);
-        if (!scores.can_tell()) return look_closer(task, stems, worker);
+        if (!scores.can_tell()) return look_closer(task, nodes, worker);
         const Node node{*task.block,
                         task.rows,
                         task.histogram,
                         scores,
-                        {counts.levels(context_.fixed.view()), stems[task.stem].bounds}};
+                        {counts.levels(context_.fixed.view()), nodes[task.node_id].bounds}};
         Contest contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1,
                         limits_.by_ratio);
-        hold(contest, scores,
-             [&] { search_columns(node, stems[task.stem].chance, contest, worker); });
+        run_contest(contest, scores,
+                    [&] { search_columns(node, nodes[task.node_id].chance, contest, worker); });
         if (contest.is_empty()) return std::nullopt;
         if (auto winner = contest.winner()) return won(task, std::move(*winner), worker);
         std::vector<Finalist> finalists = contest.finalists();
-        const bool are_few = !contest.is_doubtful() && finalists.size() <= most_judged;
+        const bool are_few = !contest.has_given_up() && finalists.size() <= most_judged;
         if (!are_few || (finalists.size() > 8 && task.may_have_finer_grid()))
-            return look_closer(task, stems, worker);
+            return look_closer(task, nodes, worker);
         const std::vector<Row> rows = table_rows(task);
         Judge<Criterion> judge(context_.fixed, rows, limits_.by_ratio, threads_of(worker));
         const std::size_t first = judge.winner(finalists, answers_in(task, worker));
@@ -208,9 +209,9 @@ class NodeSearch {
         const std::size_t n_columns = coarse_->n_columns();
         const auto look = [&](std::size_t column, std::size_t thread, Worker& one) {
             bool tells_apart = false;
-            contest.hear(column, thread, [&](Podium& podium) {
+            contest.with_shortlist(column, thread, [&](Shortlist& shortlist) {
                 tells_apart = one.drawn.scan(
-                    node, column, settings_.column_numbers.chance(chance, column), podium);
+                    node, column, settings_.column_numbers.chance(chance, column), shortlist);
             });
             return tells_apart;
         };
@@ -228,8 +229,8 @@ class NodeSearch {
                      Worker* worker) {
         std::vector<double> most(columns.size());
         for_each_index(worker, columns.size(), [&](std::size_t i, std::size_t thread, Worker& one) {
-            contest.hear(columns[i], thread, [&](Podium& podium) {
-                most[i] = one.search.scan(node, columns[i], podium);
+            contest.with_shortlist(columns[i], thread, [&](Shortlist& shortlist) {
+                most[i] = one.search.scan(node, columns[i], shortlist);
             });
         });
         std::vector<std::size_t> alive;
@@ -242,9 +243,9 @@ class NodeSearch {
         });
         for_each_index(worker, alive.size(), [&](std::size_t i, std::size_t thread, Worker& one) {
             const std::size_t column = columns[alive[i]];
-            contest.hear(column, thread, [&](Podium& podium) {
-                if (!is_pruned(most[alive[i]], podium.cutoff()))
-                    one.search.refine(node, column, podium);
+            contest.with_shortlist(column, thread, [&](Shortlist& shortlist) {
+                if (!is_pruned(most[alive[i]], shortlist.cutoff()))
+                    one.search.refine(node, column, shortlist);
             });
         });
     }
@@ -263,19 +264,20 @@ class NodeSearch {
     }
 
     /// Where doubles cannot tell, they may on a finer grid; else exact arithmetic does.
-    std::optional<Found> look_closer(Task& task, const std::vector<Stem>& stems, Worker* worker) {
-        if (!task.may_have_finer_grid()) return search_exactly(task, stems);
-        task.settle();
+    std::optional<Found> look_closer(Task& task, const std::vector<GrownNode>& nodes,
+                                     Worker* worker) {
+        if (!task.may_have_finer_grid()) return search_exactly(task, nodes);
+        task.move_to_own_block();
         task.block->fetch_labels(context_.fixed, threads_of(worker));
         task.histogram = {};
-        return search_fast(task, stems, worker);
+        return search_fast(task, nodes, worker);
     }
 
-    std::optional<Found> search_exactly(const Task& task, const std::vector<Stem>& stems) {
+    std::optional<Found> search_exactly(const Task& task, const std::vector<GrownNode>& nodes) {
         const std::vector<Row> rows = table_rows(task);
-        auto exact =
-            exact_search<Criterion>(context_.fixed, table_.columns, rows, limits_, settings_,
-                                    stems[task.stem].chance, stems[task.stem].bounds, cancel_);
+        auto exact = exact_search<Criterion>(context_.fixed, table_.columns, rows, limits_,
+                                             settings_, nodes[task.node_id].chance,
+                                             nodes[task.node_id].bounds, cancel_);
         if (!exact || !context_.decreases_enough(exact->gain, exact->weight)) return std::nullopt;
         Found found;
         found.n_answers = exact->question.n_answers();
@@ -285,8 +287,8 @@ class NodeSearch {
     }
 
     /// Put the rows of a node in their place.
-    void finish(const Task& task, const std::vector<Stem>& stems) {
-        const std::size_t begin = stems[task.stem].begin;
+    void finish(const Task& task, const std::vector<GrownNode>& nodes) {
+        const std::size_t begin = nodes[task.node_id].begin;
         for (std::size_t i = 0; i < task.rows.size(); ++i)
             rows_[begin + i] = task.block->table_row(task.rows[i]);
     }

@@ -35,15 +35,15 @@ class OutputScores<Poisson> {
     }
     /// A child of mean 0 has no deviance.
     [[nodiscard]] bool bars(const Sums& answer) const { return of_.part(answer, 0) <= 0; }
-    [[nodiscard]] bool bars(const Strip& strip, std::size_t b, const Sums& moved) const {
-        const double sum = of_.part(strip, 0)[b] + of_.part(moved, 0);
+    [[nodiscard]] bool bars(const RunningSums& running, std::size_t b, const Sums& ahead) const {
+        const double sum = of_.part(running, 0)[b] + of_.part(ahead, 0);
         return sum <= 0 || sum >= total_;
     }
 
-    void gains(const Strip& strip, const Sums& moved, double* out) const {
-        const double* sum = of_.part(strip, 0);
-        for (std::size_t b = 0; b < strip.n_boundaries(); ++b)
-            out[b] = gain(sum[b] + of_.part(moved, 0), strip.weight()[b] + moved.weight);
+    void gains(const RunningSums& running, const Sums& ahead, double* out) const {
+        const double* sum = of_.part(running, 0);
+        for (std::size_t b = 0; b < running.n_boundaries(); ++b)
+            out[b] = gain(sum[b] + of_.part(ahead, 0), running.weight()[b] + ahead.weight);
     }
     [[nodiscard]] double gain_of_all(std::span<const Sums* const> answers) const {
         Twofold all;  // of many small terms
@@ -60,16 +60,17 @@ class OutputScores<Poisson> {
     //              W_a     W_b
     //
     // Or the cell becomes pure, and what is before and behind stays.
-    void bounds(const Strip& strip, const Sums& moved, const double* gains, double* out) const {
-        const double* sum = of_.part(strip, 0);
-        const double* logs = of_.part(strip, 1);
+    void bounds(const RunningSums& running, const Sums& ahead, const double* gains,
+                double* out) const {
+        const double* sum = of_.part(running, 0);
+        const double* logs = of_.part(running, 1);
         const double slack = 0x1p-46 * total_ + 2 * of_.precision.moments;
         const double base = times_log(total_, of_.node().weight);
-        for (std::size_t c = 0; c < strip.n_cells; ++c) {
-            const double w_a = strip.weight()[c] + moved.weight;
-            const double w_b = strip.weight()[c + 1] + moved.weight;
-            const double s_a = sum[c] + of_.part(moved, 0);
-            const double s_b = sum[c + 1] + of_.part(moved, 0);
+        for (std::size_t c = 0; c < running.n_cells; ++c) {
+            const double w_a = running.weight()[c] + ahead.weight;
+            const double w_b = running.weight()[c + 1] + ahead.weight;
+            const double s_a = sum[c] + of_.part(ahead, 0);
+            const double s_b = sum[c + 1] + of_.part(ahead, 0);
             if (w_a == w_b) {
                 out[c] = 0;
                 continue;

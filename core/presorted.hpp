@@ -38,31 +38,31 @@ class PresortedGrower {
             works_.push_back(std::make_unique<Work>(context_));
     }
 
-    std::vector<Stem> grow() {
-        std::vector<Stem> stems;
-        stems.push_back(root_stem(settings_, rows_.size()));
+    std::vector<GrownNode> grow() {
+        std::vector<GrownNode> nodes;
+        nodes.push_back(root_node(settings_, rows_.size()));
         Branch root{0, sort_columns(), {}};
         if (settings_.max_leaf_nodes > 0) {
-            grow_best_first(std::move(root), stems);
-            return stems;
+            grow_best_first(std::move(root), nodes);
+            return nodes;
         }
-        std::vector<Branch> small = grow_large(std::move(root), stems);
+        std::vector<Branch> small = grow_large(std::move(root), nodes);
         std::vector<std::size_t> roots(small.size());
-        std::vector<std::vector<Stem>> subtrees(small.size());
+        std::vector<std::vector<GrownNode>> subtrees(small.size());
         share_out(small.size(), [&](std::size_t i, Work& work) {
-            roots[i] = std::exchange(small[i].stem, 0);
-            subtrees[i].push_back(std::move(stems[roots[i]]));
+            roots[i] = std::exchange(small[i].node_id, 0);
+            subtrees[i].push_back(std::move(nodes[roots[i]]));
             grow_subtree(std::move(small[i]), subtrees[i], work);
         });
         for (std::size_t i = 0; i < small.size(); ++i)
-            graft(stems, roots[i], std::move(subtrees[i]));
-        return stems;
+            graft(nodes, roots[i], std::move(subtrees[i]));
+        return nodes;
     }
 
   private:
     /// A node that grows.
     struct Branch {
-        std::size_t stem = 0;
+        std::size_t node_id = 0;
         std::vector<OpenList> open;  // the columns that are not constant
         Candidate best;
     };
@@ -111,17 +111,19 @@ class PresortedGrower {
     }
 
     [[nodiscard]] bool is_column(const OpenList& open) const { return open.number < n_columns_; }
-    [[nodiscard]] std::span<Row> rows_of(const Stem& stem) const {
-        return rows_.subspan(stem.begin, stem.end - stem.begin);
+    [[nodiscard]] std::span<Row> rows_of(const GrownNode& node_id) const {
+        return rows_.subspan(node_id.begin, node_id.end - node_id.begin);
     }
-    [[nodiscard]] ListedColumn column_of(const Stem& stem, const OpenList& open) {
-        return {static_cast<std::int32_t>(open.number), &table_.columns[open.number], rows_of(stem),
-                lists_.list(open.number, stem.begin, stem.end), open.n_missing};
+    [[nodiscard]] ListedColumn column_of(const GrownNode& node_id, const OpenList& open) {
+        return {static_cast<std::int32_t>(open.number), &table_.columns[open.number],
+                rows_of(node_id), lists_.list(open.number, node_id.begin, node_id.end),
+                open.n_missing};
     }
-    [[nodiscard]] ListedColumn column_of(const Branch& branch, const Stem& stem,
+    [[nodiscard]] ListedColumn column_of(const Branch& branch, const GrownNode& node_id,
                                          const Candidate& query) {
         return column_of(
-            stem, *std::find_if(branch.open.begin(), branch.open.end(), [&](const OpenList& open) {
+            node_id,
+            *std::find_if(branch.open.begin(), branch.open.end(), [&](const OpenList& open) {
                 return static_cast<std::int32_t>(open.number) == query.column;
             }));
     }
@@ -129,21 +131,21 @@ class PresortedGrower {
     // --- the search ----------------------------------------------------------------------------
 
     /// Whether a branch has a query; it is kept there.
-    bool find_query(Branch& branch, const Stem& stem, Work& work, bool by_column) {
-        if (!settings_.may_split(stem.end - stem.begin, stem.depth)) return false;
+    bool find_query(Branch& branch, const GrownNode& node_id, Work& work, bool by_column) {
+        if (!settings_.may_split(node_id.end - node_id.begin, node_id.depth)) return false;
         LabelOrders orders;
         for (std::size_t i = n_columns_; i + 1 < n_columns_ + table_.n_outputs; ++i)
-            orders.push_back(lists_.list(i, stem.begin, stem.end));
+            orders.push_back(lists_.list(i, node_id.begin, node_id.end));
         const QuantileNode<Criterion>& node = work.node;
-        work.node.set(rows_of(stem), orders);
+        work.node.set(rows_of(node_id), orders);
         if (node.is_pure()) return false;
         Finalists finalists = finalists_at(node);
         if (by_column && settings_.max_features == 0)
-            search_by_column(branch, stem, node, finalists);
+            search_by_column(branch, node_id, node, finalists);
         else
-            search_in_turn(branch, stem, work, finalists);
+            search_in_turn(branch, node_id, work, finalists);
         if (finalists.empty()) return false;
-        branch.best = winner(branch, stem, work, finalists.take());
+        branch.best = winner(branch, node_id, work, finalists.take());
         return context_.decreases_enough(node.in_common_unit(branch.best.gain), node.weight());
     }
 
@@ -151,43 +153,44 @@ class PresortedGrower {
         return {node.tie(), node.slack(), node.is_exact() ? 0 : node.slack()};
     }
 
-    void search_column(const Stem& stem, const OpenList& open, const QuantileNode<Criterion>& node,
-                       Work& work, Finalists& finalists) {
-        work.search.run(node, column_of(stem, open), stem.bounds,
-                        settings_.column_numbers.chance(stem.chance, open.number), finalists);
+    void search_column(const GrownNode& node_id, const OpenList& open,
+                       const QuantileNode<Criterion>& node, Work& work, Finalists& finalists) {
+        work.search.run(node, column_of(node_id, open), node_id.bounds,
+                        settings_.column_numbers.chance(node_id.chance, open.number), finalists);
     }
 
-    void search_by_column(const Branch& branch, const Stem& stem,
+    void search_by_column(const Branch& branch, const GrownNode& node_id,
                           const QuantileNode<Criterion>& node, Finalists& finalists) {
         std::mutex mutex;
         share_out(branch.open.size(), [&](std::size_t i, Work& work) {
             if (!is_column(branch.open[i])) return;
             Finalists own = finalists_at(node);
-            search_column(stem, branch.open[i], node, work, own);
+            search_column(node_id, branch.open[i], node, work, own);
             const std::scoped_lock lock(mutex);
             finalists.join(std::move(own));
         });
     }
 
-    void search_in_turn(const Branch& branch, const Stem& stem, Work& work, Finalists& finalists) {
+    void search_in_turn(const Branch& branch, const GrownNode& node_id, Work& work,
+                        Finalists& finalists) {
         const std::size_t most = settings_.max_features;
         std::vector<const OpenList*> drawn;
         for (const OpenList& open : branch.open)
             if (is_column(open)) drawn.push_back(&open);
         if (most > 0)
             std::sort(drawn.begin(), drawn.end(), [&](const OpenList* a, const OpenList* b) {
-                return mixed(stem.chance, settings_.column_numbers[a->number]) <
-                       mixed(stem.chance, settings_.column_numbers[b->number]);
+                return mixed(node_id.chance, settings_.column_numbers[a->number]) <
+                       mixed(node_id.chance, settings_.column_numbers[b->number]);
             });
         for (std::size_t i = 0; i < drawn.size(); ++i) {
             if (most > 0 && i >= most && !finalists.empty()) return;
-            search_column(stem, *drawn[i], work.node, work, finalists);
+            search_column(node_id, *drawn[i], work.node, work, finalists);
         }
     }
 
     /// The query to ask; where gains are not exact, those that part the rows unlike each other are
     /// scored again.
-    Candidate winner(const Branch& branch, const Stem& stem, Work& work,
+    Candidate winner(const Branch& branch, const GrownNode& node_id, Work& work,
                      std::vector<Candidate>&& finalists) {
         const QuantileNode<Criterion>& node = work.node;
         const bool needs_gain = settings_.max_leaf_nodes > 0 || settings_.min_impurity_decrease > 0;
@@ -197,7 +200,7 @@ class PresortedGrower {
         if (at_edge || (!node.is_exact() && (needs_gain || finalists.size() > 1)))
             for (const Candidate& one : finalists) {
                 Answers answers(node.rows().size());
-                const std::size_t n_answers = column_of(branch, stem, one).answer(one, answers);
+                const std::size_t n_answers = column_of(branch, node_id, one).answer(one, answers);
                 places.push_back(kind_of(std::move(answers), n_answers, kinds));
             }
         for (Alike& alike : kinds)
@@ -215,24 +218,24 @@ class PresortedGrower {
 
     // --- splitting -----------------------------------------------------------------------------
 
-    /// Split a branch by its query. Its children are stems behind all others.
-    std::vector<Branch> split(const Branch& branch, std::vector<Stem>& stems, Work& work,
+    /// Split a branch by its query. Its children are nodes behind all others.
+    std::vector<Branch> split(const Branch& branch, std::vector<GrownNode>& nodes, Work& work,
                               bool by_column) {
-        const Stem& stem = stems[branch.stem];
-        const ListedColumn column = column_of(branch, stem, branch.best);
+        const GrownNode& node_id = nodes[branch.node_id];
+        const ListedColumn column = column_of(branch, node_id, branch.best);
         work.answers.resize(column.rows.size());
         const std::size_t n_answers = column.answer(branch.best, work.answers);
         Question question = question_of(branch.best);
         if (question.kind == Kind::below) question.pivot = column.pivot(branch.best.low);
         const std::vector<std::size_t> bounds =
-            part_rows(rows_of(stem), stem.begin, n_answers, work);
-        const std::size_t first = add_children(stems, branch.stem, std::move(question), bounds);
-        context_.part_bounds(stems, branch.stem, [&](std::size_t i) {
-            const auto rows = rows_of(stems[first + i]);
+            part_rows(rows_of(node_id), node_id.begin, n_answers, work);
+        const std::size_t first = add_children(nodes, branch.node_id, std::move(question), bounds);
+        context_.part_bounds(nodes, branch.node_id, [&](std::size_t i) {
+            const auto rows = rows_of(nodes[first + i]);
             return std::vector<Row>(rows.begin(), rows.end());
         });
         std::vector<Branch> children(n_answers);
-        for (std::size_t i = 0; i < n_answers; ++i) children[i].stem = first + i;
+        for (std::size_t i = 0; i < n_answers; ++i) children[i].node_id = first + i;
         part_lists(branch, bounds, work, by_column, children);
         return children;
     }
@@ -278,13 +281,13 @@ class PresortedGrower {
 
     // --- the order of growth -------------------------------------------------------------------
 
-    [[nodiscard]] bool is_large(const Stem& stem) const {
+    [[nodiscard]] bool is_large(const GrownNode& node_id) const {
         constexpr std::size_t large_work = 100'000;
-        return threads_.count() > 1 && (stem.end - stem.begin) * n_columns_ >= large_work;
+        return threads_.count() > 1 && (node_id.end - node_id.begin) * n_columns_ >= large_work;
     }
 
     /// Grow as long as branches are large, by all threads; what is left can be grown apart.
-    std::vector<Branch> grow_large(Branch&& root, std::vector<Stem>& stems) {
+    std::vector<Branch> grow_large(Branch&& root, std::vector<GrownNode>& nodes) {
         std::vector<Branch> waiting;
         std::vector<Branch> small;
         waiting.push_back(std::move(root));
@@ -292,37 +295,37 @@ class PresortedGrower {
         while (!waiting.empty()) {
             Branch branch = std::move(waiting.back());
             waiting.pop_back();
-            if (!is_large(stems[branch.stem])) {
+            if (!is_large(nodes[branch.node_id])) {
                 small.push_back(std::move(branch));
-            } else if (find_query(branch, stems[branch.stem], work, true)) {
-                for (Branch& child : split(branch, stems, work, true))
+            } else if (find_query(branch, nodes[branch.node_id], work, true)) {
+                for (Branch& child : split(branch, nodes, work, true))
                     waiting.push_back(std::move(child));
             }
         }
         return small;
     }
 
-    void grow_subtree(Branch&& root, std::vector<Stem>& stems, Work& work) {
+    void grow_subtree(Branch&& root, std::vector<GrownNode>& nodes, Work& work) {
         std::vector<Branch> waiting;
         waiting.push_back(std::move(root));
         while (!waiting.empty()) {
             Branch branch = std::move(waiting.back());
             waiting.pop_back();
-            if (!find_query(branch, stems[branch.stem], work, false)) continue;
-            for (Branch& child : split(branch, stems, work, false))
+            if (!find_query(branch, nodes[branch.node_id], work, false)) continue;
+            for (Branch& child : split(branch, nodes, work, false))
                 waiting.push_back(std::move(child));
         }
     }
 
-    void grow_best_first(Branch&& root, std::vector<Stem>& stems) {
+    void grow_best_first(Branch&& root, std::vector<GrownNode>& nodes) {
         Work& work = *works_[0];
         std::vector<Branch> branches;
         Frontier frontier(settings_.max_leaf_nodes);
         const auto push = [&](Branch&& branch) {
-            const Stem& stem = stems[branch.stem];
+            const GrownNode& node_id = nodes[branch.node_id];
             const QuantileNode<Criterion>& node = work.node;
-            const bool has_query = find_query(branch, stem, work, is_large(stem));
-            if (branch.stem == 0) frontier.set_tie(node.in_common_unit(node.tie()));
+            const bool has_query = find_query(branch, node_id, work, is_large(node_id));
+            if (branch.node_id == 0) frontier.set_tie(node.in_common_unit(node.tie()));
             if (!has_query) return;
             const double share = node.weight() / context_.table_weight;
             frontier.push({branches.size(), node.in_common_unit(branch.best.gain) * share,
@@ -332,7 +335,7 @@ class PresortedGrower {
         push(std::move(root));
         for (auto taken = frontier.take(); !taken.empty(); taken = frontier.take()) {
             const Branch branch = std::move(branches[taken.front()]);
-            for (Branch& child : split(branch, stems, work, is_large(stems[branch.stem])))
+            for (Branch& child : split(branch, nodes, work, is_large(nodes[branch.node_id])))
                 push(std::move(child));
         }
     }

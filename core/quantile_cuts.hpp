@@ -39,7 +39,7 @@ class QuantileCuts {
     /// The cuts that may win where no gain below the threshold does. Guesses go in this direction
     /// from the first side to the second.
     const std::vector<Cut>& scan(const QuantileNode<Criterion>& node, const CutOrder& order,
-                                 int direction, const Bounds& bounds, double threshold) {
+                                 int direction, const LevelBounds& bounds, double threshold) {
         node_ = &node;
         prefers_first_ = order.prefers_first;
         direction_ = direction;
@@ -206,7 +206,7 @@ class QuantileCuts {
     const QuantileNode<Criterion>* node_ = nullptr;
     bool prefers_first_ = true;
     int direction_ = 0;
-    const Bounds* bounds_ = nullptr;
+    const LevelBounds* bounds_ = nullptr;
     std::size_t least_ = 0;  // the first and the last place to cut at
     std::size_t most_ = 0;
     std::vector<CutSides<HasWeights>> sides_;  // of each label

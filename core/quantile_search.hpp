@@ -27,7 +27,7 @@ class QuantileSearch {
         : limits_(limits), cancel_(cancel), cuts_(limits, cancel) {}
 
     /// Offer the queries about a column, or one of them by chance.
-    void run(const Node& node, const ListedColumn& column, const Bounds& bounds,
+    void run(const Node& node, const ListedColumn& column, const LevelBounds& bounds,
              std::uint64_t chance, Finalists& finalists) {
         cancel_.check();
         node_ = &node;
@@ -176,7 +176,7 @@ class QuantileSearch {
     QuantileCuts<Criterion, HasWeights> cuts_;
     const Node* node_ = nullptr;
     const ListedColumn* column_ = nullptr;
-    const Bounds* bounds_ = nullptr;
+    const LevelBounds* bounds_ = nullptr;
     std::uint64_t chance_ = 0;
     Finalists* finalists_ = nullptr;
 };

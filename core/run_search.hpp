@@ -26,21 +26,21 @@ class RunSearch {
     /// Look at every cut inside the runs of a column; `rows` are some of the node's, among them all
     /// that are in a run.
     void scan(const Node& node, std::size_t column, std::span<const LocalRow> rows,
-              std::span<const Run> runs, Podium& podium) {
+              std::span<const Run> runs, Shortlist& shortlist) {
         node_ = &node;
         column_ = column;
         rows_ = rows;
         cuts_.enter(node.scores, node.levels, column);
         missing_.clear();
         node.block.counts.accumulate(missing_, node.histogram.bin(column, 0));
-        use_values(raw_[column], [&](const auto& values) { scan_values(values, runs, podium); });
+        use_values(raw_[column], [&](const auto& values) { scan_values(values, runs, shortlist); });
     }
 
   private:
     static constexpr std::uint16_t none = BinSlots::none;
 
     template <class Values>
-    void scan_values(const Values& values, std::span<const Run> runs, Podium& podium) {
+    void scan_values(const Values& values, std::span<const Run> runs, Shortlist& shortlist) {
         struct Item {
             std::uint32_t run;
             typename Values::Value value;
@@ -65,30 +65,31 @@ class RunSearch {
         for (std::size_t begin = 0; begin < items.size();) {
             std::size_t end = begin;
             while (end < items.size() && items[end].run == items[begin].run) ++end;
-            scan_run(runs[items[begin].run], std::span(items).subspan(begin, end - begin), podium);
+            scan_run(runs[items[begin].run], std::span(items).subspan(begin, end - begin),
+                     shortlist);
             begin = end;
         }
     }
 
     template <class Items>
-    void scan_run(const Run& run, const Items& items, Podium& podium) {
-        if (is_pruned(run.bound, podium.cutoff())) return;
+    void scan_run(const Run& run, const Items& items, Shortlist& shortlist) {
+        if (is_pruned(run.bound, shortlist.cutoff())) return;
         const Block<Statistic>& block = node_->block;
-        Strip strip(block.counts.n_parts(), items.size(), Statistic::is_weighted);
+        RunningSums running(block.counts.n_parts(), items.size(), Statistic::is_weighted);
         std::vector<std::size_t> last;  // item of each cell
-        strip.start(run.before);
+        running.start(run.before);
         std::vector<typename Statistic::Cell> cell(block.counts.width());
         for (std::size_t i = 0; i < items.size(); ++i) {
             block.counts.add(cell.data(), block.labels + items[i].row, block.n_rows);
             if (i + 1 < items.size() && items[i].value == items[i + 1].value) continue;
-            block.counts.append(strip, cell.data());
+            block.counts.append(running, cell.data());
             std::fill(cell.begin(), cell.end(), typename Statistic::Cell{});
             last.push_back(i);
         }
-        if (strip.n_cells < 2) return;
-        for_each_side(missing_, nothing_, [&](const Sums& moved, std::int32_t side) {
-            const Inside inside{strip.rows()[0], strip.rows()[strip.n_cells], run.bound};
-            cuts_.offer(strip, moved, side, inside, podium, [&](std::size_t number) {
+        if (running.n_cells < 2) return;
+        for_each_side(missing_, nothing_, [&](const Sums& ahead, std::int32_t side) {
+            const Inside inside{running.rows()[0], running.rows()[running.n_cells], run.bound};
+            cuts_.offer(running, ahead, side, inside, shortlist, [&](std::size_t number) {
                 Cut cut;
                 cut.level = Cut::Level::value;
                 cut.bin = run.bin;

@@ -12,11 +12,11 @@
 #include "criteria.hpp"
 #include "statistic.hpp"
 
-// Where a tree has one output, most criteria have a runner, which is faster than a strip: a row
+// Where a tree has one output, most criteria have a runner, which is faster than a running: a row
 // changes a few numbers, however many classes there are. It moves rows, one by one, from the second
 // side of a cut to the first; all sums are whole numbers.
 //
-//     start(statistic, node, moved)   the cells of all rows, and of missing rows that go first
+//     start(statistic, node, ahead)   the cells of all rows, and of missing rows that go first
 //     take(label)                     move a row
 //     gain()                          gain × node weight, right to its last digits
 //     reaches(least)                  whether the gain may be at least this, at less cost
@@ -35,8 +35,8 @@ template <>
 class Runner<Gini, ClassSums<false>> {
   public:
     void start(const ClassSums<false>& statistic, const std::uint32_t* node,
-               const std::uint32_t* moved) {
-        before_.assign(moved, moved + statistic.n_classes);
+               const std::uint32_t* ahead) {
+        before_.assign(ahead, ahead + statistic.n_classes);
         behind_.resize(statistic.n_classes);
         all_ = rows_ = 0;
         squares_before_ = squares_behind_ = squares_ = 0;
@@ -88,9 +88,9 @@ template <>
 class Runner<Gini, ClassSums<true>> {
   public:
     void start(const ClassSums<true>& statistic, const std::int64_t* node,
-               const std::int64_t* moved) {
+               const std::int64_t* ahead) {
         total_.assign(node, node + statistic.n_classes);
-        before_.assign(moved, moved + statistic.n_classes);
+        before_.assign(ahead, ahead + statistic.n_classes);
         all_ = std::accumulate(total_.begin(), total_.end(), std::int64_t{0});
         weight_ = std::accumulate(before_.begin(), before_.end(), std::int64_t{0});
         squares_ = crossed_ = totals_ = 0;
@@ -145,11 +145,11 @@ class PairRunner {
   public:
     static constexpr std::size_t stretch = 64;
 
-    void start(const Sums& node, const Sums& moved) {
+    void start(const Sums& node, const Sums& ahead) {
         all_ = static_cast<std::int32_t>(node.rows);
         total_ = static_cast<std::int32_t>(node.parts[1]);
         away_ = 0;
-        skip(static_cast<std::int32_t>(moved.rows), static_cast<std::int32_t>(moved.parts[1]));
+        skip(static_cast<std::int32_t>(ahead.rows), static_cast<std::int32_t>(ahead.parts[1]));
     }
     /// Take rows that no cut may follow.
     void skip(std::int32_t n_rows, std::int32_t n_ones) {
@@ -201,12 +201,12 @@ class Runner<Entropy, ClassSums<Weighted>> {
 
   public:
     void start(const Statistic& statistic, const typename Statistic::Cell* node,
-               const typename Statistic::Cell* moved) {
+               const typename Statistic::Cell* ahead) {
         before_.assign(statistic.n_classes, 0);
         behind_.assign(statistic.n_classes, 0);
         all_ = weight_ = 0;
         for (std::size_t k = 0; k < statistic.n_classes; ++k) {
-            before_[k] = static_cast<std::int64_t>(moved[k]);
+            before_[k] = static_cast<std::int64_t>(ahead[k]);
             behind_[k] = static_cast<std::int64_t>(node[k]) - before_[k];
             all_ += before_[k] + behind_[k];
             weight_ += before_[k];
@@ -274,12 +274,12 @@ class SumRunner {
 
   public:
     void start(const Statistic& /*statistic*/, const std::int64_t* node,
-               const std::int64_t* moved) {
+               const std::int64_t* ahead) {
         constexpr int weight_at = Weighted ? 3 : 0;
         all_ = node[weight_at];
         total_ = node[1];
-        weight_ = moved[weight_at];
-        sum_ = moved[1];
+        weight_ = ahead[weight_at];
+        sum_ = ahead[1];
     }
     void take(const typename Statistic::Label& label) {
         if constexpr (Weighted) {

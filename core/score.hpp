@@ -31,7 +31,7 @@ class NodeScorer {
 
     /// `impurity` is the node's, in the units of the labels' grid.
     NodeScorer(const Labels& labels, const Tally<Cell>& tally, const Twofold& impurity,
-               bool by_ratio = false, const Bounds& bounds = {})
+               bool by_ratio = false, const LevelBounds& bounds = {})
         : labels_(labels),
           tally_(tally),
           impurity_(impurity),
@@ -40,7 +40,7 @@ class NodeScorer {
 
     [[nodiscard]] const Labels& labels() const { return labels_; }
     [[nodiscard]] const Tally<Cell>& tally() const { return tally_; }
-    [[nodiscard]] const Bounds& bounds() const { return bounds_; }
+    [[nodiscard]] const LevelBounds& bounds() const { return bounds_; }
     [[nodiscard]] double tie() const { return tie_share * impurity_.high; }
     /// How far a gain computed in double may be from the exact one, with room to spare.
     [[nodiscard]] double slack() const { return 1e-11 * impurity_.high + 1e-13; }
@@ -139,7 +139,7 @@ class NodeScorer {
     const Tally<Cell>& tally_;
     Twofold impurity_;
     bool by_ratio_;
-    Bounds bounds_;
+    LevelBounds bounds_;
 };
 
 }  // namespace bough

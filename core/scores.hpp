@@ -1,4 +1,4 @@
-// Gains at the boundaries of a strip, and bounds on the gains of all cuts inside its cells: what
+// Gains at the boundaries of a running, and bounds on the gains of all cuts inside its cells: what
 // every criterion must say, and how the outputs of a tree add up.
 #pragma once
 
@@ -18,13 +18,14 @@
 //
 //     tolerance()                        how near gains must be to be tied, how wrong they may be
 //     can_tell()                         whether doubles are any good here
-//     gains(strip, moved, out)           out[b]: the gain of cutting at boundary b
-//     bounds(strip, moved, gains, out)   out[c]: no cut inside cell c gains more, by more than the
+//     gains(running, ahead, out)           out[b]: the gain of cutting at boundary b
+//     bounds(running, ahead, gains, out)   out[c]: no cut inside cell c gains more, by more than
+//     the
 //                                        error of a gain
 //     gain_of_all(answers)               the gain of a query with any number of answers
 //     impurity(sums)                     how mixed rows are, × their weight
 //
-// `moved` is added to everything before a boundary: the missing rows, where they go first.
+// `ahead` is added to everything before a boundary: the missing rows, where they go first.
 //
 // A cut inside a cell leaves on its first side a tally between those of the cell's two ends, A ≤ L
 // ≤ B in every part. The remainder is a concave function of L, so over that box it is least at a
@@ -70,7 +71,7 @@ struct OutputSums {
     [[nodiscard]] const Sums& node() const { return *node_sums; }
     [[nodiscard]] double part(std::size_t k) const { return node().parts[first + k]; }
     [[nodiscard]] double part(const Sums& of, std::size_t k) const { return of.parts[first + k]; }
-    [[nodiscard]] const double* part(const Strip& of, std::size_t k) const {
+    [[nodiscard]] const double* part(const RunningSums& of, std::size_t k) const {
         return of.part(first + k);
     }
 };
@@ -126,32 +127,34 @@ class Scores {
     [[nodiscard]] double gain_of_all(std::span<const Sums* const> answers) const {
         return sum([&](const auto& one) { return one.gain_of_all(answers); });
     }
-    void gains(const Strip& strip, const Sums& moved, double* out) const {
-        add_up(strip.n_boundaries(), out,
-               [&](const auto& one, double* room) { one.gains(strip, moved, room); });
+    void gains(const RunningSums& running, const Sums& ahead, double* out) const {
+        add_up(running.n_boundaries(), out,
+               [&](const auto& one, double* room) { one.gains(running, ahead, room); });
     }
-    /// `gains` are those of the strip.
-    void bounds(const Strip& strip, const Sums& moved, const double* gains, double* out) const {
-        if (n_outputs() == 1) return outputs_[0].bounds(strip, moved, gains, out);
-        std::vector<double> own(strip.n_boundaries());
-        add_up(strip.n_cells, out, [&](const auto& one, double* room) {
-            one.gains(strip, moved, own.data());
-            one.bounds(strip, moved, own.data(), room);
+    /// `gains` are those of the running.
+    void bounds(const RunningSums& running, const Sums& ahead, const double* gains,
+                double* out) const {
+        if (n_outputs() == 1) return outputs_[0].bounds(running, ahead, gains, out);
+        std::vector<double> own(running.n_boundaries());
+        add_up(running.n_cells, out, [&](const auto& one, double* room) {
+            one.gains(running, ahead, own.data());
+            one.bounds(running, ahead, own.data(), room);
         });
     }
     /// The gain at a boundary once more, where that is better than `gain`.
-    [[nodiscard]] double offered(const Strip& strip, std::size_t boundary, const Sums& moved,
-                                 double gain) const {
-        if constexpr (requires { outputs_[0].offered(strip, boundary, moved); })
-            return sum([&](const auto& one) { return one.offered(strip, boundary, moved); });
+    [[nodiscard]] double offered(const RunningSums& running, std::size_t boundary,
+                                 const Sums& ahead, double gain) const {
+        if constexpr (requires { outputs_[0].offered(running, boundary, ahead); })
+            return sum([&](const auto& one) { return one.offered(running, boundary, ahead); });
         else
             return gain;
     }
     /// Whether a query may not be asked that cuts here, or that has such an answer.
-    [[nodiscard]] bool bars(const Strip& strip, std::size_t boundary, const Sums& moved) const {
-        if constexpr (requires { outputs_[0].bars(moved); })
+    [[nodiscard]] bool bars(const RunningSums& running, std::size_t boundary,
+                            const Sums& ahead) const {
+        if constexpr (requires { outputs_[0].bars(ahead); })
             return std::any_of(outputs_.begin(), outputs_.end(),
-                               [&](const auto& one) { return one.bars(strip, boundary, moved); });
+                               [&](const auto& one) { return one.bars(running, boundary, ahead); });
         return false;
     }
     [[nodiscard]] bool bars(const Sums& answer) const {

@@ -50,23 +50,24 @@ class OutputScores<SquaredError> {
         return std::max(0.0, of_.part(sums, 1) - sum * sum / sums.weight);
     }
 
-    void gains(const Strip& strip, const Sums& moved, double* out) const {
-        const double* weights = strip.weight();
-        const double* sum = of_.part(strip, 0);
-        const double sum_moved = of_.part(moved, 0);
+    void gains(const RunningSums& running, const Sums& ahead, double* out) const {
+        const double* weights = running.weight();
+        const double* sum = of_.part(running, 0);
+        const double sum_ahead = of_.part(ahead, 0);
         const double all = of_.node().weight;
-        for (std::size_t b = 0; b < strip.n_boundaries(); ++b) {
-            const double before = weights[b] + moved.weight;
-            const double away = (sum[b] + sum_moved) * all - total_ * before;
+        for (std::size_t b = 0; b < running.n_boundaries(); ++b) {
+            const double before = weights[b] + ahead.weight;
+            const double away = (sum[b] + sum_ahead) * all - total_ * before;
             const double weight = before * (all - before) * all;
             out[b] = weight > 0 ? away * away / weight : 0;
         }
     }
     /// From exact products, where doubles hold the sums.
-    [[nodiscard]] double offered(const Strip& strip, std::size_t b, const Sums& moved) const {
+    [[nodiscard]] double offered(const RunningSums& running, std::size_t b,
+                                 const Sums& ahead) const {
         const double all = of_.node().weight;
-        const double before = strip.weight()[b] + moved.weight;
-        const double sum = of_.part(strip, 0)[b] + of_.part(moved, 0);
+        const double before = running.weight()[b] + ahead.weight;
+        const double sum = of_.part(running, 0)[b] + of_.part(ahead, 0);
         Twofold away = Twofold::product(sum, all);
         away -= Twofold::product(total_, before);
         return away.high * away.high / (before * (all - before) * all);
@@ -86,16 +87,17 @@ class OutputScores<SquaredError> {
     // (t − iμ)² ≤ i (m − i) S / m: an ellipse, over which a linear function above the gain is
     // maximised. All sums are taken from the node's mean, and off by at most 4u √(all × Q) =
     // `sum_error`; each term is off by 2^3 u of itself.
-    void bounds(const Strip& strip, const Sums& moved, const double* /*gains*/, double* out) const {
+    void bounds(const RunningSums& running, const Sums& ahead, const double* /*gains*/,
+                double* out) const {
         const double all = of_.node().weight;
         const double mean = total_ / all;
         const double sum_error = 0x1p-51 * std::sqrt(all * squares_);
-        const double* sums = of_.part(strip, 0);
-        const double* squares = of_.part(strip, 1);
-        const double sum_moved = of_.part(moved, 0);
-        for (std::size_t c = 0; c < strip.n_cells; ++c) {
-            const double a = strip.weight()[c] + moved.weight;
-            const double b = strip.weight()[c + 1] + moved.weight;
+        const double* sums = of_.part(running, 0);
+        const double* squares = of_.part(running, 1);
+        const double sum_ahead = of_.part(ahead, 0);
+        for (std::size_t c = 0; c < running.n_cells; ++c) {
+            const double a = running.weight()[c] + ahead.weight;
+            const double b = running.weight()[c + 1] + ahead.weight;
             const double z = all - b;
             const double m = b - a;
             // Where a part is empty its sum is 0, and so may its share be: no branch is needed.
@@ -103,8 +105,8 @@ class OutputScores<SquaredError> {
             const double per_m = 1 / (m > 0 ? m : 1);
             const double per_a = 1 / (a > 0 ? a : 1);
             const double per_z = 1 / (z > 0 ? z : 1);
-            const double sum_a = sums[c] + sum_moved - mean * a;
-            const double sum_b = sums[c + 1] + sum_moved - mean * b;
+            const double sum_a = sums[c] + sum_ahead - mean * a;
+            const double sum_b = sums[c + 1] + sum_ahead - mean * b;
             const double sum_m = sum_b - sum_a;
             const double center = sum_m * per_m;
             const double raw_sum = sums[c + 1] - sums[c];

@@ -339,14 +339,14 @@ class Counts {
         outputs_.front().add(bin, *label);
         if (has_several_) add_others(bin, label, stride);
     }
-    /// Append a bin to a strip.
-    void append(Strip& strip, const Cell* bin) const {
-        const std::size_t c = strip.n_cells++;
-        strip.rows()[c + 1] = strip.rows()[c] + outputs_[0].rows(bin);
+    /// Append a bin to a running.
+    void append(RunningSums& running, const Cell* bin) const {
+        const std::size_t c = running.n_cells++;
+        running.rows()[c + 1] = running.rows()[c] + outputs_[0].rows(bin);
         if constexpr (Statistic::is_weighted)
-            strip.weight()[c + 1] = strip.weight()[c] + outputs_[0].weight(bin);
-        for (std::size_t i = 0; i < n_parts_; ++i) strip.part(i)[c + 1] = strip.part(i)[c];
-        put(bin, [&](std::size_t i) -> double& { return strip.part(i)[c + 1]; });
+            running.weight()[c + 1] = running.weight()[c] + outputs_[0].weight(bin);
+        for (std::size_t i = 0; i < n_parts_; ++i) running.part(i)[c + 1] = running.part(i)[c];
+        put(bin, [&](std::size_t i) -> double& { return running.part(i)[c + 1]; });
     }
     void accumulate(Sums& sums, const Cell* bin) const {
         sums.rows += outputs_[0].rows(bin);

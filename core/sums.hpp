@@ -41,10 +41,10 @@ struct Precision {
 };
 
 /// Sums of all rows before each boundary between cells: boundary b has cells 0 … b − 1 before it.
-class Strip {
+class RunningSums {
   public:
     /// Where rows are not weighted, their weight is their number.
-    Strip(std::size_t n_parts, std::size_t most_cells, bool is_weighted)
+    RunningSums(std::size_t n_parts, std::size_t most_cells, bool is_weighted)
         : n_parts_(n_parts),
           stride_(most_cells + 1),
           values_((n_parts + (is_weighted ? 2 : 1)) * stride_),

@@ -45,44 +45,45 @@ Question question_of(const Asked& asked) {
 
 /// A node while the tree grows: which rows it has, and what it asks. What it says of its rows is
 /// worked out when the tree has grown, by one exact function.
-struct Stem {
+struct GrownNode {
     std::size_t begin = 0;  // its rows lie side by side
     std::size_t end = 0;
     std::int64_t depth = 0;
     std::uint64_t chance = 0;            // what it draws by, where anything is drawn
-    Bounds bounds;                       // what it guesses lies between, where that has a direction
+    LevelBounds bounds;                  // what it guesses lies between, where that has a direction
     std::unique_ptr<Question> question;  // none while it is a leaf
     std::size_t first_child = 0;         // 0: a leaf
 
     [[nodiscard]] bool is_leaf() const { return first_child == 0; }
 };
 
-/// Give a stem its question and a child for each answer, whose rows begin at `starts`, the last of
-/// which is the end; return the first child.
-inline std::size_t add_children(std::vector<Stem>& stems, std::size_t parent, Question&& question,
-                                std::span<const std::size_t> starts) {
-    const std::size_t first = stems.size();
-    stems[parent].question = std::make_unique<Question>(std::move(question));
-    stems[parent].first_child = first;
+/// Give a node_id its question and a child for each answer, whose rows begin at `starts`, the last
+/// of which is the end; return the first child.
+inline std::size_t add_children(std::vector<GrownNode>& nodes, std::size_t parent,
+                                Question&& question, std::span<const std::size_t> starts) {
+    const std::size_t first = nodes.size();
+    nodes[parent].question = std::make_unique<Question>(std::move(question));
+    nodes[parent].first_child = first;
     for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
-        Stem child;
+        GrownNode child;
         child.begin = starts[i];
         child.end = starts[i + 1];
-        child.depth = stems[parent].depth + 1;
-        child.chance = mixed(stems[parent].chance, i);
-        child.bounds = stems[parent].bounds;
-        stems.push_back(std::move(child));
+        child.depth = nodes[parent].depth + 1;
+        child.chance = mixed(nodes[parent].chance, i);
+        child.bounds = nodes[parent].bounds;
+        nodes.push_back(std::move(child));
     }
     return first;
 }
 
-/// Put the stems of a subtree in the place of its root, and behind all others.
-inline void graft(std::vector<Stem>& stems, std::size_t root, std::vector<Stem>&& subtree) {
-    const std::size_t shift = stems.size() - 1;
-    for (auto& stem : subtree)
-        if (!stem.is_leaf()) stem.first_child += shift;
-    stems[root] = std::move(subtree[0]);
-    stems.insert(stems.end(), std::make_move_iterator(subtree.begin() + 1),
+/// Put the nodes of a subtree in the place of its root, and behind all others.
+inline void graft(std::vector<GrownNode>& nodes, std::size_t root,
+                  std::vector<GrownNode>&& subtree) {
+    const std::size_t shift = nodes.size() - 1;
+    for (auto& node_id : subtree)
+        if (!node_id.is_leaf()) node_id.first_child += shift;
+    nodes[root] = std::move(subtree[0]);
+    nodes.insert(nodes.end(), std::make_move_iterator(subtree.begin() + 1),
                  std::make_move_iterator(subtree.end()));
 }
 
@@ -182,22 +183,22 @@ struct RowRange {
     std::size_t end = 0;
 };
 
-/// The stems of a grown tree as arrays that say what is asked, and where the rows of each node lie.
-inline std::pair<FlatTree, std::vector<RowRange>> flattened(const std::vector<Stem>& stems) {
+/// The nodes of a grown tree as arrays that say what is asked, and where the rows of each node lie.
+inline std::pair<FlatTree, std::vector<RowRange>> flattened(const std::vector<GrownNode>& nodes) {
     std::pair<FlatTree, std::vector<RowRange>> found;
     auto& [flat, places] = found;
-    std::vector<const Stem*> order{&stems[0]};  // breadth first
-    order.reserve(stems.size());
+    std::vector<const GrownNode*> order{&nodes[0]};  // breadth first
+    order.reserve(nodes.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
-        const Stem& stem = *order[i];
-        places.push_back({stem.begin, stem.end});
-        if (stem.is_leaf()) {
+        const GrownNode& node_id = *order[i];
+        places.push_back({node_id.begin, node_id.end});
+        if (node_id.is_leaf()) {
             flat.add_leaf();
             continue;
         }
-        flat.add_question(*stem.question, order.size());
-        for (std::size_t child = 0; child < stem.question->n_answers(); ++child)
-            order.push_back(&stems[stem.first_child + child]);
+        flat.add_question(*node_id.question, order.size());
+        for (std::size_t child = 0; child < node_id.question->n_answers(); ++child)
+            order.push_back(&nodes[node_id.first_child + child]);
     }
     return found;
 }

@@ -19,7 +19,7 @@ template <class Statistic>
 struct WaitingNode {
     using Label = typename Statistic::Label;
 
-    std::size_t stem = 0;
+    std::size_t node_id = 0;
     std::shared_ptr<Block<Statistic>> block;
     std::span<LocalRow> rows;
     Histogram<Statistic> histogram;
@@ -43,7 +43,7 @@ struct WaitingNode {
     }
 
     /// Move into a block of its own.
-    void settle() {
+    void move_to_own_block() {
         block = Block<Statistic>::copy(*block, rows);
         owner = std::make_shared<std::vector<LocalRow>>(rows.size());
         std::iota(owner->begin(), owner->end(), LocalRow{0});
