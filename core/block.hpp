@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "coarse.hpp"
-#include "statistic.hpp"
+#include "counts.hpp"
 
 namespace bough {
 

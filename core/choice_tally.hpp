@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "statistic.hpp"
+#include "counts.hpp"
 
 namespace bough {
 

@@ -14,6 +14,7 @@
 #include "cut_scan.hpp"
 #include "finalist.hpp"
 #include "list_context.hpp"
+#include "pair_runner.hpp"
 #include "runner.hpp"
 #include "sorted_lists.hpp"
 

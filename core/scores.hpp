@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "candidate.hpp"
+#include "counts.hpp"
 #include "criteria.hpp"
-#include "statistic.hpp"
 #include "sums.hpp"
 
 // `OutputScores<Criterion>` is made for one output of a node. Every criterion has the same
