@@ -136,6 +136,7 @@ inline std::vector<std::int32_t> number_chunks(const ArrowChunks& chunks, Number
     std::vector<std::int32_t> codes(n_rows);
     std::int32_t* next = codes.data();
     for (const ArrowArray& array : chunks.arrays) {
+        if (array.length == 0) continue;  // it need not have any buffers
         if (chunks.format() == "u") number_array<ArrowRun<std::int32_t>>(array, number, next);
         if (chunks.format() == "U") number_array<ArrowRun<std::int64_t>>(array, number, next);
         if (chunks.format() == "vu") number_array<ArrowViews>(array, number, next);

@@ -119,7 +119,7 @@ void run_contest(Contest& contest, Scores& scores, const Search& search) {
     contest.start(scores.tolerance());
     search();
     if constexpr (requires { scores.decide_ties(0.0); }) {
-        if (contest.is_empty()) return;
+        if (contest.is_empty() || contest.has_given_up()) return;
         scores.decide_ties(contest.best());
         contest.start(scores.tolerance());
         search();

@@ -39,7 +39,6 @@ class OutputScores<Entropy> {
         return {.tie = tie_share * whole_,
                 .error = rounding(2) + most_bits * of_.precision.of_weights(of_.node())};
     }
-    [[nodiscard]] static bool can_tell() { return true; }
     [[nodiscard]] double impurity(const Sums& sums) const {
         double bits = bits_of(sums.weight);
         for (std::size_t k = 0; k < of_.count; ++k) bits -= bits_of(of_.part(sums, k));

@@ -52,7 +52,6 @@ class OutputScores<Error> {
         }
     }
     [[nodiscard]] static Tolerance tolerance() { return {}; }
-    [[nodiscard]] static bool can_tell() { return true; }
 
   private:
     [[nodiscard]] double most(const Sums& sums) const {

@@ -23,7 +23,6 @@ class OutputScores<Gini> {
                          (all * all < 0x1p53 ? 0 : 0x1p-49 * all) +
                          2 * of_.precision.of_weights(of_.node())};
     }
-    [[nodiscard]] static bool can_tell() { return true; }
     [[nodiscard]] double impurity(const Sums& sums) const {
         double same = 0;
         for (std::size_t k = 0; k < of_.count; ++k) same += of_.part(sums, k) * of_.part(sums, k);

@@ -68,9 +68,15 @@ struct CountedBy<Poisson, Weighted> {
 /// Whether the fast search knows all that is asked for, or every cut is looked at exactly. Where
 /// weights must be rounded it cannot tell what a limit on weight admits; and by "error", where many
 /// cuts are tied, only equal whole numbers may be.
-inline bool fits_fast_search(const GrowTable& table, const Settings& settings, const Limits& limits,
-                             double table_weight) {
-    const bool must_round = table_weight >= 0x1p52;
+template <class Statistic, class Fixed>
+bool fits_fast_search(const GrowTable& table, const Settings& settings, const Limits& limits,
+                      const Fixed& fixed, std::span<const Row> rows) {
+    const double table_weight = fixed.weight_of(rows);
+    double most = 0;
+    if (limits.min_weight > 0)
+        for (const Row row : rows) most = std::max(most, to_double(fixed.view().weights[row]));
+    const bool must_round =
+        GridWeights::rounds(table_weight, table.n_rows, most, Statistic::weight_bits);
     return (!must_round || limits.min_weight <= 0) &&
            (settings.criterion != Error::name || table_weight * tie_share < 1) &&
            std::all_of(table.n_classes.begin(), table.n_classes.end(),
@@ -130,8 +136,9 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
                                          : grow_presorted.template operator()<true>();
     } else {
         Settings chosen = settings;
-        chosen.use_fast_search = settings.use_fast_search &&
-                                 fits_fast_search(table, settings, limits, fixed.weight_of(rows));
+        chosen.use_fast_search =
+            settings.use_fast_search && fits_fast_search<typename CountedBy<Criterion, true>::type>(
+                                            table, settings, limits, fixed, rows);
         const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
             return FastGrower<Criterion, Statistic>(table, chosen, fixed, limits, rows, threads,
                                                     cancel)

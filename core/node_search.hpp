@@ -192,16 +192,17 @@ class NodeSearch {
             return search_some(node, all, contest, worker);
         }
         Worker& one = worker == nullptr ? *workers_[0] : *worker;
-        std::vector<std::size_t> drawn;
+        std::vector<std::size_t> fresh;
+        std::size_t n_drawn = 0;
         for (const std::size_t column : settings_.column_numbers.drawn_order(n_columns, chance)) {
             if (!one.search.tells_apart(node, column)) continue;
-            drawn.push_back(column);
-            if (drawn.size() < settings_.max_features) continue;
-            search_some(node, drawn, contest, worker);
+            fresh.push_back(column);
+            if (++n_drawn < settings_.max_features) continue;
+            search_some(node, fresh, contest, worker);
             if (!contest.is_empty()) return;
-            drawn.pop_back();  // what is drawn beyond them is searched one by one
+            fresh.clear();  // what is drawn beyond them is searched one by one
         }
-        search_some(node, drawn, contest, worker);
+        search_some(node, fresh, contest, worker);
     }
 
     /// One query about each column that is drawn.

@@ -27,8 +27,9 @@ class OutputScores<Poisson> {
             found.error += (most_log + 1) * of_.node().rows * (1 + of_.most_label);
         return found;
     }
-    [[nodiscard]] bool can_tell() const {
-        return whole_ > std::max(0x1p-30 * total_, 0x1p10 * of_.precision.moments);
+    [[nodiscard]] double whole() const { return whole_; }
+    [[nodiscard]] double lost() const {
+        return std::max(0x1p-30 * total_, 0x1p10 * of_.precision.moments);
     }
     [[nodiscard]] double impurity(const Sums& sums) const {
         return std::max(0.0, of_.part(sums, 1) - times_log(of_.part(sums, 0), sums.weight));

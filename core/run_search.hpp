@@ -82,8 +82,9 @@ class RunSearch {
         for (std::size_t i = 0; i < items.size(); ++i) {
             block.counts.add(cell.data(), block.labels + items[i].row, block.n_rows);
             if (i + 1 < items.size() && items[i].value == items[i + 1].value) continue;
-            block.counts.append(running, cell.data());
-            std::fill(cell.begin(), cell.end(), typename Statistic::Cell{});
+            Sums upto = run.before;  // and what is counted since: rounded once, however many cells
+            block.counts.accumulate(upto, cell.data());
+            running.mark(upto);
             last.push_back(i);
         }
         if (running.n_cells < 2) return;

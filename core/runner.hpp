@@ -137,8 +137,9 @@ class Runner<Gini, ClassSums<true>> {
     std::vector<std::int64_t> total_;
 };
 
-/// Terms x log₂ x as whole numbers of 2^-43, or of 2^-43 of the node's weight where rows have
-/// weights, so that they come and go without an error: each is off by half a unit, at most 2^-44.
+/// Terms x log₂ x as whole numbers, so that they come and go without an error: of 2^-43, since
+/// those of 2^15 rows are below 2^19; or, where rows have weights, of shares of the node, of 2^-57,
+/// since these are below 1 and their sum below 2^5. So a term is off by its last digit at most.
 template <bool Weighted>
 class Runner<Entropy, ClassSums<Weighted>> {
     using Statistic = ClassSums<Weighted>;
@@ -185,7 +186,7 @@ class Runner<Entropy, ClassSums<Weighted>> {
     [[nodiscard]] bool reaches(double least) const { return gain() >= least; }
     [[nodiscard]] double gain() const {
         const std::int64_t units = whole_ - (term(weight_) + term(all_ - weight_) - within_);
-        const double gain = static_cast<double>(units) * 0x1p-43;
+        const double gain = static_cast<double>(units) / units_per_bit;
         return Weighted ? gain * static_cast<double>(all_) : gain;
     }
     [[nodiscard]] double weight() const { return static_cast<double>(weight_); }
@@ -197,9 +198,10 @@ class Runner<Entropy, ClassSums<Weighted>> {
         else
             return bits_[static_cast<std::size_t>(x)];
     }
-    static std::int64_t fixed(double bits) { return std::llround(bits * 0x1p43); }
+    static std::int64_t fixed(double bits) { return std::llround(bits * units_per_bit); }
     static double bits_of(double x) { return x > 0 ? x * std::log2(x) : 0; }
 
+    static constexpr double units_per_bit = Weighted ? 0x1p57 : 0x1p43;
     std::int64_t all_ = 0;
     std::int64_t weight_ = 0;
     std::int64_t whole_ = 0;

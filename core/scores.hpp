@@ -17,8 +17,8 @@
 // functions, in units of gain × node weight:
 //
 //     tolerance()                        how near gains must be to be tied, how wrong they may be
-//     can_tell()                         whether doubles are any good here
-//     gains(running, ahead, out)           out[b]: the gain of cutting at boundary b
+//     whole(), lost()                    where digits are lost: the impurity, and what it must
+//     exceed gains(running, ahead, out)           out[b]: the gain of cutting at boundary b
 //     bounds(running, ahead, gains, out)   out[c]: no cut inside cell c gains more, by more than
 //     the
 //                                        error of a gain
@@ -49,12 +49,8 @@ struct Tolerance {
         return best - tie - 2 * error_at(best) - 2 * scan_error_per_root * root(best);
     }
     [[nodiscard]] double error_at(double best) const { return error + error_per_root * root(best); }
-    /// By how much a gain must be greater to be surely no smaller. Where errors are far below the
-    /// tie they are left to the choice of a winner, which looks at the edge of the tie.
-    [[nodiscard]] double margin(double best) const {
-        const double unsure = 2 * error_at(best);
-        return 100 * unsure < tie ? 0 : unsure;
-    }
+    /// By how much a gain must be greater to be surely no smaller.
+    [[nodiscard]] double margin(double best) const { return 2 * error_at(best); }
 
   private:
     static double root(double best) { return std::sqrt(std::max(best, 0.0)); }
@@ -117,9 +113,12 @@ class Scores {
         }
         return all;
     }
+    /// Whether so much is left of what labels were summed up to that doubles can tell gains apart.
     [[nodiscard]] bool can_tell() const {
-        return std::all_of(outputs_.begin(), outputs_.end(),
-                           [](const auto& one) { return one.can_tell(); });
+        if constexpr (requires { outputs_[0].whole(); })
+            return sum([](const auto& one) { return one.whole(); }) >
+                   sum([](const auto& one) { return one.lost(); });
+        return true;
     }
     [[nodiscard]] double impurity(const Sums& of) const {
         return sum([&](const auto& one) { return one.impurity(of); });

@@ -23,7 +23,8 @@ class OutputScores<SquaredError> {
         const Sums& node = of_.node();
         const Precision& precision = of_.precision;
         const double uneven = node.weight / precision.lightest;
-        Tolerance found{.tie = tie_share * whole_, .error = 0x1p-50 * whole_};
+        Tolerance found{.tie = tie_share * whole_,
+                        .error = 0x1p-50 * (whole_ + of_.precision.moments)};
         found.scan_error_per_root = 0x1p-49 * std::sqrt(squares_ * uneven);
         if (!precision.is_whole) found.error_per_root += found.scan_error_per_root;
         // Products of label and weight off by half a unit move the mean of any rows by no more
@@ -41,9 +42,9 @@ class OutputScores<SquaredError> {
         }
         return found;
     }
-    /// Whether so much is left of the squares that a double can tell gains apart.
-    [[nodiscard]] bool can_tell() const {
-        return whole_ > std::max(0x1p-30 * squares_, 0x1p10 * of_.precision.moments);
+    [[nodiscard]] double whole() const { return whole_; }
+    [[nodiscard]] double lost() const {
+        return std::max(0x1p-30 * squares_, 0x1p10 * of_.precision.moments);
     }
     [[nodiscard]] double impurity(const Sums& sums) const {
         const double sum = of_.part(sums, 0);

@@ -55,6 +55,7 @@ struct ClassSums {
     using Cell = std::conditional_t<Weighted, std::int64_t, std::uint32_t>;
     static constexpr bool is_weighted = Weighted;
     static constexpr bool has_grid = Weighted;
+    static constexpr int weight_bits = weight_sum_bits;
     static constexpr std::size_t most_classes = 1 << 16;
 
     std::size_t n_classes = 2;
@@ -151,6 +152,7 @@ struct NumberSums {
     using Cell = std::int64_t;  // of a bin: rows, sum, moment, weight
     static constexpr bool is_weighted = Weighted;
     static constexpr bool has_grid = true;
+    static constexpr int weight_bits = Moment::weight_bits;
 
     Precision precision;
     int exponent = 0;        // of the unit of labels

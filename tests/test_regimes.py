@@ -376,3 +376,53 @@ def test_weights_of_many_orders_take_no_longer_than_the_plain_search_by_far():
         seconds.append(time.process_time() - start)
     plain, fast = seconds
     assert fast < 10 * plain + 1
+
+
+@pytest.mark.parametrize("criterion", ["poisson", "squared_error", "gini"])
+def test_a_limit_on_weight_means_the_same_however_weights_are_counted(criterion):
+    rng = np.random.default_rng(0)
+    columns = [rng.normal(size=2000) for _ in range(3)]
+    floats = rng.random(2000).astype(np.float32).astype(float)
+    heavy = rng.integers(1, 2**14, size=2000).astype(float)
+    heavy[:8] = 2.0**48 + 1
+    for weights in (floats, heavy):
+        if criterion == "gini":
+            codes = (columns[0] > 0).astype(np.int32) ^ (rng.random(2000) < 0.2)
+            y = Labels((Label("y", (0, 1), "int64"),), codes[None].astype(np.int32), None, weights)
+        else:
+            counts = rng.poisson(np.exp(columns[0])).astype(float)
+            y = Labels((Label("y"),), None, counts[None], weights)
+        settings = Settings(criterion=criterion, min_weight_fraction_leaf=0.05)
+        oracle = grow(table_of(columns), y, settings, regime=PLAIN)
+        for regime in FAST.values():
+            assert_same(grow(table_of(columns), y, settings, regime=regime), oracle, criterion)
+
+
+def test_gains_of_heavy_and_light_rows_are_told_apart_by_entropy():
+    columns = [
+        [9, 2, 7, 4, 5, 11, 0, 3, 6, 10, 8, 1],
+        [10, 9, 5, 4, 2, 7, 6, 1, 3, 11, 8, 0],
+        [4, 5, 7, 6, 2, 3, 10, 9, 11, 8, 1, 0],
+    ]
+    weights = [1004, 896, 115, 1, 4, 1, 6, 79541601524, 2, 248474889468, 5, 258107478573]
+    codes = np.array([1] * 3 + [0] * 9, np.int32)
+    y = Labels((Label("y", (0, 1), "int64"),), codes[None], None, np.array(weights, float))
+    table = table_of([np.array(values, float) for values in columns])
+    for criterion in ("entropy", "gain_ratio"):
+        settings = Settings(criterion=criterion)
+        oracle = grow(table, y, settings, regime=PLAIN)
+        for regime in FAST.values():
+            assert_same(grow(table, y, settings, regime=regime), oracle, criterion)
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "poisson"])
+def test_an_output_that_is_constant_changes_no_query(criterion):
+    rng = np.random.default_rng(2)
+    columns = [rng.normal(size=3000) for _ in range(3)]
+    numbers = np.abs(columns[0]) + rng.random(3000)
+    alone = Labels((Label("a"),), None, numbers[None], None)
+    beside = Labels((Label("a"), Label("b")), None, np.array([numbers, np.ones(3000)]), None)
+    settings = Settings(criterion=criterion, max_depth=6)
+    tree, other = (grow(table_of(columns), labels, settings) for labels in (alone, beside))
+    assert np.array_equal(tree.feature, other.feature)
+    assert np.array_equal(tree.pivot, other.pivot, equal_nan=True)
