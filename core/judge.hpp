@@ -11,7 +11,6 @@
 
 #include "exact_search.hpp"
 #include "finalist.hpp"
-#include "threads.hpp"
 
 namespace bough {
 
@@ -45,9 +44,8 @@ class Judge {
   public:
     using Labels = typename Criterion::Labels;
 
-    Judge(const FixedLabels<Labels>& fixed, std::span<const Row> rows, bool by_ratio,
-          Threads& threads)
-        : fixed_(fixed), rows_(rows), by_ratio_(by_ratio), threads_(threads) {}
+    Judge(const FixedLabels<Labels>& fixed, std::span<const Row> rows, bool by_ratio)
+        : fixed_(fixed), rows_(rows), by_ratio_(by_ratio) {}
 
     /// The place of the query to ask among the finalists; `answers_to(finalist, answers)` writes
     /// the answers of all rows.
@@ -122,7 +120,6 @@ class Judge {
     const FixedLabels<Labels>& fixed_;
     std::span<const Row> rows_;
     bool by_ratio_;
-    [[maybe_unused]] Threads& threads_;
     std::unique_ptr<Node> node_;
 };
 

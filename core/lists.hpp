@@ -160,7 +160,7 @@ class ListGrower {
     void ask(const Segment& segment, const Finalist& winner) {
         if (context_.settings.min_impurity_decrease > 0) {
             const std::vector<Row> rows = rows_of(segment);
-            Judge<Criterion> judge(context_.fixed, rows, false, alone_);
+            Judge<Criterion> judge(context_.fixed, rows, false);
             const double gain = judge.gain(winner, answers_in(segment));
             if (!context_.decreases_enough(gain, judge.weight())) return finish(segment);
         }
@@ -177,7 +177,7 @@ class ListGrower {
         if (!are_few || (finalists.size() > 8 && may_have_finer_grid(segment)))
             return look_closer(segment);
         const std::vector<Row> rows = rows_of(segment);
-        Judge<Criterion> judge(context_.fixed, rows, context_.limits.by_ratio, alone_);
+        Judge<Criterion> judge(context_.fixed, rows, context_.limits.by_ratio);
         ask(segment, finalists[judge.winner(finalists, answers_in(segment))]);
     }
 

@@ -133,7 +133,7 @@ class NodeSearch {
         if (!are_few || (finalists.size() > 8 && task.may_have_finer_grid()))
             return look_closer(task, nodes, worker);
         const std::vector<Row> rows = table_rows(task);
-        Judge<Criterion> judge(context_.fixed, rows, limits_.by_ratio, threads_of(worker));
+        Judge<Criterion> judge(context_.fixed, rows, limits_.by_ratio);
         const std::size_t first = judge.winner(finalists, answers_in(task, worker));
         return won(task, std::move(finalists[first]), worker);
     }
@@ -160,7 +160,7 @@ class NodeSearch {
         Found found;
         if (settings_.min_impurity_decrease > 0 || is_best_first()) {
             const std::vector<Row> rows = table_rows(task);
-            Judge<Criterion> judge(context_.fixed, rows, false, threads_of(worker));
+            Judge<Criterion> judge(context_.fixed, rows, false);
             const double gain = judge.gain(winner, answers_in(task, worker));
             if (!context_.decreases_enough(gain, judge.weight())) return std::nullopt;
             found.decrease = gain * (judge.weight() / context_.table_weight);
