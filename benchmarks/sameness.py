@@ -25,7 +25,7 @@ from tuning import taken
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from regimes import FAST, PLAIN, REGIMES
 
-from bough.export.json import Model, dumps
+from bough.exports.model_file import Model, dumps
 from bough.grow import grow
 from bough.settings import Settings, criteria
 from bough.table import read

@@ -8,9 +8,9 @@ from functools import cache
 import handmade
 import numpy as np
 
-from bough.draw.text import text
+from bough.drawing.text import text
 from bough.errors import ModelFormatError
-from bough.export.json import Model, dumps, loads
+from bough.exports.model_file import Model, dumps, loads
 from bough.predict import stops
 from bough.schema import Kind
 from bough.table import Table

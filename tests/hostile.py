@@ -4,8 +4,8 @@ import json
 import random
 
 import bough
-from bough.export.html import evidence_about
-from bough.export.json import dumps, loads
+from bough.exports.html import evidence_about
+from bough.exports.model_file import dumps, loads
 from bough.report import ColumnFacts, Subject
 
 HOSTILE = [

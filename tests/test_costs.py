@@ -1,7 +1,5 @@
 """What guesses cost: read, grown by, and guessed by."""
 
-import doctest
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -264,7 +262,3 @@ def test_costs_of_any_size_are_no_weights_beyond_all_numbers():
     label = Label("y", ("a", "b"), "<U1", costs=((0, 1e308), (1e307, 0)))
     labels = Labels((label,), np.array([[0, 1]], np.int32), None, np.array([1e300, 1e300]))
     assert np.isfinite(altered_priors(labels).weights).all()
-
-
-def test_the_examples_run():
-    assert doctest.testmod(sys.modules["bough.costs"]).failed == 0

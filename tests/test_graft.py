@@ -1,13 +1,11 @@
 """Trees that grow in the place of leaves of other trees."""
 
-import doctest
 from dataclasses import replace
 
 import handmade
 import numpy as np
 import pytest
 
-import bough.graft as module
 from bough.graft import graft
 from bough.walk import cut, parents, walk
 
@@ -76,9 +74,3 @@ def test_a_whole_tree_may_take_the_place_of_a_single_leaf():
 
 def test_without_pieces_nothing_changes(tree):
     assert steps(graft(tree, {})[0]) == steps(tree)
-
-
-def test_the_examples_run():
-    tests = doctest.testmod(module, extraglobs={"play_tennis_tree": handmade.play_tennis()})
-    assert tests.attempted
-    assert tests.failed == 0

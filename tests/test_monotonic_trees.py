@@ -13,7 +13,7 @@ from test_core_is_reference import compare_predictions, compare_trees, grown, ro
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.grow import grow
 from bough.predict import stops
-from bough.prune import at_depth, by_cost_complexity
+from bough.pruning import at_depth, by_cost_complexity
 from bough.reference import Settings, Table, breadth_first
 from bough.reference import grow as grow_reference
 from bough.reference_monotonic import NO_BOUNDS, are_in_order, bounds_below

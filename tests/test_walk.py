@@ -1,10 +1,7 @@
-import doctest
-
 import handmade
 import numpy as np
 import pytest
 
-from bough import walk as module
 from bough.query import Below
 from bough.schema import Feature, Kind, Label, Schema
 from bough.walk import (
@@ -207,11 +204,6 @@ def test_integer_pivots_that_are_cut_off_leave_no_array():
     tree = handmade.beyond_float()
     assert tree.pivot_int is not None
     assert cut(tree, np.ones(len(tree), bool)).pivot_int is None
-
-
-def test_the_examples_run():
-    tests = doctest.testmod(module, extraglobs={"play_tennis_tree": handmade.play_tennis()})
-    assert (tests.attempted, tests.failed) == (3, 0)
 
 
 def test_nothing_below_a_closed_node_is_visited(tree):

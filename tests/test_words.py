@@ -1,4 +1,3 @@
-import doctest
 import unicodedata
 
 import handmade
@@ -157,11 +156,6 @@ def test_no_control_or_direction_sign_reaches_a_terminal():
     every = "".join(map(chr, range(0x110000)))
     left = {unicodedata.category(sign) for sign in words.plain(every).replace("\u200d", "")}
     assert left.isdisjoint({"Cc", "Cf", "Cs", "Zl", "Zp"})
-
-
-def test_the_examples_run():
-    tests = doctest.testmod(words)
-    assert (tests.attempted, tests.failed) == (3, 0)
 
 
 @pytest.mark.parametrize(

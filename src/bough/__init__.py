@@ -1,8 +1,6 @@
 """Learn one exact decision tree from a table and read it."""
 
-import sys
 from importlib import import_module
-from types import ModuleType
 
 __all__ = [
     "BoughError",
@@ -43,22 +41,12 @@ _HOMES = {
     "Result": "bough.learn",
     "SchemaError": "bough.errors",
     "compare": "bough.learn.compare",
-    "draw": "bough.draw",
-    "export": "bough.export",
+    "draw": "bough.drawing",
+    "export": "bough.exports",
     "fit": "bough.learn",
     "load": "bough.estimators",
-    "prune": "bough.prune",
+    "prune": "bough.pruning",
 }
-_FOLDERS = {"draw", "export", "prune"}  # functions whose folder bears the same name
-
-
-class _Package(ModuleType):
-    """The package, in which such functions stay functions when their folders are imported."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name in _FOLDERS and isinstance(value, ModuleType):
-            value = getattr(value, name)
-        super().__setattr__(name, value)
 
 
 def __getattr__(name: str) -> object:
@@ -80,6 +68,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-sys.modules[__name__].__class__ = _Package

@@ -1,5 +1,5 @@
 from bough import datasets as datasets
-from bough.draw import draw as draw
+from bough.drawing import draw as draw
 from bough.errors import BoughError as BoughError
 from bough.errors import BudgetError as BudgetError
 from bough.errors import DataError as DataError
@@ -12,10 +12,10 @@ from bough.estimators import DecisionTreeClassifier as DecisionTreeClassifier
 from bough.estimators import DecisionTreeRanker as DecisionTreeRanker
 from bough.estimators import DecisionTreeRegressor as DecisionTreeRegressor
 from bough.estimators import load as load
-from bough.export import export as export
+from bough.exports import export as export
 from bough.learn import Result as Result
 from bough.learn import fit as fit
 from bough.learn.compare import compare as compare
-from bough.prune import prune as prune
+from bough.pruning import prune as prune
 
 __version__: str

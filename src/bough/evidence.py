@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from bough.figures import change_texts, figure_text, figure_word, units
+from bough.loss_words import change_texts, figure_text, figure_word, units
 from bough.schema import Task
 
 

@@ -11,7 +11,7 @@ from bough.encode import Labels
 from bough.errors import ParameterError
 from bough.schema import Feature, Kind, Part
 from bough.table import Table
-from bough.table.retype import column_number
+from bough.table.types_argument import column_number
 
 MonotonicCst = ArrayLike | Mapping[str | int, int] | None
 

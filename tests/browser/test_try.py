@@ -8,8 +8,8 @@ import pytest
 from edges import edge_rows
 from hostile import HOSTILE, plain_result, renamed_subject
 
-from bough.draw.verdict import verdict_of
 from bough.interview import Interview
+from bough.node_words import verdict_of
 from bough.predict import all_guesses, said_of, stops
 from bough.report import Subject, page
 from bough.schema import Kind

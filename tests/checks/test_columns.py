@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bough.checks.columns import file_notes, look_at
-from bough.checks.words import note_text
+from bough.checks.note_words import note_text
 from bough.table import open_source
 from bough.table.column import Choices, Numbers, Remark
 

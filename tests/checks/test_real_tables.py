@@ -14,7 +14,7 @@ from bough.checks.leaks import leaks
 from bough.checks.rows import other_shares
 from bough.checks.structure import drift, repeated_entities
 from bough.checks.target import guess_task
-from bough.checks.training import imbalance
+from bough.checks.training_rows import imbalance
 from bough.predict import stops
 from bough.table import open_source, read, read_like
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bough.checks.words import as_argument, as_option, column_word, note_text, value_in_note
+from bough.checks.note_words import as_argument, as_option, column_word, note_text, value_in_note
 from bough.evidence import Note
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.cli.app import COMMANDS
+from bough.cli.commands import COMMANDS
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 import bough
-from bough.export.json import Model, load, save
-from bough.prune import at_depth
+from bough.exports.model_file import Model, load, save
+from bough.pruning import at_depth
 
 PENGUINS = Path(bough.__file__).parent / "tables" / "penguins.csv"
 

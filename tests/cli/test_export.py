@@ -8,8 +8,8 @@ import pytest
 from hard_trees import numbers
 
 import bough
-from bough.export import FORMATS
-from bough.export.json import load
+from bough.exports import FORMATS
+from bough.exports.model_file import load
 
 PICTURES = ("png", "regions")  # of pixels, and of trees that ask about numbers
 

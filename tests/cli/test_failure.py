@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.cli.failure import failure_of
+from bough.cli.messages import failure_of
 from bough.errors import BudgetError, DataError, ModelFormatError, SchemaError
 
 STATUSES = [

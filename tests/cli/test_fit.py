@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import bough
-from bough.export.json import load
+from bough.exports.model_file import load
 
 PENGUINS = Path(bough.__file__).parent / "tables" / "penguins.csv"
 

@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 import bough
-from bough.cli.options import ARGUMENTS, with_options
+from bough.cli.messages import ARGUMENTS, with_options
 from bough.table.file import read_file
 
 MESSAGES = {

@@ -1,11 +1,9 @@
 """Where the page about a tree is written."""
 
-import doctest
 import os
 from pathlib import Path
 
-from bough.cli import page
-from bough.cli.page import page_beside
+from bough.cli.printing import page_beside
 
 
 def test_beside_a_pipe_there_is_no_page(tmp_path):
@@ -15,8 +13,3 @@ def test_beside_a_pipe_there_is_no_page(tmp_path):
 
 def test_a_page_never_has_the_name_of_its_model_file():
     assert page_beside(Path("tree.html")) == Path("tree.html.html")
-
-
-def test_the_examples_run():
-    found = doctest.testmod(page)
-    assert (found.attempted, found.failed) == (1, 0)

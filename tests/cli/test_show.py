@@ -7,7 +7,7 @@ import webbrowser
 from pathlib import Path
 
 import bough
-from bough.export.json import load
+from bough.exports.model_file import load
 
 
 def test_the_tree_is_drawn_whole_into_a_pipe(run, tennis):

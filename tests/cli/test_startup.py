@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from bough.export import FORMATS
+from bough.exports import FORMATS
 
 RUN = "import sys, bough.cli; bough.cli.main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
 HEAVY = {"sklearn", "scipy", "duckdb", "narwhals", "pandas", "polars", "pyarrow"}

@@ -9,7 +9,7 @@ import pexpect
 import pytest
 
 import bough
-from bough.export.json import load
+from bough.exports.model_file import load
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 SURROUNDINGS = {key: each for key, each in os.environ.items() if key not in ("LINES", "COLUMNS")}
@@ -102,7 +102,7 @@ def test_an_estimate_that_is_too_long_has_its_interval_below(spawn):
 
 BAR = """
 import sys, time
-from bough.cli.progress import progress
+from bough.cli.printing import progress
 from bough.cli.terminal import Terminal
 with progress(Terminal()) as report:
     report(sys.argv[1], float(sys.argv[2]))

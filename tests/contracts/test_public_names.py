@@ -1,10 +1,11 @@
 """`import bough`: what it offers, and what it costs."""
 
 import ast
-import importlib
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -68,11 +69,10 @@ def test_every_error_is_public():
     assert kinds <= set(bough.__all__)
 
 
-@pytest.mark.parametrize("name", ["draw", "export", "prune"])
-def test_a_function_stays_a_function_when_its_folder_is_imported(name):
-    folder = importlib.import_module(f"bough.{name}")
-    setattr(bough, name, folder)  # what the import system does
-    assert getattr(bough, name) is getattr(folder, name)
+def test_no_module_has_the_name_of_a_function():
+    modules = {each.name for each in pkgutil.iter_modules(bough.__path__)}
+    functions = {name for name in bough.__all__ if isinstance(getattr(bough, name), FunctionType)}
+    assert not modules & functions
 
 
 def test_an_unknown_name_is_an_attribute_error():

@@ -1,8 +1,5 @@
 """Trees that are edited by hand: what changes, and what does not."""
 
-import doctest
-import sys
-
 import numpy as np
 import pytest
 from growths import differences, random_growths, violations
@@ -171,9 +168,3 @@ def test_a_query_of_another_tree_is_refused(play_tennis_tree):
         f"the query is about {query.feature.name!r} as another tree knows it. Name the column "
         "instead."
     )
-
-
-def test_the_examples_run():
-    found = doctest.testmod(sys.modules["bough.edit.edit"])
-    assert found.attempted > 0
-    assert found.failed == 0

@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris, make_classification
 from sklearn.tree import DecisionTreeClassifier as TheirClassifier
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
-from bough.estimators.view import TreeView
+from bough.estimators.tree_view import TreeView
 
 ARRAYS = [
     "children_left",

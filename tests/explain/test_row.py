@@ -1,7 +1,5 @@
 """Why a row got its guess: contributions add up, and every way of a missing value is told."""
 
-import doctest
-import importlib
 import math
 
 import handmade
@@ -247,11 +245,3 @@ def test_infinity_is_refused():
     model = DecisionTreeClassifier().fit([[1.0], [2.0]], ["a", "b"])
     with pytest.raises(ValueError, match="Input X contains infinity"):
         model.explain([[np.inf]])
-
-
-@pytest.mark.parametrize("name", ["row", "rules", "importances"])
-def test_the_examples_run(name):
-    module = importlib.import_module(f"bough.explain.{name}")
-    found = doctest.testmod(module, extraglobs={"play_tennis_tree": handmade.play_tennis()})
-    assert found.attempted > 0
-    assert found.failed == 0

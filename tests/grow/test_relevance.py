@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import bough
-from bough.draw.verdict import verdict_of
-from bough.export.json import Model, dumps, loads
-from bough.prune import at_depth
+from bough.exports.model_file import Model, dumps, loads
+from bough.node_words import verdict_of
+from bough.pruning import at_depth
 from bough.walk import parents
 
 RNG = np.random.default_rng(0)

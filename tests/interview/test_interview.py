@@ -1,8 +1,5 @@
 """Twenty questions: the same guess as predict, and a fair one where something is not known."""
 
-import doctest
-import importlib
-
 import handmade
 import numpy as np
 import pytest
@@ -11,7 +8,7 @@ from probed import SEEDS, probed
 
 from bough import DecisionTreeRegressor
 from bough.errors import ParameterError
-from bough.explain.values import cell_of, is_unseen, plain_cell
+from bough.explain.row_values import cell_of, is_unseen, plain_cell
 from bough.interview import Interview
 from bough.predict import said_of, stops
 from bough.query import Below, EachValue, IsMissing, OneOf
@@ -319,9 +316,3 @@ def test_the_least_integer_is_no_answer():
     interview = Interview(make_tree(schema, branch(Below(ident, 2**60), leaf(0), leaf(1))))
     with pytest.raises(ParameterError):
         interview.answer(MISSING_INTEGER)
-
-
-def test_the_example_runs():
-    module = importlib.import_module("bough.interview.interview")
-    found = doctest.testmod(module, extraglobs={"play_tennis_tree": handmade.play_tennis()})
-    assert (found.attempted, found.failed) == (6, 0)

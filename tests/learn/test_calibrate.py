@@ -9,7 +9,7 @@ from handmade import branch, leaf, make_tree
 
 import bough
 from bough.encode import Labels
-from bough.learn.calibrate import calibration_of
+from bough.learn.measure import calibration_of
 from bough.learn.rows import LabelledRows
 from bough.losses import estimate
 from bough.query import Below

@@ -5,7 +5,7 @@ import pytest
 from handmade import branch, choice, leaf, make_tree
 from probed import SEEDS, probed
 
-from bough.learn.changed import is_other_leaf, rule_changes
+from bough.learn.compare import is_other_leaf, rule_changes
 from bough.query import Below, EachValue
 from bough.schema import Feature, Kind, Label, Schema
 

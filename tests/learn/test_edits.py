@@ -1,9 +1,7 @@
 """Results that are edited by hand, and what is known of them then."""
 
 import copy
-import doctest
 import pickle
-import sys
 
 import numpy as np
 import pytest
@@ -183,12 +181,6 @@ def test_rows_of_one_group_are_not_independent():
     table = made_table(400) | {"who": np.arange(400) // 8}
     edit = bough.fit(table, "y", group="who").cut(0).edits[-1]
     assert edit.change.method == "paired, by group"
-
-
-def test_the_examples_run():
-    found = doctest.testmod(sys.modules["bough.learn.result"])
-    assert found.attempted > 0
-    assert found.failed == 0
 
 
 # --- Other tasks and labels -----------------------------------------------------------------------

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 import bough
-from bough.export.json import dumps
+from bough.exports.model_file import dumps
 from bough.learn import tune
 from bough.learn.look import look
 from bough.learn.plan import Problem, Split, make_plan
-from bough.learn.roles import Roles
+from bough.learn.request import Roles, Wishes
 from bough.learn.rows import Sealed
-from bough.learn.wishes import Wishes
 from bough.table import open_source
 
 protocol = import_module("bough.learn.fit")

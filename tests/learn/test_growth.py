@@ -3,12 +3,11 @@
 import growths
 import pytest
 
-from bough.learn.growth import CONFIDENCES, Growth, Size
-from bough.learn.prunings import Prunings
+from bough.learn.growth import CONFIDENCES, Growth, Prunings, Size
 from bough.learn.rows import LabelledRows
 from bough.losses import row_losses
 from bough.predict import stops
-from bough.prune import at_depth, by_cost_complexity, merged, pessimistic
+from bough.pruning import at_depth, by_cost_complexity, merged, pessimistic
 
 EVERY_WAY = ("depth", "cost_complexity", "pessimistic", "reduced_error")
 FOR_NUMBERS = ("depth", "cost_complexity", "reduced_error")

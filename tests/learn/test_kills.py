@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bough
-from bough.export.json import dumps, load
+from bough.exports.model_file import dumps, load
 
 N_KILLS = 200
 OLD = bough.fit(made.classes(), "label", n_jobs=1)

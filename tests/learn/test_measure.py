@@ -4,8 +4,8 @@ import made_tables as made
 import numpy as np
 
 import bough
-from bough.learn.labelled import read_labelled
 from bough.learn.measure import stops_of
+from bough.learn.target import read_labelled
 
 TABLE = made.classes()
 RESULT = bough.fit(TABLE, "label")

@@ -1,16 +1,13 @@
 """`bough.fit(prune=…)`: which trees are tried, and what becomes of the chosen one."""
 
-import doctest
-
 import made_tables as made
 import pytest
 
 import bough
-from bough.learn import prunings
 from bough.learn.growth import CONFIDENCES
 from bough.predict import guesses, stops
-from bough.prune import pessimistic
-from bough.report.words import verdict_lines
+from bough.pruning import pessimistic
+from bough.report.result_words import verdict_lines
 from bough.table import read_like
 
 ONE_WAY = {"criterion": "gini", "categorical": "each"}
@@ -217,8 +214,3 @@ def test_a_wrong_wish_is_refused_with_what_to_type(wanted, message):
     with pytest.raises(bough.BoughError) as error:
         bough.fit(**{"table": made.classes(200), "target": "label", **wanted})
     assert str(error.value) == message
-
-
-def test_the_examples_run():
-    tests = doctest.testmod(prunings)
-    assert (tests.attempted, tests.failed) == (1, 0)

@@ -11,7 +11,7 @@ from bough.learn.compare import compare
 from bough.learn.evaluate import evaluate
 from bough.learn.look import look
 from bough.learn.plan import Split, make_plan
-from bough.learn.roles import Roles
+from bough.learn.request import Roles
 from bough.learn.score import score
 from bough.losses import ndcg
 from bough.table import open_source

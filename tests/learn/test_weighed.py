@@ -7,12 +7,11 @@ import pytest
 
 import bough
 from bough.encode import Labels
-from bough.export.json import dumps
-from bough.learn import weighed
+from bough.exports.model_file import dumps
+from bough.learn import trial as weighed
 from bough.learn.evaluate import evaluate
-from bough.learn.growth import Growth
+from bough.learn.growth import Growth, Prunings
 from bough.learn.measure import followed, losses_of
-from bough.learn.prunings import Prunings
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Trial
 from bough.losses import row_losses

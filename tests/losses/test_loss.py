@@ -1,13 +1,11 @@
 """What a guess costs in a row, and what the tallies say of the training rows."""
 
-import doctest
-import sys
 from dataclasses import replace
 from math import log
 
 import numpy as np
 import pytest
-from handmade import branch, leaf, make_tree, play_tennis
+from handmade import branch, leaf, make_tree
 from sklearn.metrics import (
     brier_score_loss,
     log_loss,
@@ -209,9 +207,3 @@ def test_a_loss_of_another_task_is_refused():
 @pytest.mark.parametrize("loss", LOSSES)
 def test_every_loss_is_known_for_its_task(loss):
     check_loss(loss, LOSSES[loss], quantile=0.5)
-
-
-def test_examples():
-    module = sys.modules["bough.losses.loss"]
-    found = doctest.testmod(module, extraglobs={"play_tennis_tree": play_tennis()})
-    assert (found.attempted > 0, found.failed) == (True, 0)

@@ -1,7 +1,6 @@
 """The page as a file: whole, harmless, small, and without a row of the table."""
 
 import base64
-import doctest
 import hashlib
 import json
 import re
@@ -198,11 +197,3 @@ def test_the_page_of_adult_is_small_and_made_at_once():
         seconds.append(time.process_time() - start)
     assert len(html.encode()) <= 300_000
     assert min(seconds) < 1
-
-
-def test_the_examples_run():
-    tree = handmade.play_tennis()
-    for name in ("page", "sql"):
-        module = sys.modules[f"bough.report.{name}"]
-        tests = doctest.testmod(module, extraglobs={"play_tennis_tree": tree})
-        assert (tests.attempted > 0, tests.failed) == (True, 0)

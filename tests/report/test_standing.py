@@ -8,8 +8,7 @@ import pytest
 from page_scripts import needs_node, run_scripts
 from test_routes import random_tree
 
-from bough.interview import Interview
-from bough.interview.standing import Standing
+from bough.interview import Interview, Standing
 from bough.report import Subject
 from bough.report.script import script_data
 from bough.schema import Kind, Label, Schema

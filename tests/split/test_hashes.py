@@ -1,11 +1,9 @@
 """Hashes of values and rows: equal for equal values, and for nothing else."""
 
-import doctest
-
 import numpy as np
 import pytest
 
-from bough.split import cell_hashes, copy_numbers, hashes, row_hashes
+from bough.split import cell_hashes, copy_numbers, row_hashes
 from bough.table import open_source
 from bough.table.column import MISSING_INTEGER, Choices, Integers, Moments, Numbers
 
@@ -136,8 +134,3 @@ def test_copies_are_numbered_from_0():
 
 def test_no_rows_have_no_copies():
     assert len(copy_numbers(np.array([], np.uint64))) == 0
-
-
-def test_examples():
-    found = doctest.testmod(hashes)
-    assert (found.attempted > 0, found.failed) == (True, 0)

@@ -1,12 +1,10 @@
 """Training, development and test rows, and folds: by hashes, whatever the order of rows."""
 
-import doctest
-
 import numpy as np
 import pytest
 
 from bough.errors import DataError, ParameterError
-from bough.split import folds, parts, row_hashes, split_rows
+from bough.split import folds, row_hashes, split_rows
 from bough.table.column import Integers
 
 RANDOM = np.random.default_rng(4)
@@ -203,8 +201,3 @@ def test_too_few_rows_for_the_folds_are_refused(way, units):
     assert str(error.value) == (
         f"4 {units} are too few for 5 folds. Give more rows, or a table of development rows."
     )
-
-
-def test_examples():
-    found = doctest.testmod(parts)
-    assert (found.attempted > 0, found.failed) == (True, 0)

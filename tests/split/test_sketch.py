@@ -1,8 +1,5 @@
 """The few hashes by which rows are known again."""
 
-import doctest
-import sys
-
 import numpy as np
 import pytest
 
@@ -54,8 +51,3 @@ def test_no_more_rows_are_known_than_there_are():
 
 def test_a_sketch_without_rows_knows_none():
     assert n_known(ROWS, (), 0) == 0
-
-
-def test_examples():
-    found = doctest.testmod(sys.modules["bough.split.sketch"])
-    assert (found.attempted > 0, found.failed) == (True, 0)

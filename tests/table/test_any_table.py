@@ -4,7 +4,6 @@ import datetime as dt
 import doctest
 from pathlib import Path
 
-import handmade
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -13,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import bough.table
 from bough.schema import Kind, Schema
 from bough.table import read, read_like
 
@@ -101,11 +99,6 @@ def test_the_order_of_rows_only_moves_values(columns, data):
     assert moved.features == table.features
     for before, after in zip(table.values, moved.values, strict=True):
         assert np.array_equal(before[order], after, equal_nan=before.dtype == np.float64)
-
-
-def test_the_examples_of_read_are_true():
-    names = {"play_tennis_tree": handmade.play_tennis()}
-    assert doctest.testmod(bough.table, extraglobs=names) == (0, 4)
 
 
 def test_the_examples_of_the_page_are_true():

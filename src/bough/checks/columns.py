@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.words import column_word, counted, value_in_note
+from bough.checks.note_words import column_word, counted, value_in_note
 from bough.evidence import Note
 from bough.table.column import Choices, Column, Moments, Remark, missing_rows
 from bough.table.dates import has_time_of_day

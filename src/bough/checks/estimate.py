@@ -1,8 +1,8 @@
 """The estimate: whether it is sharp, and whether it beats always guessing the same."""
 
-from bough.checks.words import counted
+from bough.checks.note_words import counted
 from bough.evidence import Estimate, Note
-from bough.figures import figure, figure_text, figure_word
+from bough.loss_words import figure, figure_text, figure_word
 
 FEWEST_ROWS = 100
 WIDEST = 0.1  # an interval of an error rate that still says something

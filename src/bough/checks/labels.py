@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.words import column_word
+from bough.checks.note_words import column_word
 from bough.encode import Labels
 from bough.schema import Value
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bough.checks.words import column_word, counted, part_of_all
+from bough.checks.note_words import column_word, counted, part_of_all
 from bough.errors import DataError
 from bough.evidence import Note
 from bough.schema import Task

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.labels import Floats, KnownLabels, NumberLabels, known_labels
-from bough.checks.words import column_word
+from bough.checks.note_words import column_word
 from bough.encode import Labels
 from bough.evidence import Note
 from bough.grow.refill import core_criterion, grown_labels

@@ -14,7 +14,7 @@ def main(words: Sequence[str] | None = None) -> int:
         What was typed after `bough`; None takes it from the process.
     """
     try:
-        from bough.cli.run import run  # takes a moment, in which Ctrl-C may be pressed
+        from bough.cli.app import run  # takes a moment, in which Ctrl-C may be pressed
 
         return run(words)
     except KeyboardInterrupt:

@@ -1,64 +1,20 @@
-"""The list of subcommands, and the parser that is made from it."""
+"""The command `bough`: finds the subcommand, runs it and reports errors."""
 
-from typing import NamedTuple
+import codecs
+import os
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 from cyclopts import App, Group, Parameter
 
 import bough
-from bough.cli.configuration import configure
-from bough.cli.pipe import show_all
-
-
-class Command(NamedTuple):
-    """What the help says about a subcommand."""
-
-    sentence: str
-    example: str
-
-
-# The file `NAME.py` beside this one holds the function `NAME`; it is imported when it is asked for.
-COMMANDS = {
-    "check": Command(
-        "See how bough reads a table, and what looks wrong with it.",
-        "bough check titanic.csv -t survived",
-    ),
-    "fit": Command(
-        "Learn a tree, and measure it on rows it has never seen.",
-        "bough fit titanic.csv -t survived",
-    ),
-    "show": Command(
-        "Draw a tree.",
-        "bough show survived.bough.json --depth 2",
-    ),
-    "predict": Command(
-        "Add a column of guesses to a table.",
-        "bough predict survived.bough.json new.csv -o guessed.csv",
-    ),
-    "evaluate": Command(
-        "Measure a tree on a table with known labels.",
-        "bough evaluate survived.bough.json new.csv --at-least accuracy=0.8",
-    ),
-    "explain": Command(
-        "See why a row gets its guess, and what would change it.",
-        "bough explain survived.bough.json titanic.csv --row 17",
-    ),
-    "ask": Command(
-        "Answer the tree's questions, and get its guess.",
-        "bough ask survived.bough.json",
-    ),
-    "score": Command(
-        "See how well each column alone tells the labels apart.",
-        "bough score titanic.csv -t survived",
-    ),
-    "export": Command(
-        "Write a tree in a format that other programs read.",
-        "bough export survived.bough.json --to mermaid",
-    ),
-    "compare": Command(
-        "Compare two trees on the same rows.",
-        "bough compare one.bough.json other.bough.json new.csv",
-    ),
-}
+from bough.cli.commands import COMMANDS
+from bough.cli.messages import DONE, failure_of
+from bough.cli.parsing import configure, hidden, show_all
+from bough.cli.terminal import OpenConsole, Terminal
+from bough.words import TO_ASCII
 
 _WELCOME = """\
 Learn one decision tree from a table, and tell the truth about it.
@@ -100,3 +56,56 @@ def make_app() -> App:
         group=options,
     )
     return app
+
+
+def run(words: Sequence[str] | None) -> int:
+    """Run one command line and return its exit status; see `bough.cli.main`."""
+    given = list(sys.argv[1:] if words is None else words)
+    command = given[0] if given and given[0] in COMMANDS else None
+    terminal = Terminal(json="--json" in given)  # until the words are understood
+    _show_any_name()
+    try:
+        function, bound, _ = make_app().parse_args(
+            hidden(given), console=OpenConsole(), print_error=False, exit_on_error=False
+        )
+        terminal = bound.arguments.get("terminal", terminal)
+        with _warnings_as_remarks(terminal):
+            status = function(*bound.args, **bound.kwargs)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read along has read enough
+        _let_go_of_stdout()
+        return DONE
+    except (Exception, KeyboardInterrupt) as error:
+        failure = failure_of(error)
+        terminal.report(failure, command)
+        return failure.status
+    return status if isinstance(status, int) else DONE
+
+
+@contextmanager
+def _warnings_as_remarks(terminal: Terminal) -> Iterator[None]:
+    """Print what Python would warn its users of, without the place in the source."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = lambda message, *_, **__: terminal.remark(f"  {message}")
+        yield
+
+
+def _show_any_name() -> None:
+    """Let every sign be printed, in a way that the terminal knows."""
+    codecs.register_error("bough", _in_ascii)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError):  # a stream that something else has put there
+            stream.reconfigure(errors="bough")  # type: ignore[union-attr]
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
+    assert isinstance(error, UnicodeEncodeError)  # noqa: S101 - nothing else is asked for
+    signs = error.object[error.start : error.end]
+    return signs.translate(TO_ASCII).encode("ascii", "backslashreplace"), error.end
+
+
+def _let_go_of_stdout() -> None:
+    """Keep Python from writing to a closed pipe once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -5,12 +5,12 @@ from typing import Any
 
 from rich.text import Text
 
-from bough.cli.model import read_model
+from bough.cli.arguments import read_model
 from bough.cli.terminal import AS_USUAL, Beside, Terminal
-from bough.draw.cells import filled
 from bough.errors import ParameterError
 from bough.interview import Interview, Outcome, Question
 from bough.schema import Kind, Value
+from bough.terminal_width import filled
 from bough.words import date, number, plain, row_count, value_word
 
 INDENT = " " * 5

@@ -7,9 +7,8 @@ from typing import Annotated
 from rich.table import Table
 from rich.text import Text
 
-from bough.cli.columns import AS_SEEN, Columns, plain_column
-from bough.cli.notes import note_words, plain_notes
-from bough.cli.reading import AS_FOUND, Reading
+from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading, plain_column
+from bough.cli.printing import note_words, plain_notes
 from bough.cli.terminal import AS_USUAL, Terminal, at_least
 from bough.learn.check import Checked
 from bough.learn.check import check as checked

@@ -8,18 +8,15 @@ from typing import Annotated
 from rich.console import RenderableType
 from rich.text import Text
 
-from bough.cli.estimates import estimates_table
-from bough.cli.model import read_model
-from bough.cli.notes import ALL_CHECKS, Checks, print_notes
-from bough.cli.reading import AS_FOUND, Reading
+from bough.cli.arguments import AS_FOUND, Reading, read_model
+from bough.cli.printing import ALL_CHECKS, Checks, estimates_table, print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal
 from bough.evidence import Estimate
 from bough.explain import Rule
 from bough.explain.condition import joined
-from bough.figures import RANKING, figure_word, loss_word, signed
-from bough.learn.changed import RuleChanges
-from bough.learn.compare import Comparison
+from bough.learn.compare import Comparison, RuleChanges
 from bough.learn.compare import compare as compared
+from bough.loss_words import RANKING, figure_word, loss_word, signed
 from bough.words import number, plain, row_count, share
 
 MOST_RULES = 5  # of a kind that are listed

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from cyclopts.completion import ShellDetectionError
 
 from bough.cli.app import make_app
-from bough.cli.failure import UsageError
+from bough.cli.messages import UsageError
 from bough.cli.terminal import AS_USUAL, Terminal
 
 

@@ -9,12 +9,9 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
-from bough.cli.estimates import estimates_table
-from bough.cli.failure import DONE, GATE_FAILED, UsageError
-from bough.cli.model import WhenMissing, read_model
-from bough.cli.notes import ALL_CHECKS, Checks, print_notes
-from bough.cli.pairs import pairs
-from bough.cli.reading import AS_FOUND, Reading
+from bough.cli.arguments import AS_FOUND, Reading, WhenMissing, pairs, read_model
+from bough.cli.messages import DONE, GATE_FAILED, UsageError
+from bough.cli.printing import ALL_CHECKS, Checks, estimates_table, print_notes
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import did_you_mean, listed
 from bough.evidence import Estimate

@@ -8,10 +8,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from cyclopts import Parameter
 
-from bough.cli.failure import UsageError
-from bough.cli.model import WhenMissing, read_model
-from bough.cli.pairs import pairs
-from bough.cli.reading import AS_FOUND, Reading
+from bough.cli.arguments import AS_FOUND, Reading, WhenMissing, pairs, read_model
+from bough.cli.messages import UsageError
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import BoughError
 from bough.explain import explain as explained

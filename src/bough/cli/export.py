@@ -7,11 +7,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from bough.cli.failure import UsageError
-from bough.cli.model import read_model
+from bough.cli.arguments import read_model
+from bough.cli.messages import UsageError
 from bough.cli.terminal import AS_USUAL, Terminal
-from bough.export import FORMATS
-from bough.export import export as exported
+from bough.exports import FORMATS
+from bough.exports import export as exported
 from bough.files import write_file
 
 

@@ -9,19 +9,30 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 from rich.text import Text
 
-from bough.cli.columns import AS_SEEN, Columns, plain_column
-from bough.cli.failure import UsageError
-from bough.cli.model import WHEN_MISSING, Rule
-from bough.cli.notes import plain_notes, print_notes
-from bough.cli.page import AS_A_RULE, Pages, open_page
-from bough.cli.pairs import pairs
-from bough.cli.picture import picture
-from bough.cli.progress import progress
-from bough.cli.reading import AS_FOUND, Reading
+from bough.cli.arguments import (
+    AS_FOUND,
+    AS_SEEN,
+    WHEN_MISSING,
+    Columns,
+    Reading,
+    Rule,
+    pairs,
+    plain_column,
+)
+from bough.cli.messages import UsageError
+from bough.cli.printing import (
+    AS_A_RULE,
+    Pages,
+    open_page,
+    picture,
+    plain_notes,
+    print_notes,
+    progress,
+)
 from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal, at_least
 from bough.learn import Result
 from bough.learn import fit as learnt
-from bough.report.words import rows_text, verdict_lines
+from bough.report.result_words import rows_text, verdict_lines
 from bough.split import SHARES
 from bough.table.column import Source
 from bough.words import plain

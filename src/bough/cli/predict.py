@@ -7,14 +7,13 @@ import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
 
-from bough.cli.model import WhenMissing, read_model
-from bough.cli.notes import ALL_CHECKS, Checks, plain_notes, print_notes
-from bough.cli.pipe import PIPE
-from bough.cli.reading import AS_FOUND, Reading
+from bough.cli.arguments import AS_FOUND, Reading, WhenMissing, read_model
+from bough.cli.parsing import PIPE
+from bough.cli.printing import ALL_CHECKS, Checks, plain_notes, print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
-from bough.draw.verdict import mixed_verdict, verdict_of
 from bough.evidence import Evidence
 from bough.learn.evaluate import columns_used, evidence_in, notes_on_new_rows
+from bough.node_words import mixed_verdict, verdict_of
 from bough.predict import guesses, parts_of, probabilities, said_of
 from bough.ranking import places_of
 from bough.split import cell_hashes

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 from rich.table import Table
 from rich.text import Text
 
-from bough.cli.columns import AS_SEEN, Columns
-from bough.cli.notes import plain_notes, print_notes
-from bough.cli.reading import AS_FOUND, Reading
+from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
+from bough.cli.printing import plain_notes, print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.learn.score import Answer, FeatureScore, Scores
 from bough.learn.score import score as scored

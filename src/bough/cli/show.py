@@ -6,9 +6,8 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
-from bough.cli.model import read_model
-from bough.cli.nodes import plain_labels, plain_nodes
-from bough.cli.picture import picture
+from bough.cli.arguments import read_model
+from bough.cli.printing import picture, plain_labels, plain_nodes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
 from bough.files import write_file
 from bough.tree import Tree
@@ -59,8 +58,8 @@ def show(
 
 
 def _write_page(model: Path, page: Path | None, terminal: Terminal, *, is_opened: bool) -> None:
-    from bough.cli.page import open_page, page_beside
-    from bough.export.html import html
+    from bough.cli.printing import open_page, page_beside
+    from bough.exports.html import html
 
     page = page or page_beside(model) or Path("tree.html")
     write_file(page, html(read_model(model), digits=terminal.digits).encode())

@@ -13,7 +13,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from bough.cli import INTERRUPTED
-from bough.cli.failure import Failure
+from bough.cli.messages import Failure
 from bough.words import plain
 
 DOCUMENT = "bough/1"  # the version of the JSON documents; `docs/json.md` describes them

@@ -11,7 +11,7 @@ from bough.edit.edit import (
     refuse_other_rows,
     rows_at,
 )
-from bough.edit.wanted import Wanted, read_wanted
+from bough.edit.wanted_query import Wanted, read_wanted
 
 __all__ = [
     "Wanted",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.edit.wanted import Wanted
+from bough.edit.wanted_query import Wanted
 from bough.encode import n_rows_with_weight
 from bough.errors import DataError, ParameterError
 from bough.graft import graft

@@ -13,14 +13,14 @@ from bough.costs import Costs, read_costs
 from bough.encode import Labels
 from bough.errors import ParameterError
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.depths import MeasuredByRows
-from bough.estimators.edited import Forceable
+from bough.estimators.depths_path import MeasuredByRows
+from bough.estimators.editing_methods import Forceable
 from bough.estimators.labels import class_array, code_classes, read_classes
 from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
 from bough.losses import row_losses
 from bough.monotonic import MonotonicCst, refuse_other_shares
 from bough.predict import all_guesses, guesses
-from bough.prune import RowLosses
+from bough.pruning import RowLosses
 from bough.schema import Label, Probability
 from bough.settings import one_of
 from bough.table import Types

@@ -17,21 +17,21 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, clone
 from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from bough.draw import draw
+from bough.drawing import draw
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import DataError, ParameterError
-from bough.estimators.reading import Readable
+from bough.estimators.reading_methods import Readable
 from bough.estimators.saved import edits_of, model_of, read_settings, refuse_other_task
 from bough.estimators.sparse import refuse_sparse_missing
-from bough.estimators.view import TreeView, trail_matrix
+from bough.estimators.tree_view import TreeView, trail_matrix
 from bough.evidence import Edit
 from bough.explain.importances import column_importances
-from bough.export import json as model_file
-from bough.export.json import Model
+from bough.exports import model_file
+from bough.exports.model_file import Model
 from bough.grow import Ground, constraints_of, ground_of, grow
 from bough.monotonic import read_directions
 from bough.predict import check_missing, look_up, said_of, unseen
-from bough.prune import by_cost_complexity, check_alpha, cost_complexity_path
+from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.schema import Task
 from bough.settings import Settings, check_criterion, columns_drawn, is_whole, rows_needed
 from bough.table import Table, read, read_like

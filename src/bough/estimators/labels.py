@@ -12,8 +12,8 @@ from bough import _core
 from bough.errors import DataError, DataTypeError
 from bough.schema import Label
 from bough.table.array import bytes_of
-from bough.table.cells import nearest, shortened
 from bough.table.column import EXACT, Codes, recoded
+from bough.table.objects import nearest, shortened
 
 KNOWN_TYPES = (str, bool, int, float)
 MOST_COUNTED = 2**16  # whole numbers this far apart are counted rather than sorted

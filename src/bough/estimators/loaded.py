@@ -7,8 +7,8 @@ from bough.estimators.classifier import DecisionTreeClassifier
 from bough.estimators.ranker import DecisionTreeRanker
 from bough.estimators.regressor import DecisionTreeRegressor
 from bough.estimators.saved import edits_of, other_task, read_parameters, read_settings
-from bough.export import json as model_file
-from bough.export.json import Model
+from bough.exports import model_file
+from bough.exports.model_file import Model
 from bough.schema import Task
 
 Estimator: TypeAlias = DecisionTreeClassifier | DecisionTreeRegressor | DecisionTreeRanker

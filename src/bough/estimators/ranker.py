@@ -12,15 +12,15 @@ from sklearn.utils import Bunch, Tags
 from bough.encode import Labels
 from bough.errors import DataError
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.depths import weighed_by_depth
-from bough.estimators.edited import Editable, Losses
+from bough.estimators.depths_path import weighed_by_depth
+from bough.estimators.editing_methods import Editable, Losses
 from bough.estimators.groups import read_group
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.losses import Queries
 from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
-from bough.prune import series_by_depth
+from bough.pruning import series_by_depth
 from bough.ranking import check_relevance
 from bough.table import Types
 

@@ -9,14 +9,14 @@ from sklearn.base import RegressorMixin
 
 from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.depths import MeasuredByRows
-from bough.estimators.edited import Forceable
+from bough.estimators.depths_path import MeasuredByRows
+from bough.estimators.editing_methods import Forceable
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.grow import refuse_other_than_counts
 from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
-from bough.prune import RowLosses
+from bough.pruning import RowLosses
 from bough.table import Types
 from bough.tree import Guessing
 

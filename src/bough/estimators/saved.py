@@ -9,8 +9,8 @@ import numpy as np
 
 from bough.errors import BudgetError, ModelFormatError, ParameterError
 from bough.evidence import Edit
-from bough.export.evidence import read_edits
-from bough.export.json import Model
+from bough.exports.model_file import Model
+from bough.exports.read_evidence import read_edits
 from bough.grow import constraints_of
 from bough.predict import check_missing
 from bough.schema import Task, Value

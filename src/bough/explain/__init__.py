@@ -1,10 +1,9 @@
 """Why a row got its guess, which features matter, and the tree as rules."""
 
 from bough.explain.condition import Condition
-from bough.explain.explanation import ExplainedStep, Explanation
+from bough.explain.explanation import ExplainedStep, Explanation, Part
 from bough.explain.flip import Change, Flip, Flips
 from bough.explain.importances import importances
-from bough.explain.parts import Part
 from bough.explain.row import explain, refuse_several_labels
 from bough.explain.rules import Rule, rules, trail_conditions
 

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.explain.values import Cell, plain_cell
+from bough.explain.row_values import Cell, plain_cell
 from bough.query import Below, EachValue, IsMissing, OneOf, Query
 from bough.schema import Feature, Kind, Value
 from bough.tree import Node, Tree

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.draw.cells import shortened
-from bough.draw.verdict import Verdict, verdict_of
 from bough.explain.condition import Condition, conditions_of
-from bough.explain.values import Cell, cell_of, plain_cell
+from bough.explain.row_values import Cell, cell_of, plain_cell
+from bough.node_words import Verdict, verdict_of
 from bough.predict import all_guesses, next_nodes
 from bough.schema import Kind
 from bough.table import Table
+from bough.terminal_width import shortened
 from bough.tree import Tree
 from bough.walk import features_above, parents, telling_digits
 from bough.words import plain

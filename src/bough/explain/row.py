@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.draw.verdict import mixed_verdict, verdict_of
 from bough.errors import ParameterError, listed
-from bough.explain.explanation import ExplainedStep, Explanation
+from bough.explain.explanation import ExplainedStep, Explanation, Part, Parting
 from bough.explain.flip import Flips
-from bough.explain.parts import Part, Parting
-from bough.explain.values import cell_of, cell_word, is_unseen, plain_cell
+from bough.explain.row_values import cell_of, cell_word, is_unseen, plain_cell
+from bough.node_words import mixed_verdict, verdict_of
 from bough.predict import EVERY, next_nodes, parts_of, stops, weighed_rows
 from bough.query import Below, OneOf, Query
 from bough.schema import Kind

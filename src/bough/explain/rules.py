@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bough.draw.verdict import Verdict, verdict_of
 from bough.explain.condition import Condition, Conditions, Narrowing, joined
+from bough.node_words import Verdict, verdict_of
 from bough.tree import Node, Tree
 from bough.walk import walk
 from bough.words import plain

@@ -1,7 +1,6 @@
 """Table + labels + settings → tree."""
 
-from bough.grow.constraints import constraints_of
-from bough.grow.ground import ROOT, Ground, Place
+from bough.grow.ground import ROOT, Ground, Place, constraints_of
 from bough.grow.growth import filled, ground_of, grow, grown, refuse_other_than_counts
 from bough.grow.refill import filled_by, refilled
 

@@ -9,8 +9,7 @@ from bough.costs import altered_priors, usual_share
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import DataError
 from bough.graft import graft
-from bough.grow.constraints import constraints_of
-from bough.grow.ground import Ground
+from bough.grow.ground import Ground, constraints_of
 from bough.grow.refill import filled_by, grown_labels
 from bough.predict import stops
 from bough.settings import Settings

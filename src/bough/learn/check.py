@@ -10,7 +10,7 @@ from bough.evidence import Note
 from bough.learn.look import ColumnLook, Look, look
 from bough.learn.notes import notes_on_rows
 from bough.learn.plan import Problem, Split, make_plan
-from bough.learn.roles import Roles
+from bough.learn.request import Roles
 from bough.schema import Task
 from bough.split import SHARES
 from bough.table import Types, open_source

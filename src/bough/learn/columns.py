@@ -21,7 +21,7 @@ from bough.table.column import (
     recoded,
     with_missing,
 )
-from bough.table.retype import is_text
+from bough.table.types_argument import is_text
 
 Rows = NDArray[np.intp]
 

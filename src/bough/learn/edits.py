@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
 from bough.errors import ParameterError
 from bough.evidence import Estimate
-from bough.figures import RANKING
 from bough.grow import ROOT, Ground, filled, ground_of, grown
 from bough.learn.columns import Rows
-from bough.learn.growth import Growth, Size
-from bough.learn.honest import with_honest_leaves
+from bough.learn.growth import Growth, Prunings, Size
 from bough.learn.measure import queries_of
-from bough.learn.prunings import BY_DEV, Prunings
+from bough.learn.request import BY_DEV
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting
+from bough.learn.tune import with_honest_leaves
+from bough.loss_words import RANKING
 from bough.losses import difference, row_losses
 from bough.predict import guesses, stops
 from bough.tree import Tree

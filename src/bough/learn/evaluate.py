@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from bough.checks.rows import other_shares, outside_ranges, unseen_values, used_rows
 from bough.evidence import Estimate, Evidence, Note
-from bough.export.evidence import read_evidence
-from bough.export.json import Model
-from bough.learn.labelled import read_labelled
+from bough.exports.model_file import Model
+from bough.exports.read_evidence import read_evidence
+from bough.learn.fingerprint import hashes_of
 from bough.learn.measure import baseline, known_loss, measured
-from bough.learn.memory import hashes_of
 from bough.learn.rows import LabelledRows
+from bough.learn.target import read_labelled
 from bough.predict import stops, unseen
 from bough.schema import Task
 from bough.split import n_known

@@ -1,7 +1,8 @@
-"""The honest protocol: look, split, seal, grow, choose, refit, open the seal once, diagnose."""
+"""The protocol: look, split, seal, grow, choose, test."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,26 +10,58 @@ import numpy as np
 from bough.costs import Costs
 from bough.errors import ParameterError
 from bough.evidence import Evidence
-from bough.export.json import Model
-from bough.learn.asked import asked_columns
-from bough.learn.directions import directions_of
+from bough.exports.model_file import Model
+from bough.learn.constraints import asked_columns, directions_of
 from bough.learn.edits import Made
-from bough.learn.gather import evidence_of
-from bough.learn.given import Given
-from bough.learn.honest import with_honest_leaves
+from bough.learn.gather_evidence import evidence_of
+from bough.learn.growth import prunings_for
+from bough.learn.look import look
 from bough.learn.measure import known_loss
-from bough.learn.plan import Plan, Problem
-from bough.learn.prunings import prunings_for, ways_of
+from bough.learn.plan import Plan, Problem, Split, make_plan, with_label
+from bough.learn.request import Roles, Wishes, ways_of
 from bough.learn.result import Result
-from bough.learn.roles import Roles
 from bough.learn.trial import Setting
-from bough.learn.tune import Progress, Tuning, settings_to_try, tune
-from bough.learn.wishes import Wishes
+from bough.learn.tune import Progress, Tuning, settings_to_try, tune, with_honest_leaves
 from bough.schema import Task
 from bough.split import SHARES
-from bough.table import Types
+from bough.table import Types, open_source
 from bough.threads import threads
 from bough.tree import Tree
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """The tables that a user gives, and how their rows are to be shared out."""
+
+    table: object
+    dev: object
+    test: object
+    missing_marks: str | Sequence[str]
+    split: Sequence[float]
+
+    def problem(self, roles: Roles, wishes: Wishes) -> Problem:
+        """Return what is to be learnt from which rows."""
+        given = [self.table, *(each for each in (self.dev, self.test) if each is not None)]
+        marks = self.missing_marks
+        marks = [marks] if isinstance(marks, str) else marks
+        sources = [open_source(each, missing_marks=marks) for each in given]
+        looked = look(sources, roles.checked(sources[0]))
+        split = Split(
+            shares=self.split,
+            seed=wishes.seed,
+            has_dev=self.dev is not None,
+            has_test=self.test is not None,
+            needs_dev=wishes.needs_dev,
+        )
+        plan = with_label(make_plan(looked, roles, split), wishes.costs, wishes.probability)
+        return Problem(_name(self.table), sources[0], looked, roles, plan)
+
+
+def _name(table: object) -> str:
+    if isinstance(table, str | Path):
+        return "the standard input" if str(table) == "-" else Path(table).name
+    return "table"
+
 
 ESTIMATORS: dict[Task, str] = {
     "classification": "DecisionTreeClassifier",
@@ -222,11 +255,15 @@ def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
         settings = tuning.setting.settings(tuning.size.depth)
         dev = plan.rows.take(plan.pairs[0][1])
         return with_honest_leaves(tuning.whole, dev, settings, wishes.n_jobs)
-    return tuning.grown(plan.rows, wishes.n_jobs) if wishes.refits(plan) else tuning.whole
+    return (
+        tuning.grown(plan.rows, wishes.n_jobs)
+        if wishes.refits(is_folded=plan.is_folded)
+        else tuning.whole
+    )
 
 
 def _made(plan: Plan, tuning: Tuning, wishes: Wishes, loss: str) -> Made:
-    learnt = np.arange(len(plan.rows)) if wishes.refits(plan) else plan.train
+    learnt = np.arange(len(plan.rows)) if wishes.refits(is_folded=plan.is_folded) else plan.train
     return Made(
         plan.rows,
         learnt,

@@ -1,4 +1,4 @@
-"""`Growth`: a tree, and all smaller trees that can be read off it."""
+"""A growth, and every smaller tree that can be read off it."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -8,10 +8,68 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.learn.prunings import Prunings
-from bough.losses import node_losses
-from bough.prune import Series, fearful_branches, merged, series_by_cost, series_by_depth, series_of
+from bough.errors import ParameterError
+from bough.learn.plan import Plan
+from bough.learn.request import BY_DEV, USUAL
+from bough.learn.rows import LabelledRows
+from bough.losses import node_losses, row_losses
+from bough.predict import stops
+from bough.pruning import (
+    Series,
+    branches_of_no_use,
+    fearful_branches,
+    merged,
+    series_by_cost,
+    series_by_depth,
+    series_of,
+)
 from bough.tree import Tree
+
+OF_SHARES = ("log_loss", "brier")  # losses that tell leaves apart which guess alike
+
+
+@dataclass(frozen=True, eq=False)
+class Prunings:
+    """The ways in which trees are made smaller, and what they need to know."""
+
+    ways: tuple[str, ...] = USUAL
+    dev: LabelledRows | None = None
+    """The rows that 'reduced_error' prunes by."""
+    loss: str = "error"
+    """What it makes small on them."""
+    quantile: float | None = None
+
+    def branches_of_no_use(self, tree: Tree) -> NDArray[np.bool_]:
+        """Return which nodes are to be leaves, by the development rows."""
+        dev = self.dev
+        assert dev is not None  # noqa: S101 - `BY_DEV` comes with rows
+
+        def losses(rows: NDArray[np.intp], nodes: NDArray[np.intp]) -> NDArray[np.float64]:
+            return row_losses(tree, self.loss, nodes, dev.answers[rows], quantile=self.quantile)
+
+        return branches_of_no_use(tree, stops(tree, dev.table), losses, dev.weights)
+
+
+def prunings_for(plan: Plan, ways: tuple[str, ...], loss: str, quantile: float | None) -> Prunings:
+    """Return the prunings with what they need to know; refuse those that are not for the task."""
+    if "pessimistic" in ways and plan.task != "classification":
+        raise ParameterError(
+            f"prune='pessimistic' counts errors, so that it is for classes, not for {plan.task}. Use "
+            "'depth' or 'cost_complexity'."
+        )
+    if BY_DEV in ways and plan.task == "ranking":
+        raise ParameterError(
+            "prune='reduced_error' counts what guesses cost in each row, but a ranking is measured by "
+            "its queries. Use 'depth' or 'cost_complexity'."
+        )
+    if "merge" in ways and loss in OF_SHARES:
+        raise ParameterError(
+            f"prune='merge' gives leaves that guess alike the same shares, but loss={loss!r} "
+            "measures shares. Use loss='error', or leave 'merge' out."
+        )
+    dev = plan.rows.take(plan.pairs[0][1]) if BY_DEV in ways else None
+    return Prunings(ways, dev, loss, quantile)
+
 
 Sums = NDArray[np.float64]
 

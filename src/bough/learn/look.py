@@ -11,7 +11,7 @@ from bough.checks.columns import file_notes, look_at
 from bough.errors import DataError
 from bough.evidence import Note
 from bough.learn.columns import Rows, joined_column
-from bough.learn.roles import Roles
+from bough.learn.request import Roles
 from bough.schema import Feature
 from bough.table import Table
 from bough.table.column import (
@@ -24,7 +24,7 @@ from bough.table.column import (
     missing_rows,
 )
 from bough.table.kinds import Read, features_of
-from bough.table.retype import IGNORE, wanted_types
+from bough.table.types_argument import IGNORE, wanted_types
 
 
 @dataclass(frozen=True)

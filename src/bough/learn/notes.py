@@ -10,18 +10,18 @@ from bough.checks.columns import file_notes
 from bough.checks.estimate import few_test_rows, no_better
 from bough.checks.leaks import leaks
 from bough.checks.structure import drift, repeated_entities
-from bough.checks.training import equal_rows, imbalance
+from bough.checks.training_rows import equal_rows, imbalance
 from bough.checks.tree import Question, first_question, tiny_leaves
 from bough.costs import altered_priors
 from bough.evidence import Estimate, Note
-from bough.learn.memory import hashes_of
+from bough.learn.fingerprint import hashes_of
 from bough.learn.plan import Problem
+from bough.learn.request import Wishes
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting
 from bough.learn.tune import Tuning
-from bough.learn.wishes import Wishes
 from bough.predict import stops
-from bough.prune import at_depth
+from bough.pruning import at_depth
 from bough.table import Table
 from bough.tree import Tree
 
@@ -49,7 +49,9 @@ def notes_before_the_seal(
 ) -> list[Note]:
     """Return what is seen of the rows and of the tree."""
     plan = problem.plan
-    grown_from = plan.rows if wishes.refits(plan) else plan.rows.take(plan.train)
+    grown_from = (
+        plan.rows if wishes.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
+    )
     second = _first_question(tree, grown_from, tuning.setting, wishes.n_jobs)
     notes = [*tiny_leaves(tree), *second]
     return [

@@ -1,23 +1,24 @@
-"""Which rows are learnt from, which ones try a growth, and which ones stay sealed."""
+"""Which rows grow, choose and test a tree, and what their labels are."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.costs import Costs, read_costs
 from bough.encode import Labels
 from bough.errors import DataError, ParameterError
-from bough.learn.choices import seen_features
 from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.look import Look
-from bough.learn.queries import check_queries, check_relevant
-from bough.learn.roles import Roles
-from bough.learn.rows import LabelledRows, Sealed, label_column, seen_label
+from bough.learn.request import Roles
+from bough.learn.rows import LabelledRows, Sealed, label_column, seen_features, seen_label
 from bough.learn.target import Target, read_target
+from bough.ranking import check_weighed
 from bough.schema import Task
-from bough.split import Parts, check_shares, folds, row_hashes, split_rows
-from bough.table.column import Choices, Column, Source, missing_rows
+from bough.split import Parts, cell_hashes, check_shares, folds, row_hashes, split_rows
+from bough.table.column import Choices, Column, Moments, Source, missing_rows
+from bough.words import date, plain, value_word
 
 SMALL = 2000  # rows; smaller tables are cross-validated
 FOLDS = 10
@@ -237,3 +238,102 @@ def _refuse_missing(column: Column, what: str) -> None:
         raise DataError(
             f"{what} is missing in {n_missing:,} rows. Fill it in, or leave these rows out."
         )
+
+
+def with_label(plan: Plan, costs: Costs, probability: str) -> Plan:
+    """Return a plan whose trees guess by these costs and have such probabilities."""
+    if plan.task != "classification":
+        how = "ranked by" if plan.task == "ranking" else "guessed as a number"
+        _refuse_without_classes(f"{plan.target.name!r} is {how}", costs, probability)
+        return plan
+    # Costs are named for all classes, also those that no row to learn from has.
+    classes = plan.target.labels.labels[0].classes
+    matrix = read_costs(costs, classes)
+    seen = plan.rows.labels.labels[0]
+    kept = [classes.index(name) for name in seen.classes] if matrix else []
+    label = replace(
+        seen,
+        costs=tuple(tuple(matrix[true][guess] for guess in kept) for true in kept),
+        probability="laplace" if probability == "laplace" else "raw",
+    )
+    labels = replace(plan.rows.labels, labels=(label,))
+    return replace(plan, rows=replace(plan.rows, labels=labels))
+
+
+def _refuse_without_classes(does: str, costs: Costs, probability: str) -> None:
+    if costs is None and probability == "raw":
+        return
+    name = "probability" if costs is None else "costs"
+    raise ParameterError(
+        f"{name}=… is for classes, but {does}. Leave it out, or guess classes: "
+        "task='classification'."
+    )
+
+
+def check_queries(look: Look, roles: Roles, rows: Rows, tables: Sequence[str]) -> None:
+    """Refuse queries without a row that counts, and tables that share a query.
+
+    Parameters
+    ----------
+    rows
+        The rows that have a label.
+    tables
+        What the sources of the rows are called.
+    """
+    assert roles.group is not None  # noqa: S101 - a ranking has queries
+    rows = rows[~missing_rows(look.columns[roles.group])[rows]]
+    column = rows_of(look.columns[roles.group], rows)
+    group = cell_hashes(column)
+    if roles.weight is not None:
+        weights = weights_of(rows_of(look.columns[roles.weight], rows), roles.weight)
+        check_weighed(group, weights, lambda row: _query_word(column, row))
+    _refuse_shared(column, group, look.source_of(rows), tables)
+
+
+def check_relevant(parts: Mapping[str, NDArray[np.floating]], n_relevant: int) -> None:
+    """Refuse parts of the rows none of which is relevant, though some of other parts are.
+
+    Parameters
+    ----------
+    parts
+        The relevance of the rows of each part.
+    n_relevant
+        How many queries have a relevant row, in all parts together.
+    """
+    empty = [name for name, relevance in parts.items() if not np.any(relevance > 0)]
+    if empty and n_relevant:
+        raise DataError(
+            f"None of the queries that have a relevant row ({n_relevant:,} in all) is among the "
+            f"{empty[0]}. Give more such queries, or share the rows out otherwise: seed=…, split=…, "
+            "or tables of your own, dev=… and test=…"
+        )
+
+
+def _refuse_shared(
+    column: Column, group: NDArray[np.uint64], source: NDArray[np.intp], tables: Sequence[str]
+) -> None:
+    """Refuse tables that share a query: it would be measured on rows that it was learnt from."""
+    _, first, unit = np.unique(group, return_index=True, return_inverse=True)
+    n_rows = np.zeros((len(first), len(tables)), np.intp)
+    np.add.at(n_rows, (unit, source), 1)
+    shared = np.flatnonzero(np.count_nonzero(n_rows, axis=1) > 1)
+    if not len(shared):
+        return
+    words = sorted((_query_word(column, int(first[query])), query) for query in shared.tolist())
+    name, query = words[0]
+    one, other = np.flatnonzero(n_rows[query])[:2].tolist()
+    others = "" if len(shared) == 1 else f"; {len(shared):,} queries are in more than one table"
+    raise DataError(
+        f"query {name} has {n_rows[query, one]:,} rows in the {tables[one]} table and "
+        f"{n_rows[query, other]:,} in the {tables[other]} table{others}. Keep all rows of a query in "
+        "one table, or the estimate is too good."
+    )
+
+
+def _query_word(column: Column, row: int) -> str:
+    """Return what messages call the query of a row."""
+    cell = rows_of(column, np.array([row]))
+    if isinstance(cell, Choices):
+        return plain(repr(cell.values[int(cell.codes[0])]))
+    value = cell.values[0].item()
+    return date(value) if isinstance(cell, Moments) else value_word(value)

@@ -6,19 +6,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from bough.checks.words import note_text
-from bough.draw import draw
+from bough.checks.note_words import note_text
+from bough.drawing import draw
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
 from bough.errors import ParameterError
 from bough.evidence import Calibration, Candidate, Edit, Estimate, Evidence, Note
-from bough.export import json as model_file
-from bough.export.json import Model
+from bough.exports import model_file
+from bough.exports.model_file import Model
 from bough.files import write_file
 from bough.learn.edits import CUT, Made, change_of, edited, noted
 from bough.learn.look import ColumnLook
 from bough.query import Query
 from bough.report import ColumnFacts, Frame, Subject, page
-from bough.report.words import (
+from bough.report.result_words import (
     calibration_sentences,
     rows_text,
     sentences,

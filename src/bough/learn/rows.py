@@ -1,17 +1,49 @@
-"""`LabelledRows`: rows with their labels, and the test rows that stay sealed."""
+"""Which rows there are to learn from, to choose by and to test with; the seal."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.encode import Labels
-from bough.learn.choices import with_features
-from bough.learn.target import dtype_of
-from bough.schema import Feature, Label
-from bough.table import Table
-from bough.table.column import Choices, Column, Numbers
+from bough.schema import Feature, Kind, Label, Value
+from bough.table import UNSEEN, Table
+from bough.table.column import Choices, Column, Numbers, recoded
+
+
+def seen_features(table: Table) -> tuple[Feature, ...]:
+    """Return the features of a table, with only those choices that occur in its rows."""
+    return tuple(
+        _seen(feature, values) for feature, values in zip(table.features, table.values, strict=True)
+    )
+
+
+def with_features(table: Table, features: tuple[Feature, ...]) -> Table:
+    """Return a table read with the choices of other features; a value not among them is unseen."""
+    if features == table.features:
+        return table
+    values = tuple(
+        _recoded(values, old, new)
+        for values, old, new in zip(table.values, table.features, features, strict=True)
+    )
+    return replace(table, features=features, values=values)
+
+
+def _seen(feature: Feature, codes: NDArray[Any]) -> Feature:
+    if feature.kind is not Kind.CHOICE:
+        return feature
+    counts = np.bincount(codes + 1, minlength=len(feature.choices) + 1)[1:]  # but missing ones
+    choices = tuple(feature.choices[code] for code in np.flatnonzero(counts).tolist())
+    return replace(feature, choices=choices)
+
+
+def _recoded(values: NDArray[Any], old: Feature, new: Feature) -> NDArray[Any]:
+    if old.choices == new.choices:
+        return values
+    position = {choice: number for number, choice in enumerate(new.choices)}
+    return recoded(values, [position.get(choice, UNSEEN) for choice in old.choices])
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,3 +140,11 @@ def seen_label(labels: Labels) -> Label:
         return label
     classes = tuple(label.classes[code] for code in np.unique(labels.codes[0]).tolist())
     return replace(label, classes=classes, dtype=dtype_of(classes))
+
+
+def dtype_of(classes: tuple[Value, ...]) -> str:
+    """Return the NumPy type of guesses among these classes."""
+    array: NDArray[Any] = np.array(classes)
+    return (
+        f"<U{max(1, *map(len, map(str, classes)))}" if array.dtype.kind == "U" else array.dtype.name
+    )

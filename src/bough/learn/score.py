@@ -8,7 +8,7 @@ from bough.evidence import Note
 from bough.grow import grow
 from bough.learn.columns import rows_of
 from bough.learn.look import Look, look
-from bough.learn.roles import Roles
+from bough.learn.request import Roles
 from bough.learn.target import Target, read_target
 from bough.schema import Task, Value
 from bough.settings import Settings, check_criterion

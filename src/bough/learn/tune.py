@@ -1,21 +1,78 @@
-"""Grows once for each setting, and chooses among all trees that can be read off."""
+"""One growth for each setting, and the choice among all their trees."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bough.errors import ParameterError
 from bough.evidence import Candidate
-from bough.learn.choose import chosen
+from bough.grow import refilled
 from bough.learn.columns import Rows
-from bough.learn.growth import Growth, Size
+from bough.learn.growth import Growth, Prunings, Size
 from bough.learn.plan import Plan
-from bough.learn.prunings import Prunings
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting, Trial, candidates
+from bough.predict import stops
 from bough.schema import Kind, Task
-from bough.settings import check_criterion
+from bough.settings import Settings, check_criterion
 from bough.table import Table
-from bough.tree import Tree
+from bough.tree import Tree, spliced
+
+SLACK = 1e-9  # of the loss: candidates that differ by no more are equally good
+
+
+def chosen(candidates: Sequence[Candidate], choose: str) -> Candidate:
+    """Return the candidate of least loss, or the simplest one that is hardly worse.
+
+    Of equally good ones it is that with fewest leaves, and of these the first. "simple" takes
+    the one with fewest leaves within a standard error of the least loss, as CART does.
+    """
+    best = min(candidate.dev for candidate in candidates)
+    good = [each for each in candidates if each.dev <= best + SLACK * abs(best)]
+    first = min(good, key=lambda each: each.n_leaves)
+    if choose == "best":
+        return first
+    within = [each for each in candidates if each.dev <= first.dev + first.dev_error]
+    smallest = min(each.n_leaves for each in within)
+    return min((each for each in within if each.n_leaves == smallest), key=lambda each: each.dev)
+
+
+def thinned(candidates: Sequence[Candidate], chosen: Candidate, most: int = 40) -> list[Candidate]:
+    """Return every depth, and of the pruned trees of each setting at most so many, well spread.
+
+    The sizes that stay are about evenly spread on a scale of powers, and the chosen one stays.
+    """
+    pruned: dict[tuple[str, str, str], list[Candidate]] = {}
+    for each in candidates:
+        pruned.setdefault((each.criterion, each.categorical, each.pruned_by), []).append(each)
+    kept = [chosen]
+    for (_, _, pruned_by), group in pruned.items():
+        kept += _spread(group, most) if pruned_by else group
+    keep = set(map(id, kept))
+    return [each for each in candidates if id(each) in keep]
+
+
+def _spread(pruned: Sequence[Candidate], most: int) -> list[Candidate]:
+    if len(pruned) <= most:
+        return list(pruned)
+    kept, last = [], 0.0
+    largest = max(each.n_leaves for each in pruned)
+    step = largest ** (1 / most)
+    for each in sorted(pruned, key=lambda each: each.n_leaves):
+        if each.n_leaves >= last * step or each.n_leaves == largest:
+            kept.append(each)
+            last = each.n_leaves
+    return kept
+
+
+def with_honest_leaves(tree: Tree, rows: LabelledRows, settings: Settings, n_jobs: int) -> Tree:
+    """Return the tree with the tallies of other rows than it was grown from.
+
+    Answers that none of these rows gives are taken out of it, since nothing honest is known there.
+    """
+    tree = spliced(tree, stops(tree, rows.table, n_jobs=n_jobs))
+    nodes = stops(tree, rows.table, n_jobs=n_jobs)
+    return refilled(tree, nodes, rows.labels, settings, n_jobs=n_jobs)
+
 
 Progress = Callable[[str, float], None]
 

@@ -1,7 +1,6 @@
 """A tree and what is known about it → one page of HTML that needs no network."""
 
-from bough.report.frame import Frame
-from bough.report.page import page
+from bough.report.page import Frame, page
 from bough.report.subject import ColumnFacts, Subject
 
 __all__ = ["ColumnFacts", "Frame", "Subject", "page"]

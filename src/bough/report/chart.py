@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log2, log10
 
-from bough.draw.svg.element import element, escaped, words
-from bough.draw.svg.measure import text_width
+from bough.drawing.svg.document import element, escaped, words
+from bough.drawing.svg.text_width import text_width
 from bough.words import number
 
 WIDTH, HEIGHT = 400, 260

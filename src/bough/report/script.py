@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from bough.draw.cells import shortened
-from bough.draw.verdict import Verdict, verdict_of
 from bough.explain import Condition
+from bough.node_words import Verdict, verdict_of
 from bough.report.sql import where
 from bough.report.subject import Subject
 from bough.schema import Feature, Kind, Part
+from bough.terminal_width import shortened
 from bough.tree import Tree
 from bough.walk import answer_numbers, walk
 from bough.words import guess_word, plain, value_word

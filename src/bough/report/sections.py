@@ -3,19 +3,18 @@
 from typing import Any
 
 import bough
-from bough.checks.words import as_option, counted
-from bough.draw.folding import drawn_nodes
-from bough.draw.palette import color_of, colored_classes
-from bough.draw.partition import named_features, partition, region_features
-from bough.draw.regions import regions
-from bough.draw.svg import svg
-from bough.draw.verdict import verdict_of
+from bough.checks.note_words import as_option, counted
+from bough.drawing.colors import color_of, colored_classes
+from bough.drawing.partition import named_features, partition, region_features
+from bough.drawing.regions import regions
+from bough.drawing.shown_nodes import drawn_nodes
+from bough.drawing.svg import svg
 from bough.errors import ParameterError
 from bough.explain import importances
 from bough.explain.rules import trail_conditions
-from bough.figures import loss_word
-from bough.report.subject import Subject
-from bough.report.words import (
+from bough.loss_words import loss_word
+from bough.node_words import verdict_of
+from bough.report.result_words import (
     doubts,
     edits,
     expected,
@@ -26,6 +25,7 @@ from bough.report.words import (
     target_text,
     tried,
 )
+from bough.report.subject import Subject
 from bough.schema import Feature, Kind
 from bough.walk import depths
 from bough.words import date, guess_word, leaf_count, number, plain, share, value_word

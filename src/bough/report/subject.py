@@ -1,12 +1,94 @@
-"""`Subject`: what a report is about."""
+"""`Subject`: what a report is about, and `Stops`: where its test rows ended."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite, sqrt
 
-from bough.evidence import Evidence
-from bough.report.stops import Stops
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.evidence import Evidence, Stop
+from bough.node_words import LARGEST
 from bough.tree import Tree
+from bough.walk import parents
+from bough.words import guess_word, number, plain, share
+
+
+class Stops:
+    """Where the test rows went.
+
+    Parameters
+    ----------
+    tree
+        The tree; it guesses one label.
+    stops
+        The nodes where rows stopped, with the labels of these rows.
+    """
+
+    def __init__(self, tree: Tree, stops: Sequence[Stop]) -> None:
+        self._tree = tree
+        self.stopped = np.zeros((len(tree), tree.tally.shape[2]))
+        """The tally of the rows that stopped at each node."""
+        self.n_reached = np.zeros(len(tree), np.int64)
+        """How many rows came to each node."""
+        for stop in stops:
+            self.stopped[stop.node] = stop.tally
+            self.n_reached[stop.node] = stop.n
+        self.reached = self.stopped.copy()
+        """The tally of the rows that came to each node."""
+        above = parents(tree).tolist()
+        with np.errstate(over="ignore"):  # the largest numbers stay the largest
+            for node in range(len(tree) - 1, 0, -1):  # children come after their parent
+                self.reached[above[node]] += self.reached[node]
+                self.n_reached[above[node]] += self.n_reached[node]
+        self.reached = np.clip(self.reached, -LARGEST, LARGEST)
+
+    def words(self, node: int, digits: int) -> str:
+        """Return how many rows came to a node, and what they say of its guess."""
+        n_rows = int(self.n_reached[node])
+        rows = "1 test row" if n_rows == 1 else f"{n_rows:,} test rows"
+        if (right := self.right(node)) is not None:
+            guess = plain(guess_word(self._tree[node].guess, digits))
+            return f"{rows}: {guess} {share(right)}"
+        if not self.reached[node].any() or self._tree.schema.has_classes:
+            return rows
+        mean = number(self.mean(node), digits)
+        if (error := self.error(node)) is None:
+            return f"{rows}, mean relevance {mean}"
+        return f"{rows}, mean {mean}, ± {number(error, digits)} from the guess"
+
+    def right(self, node: int) -> float | None:
+        """Return the share of the rows at a node whose class is the one that it guesses."""
+        total = float(sum(self.reached[node].tolist()))
+        if not self._tree.schema.has_classes or not total:
+            return None
+        return float(self.reached[node, self._tree.class_guess[node, 0]]) / total
+
+    def mean(self, node: int) -> float:
+        """Return the mean label of the rows at a node."""
+        weight, total, _ = self.reached[node].tolist()
+        return float(total / weight)
+
+    def error(self, node: int) -> float | None:
+        """Return how far the rows at a node lie from its guess: the root of the mean square.
+
+        None for classes, for scores, which are of another kind than relevance, and beyond all
+        numbers.
+        """
+        if self._tree.schema.task != "regression" or not self.reached[node, 0]:
+            return None
+        weight, total, squares = self.reached[node].tolist()
+        guess = float(np.asarray(self._tree.guess)[node, 0])
+        square = squares / weight - guess * (2 * total / weight - guess)
+        return sqrt(max(square, 0.0)) if isfinite(square) else None
+
+    def confusion(self) -> NDArray[np.float64]:
+        """Return for each class and each guess the weight of the rows."""
+        n_classes = self.stopped.shape[1]
+        found = np.zeros((n_classes, n_classes))
+        np.add.at(found.T, self._tree.class_guess[:, 0], self.stopped)
+        return found
 
 
 @dataclass(frozen=True)

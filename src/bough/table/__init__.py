@@ -24,10 +24,10 @@ from bough.table.column import (
 )
 from bough.table.convert import values_like
 from bough.table.kinds import features_of
-from bough.table.match import matched
-from bough.table.retype import IGNORE, Types, is_text, retyped, wanted_types
+from bough.table.match_columns import matched
 from bough.table.sparse import is_sparse, read_sparse
-from bough.table.typed import typed_values
+from bough.table.typed_values import typed_values
+from bough.table.types_argument import IGNORE, Types, is_text, retyped, wanted_types
 
 __all__ = [
     "MISSING",

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError
-from bough.table.cells import Family, read_cells, refused
 from bough.table.column import (
     EXACT,
     FLOATS,
@@ -23,6 +22,7 @@ from bough.table.column import (
     as_numbers_lie,
 )
 from bough.table.dates import moments
+from bough.table.objects import Family, read_cells, refused
 
 
 def read_array(X: object) -> Source:

@@ -27,7 +27,7 @@ from bough.table.column import (
     row_word,
 )
 from bough.table.dates import part_of
-from bough.table.retype import as_moments, as_numbers, is_text
+from bough.table.types_argument import as_moments, as_numbers, is_text
 
 LARGEST = 2**63 - 1
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.errors import DataError, DataTypeError, listed
 from bough.table.array import check_shape, default_names, read_vector
-from bough.table.cells import Family, read_cells, refused
 from bough.table.column import (
     FLOATS,
     MISSING,
@@ -27,6 +26,7 @@ from bough.table.column import (
     recoded,
 )
 from bough.table.dates import moments
+from bough.table.objects import Family, read_cells, refused
 
 
 def as_frame(X: object) -> nw.DataFrame[Any] | None:

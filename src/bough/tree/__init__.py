@@ -1,8 +1,8 @@
 """The grown tree as data, and what must be true of it."""
 
 from bough.tree.check import ARRAYS, OPTIONAL
+from bough.tree.drop_empty import spliced
 from bough.tree.mixtures import Guessing, Mixtures, averaged
-from bough.tree.splice import spliced
 from bough.tree.tree import TIE, Node, Tree
 
 __all__ = [

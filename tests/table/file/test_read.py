@@ -1,12 +1,9 @@
 """Files as tables: their kinds, `types`, and tables to predict."""
 
-import doctest
 from pathlib import Path
 
 import pytest
 
-import bough.table.file.read
-import bough.table.file.write
 from bough import DecisionTreeClassifier
 from bough.errors import DataError, SchemaError
 from bough.schema import Label, Schema
@@ -21,12 +18,6 @@ def schema_of(table):
 
 def kinds(table):
     return {feature.name: str(feature.kind) for feature in table.features}
-
-
-@pytest.mark.parametrize("module", [bough.table.file.read, bough.table.file.write])
-def test_the_examples_are_true(module):
-    assert doctest.testmod(module).failed == 0
-    assert doctest.testmod(module).attempted > 0
 
 
 @pytest.mark.parametrize("make", [str, Path])

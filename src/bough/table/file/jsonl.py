@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.table.cells import Family, mixed, refused
 from bough.table.column import MISSING, Choices, Column, Where
-from bough.table.file.cells import Cells
-from bough.table.file.engine import Database, Dialect, database, load_rows, quoted
+from bough.table.file.csv import names_of
+from bough.table.file.engine import Cells, Database, Dialect, database, load_rows, quoted
 from bough.table.file.guess import Guess, TextColumn, guess, guess_date
-from bough.table.file.header import names_of
-from bough.table.file.opened import Given
+from bough.table.file.open_file import Given
 from bough.table.file.options import Options
 from bough.table.file.pieces import pieces
 from bough.table.file.source import FileSource, text_source
+from bough.table.objects import Family, mixed, refused
 
 FAMILIES = {
     "VARCHAR": Family.TEXT,

@@ -12,6 +12,9 @@ Header = bool | Literal["auto"]
 ShortRows = Literal["error", "missing"]
 
 
+SIGNS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+
+
 @dataclass(frozen=True)
 class Options:
     """How a file is to be read; only `missing_marks` is about other files than CSV."""

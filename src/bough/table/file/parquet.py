@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 
 from bough.errors import DataError
-from bough.table.cells import Family, refused
 from bough.table.column import (
     MISSING,
     MISSING_INTEGER,
@@ -17,13 +16,13 @@ from bough.table.column import (
     Numbers,
 )
 from bough.table.dates import moments
-from bough.table.file.cells import Cells
-from bough.table.file.engine import Database, database, quoted
-from bough.table.file.header import names_of
-from bough.table.file.opened import Given
+from bough.table.file.csv import names_of
+from bough.table.file.engine import Cells, Database, database, quoted
+from bough.table.file.open_file import Given
 from bough.table.file.options import Options
 from bough.table.file.pieces import BLOCK
 from bough.table.file.source import FileSource
+from bough.table.objects import Family, refused
 
 TEXT = "VARCHAR"
 REFUSED = {

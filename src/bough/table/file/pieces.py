@@ -2,14 +2,69 @@
 
 import codecs
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.table.file.opened import Given, Stream
-from bough.table.file.options import Options, saying
-from bough.table.file.piece import FEED, RETURN, Piece, marked
-from bough.table.file.quotes import unclosed
+from bough.table.file.open_file import Given, Stream
+from bough.table.file.options import SIGNS, Options, saying
+
+FEED, RETURN = 10, 13
+Positions = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """Whole records; each ends with a line feed, also where the file has other ends of lines."""
+
+    text: bytes
+    first_line: int
+    breaks: Positions
+    """The ends of lines, as an editor shows them."""
+    quotes: Positions
+
+    @property
+    def ends(self) -> Positions:
+        """The ends of records: those ends of lines that are not inside quotes."""
+        return self.outside(self.breaks)
+
+    @property
+    def starts(self) -> Positions:
+        """The starts of records."""
+        ends = self.ends
+        return np.concatenate([np.zeros(1, np.intp), ends[:-1] + 1])[: len(ends)]
+
+    @property
+    def lines(self) -> NDArray[np.int32]:
+        """The line that each record begins in."""
+        return self.first_line + np.searchsorted(self.breaks, self.starts).astype(np.int32)
+
+    def outside(self, places: Positions) -> Positions:
+        """Return those of some places that are not inside quotes."""
+        if not len(self.quotes):
+            return places
+        is_outside: NDArray[np.bool_] = np.searchsorted(self.quotes, places) % 2 == 0
+        return places[is_outside]
+
+    def line(self, place: int) -> int:
+        """Return the line of the file that a place is in."""
+        return self.first_line + int(np.searchsorted(self.breaks, place))
+
+
+def marked(text: bytes, line: int, quote: str) -> Piece:
+    """Return a piece of a text that begins in a line of the file."""
+    signs = np.frombuffer(text, np.uint8)
+    breaks = np.flatnonzero(signs == FEED)
+    if b"\r" in text:
+        returns = np.flatnonzero(signs == RETURN)
+        alone = returns[np.append(signs, 0)[returns + 1] != FEED]
+        breaks = np.sort(np.concatenate([breaks, alone]))
+    has_quotes = quote and quote.encode() in text
+    quotes = np.flatnonzero(signs == ord(quote)) if has_quotes else np.empty(0, np.intp)
+    return Piece(text, line, breaks, quotes)
+
 
 BLOCK = 1 << 22
 LONGEST_CELL = 1 << 20
@@ -112,3 +167,48 @@ def _as_utf8(given: Given, encoding: str) -> Stream | _Recoded:
     if start.startswith(codecs.BOM_UTF8):
         given.stream.read(len(codecs.BOM_UTF8))
     return given.stream
+
+
+def check_quotes(piece: Piece, delimiters: str, name: str) -> None:
+    """Refuse a quote from which it is not clear where a cell begins or ends."""
+    quotes = piece.quotes
+    if not len(quotes):
+        return
+    signs = np.concatenate([[FEED], np.frombuffer(piece.text, np.uint8), [FEED]])
+    is_opening, is_doubled = np.arange(len(quotes)) % 2 == 0, _doubled(piece)
+    beside = np.where(is_opening, signs[quotes], signs[quotes + 2])  # `signs` is one ahead
+    bounds = (FEED, RETURN, *delimiters.encode())
+    wrong = np.flatnonzero(~np.isin(beside, bounds) & ~is_doubled)
+    if not len(wrong):
+        return
+    line = piece.line(int(quotes[wrong[0]]))
+    if is_opening[wrong[0]]:
+        raise DataError(
+            f"line {line} of {name} has a quote inside a cell that does not begin with one. Put the "
+            "cell into quotes and double those inside, or read quotes as any other sign: "
+            f"{saying('quote', '')}."
+        )
+    begun = np.flatnonzero((is_opening & ~is_doubled)[: wrong[0]])[-1]
+    raise DataError(
+        f"line {line} of {name} has text after the quote that closes the cell begun in line "
+        f"{piece.line(int(quotes[begun]))}. Is a quote missing there?"
+    )
+
+
+def unclosed(piece: Piece, delimiter: str | None, name: str) -> DataError:
+    """Return the error for a quote that is not closed, if no quote before it is to blame."""
+    check_quotes(piece, delimiter or "".join(SIGNS), name)
+    opening = piece.quotes[::2][~_doubled(piece)[::2]]
+    return DataError(
+        f"the quote that opens in line {piece.line(int(opening[-1]))} of {name} is not closed. Close "
+        f"it, or read quotes as any other sign: {saying('quote', '')}."
+    )
+
+
+def _doubled(piece: Piece) -> NDArray[np.bool_]:
+    """Return which quotes are halves of a doubled one: it closes the cell and opens it again."""
+    found = np.zeros(len(piece.quotes), np.bool_)
+    beside = np.flatnonzero(np.diff(piece.quotes) == 1)
+    first_halves = beside[beside % 2 == 1]
+    found[first_halves], found[first_halves + 1] = True, True
+    return found

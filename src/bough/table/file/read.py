@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bough.table.file.csv import read_csv
 from bough.table.file.jsonl import read_json_lines
-from bough.table.file.opened import Format, Given, opened
+from bough.table.file.open_file import Format, Given, opened
 from bough.table.file.options import Header, Options, ShortRows
 from bough.table.file.parquet import read_parquet
 from bough.table.file.source import FileSource

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from bough.table.column import Remark, Source, Where
-from bough.table.file.cells import Cells
-from bough.table.file.engine import Database
+from bough.table.file.engine import Cells, Database
 from bough.table.file.guess import Guess
 
 

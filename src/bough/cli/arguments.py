@@ -1,0 +1,207 @@
+"""What users type: tables, models, columns, pairs and pipes, as arguments of the commands."""
+
+import re
+import shlex
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import Group, Parameter
+from rich.text import Text
+
+from bough.checks.codes import CHECKS
+from bough.cli.messages import UsageError
+from bough.cli.parsing import PIPE
+from bough.cli.terminal import Terminal
+from bough.errors import ParameterError, did_you_mean, listed
+from bough.exports.model_file import Model, load
+from bough.learn.columns import number_of
+from bough.learn.look import ColumnLook
+from bough.schema import Value
+from bough.table.column import Source
+from bough.table.types_argument import KINDS, Types
+from bough.words import plain
+
+
+def pairs(option: str, words: Iterable[str], names: Iterable[str] = ()) -> dict[str, str]:
+    """Return what was said about each name.
+
+    Parameters
+    ----------
+    option
+        What the user typed before, for messages.
+    words
+        What was typed, each as NAME=VALUE.
+    names
+        Names that are known and may hold a '=' themselves.
+    """
+    found = {}
+    for word in words:
+        name = max((each for each in names if word.startswith(f"{each}=")), key=len, default=None)
+        if name is None:
+            name = word.partition("=")[0]
+        if "=" not in word:
+            raise UsageError(f"{option} {word!r} says nothing about it. Type {option} NAME=VALUE.")
+        if name in found:
+            raise UsageError(f"{option} has {name!r} twice. Type {option} once for each.")
+        found[name] = word[len(name) + 1 :]
+    return found
+
+
+Rule = Literal["stop", "weigh"]  # where a missing value goes
+WHEN_MISSING = Parameter(name="--when-missing")
+WhenMissing = Annotated[Rule | None, WHEN_MISSING]
+
+
+def read_model(path: Path) -> Model:
+    """Return the model in a file; if there is no such file, say which one may be meant."""
+    try:
+        return load(path)
+    except FileNotFoundError as error:
+        beside = [each.name for each in path.absolute().parent.glob("*.json")]
+        error.args = (f"{error}{did_you_mean(path.name, beside)}",)
+        raise
+
+
+MOST_NAMES = 12  # that a message lists
+_CODE = re.compile(r"B\d+")  # what a check may be meant by
+
+
+@Parameter(name="*", group=Group("What the columns are", sort_key=1))
+@dataclass(frozen=True)
+class Columns:
+    """What the columns of a table are, where that is not to be found out."""
+
+    target: Annotated[str | None, Parameter(alias="-t", metavar="COLUMN")] = None
+    """The column to be guessed."""
+    task: Literal["auto", "classification", "regression", "ranking", "rank"] = "auto"
+    """Whether the target has classes or numbers, or the rows of each group are ranked by it."""
+    type: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=KIND")] = ()
+    """What a column is: category, number, date or ignore; or its order, as in size=S,M,L. May be repeated."""
+    ignore: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME")] = ()
+    """A column to leave out, or the code of a check not to make. May be repeated."""
+    group: Annotated[str | None, Parameter(metavar="COLUMN")] = None
+    """The column that says what a row is about, in a ranking its query; rows of one group stay together."""
+
+    def types(self, source: Source) -> Types | None:
+        """Return the kinds of columns by name."""
+        found = pairs("--type", self.type, source.names)
+        for name in found:
+            number_of(source, name, "types")
+        return {
+            name: kind if kind in KINDS else _order(name, kind) for name, kind in found.items()
+        } or None
+
+    def ignored(self, source: Source) -> tuple[str, ...]:
+        """Return the columns and the checks to be left out."""
+        for word in self.ignore:
+            if _CODE.fullmatch(word) and word not in {*CHECKS, *source.names}:
+                raise UsageError(
+                    f"--ignore {word!r} is not the code of a check.{did_you_mean(word, CHECKS)} "
+                    f"Known: {listed(CHECKS, most=len(CHECKS))}."
+                )
+        return self.ignore
+
+    def chosen_target(self, source: Source, command: str, data: str, terminal: Terminal) -> str:
+        """Return the target; if none is named, a person at a terminal may choose one."""
+        if self.target is None:
+            if data != PIPE and sys.stdin.isatty() and sys.stderr.isatty() and not terminal.json:
+                return _choose(source, terminal)
+            raise _no_target(source, command, data)
+        try:
+            number_of(source, self.target, "target")
+        except ParameterError as error:
+            for near in get_close_matches(self.target, source.names, n=1):
+                error.add_note(shlex.join(["bough", command, data, "-t", near]))
+            raise
+        return self.target
+
+
+AS_SEEN = Columns()
+
+
+def plain_column(column: ColumnLook) -> dict[str, Any]:
+    """Return what was seen of a column as plain data; its notes stand beside all others."""
+    return {key: value for key, value in asdict(column).items() if key != "notes"}
+
+
+def _choose(source: Source, terminal: Terminal) -> str:
+    terminal.err.print(Text("Which column is to be guessed?", "bold"))
+    room = len(str(len(source.names)))
+    for place, name in enumerate(source.names, start=1):
+        terminal.err.print(Text(f"  {place:>{room}}  {plain(name)}"))
+    while True:
+        typed = terminal.err.input("> ").strip()
+        if typed in source.names:
+            return typed
+        if typed.isdecimal() and 1 <= int(typed) <= len(source.names):
+            return source.names[int(typed) - 1]
+        terminal.err.print(
+            Text(f"  Type a number from 1 to {len(source.names)}, or a name.", "dim")
+        )
+
+
+def _no_target(source: Source, command: str, data: str) -> UsageError:
+    error = UsageError(
+        "Which column is to be guessed? Name it with -t. "
+        f"Columns: {listed(source.names, most=MOST_NAMES)}."
+    )
+    error.add_note(shlex.join(["bough", command, data, "-t", source.names[-1]]))
+    return error
+
+
+def _order(name: str, words: str) -> list[Value]:
+    """Return the values of a column in their order, numbers if all are."""
+    values = words.split(",")
+    if len(values) < 2:
+        raise UsageError(
+            f"--type {name}={words!r} is not known.{did_you_mean(words, KINDS)} "
+            f"Known: {', '.join(KINDS)}, or values in order: S,M,L."
+        )
+    try:
+        return [int(value) for value in values]
+    except ValueError:
+        return list(values)
+
+
+@Parameter(name="*", group=Group("Reading the table", sort_key=4))
+@dataclass(frozen=True)
+class Reading:
+    """How a file is to be read, where that is not to be found out."""
+
+    missing: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="MARK")] = ()
+    """A cell that counts as missing, such as NA; an empty one always does. May be repeated."""
+    delimiter: Annotated[str | None, Parameter(metavar="SIGN")] = None
+    """The sign between cells."""
+    quote: Annotated[str, Parameter(metavar="SIGN")] = '"'
+    """The sign around cells that hold the sign between cells; '' for none."""
+    encoding: Annotated[str, Parameter(metavar="NAME")] = "utf-8"
+    """How letters are stored; latin-1 is a common other way."""
+    header: Annotated[bool | None, Parameter(negative="--no-header")] = None
+    """Whether the first line has the names of the columns."""
+    short_rows: Literal["error", "missing"] = "error"
+    """What becomes of a row with too few cells: an error, or missing cells."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The arguments of `read_file`."""
+        return {
+            "missing_marks": ("", *self.missing),
+            "delimiter": self.delimiter,
+            "quote": self.quote,
+            "encoding": self.encoding,
+            "header": "auto" if self.header is None else self.header,
+            "short_rows": self.short_rows,
+        }
+
+    def open(self, path: str) -> Source:
+        """Return the columns of a file; '-' is what is piped in."""
+        from bough.table.file import read_file  # loads DuckDB
+
+        return read_file(path, **self.options)
+
+
+AS_FOUND = Reading()

@@ -1,0 +1,55 @@
+"""The subcommands, and what the help says about each."""
+
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """What the help says about a subcommand."""
+
+    sentence: str
+    example: str
+
+
+# The file `NAME.py` beside this one holds the function `NAME`; it is imported when it is asked for.
+COMMANDS = {
+    "check": Command(
+        "See how bough reads a table, and what looks wrong with it.",
+        "bough check titanic.csv -t survived",
+    ),
+    "fit": Command(
+        "Learn a tree, and measure it on rows it has never seen.",
+        "bough fit titanic.csv -t survived",
+    ),
+    "show": Command(
+        "Draw a tree.",
+        "bough show survived.bough.json --depth 2",
+    ),
+    "predict": Command(
+        "Add a column of guesses to a table.",
+        "bough predict survived.bough.json new.csv -o guessed.csv",
+    ),
+    "evaluate": Command(
+        "Measure a tree on a table with known labels.",
+        "bough evaluate survived.bough.json new.csv --at-least accuracy=0.8",
+    ),
+    "explain": Command(
+        "See why a row gets its guess, and what would change it.",
+        "bough explain survived.bough.json titanic.csv --row 17",
+    ),
+    "ask": Command(
+        "Answer the tree's questions, and get its guess.",
+        "bough ask survived.bough.json",
+    ),
+    "score": Command(
+        "See how well each column alone tells the labels apart.",
+        "bough score titanic.csv -t survived",
+    ),
+    "export": Command(
+        "Write a tree in a format that other programs read.",
+        "bough export survived.bough.json --to mermaid",
+    ),
+    "compare": Command(
+        "Compare two trees on the same rows.",
+        "bough compare one.bough.json other.bough.json new.csv",
+    ),
+}

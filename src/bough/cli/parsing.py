@@ -1,0 +1,95 @@
+"""What happens to a command line before it is understood: options from a file, and the lone '-'."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cyclopts import App, ArgumentCollection
+
+from bough.errors import ParameterError
+
+# Where the options stand in each file; of two in one folder the first counts.
+_FILES: dict[str, tuple[str, ...]] = {"bough.toml": (), "pyproject.toml": ("tool", "bough")}
+
+
+def configure(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+    """Take options that were not typed from the nearest file that has any.
+
+    `[fit]` in `bough.toml`, or `[tool.bough.fit]` in `pyproject.toml`, is for one subcommand; what
+    stands above such tables is for all.
+    """
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        for name, keys in _FILES.items():
+            options = _options(folder / name, keys)
+            if options is not None:
+                from cyclopts.config import Dict
+
+                for_all = _of_this_command(options, arguments)
+                for found, for_one in ((options, True), (for_all, False)):
+                    source = Dict(found, use_commands_as_keys=for_one, source=str(folder / name))
+                    source(app, commands, arguments)
+                return
+
+
+def _of_this_command(options: dict[str, Any], arguments: ArgumentCollection) -> dict[str, Any]:
+    """Return options without those that only other commands have."""
+    from bough.cli.app import make_app  # which imports this file
+    from bough.cli.commands import COMMANDS
+
+    own = _names(arguments)
+    strange = {name for name in options if _as_typed(name) not in own and name not in COMMANDS}
+    if not strange:
+        return options
+    app = make_app()
+    known = set().union(*(_names(app[name].assemble_argument_collection()) for name in COMMANDS))
+    return {
+        name: value
+        for name, value in options.items()
+        if name not in strange or _as_typed(name) not in known
+    }
+
+
+def _names(arguments: ArgumentCollection) -> set[str]:
+    return {name for argument in arguments for name in argument.names}
+
+
+def _as_typed(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _options(path: Path, keys: tuple[str, ...]) -> dict[str, Any] | None:
+    """Return the options of a file, or None if it is not there or not about bough."""
+    if not path.is_file():
+        return None
+    import tomllib
+
+    try:
+        found: Any = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ParameterError(f"cannot read the options in {str(path)!r}: {error}.") from error
+    for key in keys:
+        found = found.get(key, {})
+        if not isinstance(found, dict):
+            raise ParameterError(f"{key!r} in {str(path)!r} must be a table of options.")
+    return found or None
+
+
+PIPE = "-"
+_HIDDEN = "\0"  # what no command line can hold
+
+
+def hidden(typed: Sequence[str]) -> list[str]:
+    """Return what was typed, so that the parser takes no lone '-' for an option."""
+    return [_HIDDEN if word == PIPE else word for word in typed]
+
+
+def shown(word: str) -> str:
+    """Return a word as it was typed."""
+    return PIPE if word == _HIDDEN else word
+
+
+def show_all(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:  # noqa: ARG001
+    """Let every argument have its words as they were typed."""
+    for argument in arguments:
+        argument.tokens[:] = [token.evolve(value=shown(token.value)) for token in argument.tokens]

@@ -1,0 +1,246 @@
+"""What commands print: notes, estimates, nodes, trees, progress, and where pages went."""
+
+import webbrowser
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from threading import Timer
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from rich.console import Group, RenderableType
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from bough.checks.codes import CHECKS
+from bough.checks.note_words import note_text
+from bough.cli.terminal import FLAG, Beside, Terminal
+from bough.drawing import draw
+from bough.drawing.shown_nodes import drawn_nodes
+from bough.evidence import Estimate, Note
+from bough.learn import Result
+from bough.report.result_words import interval_text, value_text
+from bough.tree import Tree
+from bough.walk import walk
+from bough.words import share
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Checks:
+    """Which checks are made of the rows that a finished tree is given."""
+
+    ignore: Annotated[
+        tuple[str, ...],
+        Parameter(choices=CHECKS, show_choices=False, show_default=False, metavar="CODE"),
+    ] = ()
+    """The code of a check not to make. May be repeated."""
+
+    def made(self, notes: Iterable[Note]) -> tuple[Note, ...]:
+        """Return the notes of checks that are not ignored."""
+        return tuple(note for note in notes if note.code not in self.ignore)
+
+
+ALL_CHECKS = Checks()
+
+
+def note_words(note: Note) -> RenderableType:
+    """Return a note as the terminal shows it; a loud one in red."""
+    style = "bold red" if note.is_loud else "yellow"
+    words = Text(note_text(note, cli=True))
+    words.stylize("cyan", len(note.text))  # what to type
+    return Beside(Text(f"  {note.code}  ", style), words)
+
+
+def print_notes(terminal: Terminal, notes: Iterable[Note]) -> None:
+    """Print notes beside a result, on stderr."""
+    for note in notes:
+        terminal.remark(note_words(note))
+
+
+def plain_notes(notes: Iterable[Note]) -> list[dict[str, Any]]:
+    """Return notes as plain data."""
+    return [asdict(note) for note in notes]
+
+
+def estimates_table(estimates: Mapping[str, Mapping[str, Estimate]], digits: int) -> Table:
+    """Return one line for each loss or score, and two columns for each heading.
+
+    `estimates` has the losses and scores under each heading. Those that are not under every one
+    cannot be compared, and are left out.
+    """
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("")
+    for heading in estimates:
+        table.add_column(heading, justify="right")
+        table.add_column("95 % interval")
+    first = next(iter(estimates.values()))
+    for name in first:
+        if any(name not in under for under in estimates.values()):
+            continue
+        cells = []
+        for under in estimates.values():
+            cells += [
+                value_text(name, under[name].value, digits),
+                interval_text(name, under[name], digits),
+            ]
+        table.add_row(name, *cells)
+    return table
+
+
+def plain_nodes(tree: Tree, max_depth: int | None = None) -> list[dict[str, Any]]:
+    """Return the nodes from top to bottom, as the drawing has them.
+
+    Examples
+    --------
+    >>> [(node["answer"], node["guess"]) for node in plain_nodes(play_tennis_tree, max_depth=1)]
+    [(None, 'Yes'), ('outlook = Overcast', 'Yes'), ('outlook = Rain', 'Yes'), ('outlook = Sunny', 'No')]
+    """
+    nodes = []
+    for node, depth, parent, answer in walk(tree, max_depth):
+        above = None if parent is None else parent.query
+        plain: dict[str, Any] = {
+            "id": node.id,
+            "parent": None if parent is None else parent.id,
+            "depth": depth,
+            "answer": None if above is None else f"{above.feature.name} {answer}",
+            "asks_about": None if node.query is None else node.query.feature.name,
+            "n_rows": node.n_rows,
+            "impurity": node.impurity,
+            "gain": node.gain,
+            "guess": node.guess,
+        }
+        if tree.schema.has_classes:
+            shares = tree.shares[node.id].tolist()
+            plain["shares"] = shares[0] if len(shares) == 1 else shares
+        nodes.append(plain)
+    return nodes
+
+
+def plain_labels(tree: Tree) -> list[dict[str, Any]]:
+    """Return what the tree guesses: the name and the classes of each output."""
+    return [{"name": label.name, "classes": list(label.classes)} for label in tree.schema.labels]
+
+
+_BESIDE = 4  # lines of a screen for the legend, for what is left out and for the next prompt
+_FEWEST = 4  # lines of a tree, however low the screen is
+
+
+def picture(
+    terminal: Terminal,
+    tree: Tree,
+    *,
+    depth: int | None,
+    full: bool,
+    ids: bool = False,
+    beside: int = _BESIDE,
+) -> RenderableType:
+    """Return a tree as text, no deeper than asked for or, if nothing is, no higher than the screen.
+
+    `beside` is how many lines of the screen are needed for other things.
+    """
+    max_nodes = None
+    if depth is None and not full and terminal.height is not None:
+        max_nodes = max(terminal.height - beside, _FEWEST)
+    words = _words(terminal, tree, depth, max_nodes, ids=ids)
+    # A legend that takes more than its line leaves room for fewer nodes.
+    if max_nodes is not None and (surplus := len(words.splitlines()) - max_nodes - 2) > 0:
+        max_nodes = max(max_nodes - surplus, _FEWEST)
+        words = _words(terminal, tree, depth, max_nodes, ids=ids)
+    drawn = Text.from_ansi(words)
+    shown = drawn_nodes(tree, depth, max_nodes, terminal.digits)
+    if not (n_hidden := len(tree) - sum(each.node is not None for each in shown)):
+        return drawn
+    deeper = "" if depth is None else f"--depth {depth + 1}, or "
+    return Group(drawn, Text(f"{n_hidden:,} more nodes below: {deeper}--full for all", "dim"))
+
+
+def _words(
+    terminal: Terminal, tree: Tree, depth: int | None, max_nodes: int | None, *, ids: bool
+) -> str:
+    return draw(
+        tree,
+        max_depth=depth,
+        max_nodes=max_nodes,
+        ids=ids,
+        width=terminal.width,
+        ascii=terminal.is_ascii,
+        color=terminal.has_color,
+        digits=terminal.digits,
+    )
+
+
+PATIENCE = 0.5  # seconds of work before the bar appears
+
+
+@contextmanager
+def progress(terminal: Terminal) -> Iterator[Callable[[str, float], None] | None]:
+    """Give what reports a stage and the share of it that is done; None if nobody looks."""
+    if terminal.quiet or terminal.json or not terminal.err.is_terminal:
+        yield None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[done]}"))
+    bar = Progress(*columns, console=terminal.err, transient=True)
+    task = bar.add_task("reading", start=False, done="")
+
+    def report(stage: str, done: float) -> None:
+        bar.reset(
+            task,
+            description=stage,
+            start=done > 0,  # until then, the bar moves to and fro
+            total=100,
+            completed=round(100 * done),
+            done=share(done) if done > 0 else "",
+        )
+
+    patience = Timer(PATIENCE, bar.start)
+    patience.daemon = True
+    patience.start()
+    try:
+        yield report
+    finally:
+        patience.cancel()
+        patience.join()
+        bar.stop()
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Pages:
+    """Whether a page about the tree is written, and opened."""
+
+    report: Annotated[bool, FLAG, Parameter(negative="--no-report")] = True
+    """Write a page about the tree beside the model file, as is usual: TARGET.html."""
+    open: Annotated[bool, FLAG] = False
+    """Open that page in a browser."""
+
+    def write(self, result: Result, model: Path, *, digits: int) -> Path | None:
+        """Write the page beside the model file, and return where it is; None: it is not wanted."""
+        page = page_beside(model) if self.report or self.open else None
+        if page is not None:
+            result.report(page, digits=digits)
+        return page
+
+
+AS_A_RULE = Pages()
+
+
+def page_beside(model: Path) -> Path | None:
+    """Return the file of the page that belongs to a model file; none beside a pipe or a device.
+
+    Examples
+    --------
+    >>> print(page_beside(Path("trees/species.bough.json")))
+    trees/species.html
+    """
+    if model.exists() and not model.is_file():
+        return None
+    return model.with_name(f"{model.name.removesuffix('.json').removesuffix('.bough')}.html")
+
+
+def open_page(page: Path, terminal: Terminal) -> None:
+    """Open a page in the browser, or say that there is none."""
+    if not webbrowser.open(page.absolute().as_uri()):
+        terminal.remark(f"No browser can be opened from here. Open {page} yourself.")

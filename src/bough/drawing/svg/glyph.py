@@ -1,0 +1,136 @@
+"""The labels of a node as a small picture: shares of classes, or where guesses lie."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.drawing.colors import Theme, color_of, colored_classes
+from bough.drawing.svg.axis import Axis
+from bough.drawing.svg.document import Paint, element, short
+from bough.node_words import LARGEST, verdict_of
+from bough.tree import Node, Tree
+from bough.walk import fold
+from bough.words import number
+
+N_COLUMNS = 24
+
+
+class Glyph(Protocol):
+    """Draws the labels of the nodes of one tree."""
+
+    height: float
+    legend: tuple[str, ...]
+
+    def draw(self, node: Node, paint: Paint, x: float, y: float, width: float) -> str:
+        """Paint the picture of a node, its upper left corner at a place; return what is no paint."""
+
+
+def glyph_of(tree: Tree, node_ids: Sequence[int], theme: Theme, digits: int) -> Glyph:
+    """Return what draws the labels of these nodes."""
+    if len(tree.schema.labels) > 1:
+        return Nothing()
+    if tree.guess is None:
+        return ShareBar(tree)
+    return GuessPlot(tree, tree.guess[:, 0], node_ids, theme, digits)
+
+
+class Nothing:
+    """No picture, where there are several labels."""
+
+    height = 0.0
+    legend: tuple[str, ...] = ()
+
+    def draw(self, node: Node, paint: Paint, x: float, y: float, width: float) -> str:  # noqa: ARG002
+        return ""
+
+
+class ShareBar:
+    """A bar with a piece for each class, as long as its share; classes without a colour come last."""
+
+    height = 12.0
+    legend: tuple[str, ...] = ("bar: share of each class",)
+
+    def __init__(self, tree: Tree) -> None:
+        self.colored = colored_classes(tree)
+        others = sorted(set(range(len(tree.schema.labels[0].classes))) - set(self.colored))
+        self.order = [*self.colored, *others]
+        self.shares = tree.shares[:, 0, :]
+
+    def draw(self, node: Node, paint: Paint, x: float, y: float, width: float) -> str:
+        for place in self.order:
+            length = float(self.shares[node.id, place]) * width
+            # A seam tells apart pieces that have the same colour.
+            seam = 0.8 if place not in self.colored and length > 2 else 0.0
+            if length > 0:
+                color = color_of(place, self.colored)
+                paint.rectangle(color, x, y, max(length - seam, 0.1), self.height)
+            x += length
+        return ""
+
+
+class GuessPlot:
+    """How many rows get which guess below a node, and the spread around its own.
+
+    A tree knows its guesses and their spread but not each label, so columns show what the leaves
+    below a node guess, each with its rows, on an axis that all nodes share.
+    """
+
+    height = 26.0
+
+    def __init__(
+        self,
+        tree: Tree,
+        guesses: NDArray[np.float64],
+        node_ids: Sequence[int],
+        theme: Theme,
+        digits: int,
+    ) -> None:
+        self.tree, self.guesses, self.theme = tree, guesses, theme
+        ends = [end for node_id in node_ids for end in self._ends(node_id)]
+        ends += [float(guesses.min()), float(guesses.max())]
+        self.axis = Axis(min(ends), max(ends))
+        is_score = tree.schema.task == "ranking"
+        low, high = (number(end, digits) for end in self.axis)
+        name, line = ("score", "mark: score") if is_score else ("guess", "line: guess ± spread")
+        self.legend: tuple[str, ...] = (f"columns: rows by {name}, from {low} to {high}", line)
+        self.columns = self._columns(set(node_ids))
+
+    def draw(self, node: Node, paint: Paint, x: float, y: float, width: float) -> str:
+        floor = y + self.height - 7
+        counts = self.columns[node.id]
+        step, tall = width / N_COLUMNS, (self.height - 7) / max(counts.max(), 1.0)
+        for place, count in enumerate(counts.tolist()):
+            if count:
+                high = max(count * tall, 1.0)
+                paint.rectangle(self.theme.number, x + place * step, floor - high, step - 1, high)
+        axis = f"M{short(x)} {short(floor + 0.5)}h{short(width)}"
+        low, guess, high = (x + self.axis.place(end) * width for end in self._ends(node.id))
+        mark = f"M{short(low)} {short(floor + 4)}H{short(high)}M{short(guess)} {short(floor + 1)}v6"
+        return element("path", class_="axis", d=axis, stroke=self.theme.border) + element(
+            "path", class_="mark", d=mark, stroke=self.theme.ink, stroke_width=1.5
+        )
+
+    def _ends(self, node_id: int) -> tuple[float, float, float]:
+        """Return the guess of a node, with its spread less and more."""
+        guess, spread = float(self.guesses[node_id]), verdict_of(self.tree, node_id).spread or 0.0
+        return max(guess - spread, -LARGEST), guess, min(guess + spread, LARGEST)
+
+    def _columns(self, wanted: set[int]) -> dict[int, NDArray[np.float64]]:
+        """Return for each node how many rows each column of its plot has."""
+        found: dict[int, NDArray[np.float64]] = {}
+
+        def kept(node: Node, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+            if node.id in wanted:
+                found[node.id] = counts
+            return counts
+
+        def of_leaf(node: Node) -> NDArray[np.float64]:
+            counts = np.zeros(N_COLUMNS)
+            place = int(self.axis.place(self._ends(node.id)[1]) * N_COLUMNS)
+            counts[min(place, N_COLUMNS - 1)] = node.n_rows
+            return kept(node, counts)
+
+        fold(self.tree, of_leaf, lambda node, below: kept(node, np.sum(below, axis=0)))
+        return found

@@ -1,0 +1,204 @@
+"""Rectangles between two axes, each with what is guessed there."""
+
+from bough.drawing.colors import Theme, color_of, colored_classes
+from bough.drawing.partition import Region
+from bough.drawing.svg.axis import Axis
+from bough.drawing.svg.document import (
+    SMALL,
+    document,
+    element,
+    escaped,
+    group,
+    isolated,
+    short,
+    words,
+)
+from bough.drawing.svg.legend import Key, class_keys, legend_of, sign_keys
+from bough.drawing.svg.text_width import fitted, text_width
+from bough.node_words import Verdict, meaning_of_guesses, verdict_of
+from bough.schema import Feature, Kind
+from bough.tree import Tree
+from bough.walk import telling_digits
+from bough.words import date, number, plain
+
+WIDTH, HEIGHT = 560.0, 400.0
+TICK = 5
+LINE = 16
+GAP = 8
+FAINTEST, STRONGEST = 0.1, 0.5  # how much of its colour a rectangle has
+
+
+class Plane:
+    """Draws the plane of two numbers."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        features: tuple[Feature, Feature],
+        axes: tuple[Axis, Axis],
+        theme: Theme,
+        digits: int,
+    ) -> None:
+        self.tree, self.features, self.axes = tree, features, axes
+        self.theme, self.digits = theme, digits
+        self.colored = colored_classes(tree)
+        if tree.guess is not None:
+            guesses = tree.guess[:, 0]
+            self.guesses = Axis(float(guesses.min()), float(guesses.max()))
+
+    def write(self, found: list[Region]) -> str:
+        """Return the picture."""
+        shown = [region for region in found if self._is_shown(region)]
+        across, upwards = (
+            self._ticks(place, [region.spans[place] for region in found]) for place in (0, 1)
+        )
+        left = max((text_width(tick, SMALL) for _, tick in upwards), default=0.0) + TICK + 4
+        keys, height = legend_of(self._keys(shown, left + WIDTH), left + WIDTH)
+        down = height + LINE + GAP  # the name of the second number stands above its axis
+        names = [fitted(plain(feature.name), WIDTH / 2, SMALL) for feature in self.features]
+        inner = [
+            group(keys, (0, 0), class_="legend", fill=self.theme.muted),
+            group("".join(map(self._rectangle, shown)), (left, down), class_="regions"),
+            group(
+                self._across(across) + self._upwards(upwards) + self._names(names),
+                (left, down),
+                class_="axes",
+                fill=self.theme.muted,
+            ),
+        ]
+        return document(
+            inner,
+            (left + WIDTH, down + HEIGHT + TICK + 2 * LINE),
+            self.theme,
+            name="bough-regions",
+            title=f"What the tree guesses by {names[0]} and {names[1]}",
+            description=f"{len(shown):,} rectangles, each a leaf of the tree.",
+        )
+
+    def _is_shown(self, region: Region) -> bool:
+        _, _, width, height = self._sides(region)
+        return width > 0 and height > 0
+
+    def _sides(self, region: Region) -> tuple[float, float, float, float]:
+        """Return the left and the upper side of a rectangle, its width and its height."""
+        (left, right), (bottom, top) = (
+            [axis.place(end) for end in span]
+            for axis, span in zip(self.axes, region.spans, strict=True)
+        )
+        return left * WIDTH, (1 - top) * HEIGHT, (right - left) * WIDTH, (top - bottom) * HEIGHT
+
+    def _rectangle(self, region: Region) -> str:
+        x, y, width, height = self._sides(region)
+        verdict = verdict_of(self.tree, region.node.id, self.digits)
+        in_full = "\n".join([verdict.in_full, *map(plain, region.others)])
+        color, strength = self._shade(region)
+        return element(
+            "g",
+            element("title", escaped(in_full)),
+            element(
+                "rect",
+                x=x,
+                y=y,
+                width=width,
+                height=height,
+                fill=color,
+                fill_opacity=f"{strength:.2f}",
+                stroke=self.theme.ground,
+            ),
+            self._words(verdict, x, y, width, height),
+            data_node=str(region.node.id),
+        )
+
+    def _words(self, verdict: Verdict, x: float, y: float, width: float, height: float) -> str:
+        """Return lines in the middle of a rectangle, if there is room for the guess or its share."""
+        firsts = [str(verdict), plain(verdict.guess_word)]
+        if verdict.share is not None:  # which class it is, the colour says
+            firsts.append(verdict.certainty)
+        fitting = [line for line in firsts if text_width(line, SMALL) <= width - 4]
+        rows = f"n {verdict.n_rows:,}"
+        room = fitting[:1] + [rows] * (text_width(rows, SMALL) <= width - 4)
+        room = room[: int(height / LINE)] if fitting else []
+        top = y + height / 2 - LINE * len(room) / 2 + SMALL
+        return "".join(
+            words(
+                isolated(line),
+                x + width / 2,
+                top + LINE * place,
+                text_anchor="middle",
+                fill=self.theme.ink,
+            )
+            for place, line in enumerate(room)
+        )
+
+    def _shade(self, region: Region) -> tuple[str, float]:
+        """Return the colour of a rectangle, and how much of it there is."""
+        node, tree = region.node.id, self.tree
+        if tree.guess is None:
+            guessed = int(tree.class_guess[node, 0])
+            strength = float(tree.shares[node, 0, guessed])
+            color = color_of(guessed, self.colored)
+        else:
+            strength = self.guesses.place(float(tree.guess[node, 0]))
+            color = self.theme.number
+        return color, FAINTEST + (STRONGEST - FAINTEST) * strength
+
+    def _keys(self, found: list[Region], width: float) -> list[Key]:
+        signs = [f"the stronger a colour, {self._strong()}", *meaning_of_guesses(self.tree.schema)]
+        signs.append("n: rows")
+        if any(region.others for region in found):
+            signs.append("other questions are answered as by most rows")
+        return [*class_keys(self.tree), *sign_keys(signs, width)]
+
+    def _strong(self) -> str:
+        if self.tree.guess is None:
+            return "the purer"
+        low, high = (number(end, self.digits) for end in self.guesses)
+        name = "score" if self.tree.schema.task == "ranking" else "guess"
+        return f"the greater the {name}, from {low} to {high}"
+
+    def _ticks(self, place: int, spans: list[tuple[float, float]]) -> list[tuple[float, str]]:
+        """Return where pivots lie, from 0 to 1, with their words."""
+        axis, feature = self.axes[place], self.features[place]
+        pivots = sorted({end for span in spans for end in span if axis.low < end < axis.high})
+        if feature.kind is Kind.DATE:
+            return [(axis.place(pivot), date(pivot)) for pivot in pivots]
+        digits = self._digits(feature)
+        return [(axis.place(pivot), number(pivot, digits.get(pivot))) for pivot in pivots]
+
+    def _digits(self, feature: Feature) -> dict[float, int]:
+        """Return how many digits tell each pivot of a feature from the others."""
+        asks = self.tree.feature == self.tree.schema.features.index(feature)
+        told_by = telling_digits(self.tree, self.digits)
+        pivots = self.tree.pivot[asks].tolist()
+        return {} if told_by is None else dict(zip(pivots, told_by[asks].tolist(), strict=True))
+
+    def _across(self, ticks: list[tuple[float, str]]) -> str:
+        shown, free_from = "", -GAP * 1.0
+        for place, tick in ticks:
+            x, half = place * WIDTH, text_width(tick, SMALL) / 2
+            shown += _tick(f"M{short(x)} {short(HEIGHT)}v{TICK}", self.theme)
+            if x - half >= free_from and x + half <= WIDTH + GAP:
+                shown += words(tick, x, HEIGHT + TICK + SMALL, text_anchor="middle")
+                free_from = x + half + GAP
+        return shown
+
+    def _upwards(self, ticks: list[tuple[float, str]]) -> str:
+        shown, free_to = "", HEIGHT + LINE
+        for place, tick in ticks:
+            y = (1 - place) * HEIGHT
+            shown += _tick(f"M0 {short(y)}h-{TICK}", self.theme)
+            if y <= free_to:
+                shown += words(tick, -TICK - 4, y + SMALL / 3, text_anchor="end")
+                free_to = y - LINE
+        return shown
+
+    def _names(self, names: list[str]) -> str:
+        ink = {"fill": self.theme.ink, "font_weight": "700"}
+        across, upwards = map(isolated, names)
+        return words(across, WIDTH, HEIGHT + TICK + 2 * LINE - 2, text_anchor="end", **ink) + words(
+            upwards, 0, -GAP, **ink
+        )
+
+
+def _tick(path: str, theme: Theme) -> str:
+    return element("path", d=path, stroke=theme.border)

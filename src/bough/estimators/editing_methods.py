@@ -1,0 +1,188 @@
+"""What the estimators offer to change a tree by hand: cut a branch, force a query."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import asdict
+from inspect import signature
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bough.edit import (
+    cut_nodes,
+    cut_words,
+    force_query,
+    force_words,
+    listed_nodes,
+    read_wanted,
+    refuse_other_rows,
+)
+from bough.errors import ParameterError
+from bough.evidence import Edit
+from bough.grow import Ground
+from bough.losses import difference
+from bough.pruning import by_cost_complexity
+from bough.query import Query
+from bough.schema import Task
+from bough.settings import Settings
+from bough.tree import Tree
+
+Dev = tuple[Any, ...]
+"""Rows that took no part in growing: X, y, maybe sample_weight, and in a ranking maybe group."""
+Losses = tuple[NDArray[np.float64], NDArray[np.float64] | None]
+"""What guesses cost in some rows or queries, and how much these count."""
+
+LOSS_OF_EDITS: dict[Task, str] = {
+    "classification": "error",
+    "regression": "squared_error",
+    "ranking": "ndcg_loss",
+}
+
+
+class Editable:
+    """A fitted tree of which copies with shorter branches can be made."""
+
+    task: Task
+    settings_: Settings
+    evidence_: dict[str, Any] | None
+    edits_: tuple[Edit, ...]
+
+    def cut(self, nodes: int | Sequence[int], *, dev: Dev | None = None) -> Self:
+        """Return the tree with a leaf in the place of one branch, or of several.
+
+        This tree stays as it is. `bough.draw(tree, ids=True)` shows the numbers of the nodes.
+
+        Parameters
+        ----------
+        nodes : int or list of int
+            The branches to cut, by number. Nodes of the new tree are numbered anew.
+        dev : tuple of X, y and maybe sample_weight, default=None
+            Rows to measure the change with. They must have taken no part in growing. In a ranking,
+            group may follow.
+
+        Returns
+        -------
+        estimator
+            A new one, whose `edit_` says what was done, and what it changed.
+
+        Examples
+        --------
+        >>> from bough import DecisionTreeClassifier
+        >>> tree = DecisionTreeClassifier().fit([[1], [2], [3], [4]], ["a", "b", "a", "a"])
+        >>> smaller = tree.cut(1, dev=([[2.5], [5]], ["a", "a"]))
+        >>> smaller.get_n_leaves(), smaller.edit_.what
+        (2, 'node 1 is a leaf')
+        """
+        tree = cut_nodes(self._tree, nodes)
+        return self._edited(tree, cut_words(listed_nodes(self._tree, nodes)), dev)
+
+    def _edited(self, tree: Tree, what: str, dev: Dev | None) -> Self:
+        edited: Any = self.__bough_pruned__(tree)
+        edit = Edit(what) if dev is None else self._measured(edited, what, dev)
+        edits, evidence = (*self.edits_, edit), self.evidence_
+        if evidence is not None:
+            evidence = {**evidence, "edits": [asdict(each) for each in edits]}
+        edited._take(tree, self.settings_, evidence, edits)  # noqa: SLF001
+        return edited  # type: ignore[no-any-return]
+
+    def _measured(self, edited: Any, what: str, dev: Dev) -> Edit:  # noqa: ANN401 - as self is
+        """Return an edit with what it changed on some rows."""
+        names = list(signature(self._losses_on).parameters)
+        if not isinstance(dev, tuple) or not 2 <= len(dev) <= len(names):
+            given = len(dev) if isinstance(dev, tuple) else f"type {type(dev).__name__!r}"
+            raise ParameterError(
+                f"dev is of {given}, but must be a tuple of rows that took no part in growing: "
+                f"dev=(X, y) or dev=({', '.join(names)})."
+            )
+        before, weights = self._losses_on(*dev)
+        after, _ = edited._losses_on(*dev)  # noqa: SLF001
+        loss = "cost" if self._tree.schema.labels[0].costs else LOSS_OF_EDITS[self.task]
+        change = difference(after, before, loss, weights=weights)
+        return Edit(what, loss, float(np.average(before, weights=weights)), change)
+
+    @property
+    @abstractmethod
+    def _tree(self) -> Tree:
+        """The tree; an error if there is none yet."""
+
+    @abstractmethod
+    def _losses_on(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Losses:
+        """Return what guesses cost on other rows."""
+
+    @abstractmethod
+    def __bough_pruned__(self, tree: Tree) -> Self:
+        """Return this estimator with another tree, of which nothing has been measured."""
+
+
+class Forceable(Editable):
+    """A fitted tree of which copies that ask something else can be made, too."""
+
+    ccp_alpha: float
+
+    def force(
+        self,
+        node: int,
+        query: str | int | Query,
+        X: object,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        below: object = None,
+        one_of: Sequence[object] | None = None,
+        is_missing: bool = False,
+        dev: Dev | None = None,
+    ) -> Self:
+        """Return the tree in which a node asks something else, and grows again below that.
+
+        All other nodes stay as they are. This tree does, too.
+
+        Parameters
+        ----------
+        node : int
+            The number of the node; it may be a leaf.
+        query : str, int or Query
+            The column to ask about, by its best query; or a query, as another node has it.
+        X, y, sample_weight
+            The rows that the tree was grown from.
+        below : number, date or value, default=None
+            The pivot to compare with.
+        one_of : list of values, default=None
+            The values that are one answer; all others are the other one.
+        is_missing : bool, default=False
+            Ask whether the value is missing.
+        dev : tuple of X, y and maybe sample_weight, default=None
+            Rows to measure the change with. They must have taken no part in growing.
+
+        Returns
+        -------
+        estimator
+            A new one, whose `edit_` says what was done, and what it changed.
+
+        Examples
+        --------
+        >>> from bough import DecisionTreeClassifier
+        >>> X = {"age": [4, 9, 34, 40], "sex": ["m", "f", "f", "m"]}
+        >>> y = ["yes", "yes", "yes", "no"]
+        >>> tree = DecisionTreeClassifier().fit(X, y)
+        >>> for rule in tree.force(0, "sex", X, y).rules():
+        ...     print(rule)
+        sex = f → yes 100 % (2 rows)
+        sex = m and age < 22 → yes 100 % (1 row)
+        sex = m and age ≥ 22 → no 100 % (1 row)
+        """
+        wanted = read_wanted(
+            self._tree.schema, query, below=below, one_of=one_of, is_missing=is_missing
+        )
+        ground = self._ground(X, y, sample_weight)
+        refuse_other_rows(self._tree, ground)
+        tree = force_query(self._tree, node, wanted, ground, self._pruned)
+        return self._edited(tree, force_words(node, wanted), dev)
+
+    def _pruned(self, branch: Tree) -> Tree:
+        whole, part = float(self._tree.weight[0]), float(branch.weight[0])
+        return by_cost_complexity(branch, float(self.ccp_alpha) * whole / part)
+
+    @abstractmethod
+    def _ground(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:
+        """Return what the tree was grown from."""

@@ -1,0 +1,248 @@
+"""The model file: written, and read back by one strict loader. `docs/format.md` describes it."""
+
+import json
+import os
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from math import prod
+from typing import Any
+
+from numpy.typing import NDArray
+
+from bough.errors import ModelFormatError
+from bough.evidence import Edit
+from bough.exports.read_evidence import read_edits
+from bough.exports.schema import plain_schema, read_schema
+from bough.exports.strict_json import (
+    entries,
+    items,
+    kind_of,
+    numbers,
+    plain_data,
+    read_document,
+    scalar,
+    shortened,
+    word,
+)
+from bough.files import read_file, too_large, write_file
+from bough.predict import RULES
+from bough.settings import COLUMN_LISTS
+from bough.tree import ARRAYS, OPTIONAL, Tree
+
+FORMAT = 1
+MAX_BYTES = 2**30
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a model file holds."""
+
+    tree: Tree
+    settings: dict[str, Any]
+    """How the tree was grown, by the names of `Settings`; empty if that is not known."""
+    estimator: dict[str, Any] | None = None
+    """The `class` and the `parameters` of the estimator that grew it."""
+    evidence: dict[str, Any] | None = None
+    """Estimates and sketches of the rows that were used."""
+    edits: tuple[Edit, ...] = ()
+    """What was changed by hand in a tree without evidence; evidence has a list of its own."""
+
+    @property
+    def grown_tree_(self) -> Tree:
+        """The tree, by the name that estimators have for it, so that it is drawn and exported alike."""
+        return self.tree
+
+    @property
+    def missing(self) -> str:
+        """Where a missing value goes when rows are guessed, as `bough.predict.said_of` has it."""
+        parameters = (self.estimator or {}).get("parameters", {})
+        return str(parameters.get("missing", "stop"))
+
+    def by_name(self) -> "Model":
+        """Return the model with columns found by name, in any order and among others."""
+        schema = self.tree.schema
+        if schema.match_by_name or not schema.named:
+            return self
+        tree = replace(self.tree, schema=replace(schema, match_by_name=True))
+        return replace(self, tree=tree)
+
+    def __bough_model__(self) -> "Model":
+        return self
+
+
+def save(model: Model, path: str | os.PathLike[str]) -> None:
+    """Write a model file. A kill at any moment leaves the old file or the new one."""
+    write_file(path, dumps(model))
+
+
+def load(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Model:
+    """Read a model file.
+
+    Parameters
+    ----------
+    path
+        The file. It may come from anybody: any bytes give a valid model or a `ModelFormatError`.
+    max_bytes
+        The size above which a file is refused.
+    """
+    return loads(read_file(path, max_bytes), str(path), max_bytes=max_bytes)
+
+
+def dumps(model: Model) -> bytes:
+    """Return the bytes of the model file, the same for the same model.
+
+    Examples
+    --------
+    >>> model = loads(dumps(Model(play_tennis_tree, {"criterion": "gini"})))
+    >>> len(model.tree), model.settings
+    (8, {'criterion': 'gini'})
+    """
+    schema = plain_schema(model.tree.schema)
+    read_schema(schema)  # what could not be read back is not written
+    sections = {
+        "bough": _text(_version()),
+        "format": _text(FORMAT),
+        "schema": _lines(schema),
+        "settings": _text(plain_data(model.settings, "settings")),
+        "tree": _lines(_plain_arrays(model.tree)),
+    }
+    for name in ("estimator", "evidence"):
+        if (value := getattr(model, name)) is not None:
+            sections[name] = _text(plain_data(value, name))
+    if model.edits:
+        edits = [asdict(edit) for edit in model.edits]
+        sections["edits"] = _text(plain_data(edits, "edits"))
+    lines = ",\n".join(f"{_text(name)}: {text}" for name, text in sections.items())
+    return _encoded(f"{{\n{lines}\n}}\n")
+
+
+def loads(data: bytes, name: str = "model", *, max_bytes: int = MAX_BYTES) -> Model:
+    """Return the model in the bytes of a model file; `name` is what messages call it."""
+    if len(data) > max_bytes:
+        raise too_large(name, len(data), max_bytes)
+    document = read_document(data, name)
+    _check_format(document, name)
+    try:
+        return _model(document)
+    except ModelFormatError as error:
+        raise ModelFormatError(f"{name!r} is damaged: {error}") from None
+
+
+def _check_format(document: dict[str, Any], name: str) -> None:
+    if "bough" not in document or "format" not in document:
+        raise ModelFormatError(f"{name!r} is not a bough model: it has no 'bough' and 'format'.")
+    found = document["format"]
+    if type(found) is not int or found < 1:
+        raise ModelFormatError(f"{name!r} is damaged: its format must be a whole number from 1 on.")
+    if found > FORMAT:
+        raise ModelFormatError(
+            f"{name!r} has format {found}, but this bough reads format {FORMAT}. "
+            "Use a newer bough: pip install --upgrade bough."
+        )
+
+
+def _model(document: dict[str, Any]) -> Model:
+    found = entries(
+        document,
+        "the file",
+        ("bough", "format", "schema", "settings", "tree"),
+        ("estimator", "evidence", "edits"),
+    )
+    scalar(found["bough"], "bough", str)
+    estimator = found.get("estimator")
+    if estimator is not None:
+        estimator = entries(estimator, "estimator", ("class", "parameters"))
+        scalar(estimator["class"], "estimator.class", str)
+        parameters = scalar(estimator["parameters"], "estimator.parameters", dict)
+        if "missing" in parameters:
+            rules = dict.fromkeys(RULES)
+            word(parameters["missing"], "estimator.parameters.missing", rules)
+        plain_data(estimator, "estimator")
+    evidence = found.get("evidence")
+    if evidence is not None:
+        plain_data(scalar(evidence, "evidence", dict), "evidence")
+        read_edits(evidence.get("edits", []), "evidence.edits")
+    return Model(
+        tree=_tree(found["schema"], found["tree"]),
+        settings=_settings(found["settings"]),
+        estimator=estimator,
+        evidence=evidence,
+        edits=read_edits(found.get("edits", []), "edits"),
+    )
+
+
+def _settings(value: object) -> dict[str, Any]:
+    found: dict[str, Any] = scalar(value, "settings", dict)
+    settings = {name: each for name, each in found.items() if not name.startswith("x-")}
+    for name, setting in settings.items():
+        of_columns = name in COLUMN_LISTS and setting is not None
+        for each in items(setting, f"settings.{name}") if of_columns else [setting]:
+            if isinstance(each, (dict, list)):
+                raise ModelFormatError(f"settings.{name} must not be {kind_of(each)}.")
+    plain_data(settings, "settings")
+    return settings
+
+
+def _tree(schema_value: object, value: object) -> Tree:
+    schema = read_schema(schema_value)
+    required = [name for name in ARRAYS if name not in OPTIONAL]
+    found = entries(value, "tree", required, OPTIONAL)
+    arrays: dict[str, Any] = dict.fromkeys(OPTIONAL)
+    for name, cells in found.items():
+        arrays[name] = numbers(cells, f"tree.{name}", ARRAYS[name])
+    n_outputs = len(schema.labels)
+    width = max((len(label.classes) for label in schema.labels), default=0) or 3
+    arrays["tally"] = _folded(arrays["tally"], (n_outputs, width))
+    if arrays["guess"] is not None:
+        arrays["guess"] = _folded(arrays["guess"], (n_outputs,))
+    return Tree(schema, **arrays)
+
+
+def _folded(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Return the entries as (nodes, …); the tree refuses what does not come out even."""
+    size = prod(shape)
+    return array.reshape(-1, *shape) if size and len(array) % size == 0 else array
+
+
+def _plain_arrays(tree: Tree) -> dict[str, Any]:
+    arrays = {name: getattr(tree, name) for name in ARRAYS}
+    plain = {name: array.ravel().tolist() for name, array in arrays.items() if array is not None}
+    plain["pivot"] = [None if pivot != pivot else pivot for pivot in plain["pivot"]]  # noqa: PLR0124
+    return plain
+
+
+def _lines(section: dict[str, Any]) -> str:
+    """Return an object with one line for each entry, and for each object in a list."""
+    return "{\n" + ",\n".join(f" {_text(k)}: {_entry(v)}" for k, v in section.items()) + "\n}"
+
+
+def _entry(value: object) -> str:
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return "[\n" + ",\n".join(f"  {_text(each)}" for each in value) + "\n ]"
+    return _text(value)
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        before, after = text[: error.start], text[error.start :]
+        word = before.rpartition('"')[2] + after.partition('"')[0]
+        raise ModelFormatError(
+            f"{shortened(word)} holds half a surrogate pair, which is no text and cannot be "
+            "saved. Give it another name."
+        ) from None
+
+
+@cache
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("bough")
+    except PackageNotFoundError:  # run from a folder that is not installed
+        return "unknown"

@@ -1,0 +1,146 @@
+"""The evidence in a model file, read back with every value checked."""
+
+import re
+from collections.abc import Callable
+from dataclasses import MISSING, Field, fields, is_dataclass
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from bough.errors import ModelFormatError
+from bough.evidence import Edit, Evidence
+from bough.exports.strict_json import (
+    entries,
+    items,
+    kind_of,
+    numbers,
+    plain_data,
+    scalar,
+    shortened,
+    word,
+)
+
+Types = tuple[Any, ...]
+
+_HASH = re.compile(r"[0-9a-f]{16}")
+
+
+def read_evidence(data: object) -> Evidence:
+    """Return the evidence that plain data holds, or refuse it.
+
+    Examples
+    --------
+    >>> read_evidence({"task": "ranking"})
+    Traceback (most recent call last):
+        ...
+    bough.errors.ModelFormatError: evidence has no 'target'.
+    """
+    evidence: Evidence = _read(Evidence, data, "evidence")
+    for part, hashes in evidence.sketches.items():
+        for each in hashes:
+            if not _HASH.fullmatch(each):
+                raise ModelFormatError(
+                    f"evidence.sketches[{shortened(part)}] holds {shortened(each)}, "
+                    "which is not 16 hexadecimal digits."
+                )
+    for name, (least, most) in evidence.ranges.items():
+        if least > most:
+            raise ModelFormatError(f"evidence.ranges[{shortened(name)}] ends before it begins.")
+    if len(evidence.learning) < 2:
+        raise ModelFormatError("evidence.learning must have at least two entries.")
+    return evidence
+
+
+def read_edits(data: object, where: str) -> tuple[Edit, ...]:
+    """Return the edits by hand that plain data holds, or refuse it."""
+    edits: tuple[Edit, ...] = _read(tuple[Edit, ...], data, where)
+    return edits
+
+
+# What each entry may hold is said once, by the types in `bough.evidence`.
+
+
+def _read(wanted: Any, value: object, where: str) -> Any:  # noqa: ANN401 - it is `wanted`
+    if is_dataclass(wanted):
+        return _record(wanted, value, where)
+    return _READERS[get_origin(wanted) or wanted](get_args(wanted), value, where)
+
+
+def _record(wanted: Any, value: object, where: str) -> Any:  # noqa: ANN401
+    types = get_type_hints(wanted)
+    optional = [each.name for each in fields(wanted) if _has_default(each)]
+    required = [name for name in types if name not in optional]
+    found = entries(value, where, required, optional)
+    return wanted(
+        **{name: _read(types[name], each, f"{where}.{name}") for name, each in found.items()}
+    )
+
+
+def _has_default(each: Field[Any]) -> bool:
+    return each.default is not MISSING or each.default_factory is not MISSING
+
+
+def _text(_: Types, value: object, where: str) -> str:
+    return str(scalar(value, where, str))
+
+
+def _truth(_: Types, value: object, where: str) -> bool:
+    return bool(scalar(value, where, bool))
+
+
+def _count(_: Types, value: object, where: str) -> int:
+    count = int(numbers([scalar(value, where, int)], where, np.dtype(np.int64))[0])
+    if count < 0:
+        raise ModelFormatError(f"{where} is {count}; it must be 0 or more.")
+    return count
+
+
+def _number(_: Types, value: object, where: str) -> float:
+    if type(value) not in (int, float):
+        raise ModelFormatError(f"{where} must be a number, not {kind_of(value)}.")
+    return float(numbers([value], where, np.dtype(np.float64))[0])
+
+
+def _one_of(words: Types, value: object, where: str) -> str:
+    return word(value, where, {str(each): str(each) for each in words})
+
+
+def _or_none(types: Types, value: object, where: str) -> Any:  # noqa: ANN401
+    return None if value is None else _read(types[0], value, where)
+
+
+def _tuple(types: Types, value: object, where: str) -> tuple[Any, ...]:
+    given = list(value) if isinstance(value, tuple) else items(value, where)
+    if types[1] is Ellipsis:
+        types = types[:1] * len(given)
+    if len(given) != len(types):
+        raise ModelFormatError(f"{where} must hold {len(types)} entries, not {len(given)}.")
+    return tuple(
+        _read(wanted, each, f"{where}[{place}]")
+        for place, (wanted, each) in enumerate(zip(types, given, strict=True))
+    )
+
+
+def _map(types: Types, value: object, where: str) -> dict[str, Any]:
+    return {
+        _text((), name, f"a key of {where}"): _read(types[1], each, f"{where}[{shortened(name)}]")
+        for name, each in scalar(value, where, dict).items()
+    }
+
+
+def _anything(_: Types, value: object, where: str) -> Any:  # noqa: ANN401
+    return plain_data(value, where)
+
+
+_READERS: dict[Any, Callable[[Types, object, str], Any]] = {
+    str: _text,
+    bool: _truth,
+    int: _count,
+    float: _number,
+    tuple: _tuple,
+    dict: _map,
+    Literal: _one_of,
+    UnionType: _or_none,
+    Any: _anything,
+}

@@ -1,0 +1,182 @@
+"""The schema in a model file: written, and read back with every value checked."""
+
+import re
+from math import isfinite
+from typing import Any, get_args
+
+import numpy as np
+
+from bough.errors import ModelFormatError
+from bough.exports.strict_json import entries, items, kind_of, numbers, scalar, shortened, word
+from bough.schema import Feature, Kind, Label, Part, Probability, Schema, Value
+
+_DTYPE = re.compile(r"bool|u?int(8|16|32|64)|float(16|32|64)|object|<U[0-9]+")
+_TYPES = {str, bool, int, float}
+_KINDS = {kind.value: kind for kind in Kind}
+_PROBABILITIES: dict[str, Probability] = {each: each for each in get_args(Probability)}
+_PARTS = {part.value: part for part in Part}
+_OF_PARTS = {  # what the parts of a date are, and how many values they have
+    Part.WEEKDAY: (Kind.ORDERED, 7),
+    Part.MONTH: (Kind.ORDERED, 12),
+    Part.HOUR: (Kind.NUMBER, 0),
+}
+
+
+def plain_schema(schema: Schema) -> dict[str, Any]:
+    """Return a schema as JSON can hold it; what has its usual value is left out."""
+    return {
+        "columns": list(schema.columns),
+        "named": schema.named,
+        "match_by_name": schema.match_by_name,
+        "features": [_plain_feature(feature) for feature in schema.features],
+        "labels": [_plain_label(label) for label in schema.labels],
+    }
+
+
+def _plain_feature(feature: Feature) -> dict[str, Any]:
+    plain: dict[str, Any] = {
+        "name": feature.name,
+        "kind": str(feature.kind),
+        "column": feature.column,
+    }
+    if feature.part is not Part.ITSELF:
+        plain["part"] = str(feature.part)
+    if feature.from_text:
+        plain["from_text"] = True
+    if feature.choices:
+        plain["choices"] = list(feature.choices)
+    return plain
+
+
+def _plain_label(label: Label) -> dict[str, Any]:
+    plain: dict[str, Any] = {"name": label.name, "dtype": label.dtype}
+    if label.ranks:
+        plain["ranks"] = True
+    if label.classes:
+        plain["classes"] = list(label.classes)
+        if label.dtype.startswith("<U"):  # as wide as its classes, however wide the labels came
+            plain["dtype"] = f"<U{_width(label.classes)}"
+    if label.costs:
+        plain["costs"] = [list(each) for each in label.costs]
+    if label.probability != "raw":
+        plain["probability"] = label.probability
+    return plain
+
+
+def read_schema(value: object) -> Schema:
+    """Return the schema that plain data holds, or refuse it."""
+    found = entries(value, "schema", ("columns", "named", "match_by_name", "features", "labels"))
+    columns = tuple(
+        scalar(name, "a name in schema.columns", str)
+        for name in items(found["columns"], "schema.columns")
+    )
+    if len(set(columns)) < len(columns):
+        raise ModelFormatError("schema.columns holds a name twice.")
+    features = items(found["features"], "schema.features")
+    labels = tuple(
+        _label(each, f"schema.labels[{number}]")
+        for number, each in enumerate(items(found["labels"], "schema.labels"))
+    )
+    if len(labels) > 1 and any(label.costs for label in labels):
+        raise ModelFormatError("schema.labels has costs, which only a single label can have.")
+    return Schema(
+        columns=columns,
+        features=tuple(
+            _feature(each, f"schema.features[{number}]", len(columns))
+            for number, each in enumerate(features)
+        ),
+        labels=labels,
+        named=scalar(found["named"], "schema.named", bool),
+        match_by_name=scalar(found["match_by_name"], "schema.match_by_name", bool),
+    )
+
+
+def _feature(value: object, where: str, n_columns: int) -> Feature:
+    found = entries(value, where, ("name", "kind", "column"), ("part", "from_text", "choices"))
+    kind = word(found["kind"], f"{where}.kind", _KINDS)
+    part = word(found.get("part", "itself"), f"{where}.part", _PARTS)
+    column = scalar(found["column"], f"{where}.column", int)
+    if not 0 <= column < n_columns:
+        raise ModelFormatError(f"{where} reads column {column}, but there are {n_columns}.")
+    choices = _values(found.get("choices", []), f"{where}.choices")
+    if choices and kind not in (Kind.CHOICE, Kind.ORDERED):
+        raise ModelFormatError(f"{where} has choices, but its kind is {kind.value!r}.")
+    if _OF_PARTS.get(part, (kind, len(choices))) != (kind, len(choices)):
+        raise ModelFormatError(
+            f"{where} is the {part.value} of a date, but of kind {kind.value!r} "
+            f"with {len(choices)} choices."
+        )
+    return Feature(
+        name=scalar(found["name"], f"{where}.name", str),
+        kind=kind,
+        column=column,
+        part=part,
+        choices=choices,
+        from_text=scalar(found.get("from_text", False), f"{where}.from_text", bool),
+    )
+
+
+def _label(value: object, where: str) -> Label:
+    optional = ("classes", "ranks", "costs", "probability")
+    found = entries(value, where, ("name", "dtype"), optional)
+    dtype = scalar(found["dtype"], f"{where}.dtype", str)
+    classes = _values(found.get("classes", []), f"{where}.classes")
+    if not _holds(dtype, classes):
+        raise ModelFormatError(f"{where} cannot give its guesses as {shortened(dtype)}.")
+    for key in ("costs", "probability"):
+        if key in found and not classes:
+            raise ModelFormatError(f"{where} has {key}, but no classes.")
+    ranks = scalar(found.get("ranks", False), f"{where}.ranks", bool)
+    if ranks and classes:
+        raise ModelFormatError(f"{where} has classes, which cannot be ranked by.")
+    return Label(
+        name=scalar(found["name"], f"{where}.name", str),
+        classes=classes,
+        dtype=dtype,
+        ranks=ranks,
+        costs=_costs(found["costs"], f"{where}.costs", len(classes)) if "costs" in found else (),
+        probability=word(found.get("probability", "raw"), f"{where}.probability", _PROBABILITIES),
+    )
+
+
+def _costs(value: object, where: str, n_classes: int) -> tuple[tuple[float, ...], ...]:
+    rows = [numbers(each, where, np.dtype(np.float64)) for each in items(value, where)]
+    if [len(row) for row in rows] != [n_classes] * n_classes:
+        raise ModelFormatError(f"{where} must hold {n_classes} lists of {n_classes} numbers.")
+    matrix = np.array(rows)
+    if not (np.isfinite(matrix) & (matrix >= 0)).all():
+        raise ModelFormatError(f"{where} must hold finite numbers, 0 or more.")
+    return tuple(map(tuple, matrix.tolist()))
+
+
+def _holds(dtype: str, classes: tuple[Value, ...]) -> bool:
+    """Tell whether an array of this type can hold the classes, or numbers if there are none."""
+    if not _DTYPE.fullmatch(dtype):
+        return False
+    if not classes:
+        return dtype.startswith("float")
+    if dtype.startswith("<U"):  # a file cannot ask for arrays wider than its classes
+        return isinstance(classes[0], str) and dtype == f"<U{_width(classes)}"
+    try:
+        return tuple(np.array(classes, dtype=dtype).tolist()) == classes
+    except (ValueError, OverflowError):
+        return False
+
+
+def _width(classes: tuple[Value, ...]) -> int:
+    return max(1, *(len(str(each)) for each in classes))
+
+
+def _values(value: object, where: str) -> tuple[Value, ...]:
+    values = tuple(items(value, where))
+    types = set(map(type, values))
+    if not types <= _TYPES:
+        other = next(each for each in values if type(each) not in _TYPES)
+        raise ModelFormatError(f"{where} must hold text or numbers, not {kind_of(other)}.")
+    if str in types and len(types) > 1:
+        raise ModelFormatError(f"{where} mixes text and numbers.")
+    if len(set(values)) < len(values):
+        raise ModelFormatError(f"{where} holds a value twice.")
+    if float in types and not all(map(isfinite, values)):
+        raise ModelFormatError(f"{where} holds a number that is not finite.")
+    return values

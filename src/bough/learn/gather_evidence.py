@@ -1,0 +1,178 @@
+"""Gathers what is known about the chosen tree; opens the seal."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.checks.codes import NAME_ROWS
+from bough.evidence import Estimate, Evidence, Note
+from bough.learn.columns import Rows
+from bough.learn.fingerprint import feature_columns, ranges_of, sketches_of
+from bough.learn.measure import (
+    Losses,
+    baseline,
+    calibration_of,
+    followed,
+    losses_of,
+    measured,
+    stops_of,
+)
+from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
+from bough.learn.plan import Plan, Problem
+from bough.learn.request import Wishes
+from bough.learn.rows import LabelledRows
+from bough.learn.trial import Setting
+from bough.learn.tune import Tuning, thinned
+from bough.losses import difference
+from bough.split import row_hashes
+from bough.tree import Tree
+
+SHARES = (0.25, 0.5)  # of the training rows, for the learning curve
+
+
+@dataclass(frozen=True)
+class Learning:
+    """The loss of the chosen tree, had it been grown from fewer rows."""
+
+    points: tuple[tuple[int, float], ...]
+    last_step: Estimate
+    """What the last doubling of the rows has changed the loss by."""
+
+
+def learning_curve(plan: Plan, tuning: Tuning, loss: str, n_jobs: int) -> Learning:
+    """Return how the loss falls with the number of training rows."""
+    tried = [plan.rows.take(rows) for _, rows in plan.pairs]
+    n_rows, losses = [], []
+    for share in SHARES:
+        grown_from = [_some(plan, train, share) for train, _ in plan.pairs]
+        trees = [tuning.grown(rows, n_jobs) for rows in grown_from]
+        n_rows.append(round(np.mean([len(rows) for rows in grown_from])))
+        losses.append(_losses(trees, tried, loss, tuning.setting))
+    n_rows.append(round(np.mean([len(train) for train, _ in plan.pairs])))
+    losses.append(_losses(tuning.trees, tried, loss, tuning.setting))
+    before, after = losses[-2:]
+    step = difference(after.each, before.each, loss, weights=after.weights, groups=after.groups)
+    return Learning(tuple(zip(n_rows, [each.mean for each in losses], strict=True)), step)
+
+
+def unavoidable(rows: LabelledRows, loss: str) -> float | None:
+    """Return the least loss on these rows of any tree: equal rows get equal guesses.
+
+    None for a loss of which the best guess is not known from a sum.
+    """
+    hashes = row_hashes(feature_columns(rows.table))
+    _, twin, counts = np.unique(hashes, return_inverse=True, return_counts=True)
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    of_twins = np.bincount(twin, weights)
+    if loss == "squared_error":
+        means = np.bincount(twin, weights * rows.answers) / np.where(of_twins, of_twins, 1)
+        alone = counts[twin] == 1  # their mean is themselves but for rounding
+        off = np.where(alone, 0.0, rows.answers - means[twin])
+        return float(np.dot(weights, off * off) / weights.sum())
+    if loss not in ("error", "cost"):
+        return None
+    label = rows.labels.labels[0]
+    n_classes = len(label.classes)
+    place = twin * n_classes + rows.answers.astype(np.int64)
+    tallies = np.bincount(place, weights, minlength=len(counts) * n_classes)
+    tallies = tallies.reshape(-1, n_classes)
+    if loss == "cost" and label.costs:
+        return float((tallies @ np.array(label.costs)).min(axis=1).sum() / weights.sum())
+    right = tallies.max(axis=1).sum()
+    return float(max(1 - right / weights.sum(), 0.0))
+
+
+def _losses(
+    trees: Sequence[Tree], rows: Sequence[LabelledRows], loss: str, setting: Setting
+) -> Losses:
+    stopped = followed(list(zip(trees, rows, strict=True)), setting.missing)
+    return losses_of(stopped, loss, setting.quantile)
+
+
+def _some(plan: Plan, train: Rows, share: float) -> LabelledRows:
+    """Return the rows of smallest hashes, so that a smaller share is part of a larger one."""
+    if plan.task == "ranking":
+        return plan.rows.take(train[_is_of_some(plan.rows.take(train), share)])
+    order = np.argsort(plan.rows.places[train], kind="stable")
+    n_some = max(round(share * len(train)), 1)
+    return plan.rows.take(np.sort(train[order[:n_some]]))
+
+
+def _is_of_some(rows: LabelledRows, share: float) -> NDArray[np.bool_]:
+    """Return which rows are of the queries of smallest hashes, one of them with a relevant row."""
+    assert rows.group is not None  # noqa: S101 - a ranking has queries
+    queries = np.unique(rows.group)
+    first = int(np.searchsorted(queries, rows.group[rows.answers > 0].min()))
+    n_some = max(round(share * len(queries)), first + 1)
+    return np.isin(rows.group, queries[:n_some])
+
+
+def evidence_of(
+    problem: Problem, wishes: Wishes, tuning: Tuning, tree: Tree, loss: str
+) -> tuple[Evidence, tuple[Note, ...]]:
+    """Return what is known about the final tree, and all notes.
+
+    The test rows are looked at when everything else has been done.
+    """
+    plan = problem.plan
+    learning = learning_curve(plan, tuning, loss, wishes.n_jobs)
+    least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
+    notes = notes_before_the_seal(problem, wishes, tuning, tree)
+    sealed = plan.sealed.open()
+    estimates = _estimates(plan, tuning, tree, sealed, loss)
+    notes += notes_after_the_seal(problem, loss, estimates, sealed)
+    evidence = Evidence(
+        task=plan.task,
+        target=plan.target.name,
+        loss=loss,
+        n_train=len(plan.train),
+        n_dev=len(plan.rows) - len(plan.train),
+        n_test=len(sealed),
+        folds=len(plan.pairs) if plan.is_folded else 0,
+        seed=wishes.seed,
+        group=problem.roles.group,
+        time=problem.roles.time,
+        weight=problem.roles.weight,
+        choose=wishes.choose,
+        prune=wishes.prune,
+        refit=wishes.refits(is_folded=plan.is_folded),
+        chosen=tuning.chosen,
+        curve=tuple(thinned(tuning.candidates, tuning.chosen)),
+        **estimates,
+        learning=learning.points,
+        learning_step=learning.last_step,
+        unavoidable=least,
+        notes=tuple(note for note in notes if note.code not in NAME_ROWS),
+        sketches=sketches_of(plan, sealed),
+        ranges=ranges_of(plan.rows.table),
+        quantile=tuning.setting.quantile,
+        calibration=calibration_of(tree, sealed, tuning.setting.missing),
+        stops=stops_of(tree, sealed, tuning.setting.missing),
+    )
+    return evidence, tuple(notes)
+
+
+def _estimates(
+    plan: Plan, tuning: Tuning, tree: Tree, sealed: LabelledRows, loss: str
+) -> dict[str, Any]:
+    """Return every loss and score on the rows of each part, and of always guessing the same."""
+    wanted = plan.task, loss, tuning.setting.quantile
+    missing = tuning.setting.missing
+    return {
+        "train": measured(_learnt_from(plan, tuning), *wanted, missing),
+        "dev": measured(_tried(plan, tuning), *wanted, missing),
+        "test": measured([(tree, sealed)], *wanted, missing),
+        "baseline": baseline(tree, sealed, *wanted),
+    }
+
+
+def _learnt_from(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:
+    return [(tuning.whole, plan.rows.take(plan.train))]
+
+
+def _tried(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:
+    pairs = zip(tuning.trees, plan.pairs, strict=True)
+    return [(tree, plan.rows.take(tried)) for tree, (_, tried) in pairs]

@@ -1,0 +1,165 @@
+"""Tree → smaller tree: the table of prunings, name → function."""
+
+from collections.abc import Callable
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from bough.drawing import tree_of
+from bough.errors import ParameterError, did_you_mean, listed
+from bough.pruning.cost_complexity import (
+    by_cost_complexity,
+    check_alpha,
+    cost_complexity_path,
+    series_by_cost,
+)
+from bough.pruning.depth import at_depth, series_by_depth
+from bough.pruning.merge import merged
+from bough.pruning.pessimistic import fearful_branches, pessimistic
+from bough.pruning.reduced_error import RowLosses, branches_of_no_use, reduced_error
+from bough.pruning.series import Series, series_of
+from bough.tree import Tree
+
+__all__ = [
+    "RowLosses",
+    "Series",
+    "at_depth",
+    "branches_of_no_use",
+    "by_cost_complexity",
+    "check_alpha",
+    "cost_complexity_path",
+    "fearful_branches",
+    "merged",
+    "pessimistic",
+    "prune",
+    "reduced_error",
+    "series_by_cost",
+    "series_by_depth",
+    "series_of",
+    "several_leaves",
+]
+
+OPTIONS = {  # what each way of pruning can be told
+    "depth": ("depth",),
+    "cost_complexity": ("ccp_alpha",),
+    "reduced_error": ("X", "y", "sample_weight"),
+    "pessimistic": ("confidence",),
+    "merge": ("keep_probabilities",),
+}
+NEEDED = {"depth": ("depth",), "cost_complexity": ("ccp_alpha",), "reduced_error": ("X", "y")}
+
+
+def prune(
+    model: object,
+    how: str,
+    *,
+    depth: int | None = None,
+    ccp_alpha: float | None = None,
+    X: object = None,
+    y: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    confidence: float | None = None,
+    keep_probabilities: bool | None = None,
+) -> Any:  # noqa: ANN401 - a tree for a tree, an estimator for an estimator
+    """Return a smaller tree of the same kind; the model itself stays as it is.
+
+    Parameters
+    ----------
+    model
+        A `Tree`, a fitted estimator, or the `Result` of `bough.fit`, for which an estimator is
+        returned. What was measured about a tree is not true of a smaller one, so that it is left
+        behind.
+    how
+        - 'depth': no more than `depth` queries below each other;
+        - 'cost_complexity': every branch must save `ccp_alpha` of impurity for each leaf more;
+        - 'reduced_error': every branch must save loss on rows that took no part in growing;
+        - 'pessimistic': every branch must promise fewer errors, as in C4.5;
+        - 'merge': sibling leaves that guess alike become one.
+    depth
+        For 'depth': 0 leaves a single leaf.
+    ccp_alpha
+        For 'cost_complexity': as the estimators have it.
+    X, y, sample_weight
+        For 'reduced_error': the rows, their labels and how much each counts. The loss is the share
+        of wrong guesses, the cost of a row where the classifier has `costs`, or the mean squared
+        error.
+    confidence
+        For 'pessimistic': above 0 and at most 0.5, the smaller the more is pruned; 0.25 if left
+        out.
+    keep_probabilities
+        For 'merge': False merges also leaves that have other shares of the classes. No guess
+        changes either way; True, if left out, changes no share.
+
+    Examples
+    --------
+    >>> import bough
+    >>> penguins = bough.datasets.load("penguins")
+    >>> X, y = penguins.features, penguins.labels
+    >>> tree = bough.DecisionTreeClassifier().fit(X, y)
+    >>> tree.get_n_leaves(), bough.prune(tree, "pessimistic").get_n_leaves()
+    (17, 13)
+    """
+    given: dict[str, Any] = {
+        "depth": depth, "ccp_alpha": ccp_alpha, "X": X, "y": y, "sample_weight": sample_weight,
+        "confidence": confidence, "keep_probabilities": keep_probabilities,
+    }  # fmt: skip
+    options = {name: value for name, value in given.items() if value is not None}
+    _check_options(how, options)
+    tree = tree_of(model)
+    estimator: Any = getattr(model, "__bough_estimator__", model)  # a result has one
+    if _rests_on_one_leaf(how, tree, options) and getattr(estimator, "missing", "") == "weigh":
+        raise ParameterError(several_leaves(f"how={how!r}"))
+    if how == "reduced_error":
+        pruned = _by_rows(estimator, **options)
+    else:
+        pruned = _OF_TREES[how](tree, **options)
+    return pruned if model is tree else estimator.__bough_pruned__(pruned)
+
+
+def several_leaves(what: str) -> str:
+    """Return why a way of pruning is not for a tree whose guesses come from several leaves."""
+    return (
+        f"{what} goes by the one leaf that a row comes to, but missing='weigh' makes a guess of "
+        "several. Use missing='stop', or prune otherwise."
+    )
+
+
+def _rests_on_one_leaf(how: str, tree: Tree, options: dict[str, Any]) -> bool:
+    keeps_shares = options.get("keep_probabilities", True) or not tree.schema.has_classes
+    return how == "reduced_error" or (how == "merge" and not keeps_shares)
+
+
+def _check_options(how: str, options: dict[str, Any]) -> None:
+    if not isinstance(how, str) or how not in OPTIONS:
+        hint = did_you_mean(str(how), OPTIONS)
+        raise ParameterError(f"how={how!r} is not known.{hint} Known: {listed(OPTIONS)}.")
+    for name in options:
+        if name not in OPTIONS[how]:
+            raise ParameterError(
+                f"{name} is not for how={how!r}, which takes {listed(OPTIONS[how])}."
+            )
+    keeps = options.get("keep_probabilities", True)
+    if not isinstance(keeps, bool):
+        raise ParameterError(f"keep_probabilities={keeps!r} must be True or False.")
+    needed = NEEDED.get(how, ())
+    for name in needed:
+        if name not in options:
+            call = ", ".join(["model", repr(how), *(f"{each}=…" for each in needed)])
+            raise ParameterError(f"how={how!r} needs {name}: bough.prune({call}).")
+
+
+def _by_rows(model: Any, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Tree:  # noqa: ANN401
+    if not hasattr(model, "__bough_losses__"):
+        raise ParameterError(
+            "how='reduced_error' counts what guesses cost in each row, as classifiers and regressors "
+            f"do. Give one of them, or the result of bough.fit, in place of a {type(model).__name__}."
+        )
+    return reduced_error(tree_of(model), *model.__bough_losses__(X, y, sample_weight))
+
+
+_OF_TREES: dict[str, Callable[..., Tree]] = {
+    "depth": at_depth,
+    "cost_complexity": by_cost_complexity,
+    "pessimistic": pessimistic,
+    "merge": merged,
+}

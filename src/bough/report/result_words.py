@@ -1,0 +1,287 @@
+"""What a result says, in the words that the terminal, `print(result)` and the page share."""
+
+from collections.abc import Iterable
+from math import sqrt
+from typing import NamedTuple
+
+from bough.errors import listed
+from bough.evidence import Candidate, Estimate, Evidence
+from bough.explain import Condition
+from bough.explain.condition import joined
+from bough.loss_words import RANKING, figure, figure_word, loss_word, units
+from bough.terminal_width import shortened
+from bough.tree import Tree
+from bough.walk import depths
+from bough.words import guess_word, hundredths, leaf_count, number, plain, share
+
+LONGEST = 50  # signs of a condition in a table
+MOST_CLASSES = 4  # that the headline names
+SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
+AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings of which none leaves a growth as it is
+
+
+def value_text(name: str, value: float, digits: int = 3) -> str:
+    """Return a loss or score, as in '75.1 %'.
+
+    Examples
+    --------
+    >>> value_text("accuracy", 0.75123), value_text("rmse", 2.71828)
+    ('75.1 %', '2.72')
+    """
+    return f"{hundredths(value)} %" if name in SHARES else number(value, digits)
+
+
+def interval_text(name: str, estimate: Estimate, digits: int = 3) -> str:
+    """Return the interval of a loss or score, as in '70.6 – 79.1'."""
+    low, high = (value_text(name, each, digits) for each in (estimate.low, estimate.high))
+    return f"{low.removesuffix(' %')} – {high.removesuffix(' %')}"
+
+
+def target_text(tree: Tree) -> str:
+    """Return what is to be guessed, as in 'survived (0 62 %, 1 38 %)'."""
+    label = tree.schema.labels[0]
+    name = plain(label.name)
+    if not label.classes:
+        return f"{name} ({'to rank by' if label.ranks else 'a number'})"
+    shares = tree.shares[0, 0]
+    order = sorted(range(len(label.classes)), key=lambda code: -shares[code])
+    named = [
+        f"{plain(guess_word(label.classes[code]))} {share(float(shares[code]))}"
+        for code in order[:MOST_CLASSES]
+    ]
+    if len(order) > MOST_CLASSES:
+        named.append(f"{len(order) - MOST_CLASSES} more")
+    return f"{name} ({', '.join(named)})"
+
+
+def rows_text(evidence: Evidence) -> str:
+    """Return how the rows were used."""
+    if evidence.folds:
+        tuned = f"{evidence.n_train:,} rows to learn from, in {evidence.folds} folds"
+    else:
+        tuned = f"{evidence.n_train:,} training rows · {evidence.n_dev:,} development rows"
+    how = [f"seed {evidence.seed}"]
+    if evidence.group is not None:
+        how.insert(0, f"whole groups of {plain(evidence.group)}")
+    if evidence.time is not None:
+        how[0] = f"the newest by {plain(evidence.time)}"
+    if evidence.weight is not None:
+        how.append(f"weighted by {plain(evidence.weight)}")
+    return f"{tuned} · {evidence.n_test:,} test rows, sealed ({', '.join(how)})"
+
+
+def verdict_lines(
+    evidence: Evidence, tree: Tree, digits: int = 3, width: int | None = None
+) -> list[str]:
+    """Return the estimate, what it is to be compared with, and the diagnosis.
+
+    The estimate has its interval below it where the line would be longer than `width`.
+    """
+    return [
+        *_expected(evidence, digits, width),
+        *edits(evidence),
+        *doubts(evidence),
+        _compared(evidence, tree, digits),
+        _chosen(evidence, tree),
+        *sentences(evidence, digits),
+    ]
+
+
+def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
+    """Return the diagnosis: over- or underfit, what cannot be avoided, whether more rows help."""
+    found = ["Of the tree before it was edited by hand:"] if evidence.edits else []
+    found.append(_fit_sentence(evidence, digits))
+    least = loss_text(evidence.loss, evidence.unavoidable or 0.0, digits)
+    if least != loss_text(evidence.loss, 0.0, digits):
+        found.append(
+            "Equal rows with different labels: no tree that asks about these features can have "
+            f"less than {least} on the rows it learns from."
+        )
+    return [*found, _learning_sentence(evidence, digits)]
+
+
+def rule_words(conditions: Iterable[Condition]) -> str:
+    """Return conditions that all hold in words; long lists of values are cut short."""
+    words = [shortened(plain(joined([each])), LONGEST, "…") for each in conditions]
+    return " and ".join(words) or "all rows"
+
+
+def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
+    """Return how far probabilities were off on the test rows, and where most; none for numbers."""
+    found = evidence.calibration
+    if found is None:
+        return []
+    worst = max(
+        found.bins, key=lambda each: abs(each.predicted - each.observed.value) * each.observed.n
+    )
+    ends = dict.fromkeys(map(share, (worst.least, worst.most)))
+    came_true = "were guessed right"
+    if found.of_class is not None:
+        name = tree.schema.labels[0].classes[found.of_class]
+        came_true = f"were {plain(guess_word(name))!r}"
+    return [
+        f"Probabilities are off by {100 * found.error:.1f} points on average: of the "
+        f"{worst.observed.n:,} test rows that were given {' to '.join(ends)}, "
+        f"{share(worst.observed.value)} {came_true}."
+    ]
+
+
+def loss_text(loss: str, value: float, digits: int = 3) -> str:
+    """Return a loss in words, as in '17.3 % wrong'; a squared error as its root."""
+    if loss == "error":
+        return f"{hundredths(value)} % wrong"
+    if loss == "squared_error":
+        return f"± {number(sqrt(value), digits)}"
+    if loss == RANKING:
+        return f"{figure_word(loss)} {number(figure(loss, value), digits)}"
+    return f"a {loss_word(loss)} of {number(value, digits)}"
+
+
+def _fit_sentence(evidence: Evidence, digits: int) -> str:
+    loss, chosen = evidence.loss, evidence.chosen
+    train, test = evidence.train[loss], evidence.test[loss]
+    if chosen.n_leaves == 1:
+        return "No question helps: the best tree is a single leaf, which always guesses the same."
+    both = (
+        f"{loss_text(loss, train.value, digits)} on the rows it learnt from, "
+        f"{loss_text(loss, test.value, digits)} on the test rows"
+    )
+    if train.value < test.low:
+        return f"It overfits: {both}."
+    if chosen.n_leaves == _most_leaves(evidence):
+        return f"It may underfit, since the largest tree is the best: {both}."
+    return f"No sign of overfitting: {both}."
+
+
+def _most_leaves(evidence: Evidence) -> int | None:
+    """Return the number of leaves of the largest tree; None if no tree was tried as it grew."""
+    as_grown = [each.n_leaves for each in evidence.curve if each.pruned_by not in AS_A_WHOLE]
+    return max(as_grown, default=None)
+
+
+def _learning_sentence(evidence: Evidence, digits: int) -> str:
+    if evidence.chosen.pruned_by == "reduced_error":
+        return (
+            "Whether more rows would help is not known: the development rows, which could tell, have "
+            "pruned the tree."
+        )
+    (n_before, before), (n_after, after) = evidence.learning[-2:]
+    step = (
+        f"{loss_text(evidence.loss, before, digits)} with {n_before:,} rows to learn from, "
+        f"{loss_text(evidence.loss, after, digits)} with {n_after:,}"
+    )
+    if evidence.learning_step.high < 0:
+        return f"More rows would probably help: {step}."
+    return f"More rows would hardly help: {step}."
+
+
+class Expected(NamedTuple):
+    """The estimate that a tree is judged by first, in words."""
+
+    what: str
+    """As in 'accuracy'."""
+    value: str
+    interval: str
+    n: int
+    units: str
+    """What it was measured on: 'rows' or 'queries'."""
+    baseline: str
+    """The same for guessing always the same, or for a random order."""
+
+
+def expected(evidence: Evidence, digits: int = 3) -> Expected:
+    """Return what is to be expected on new rows."""
+    name = headline_loss(evidence)
+    estimate, always = evidence.test[name], evidence.baseline[name]
+    sign = "± " if name == "rmse" else ""
+    return Expected(
+        {"rmse": "error", "ndcg": figure_word(RANKING)}.get(name) or loss_word(name),
+        sign + value_text(name, estimate.value, digits),
+        interval_text(name, estimate, digits),
+        estimate.n,
+        units(evidence.loss),
+        sign + value_text(name, always.value, digits),
+    )
+
+
+def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
+    found = expected(evidence, digits)
+    since = ", before it was edited by hand" if evidence.edits else ""
+    figure = f"Expected {found.what} on new {found.units}{since}: {found.value}"
+    if headline_loss(evidence) == "rmse":
+        figure += " (root mean square)"
+    certainty = f"95 % interval {found.interval}   ({found.n:,} test {found.units})"
+    line = f"{figure}   {certainty}"
+    return [line] if width is None or len(line) <= width else [figure, f"  {certainty}"]
+
+
+def headline_loss(evidence: Evidence) -> str:
+    """Return the loss or score that the tree is judged by first."""
+    if evidence.task == "ranking":
+        return "ndcg"
+    if evidence.task == "classification":
+        return "cost" if evidence.loss == "cost" else "accuracy"
+    return "rmse" if evidence.loss == "squared_error" else evidence.loss
+
+
+def edits(evidence: Evidence) -> list[str]:
+    """Return what was changed by hand, if anything was."""
+    if not evidence.edits:
+        return []
+    return ["Edited by hand since; on development rows:", *(f"  {each}" for each in evidence.edits)]
+
+
+def doubts(evidence: Evidence) -> list[str]:
+    """Return a warning, if a loud note says that the estimate may mean nothing."""
+    loud = [note for note in evidence.notes if note.is_loud]
+    if not loud:
+        return []
+    codes = ", ".join(dict.fromkeys(note.code for note in loud))
+    columns = listed(dict.fromkeys(name for note in loud for name in note.columns))
+    return [
+        f"Do not trust this figure before you have read the notes ({codes}): {plain(columns)} "
+        "may give the answer away."
+    ]
+
+
+def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
+    always = plain(guess_word(tree[0].guess, digits))
+    if evidence.task == "ranking":
+        always = "random order"
+    else:
+        always = f"always {always!r}" if tree.schema.has_classes else f"always {always}"
+    return f"{always}: {expected(evidence, digits).baseline}"
+
+
+def _chosen(evidence: Evidence, tree: Tree) -> str:
+    chosen = evidence.chosen
+    since = " after the edits; before them" if evidence.edits else ","
+    return (
+        f"{leaf_count(tree.n_leaves)}, depth {int(depths(tree).max())}{since} "
+        f"{made_smaller(evidence)}; chosen among {tried(evidence)} ({chosen.criterion}, "
+        f"categorical={chosen.categorical!r})"
+    )
+
+
+def made_smaller(evidence: Evidence) -> str:
+    """Return how the chosen tree came to its size."""
+    found = cut_words(evidence.chosen)
+    return f"{found}, leaves that guess alike merged" if "merge" in evidence.prune else found
+
+
+def cut_words(candidate: Candidate) -> str:
+    """Return how a tree of the curve came to its size."""
+    return {
+        "": f"cut at depth {candidate.depth}",
+        "pessimistic": f"pruned pessimistically (confidence {candidate.price:g})",
+        "reduced_error": "pruned by the development rows",
+    }.get(candidate.pruned_by, f"pruned by {candidate.pruned_by}")
+
+
+def tried(evidence: Evidence) -> str:
+    """Return what the chosen tree was chosen among."""
+    cut_at = [each.depth for each in evidence.curve if each.depth is not None]
+    found = [f"depths 0–{max(cut_at)}"] if cut_at else []
+    if any(each.pruned_by for each in evidence.curve):
+        found.append("pruned trees")
+    return " and ".join(found)

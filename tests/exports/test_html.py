@@ -1,0 +1,101 @@
+"""The report of a model file, whatever its evidence says."""
+
+import copy
+import random
+
+import handmade
+import pytest
+
+import bough
+from bough.errors import ModelFormatError
+from bough.exports import export
+from bough.exports.html import evidence_about
+from bough.exports.model_file import Model, dumps, loads
+
+
+@pytest.fixture(scope="module")
+def result():
+    table = bough.datasets.load("penguins")
+    return bough.fit({**table.features, "species": table.labels}, "species")
+
+
+def changed(result, path, value):
+    """The evidence with one entry changed."""
+    data = copy.deepcopy(loads(dumps(result.saved)).evidence)
+    *way, last = path
+    place = data
+    for key in way:
+        place = place[key]
+    place[last] = value
+    return data
+
+
+def test_a_result_tells_of_its_table_and_its_model_does_not(result):
+    assert "<td>never asked</td>" not in export(result, "html")
+    assert export(result, "html") == result.report()
+    assert ">missing</th>" in export(result, "html")
+    assert ">missing</th>" not in export(result.saved, "html")
+
+
+def test_a_model_file_has_the_same_estimate(result):
+    sentence = f"<strong>{100 * result.test['accuracy'].value:.1f}\N{NO-BREAK SPACE}%</strong>"
+    assert sentence in export(loads(dumps(result.saved)), "html")
+    assert sentence in export(result.model, "html")
+
+
+def test_a_tree_alone_has_a_report():
+    assert "How well it guesses is not known" in export(handmade.play_tennis(), "html")
+
+
+DAMAGES = [
+    (["task"], "regression", " is about regression, which the tree is not for."),
+    (["test"], {}, ".test has no 'error'."),
+    (["curve"], [], ".curve is empty."),
+    (["baseline"], {}, ".baseline has no 'error'."),
+    (["loss"], "log_loss", ".train has no 'log_loss'."),
+    (["chosen", "dev"], -0.5, " has a loss below 0."),
+    (["learning", 0, 1], -1.0, " has a loss below 0."),
+    (["unavoidable"], -1.0, " has a loss below 0."),
+    (["calibration", "bins"], [], ".calibration is about another tree."),
+    (["calibration", "of_class"], 3, ".calibration is about another tree."),
+    (["stops", 0, "node"], 99, ".stops[0] is about another tree."),
+    (["stops", 0, "tally", 0], -1.0, ".stops[0] has rows of no weight."),
+    (["stops", 0, "tally"], [1.0], ".stops[0] is about another tree."),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "complaint"), DAMAGES, ids=lambda each: str(each)[:30])
+def test_evidence_about_another_tree_is_refused(result, path, value, complaint):
+    data = changed(result, path, value)
+    if path == ["loss"]:
+        data["train"].pop("log_loss")
+    with pytest.raises(ModelFormatError) as error:
+        evidence_about(result.grown_tree_, data)
+    assert str(error.value) == f"evidence{complaint}"
+
+
+ODD = [None, 0, 1, 10**9, 2**62, 0.0, 1e308, "", "</script>", [], {}, [0], "regression", "gini"]
+
+
+def places(value, path=()):
+    found = [path] if path else []
+    if isinstance(value, list):
+        value = dict(enumerate(value))
+    if isinstance(value, dict):
+        for key, each in value.items():
+            found += places(each, (*path, key))
+    return found
+
+
+def test_any_evidence_gives_a_page_or_is_refused(result):
+    chance = random.Random(11)
+    everywhere = places(loads(dumps(result.saved)).evidence)
+    n_pages = 0
+    for _ in range(120):
+        data = changed(result, chance.choice(everywhere), chance.choice(ODD))
+        model = Model(result.grown_tree_, {}, evidence=data)
+        try:
+            n_pages += export(model, "html").endswith("</html>")
+        except ModelFormatError:
+            continue
+    assert 10 < n_pages < 120
