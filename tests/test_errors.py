@@ -1,9 +1,12 @@
 """The kinds of errors and the words that they share."""
 
+import warnings
+
 import pytest
 
+import bough
 from bough import errors
-from bough.errors import did_you_mean, listed
+from bough.errors import did_you_mean, listed, warn_deprecated
 
 
 @pytest.mark.parametrize(
@@ -45,3 +48,26 @@ def test_nothing_is_proposed_when_no_word_is_near():
 )
 def test_names_are_listed_as_in_a_sentence(names, text):
     assert listed(names) == text
+
+
+def old_name():
+    warn_deprecated("old_name()", "new_name()", "2.0")
+    return 1
+
+
+def test_what_is_deprecated_works_and_says_what_to_use_instead():
+    with pytest.warns(bough.BoughDeprecationWarning) as found:
+        assert old_name() == 1
+    assert str(found[0].message) == (
+        "old_name() is deprecated and ends with version 2.0. Use new_name()."
+    )
+    assert found[0].filename == __file__  # the line of the caller
+
+
+def test_a_deprecation_can_be_an_error_or_silent():
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", category=bough.BoughDeprecationWarning)
+        with pytest.raises(bough.BoughDeprecationWarning):
+            old_name()
+        warnings.filterwarnings("ignore", category=bough.BoughDeprecationWarning)
+        assert old_name() == 1

@@ -3,6 +3,7 @@
 from importlib import import_module
 
 __all__ = [
+    "BoughDeprecationWarning",
     "BoughError",
     "BudgetError",
     "DataError",
@@ -16,18 +17,23 @@ __all__ = [
     "Result",
     "SchemaError",
     "__version__",
+    "check",
     "compare",
     "datasets",
     "draw",
+    "evaluate",
     "export",
     "fit",
     "load",
     "prune",
+    "read_file",
+    "score",
 ]
 
 # Where each public name is found. It is imported when it is first used, so that `import bough`
 # loads no other package. The types are in `__init__.pyi`.
 _HOMES = {
+    "BoughDeprecationWarning": "bough.errors",
     "BoughError": "bough.errors",
     "BudgetError": "bough.errors",
     "DataError": "bough.errors",
@@ -40,12 +46,16 @@ _HOMES = {
     "ParameterError": "bough.errors",
     "Result": "bough.learn",
     "SchemaError": "bough.errors",
+    "check": "bough.learn.check",
     "compare": "bough.learn.compare",
     "draw": "bough.drawing",
+    "evaluate": "bough.learn.evaluate",
     "export": "bough.exports",
     "fit": "bough.learn",
     "load": "bough.estimators",
     "prune": "bough.pruning",
+    "read_file": "bough.table.file",
+    "score": "bough.learn.score",
 }
 
 

@@ -1,5 +1,6 @@
 from bough import datasets as datasets
 from bough.drawing import draw as draw
+from bough.errors import BoughDeprecationWarning as BoughDeprecationWarning
 from bough.errors import BoughError as BoughError
 from bough.errors import BudgetError as BudgetError
 from bough.errors import DataError as DataError
@@ -15,7 +16,11 @@ from bough.estimators import load as load
 from bough.exports import export as export
 from bough.learn import Result as Result
 from bough.learn import fit as fit
+from bough.learn.check import check as check
 from bough.learn.compare import compare as compare
+from bough.learn.evaluate import evaluate as evaluate
+from bough.learn.score import score as score
 from bough.pruning import prune as prune
+from bough.table.file import read_file as read_file
 
 __version__: str

@@ -1,5 +1,6 @@
 """The exceptions of bough and the wording that they share."""
 
+import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -34,6 +35,16 @@ class BudgetError(BoughError, MemoryError):
 
 class DistributedError(BoughError, RuntimeError):
     """The cluster could not finish the work."""
+
+
+class BoughDeprecationWarning(FutureWarning):
+    """Something works as before, but a later version will not have it."""
+
+
+def warn_deprecated(what: str, instead: str, ends: str) -> None:
+    """Warn the caller of the function that calls this; see docs/stability.md."""
+    message = f"{what} is deprecated and ends with version {ends}. Use {instead}."
+    warnings.warn(message, BoughDeprecationWarning, stacklevel=3)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

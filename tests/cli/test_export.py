@@ -66,7 +66,7 @@ def test_a_picture_of_pixels_is_written(run, tennis):
 def test_pixels_need_a_file_where_words_are_expected(run, tennis):
     pytest.importorskip("resvg_py")
     error = run("export", tennis, "--to", "png", "--json").document["error"]
-    assert error["message"] == "png is no text: it needs a file."
+    assert error["message"] == "PNG is binary: write it to a file with -o."
     assert error["hint"] == f"bough export {tennis} --to png -o tree.png"
 
 

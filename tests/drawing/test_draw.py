@@ -49,3 +49,12 @@ def test_what_is_no_model_is_refused():
     with pytest.raises(ParameterError) as error:
         draw([1, 2])
     assert str(error.value) == "model is a list; it must be a Tree or a fitted estimator."
+
+
+def test_an_option_that_a_drawing_does_not_have_is_named():
+    with pytest.raises(ParameterError) as error:
+        draw(handmade.play_tennis(), "svg", max_dept=2)
+    assert str(error.value) == (
+        "format='svg' has no option 'max_dept'. Did you mean 'max_depth'? It has 'max_depth', "
+        "'max_nodes', 'theme', 'digits', 'ids' and 'legend'."
+    )

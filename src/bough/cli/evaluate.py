@@ -60,7 +60,7 @@ def evaluate(
     when_missing
         Where a missing value goes, if not as the model has it: it stops, or is weighed by the rows.
     """
-    found = evaluated(read_model(model).by_name(), reading.open(data), missing=when_missing)
+    found = evaluated(read_model(model), reading.open(data), missing=when_missing)
     found = replace(found, notes=checks.made(found.notes))
     gates = [
         *_gates("--at-least", at_least, found.estimates),

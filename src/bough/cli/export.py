@@ -36,12 +36,12 @@ def export(
     """
     found = exported(read_model(model), to)
     text = found.removesuffix("\n") + "\n" if isinstance(found, str) else None
-    content = found if text is None else text.encode()
+    content = found if isinstance(found, bytes) else (text or "").encode()
     if output is not None:
         write_file(output, content)
         terminal.remark(f"wrote {output}")
     elif text is None and (terminal.json or sys.stdout.isatty()):
-        error = UsageError(f"{to} is no text: it needs a file.")
+        error = UsageError(f"{to.upper()} is binary: write it to a file with -o.")
         error.add_note(shlex.join(["bough", "export", str(model), "--to", to, "-o", f"tree.{to}"]))
         raise error
     if terminal.json:

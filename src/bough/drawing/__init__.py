@@ -1,14 +1,15 @@
 """The table of drawings: name → function."""
 
 from collections.abc import Callable
-from typing import Any, Literal, overload
+from typing import Literal, Unpack, overload
 
+from bough.drawing.options import DrawingOptions, check_names
 from bough.drawing.png import png
 from bough.drawing.regions import regions
 from bough.drawing.svg import svg
 from bough.drawing.text import text
 from bough.errors import ParameterError, did_you_mean, listed
-from bough.tree import Tree
+from bough.tree import TreeLike, tree_of
 
 DRAWINGS: dict[str, Callable[..., str | bytes]] = {
     "png": png,
@@ -19,10 +20,22 @@ DRAWINGS: dict[str, Callable[..., str | bytes]] = {
 
 
 @overload
-def draw(model: object, format: Literal["png"], **options: Any) -> bytes: ...  # noqa: ANN401
+def draw(model: TreeLike, format: Literal["png"], **options: Unpack[DrawingOptions]) -> bytes: ...
 @overload
-def draw(model: object, format: str = "text", **options: Any) -> str: ...  # noqa: ANN401
-def draw(model: object, format: str = "text", **options: Any) -> str | bytes:  # noqa: A002
+def draw(
+    model: TreeLike,
+    format: Literal["text", "svg", "regions"] = "text",
+    **options: Unpack[DrawingOptions],
+) -> str: ...
+@overload
+def draw(
+    model: TreeLike, format: str = "text", **options: Unpack[DrawingOptions]
+) -> str | bytes: ...
+def draw(
+    model: TreeLike,
+    format: str = "text",  # noqa: A002
+    **options: Unpack[DrawingOptions],
+) -> str | bytes:
     """Return a drawing of a tree.
 
     Parameters
@@ -34,8 +47,10 @@ def draw(model: object, format: str = "text", **options: Any) -> str | bytes:  #
         'png' for the same as pixels (bytes; needs the extra `bough[png]`), 'regions' for a picture
         of what is guessed where, on the plane of two numbers.
     **options
-        What the drawing can be told; see `bough.drawing.text.text`, `bough.drawing.svg.svg`,
-        `bough.drawing.png.png` and `bough.drawing.regions.regions`.
+        `digits`, the least number of significant digits; `max_depth` and `max_nodes`, where to stop;
+        `ids`, to show the numbers of nodes. 'text' also has `width`, `ascii` and `color`, pictures
+        have `theme` ('light' or 'dark') and `legend`, 'png' has `scale`, and 'regions' has only
+        `features` (two names), `ranges`, `theme` and `digits`.
 
     Examples
     --------
@@ -50,17 +65,5 @@ def draw(model: object, format: str = "text", **options: Any) -> str | bytes:  #
     if format not in DRAWINGS:
         hint = did_you_mean(str(format), DRAWINGS)
         raise ParameterError(f"format={format!r} is not known.{hint} Known: {listed(DRAWINGS)}.")
+    check_names(format, DRAWINGS[format], options)
     return DRAWINGS[format](tree_of(model), **options)
-
-
-def tree_of(model: object) -> Tree:
-    """Return the tree of a model: a `Tree` itself, or what a fitted estimator has grown."""
-    tree = getattr(model, "grown_tree_", model)
-    if isinstance(tree, Tree):
-        return tree
-    name = type(model).__name__
-    if hasattr(model, "fit"):
-        from sklearn.exceptions import NotFittedError
-
-        raise NotFittedError(f"This {name} has no tree yet. Call 'fit' first.")
-    raise ParameterError(f"model is a {name}; it must be a Tree or a fitted estimator.")

@@ -1,14 +1,22 @@
 """The picture of a tree as pixels."""
 
-from typing import Any
-
 from bough.drawing.options import check_options
 from bough.drawing.svg import svg
 from bough.errors import ParameterError
 from bough.tree import Tree
 
 
-def png(tree: Tree, *, scale: int = 2, **options: Any) -> bytes:  # noqa: ANN401
+def png(
+    tree: Tree,
+    *,
+    scale: int = 2,
+    max_depth: int | None = None,
+    max_nodes: int | None = 40,
+    theme: str = "light",
+    digits: int = 3,
+    ids: bool = False,
+    legend: bool = True,
+) -> bytes:
     """Return the tree as a PNG picture.
 
     Parameters
@@ -17,8 +25,8 @@ def png(tree: Tree, *, scale: int = 2, **options: Any) -> bytes:  # noqa: ANN401
         The tree to draw.
     scale
         How many pixels there are for each pixel of the SVG picture, along each side.
-    **options
-        The options of the SVG picture.
+    max_depth, max_nodes, theme, digits, ids, legend
+        As for the SVG picture.
     """
     check_options(scale=scale)
     try:
@@ -28,4 +36,13 @@ def png(tree: Tree, *, scale: int = 2, **options: Any) -> bytes:  # noqa: ANN401
             "format='png' needs the package resvg-py. Install it with pip install 'bough[png]', "
             "or draw format='svg', which needs nothing."
         ) from None
-    return bytes(svg_to_bytes(svg_string=svg(tree, **options), zoom=scale))
+    picture = svg(
+        tree,
+        max_depth=max_depth,
+        max_nodes=max_nodes,
+        theme=theme,
+        digits=digits,
+        ids=ids,
+        legend=legend,
+    )
+    return bytes(svg_to_bytes(svg_string=picture, zoom=scale))

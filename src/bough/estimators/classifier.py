@@ -23,7 +23,7 @@ from bough.predict import all_guesses, guesses
 from bough.pruning import RowLosses
 from bough.schema import Label, Probability
 from bough.settings import one_of
-from bough.table import Types
+from bough.table import TableLike, Types
 from bough.tree import Guessing, Tree
 
 Shares = NDArray[np.float64] | list[NDArray[np.float64]]
@@ -157,7 +157,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         self.forbid = forbid
         self.n_jobs = n_jobs
 
-    def predict(self, X: object) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """Return the class that the tree guesses for each row."""
         if len(self._tree.schema.labels) == 1:
             return self._look_up(X, self._classes_of)
@@ -166,7 +166,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         kinds = {column.dtype.kind for column in columns}
         return np.stack(columns, axis=1, dtype=None if len(kinds) == 1 else object)
 
-    def predict_proba(self, X: object) -> Shares:
+    def predict_proba(self, X: TableLike) -> Shares:
         """Return how probable each class is at the node where each row stops.
 
         Where parts of a row stop at several nodes, it is the mean over these.
@@ -179,7 +179,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         each = [shares[:, output, :n] for output, n in enumerate(np.atleast_1d(self.n_classes_))]
         return each[0] if self.n_outputs_ == 1 else each
 
-    def predict_log_proba(self, X: object) -> Shares:
+    def predict_log_proba(self, X: TableLike) -> Shares:
         """Return the logarithms of `predict_proba`; minus infinity for a probability of 0."""
         shares = self.predict_proba(X)
         with np.errstate(divide="ignore"):

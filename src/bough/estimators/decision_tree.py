@@ -34,7 +34,7 @@ from bough.predict import check_missing, look_up, said_of, unseen
 from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.schema import Task
 from bough.settings import Settings, check_criterion, columns_drawn, is_whole, rows_needed
-from bough.table import Table, read, read_like
+from bough.table import Table, TableLike, read, read_like
 from bough.table.array import check_shape
 from bough.threads import threads
 from bough.tree import Guessing, Tree
@@ -56,7 +56,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
 
     task: Task
 
-    def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
 
         Parameters
@@ -74,7 +74,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         """
         return self._fit(X, partial(self._labels, y, sample_weight))
 
-    def apply(self, X: object) -> NDArray[np.intp]:
+    def apply(self, X: TableLike) -> NDArray[np.intp]:
         """Return the node where each row stops.
 
         It is a leaf, or the branch that has no answer for a missing or unseen value. Parts of a row
@@ -84,7 +84,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         tree, table = self._tree, self._read(X)
         return look_up(tree, table, np.arange(len(tree)), n_jobs=self._threads(table))
 
-    def unseen_counts(self, X: object) -> dict[str, int]:
+    def unseen_counts(self, X: TableLike) -> dict[str, int]:
         """Return how many rows stop at a value that their node never saw, for each feature.
 
         Features at which no row stops are left out.
@@ -99,12 +99,12 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         tree = self._tree
         return unseen(tree, self._read(X))
 
-    def decision_path(self, X: object) -> csr_array:
+    def decision_path(self, X: TableLike) -> csr_array:
         """Return a sparse array (rows, nodes) with 1 for each node on the trail of a row."""
         return trail_matrix(self._tree, self.apply(X))
 
     def cost_complexity_pruning_path(
-        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Bunch:
         """Return the values of `ccp_alpha` that change the tree grown from these rows.
 
@@ -196,17 +196,17 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         tree: Tree = self.grown_tree_
         return tree
 
-    def _fit(self, X: object, read_labels: LabelReader) -> Self:
+    def _fit(self, X: TableLike, read_labels: LabelReader) -> Self:
         tree, settings = self._grown(X, read_labels)
         self._take(by_cost_complexity(tree, float(self.ccp_alpha)), settings)
         return self
 
-    def _pruning_path(self, X: object, read_labels: LabelReader) -> Bunch:
+    def _pruning_path(self, X: TableLike, read_labels: LabelReader) -> Bunch:
         tree, _ = self._grown(X, read_labels)
         alphas, impurities = cost_complexity_path(tree)
         return Bunch(ccp_alphas=alphas, impurities=impurities)
 
-    def _grown(self, X: object, read_labels: LabelReader) -> tuple[Tree, Settings]:
+    def _grown(self, X: TableLike, read_labels: LabelReader) -> tuple[Tree, Settings]:
         settings, n_jobs = self._settings(), threads(self.n_jobs)
         _check_given(X)
         table = read(X, types=self.types)
@@ -215,7 +215,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         settings = replace(settings, monotonic_cst=directions)
         return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
 
-    def _ground(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:
+    def _ground(self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:
         schema, table = self._tree.schema, self._read(X)
         labels = self._labels(y, sample_weight, table.n_rows)
         if [each.classes for each in labels.labels] != [each.classes for each in schema.labels]:
@@ -272,7 +272,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         if schema.named:
             self.feature_names_in_ = np.array(schema.columns, dtype=object)
 
-    def _look_up(self, X: object, entries: Callable[[Guessing], NDArray[Any]]) -> NDArray[Any]:
+    def _look_up(self, X: TableLike, entries: Callable[[Guessing], NDArray[Any]]) -> NDArray[Any]:
         """Return for each row the entry of the node where it stops, or of a mixture of nodes."""
         check_missing(self.missing)
         tree = self._tree
@@ -286,7 +286,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
     def _threads(self, table: Table) -> int:
         return threads(self.n_jobs) if table.n_rows > FEW_ROWS else 1
 
-    def _read(self, X: object) -> Table:
+    def _read(self, X: TableLike) -> Table:
         _check_given(X)
         return read_like(X, self._tree.schema, estimator=type(self).__name__)
 
@@ -332,7 +332,7 @@ def _plain(value: object) -> Any:  # noqa: ANN401 - any setting
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _check_given(X: object) -> None:
+def _check_given(X: TableLike) -> None:
     """Refuse what other readers of tables take: names of files, and sparse tables with nan."""
     if isinstance(X, str | PathLike):
         check_shape((), X)

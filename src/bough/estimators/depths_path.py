@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from bough.estimators.weights import read_weights
 from bough.predict import check_missing, said_of
 from bough.pruning import RowLosses, at_depth
-from bough.table import Table
+from bough.table import Table, TableLike
 from bough.tree import Guessing, Tree
 from bough.walk import depths, parents
 
@@ -20,7 +20,7 @@ class MeasuredByRows:
     missing: str  # where a missing value goes
 
     def depths_path(
-        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> NDArray[np.float64]:
         """Return the loss on these rows of the tree cut at depth 0, 1, 2, …
 
@@ -41,7 +41,7 @@ class MeasuredByRows:
         return losses_by_depth(self._tree, *self.__bough_losses__(X, y, sample_weight))
 
     def __bough_losses__(
-        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None
+        self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> tuple[NDArray[np.intp], RowLosses, NDArray[np.float64] | None]:
         """Return where rows stop, what each would lose at any node, and their weights."""
         nodes = self.apply(X)
@@ -49,7 +49,7 @@ class MeasuredByRows:
         return nodes, self._row_losses(y, len(nodes)), weights
 
     def _losses_on(
-        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
         """Return what guesses cost in each row, and the weights of the rows."""
         table = self._read(X)
@@ -59,7 +59,7 @@ class MeasuredByRows:
         return of_rows, read_weights(sample_weight, table.n_rows)
 
     def _weighed_depths_path(
-        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None
+        self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> NDArray[np.float64]:
         """Cut the tree at each depth: where the parts of a row stop hangs on it."""
         table = self._read(X)
@@ -72,7 +72,7 @@ class MeasuredByRows:
         return np.array(means)
 
     @abstractmethod
-    def apply(self, X: object) -> NDArray[np.intp]:
+    def apply(self, X: TableLike) -> NDArray[np.intp]:
         """Return the node where each row stops."""
 
     @property
@@ -81,7 +81,7 @@ class MeasuredByRows:
         """The tree; an error if there is none yet."""
 
     @abstractmethod
-    def _read(self, X: object) -> Table:
+    def _read(self, X: TableLike) -> Table:
         """Return a table to predict, read as the one that the tree was grown from."""
 
     @abstractmethod

@@ -26,6 +26,7 @@ from bough.pruning import by_cost_complexity
 from bough.query import Query
 from bough.schema import Task
 from bough.settings import Settings
+from bough.table import TableLike
 from bough.tree import Tree
 
 Dev = tuple[Any, ...]
@@ -107,7 +108,9 @@ class Editable:
         """The tree; an error if there is none yet."""
 
     @abstractmethod
-    def _losses_on(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Losses:
+    def _losses_on(
+        self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Losses:
         """Return what guesses cost on other rows."""
 
     @abstractmethod
@@ -124,7 +127,7 @@ class Forceable(Editable):
         self,
         node: int,
         query: str | int | Query,
-        X: object,
+        X: TableLike,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         *,
@@ -184,5 +187,5 @@ class Forceable(Editable):
         return by_cost_complexity(branch, float(self.ccp_alpha) * whole / part)
 
     @abstractmethod
-    def _ground(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:
+    def _ground(self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:
         """Return what the tree was grown from."""

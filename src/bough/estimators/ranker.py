@@ -22,7 +22,7 @@ from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
 from bough.pruning import series_by_depth
 from bough.ranking import check_relevance
-from bough.table import Types
+from bough.table import TableLike, Types
 
 
 class DecisionTreeRanker(DecisionTree, Editable):
@@ -142,7 +142,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
 
     def fit(
         self,
-        X: object,
+        X: TableLike,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         *,
@@ -167,11 +167,11 @@ class DecisionTreeRanker(DecisionTree, Editable):
         """
         return self._fit(X, partial(self._labels, y, sample_weight, group=group))
 
-    def predict(self, X: object) -> NDArray[np.float64]:
+    def predict(self, X: TableLike) -> NDArray[np.float64]:
         """Return the score of each row; only scores of one query can be compared."""
         return self._look_up(X, lambda guessing: all_guesses(guessing)[:, 0])
 
-    def rank(self, X: object, group: ArrayLike | None = None) -> NDArray[np.intp]:
+    def rank(self, X: TableLike, group: ArrayLike | None = None) -> NDArray[np.intp]:
         """Return the rows in the order in which they are to be shown.
 
         Parameters
@@ -203,7 +203,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
 
     def score(
         self,
-        X: object,
+        X: TableLike,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         *,
@@ -232,7 +232,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
 
     def depths_path(
         self,
-        X: object,
+        X: TableLike,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         *,
@@ -260,7 +260,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
 
     def cost_complexity_pruning_path(
         self,
-        X: object,
+        X: TableLike,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         *,
@@ -309,7 +309,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
 
     def _losses_on(
         self,
-        X: object,
+        X: TableLike,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         group: ArrayLike | None = None,

@@ -5,7 +5,7 @@ from abc import abstractmethod
 from bough.explain import Explanation, Rule, explain, rules
 from bough.interview import Interview
 from bough.predict import check_missing
-from bough.table import Table
+from bough.table import Table, TableLike
 from bough.tree import Tree
 
 
@@ -14,7 +14,7 @@ class Readable:
 
     missing: str  # where a missing value goes
 
-    def explain(self, X: object, *, digits: int = 3) -> list[Explanation]:
+    def explain(self, X: TableLike, *, digits: int = 3) -> list[Explanation]:
         """Return for each row why it got its guess, and what would change it.
 
         Parameters
@@ -78,5 +78,5 @@ class Readable:
         """The tree; an error if there is none yet."""
 
     @abstractmethod
-    def _read(self, X: object) -> Table:
+    def _read(self, X: TableLike) -> Table:
         """Return a table to predict, read as the one that the tree was grown from."""

@@ -17,7 +17,7 @@ from bough.grow import refuse_other_than_counts
 from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
 from bough.pruning import RowLosses
-from bough.table import Types
+from bough.table import TableLike, Types
 from bough.tree import Guessing
 
 
@@ -142,7 +142,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
         self.forbid = forbid
         self.n_jobs = n_jobs
 
-    def predict(self, X: object) -> NDArray[np.float64]:
+    def predict(self, X: TableLike) -> NDArray[np.float64]:
         """Return the number that the tree guesses for each row."""
         found = self._look_up(X, all_guesses)
         return found[:, 0] if self.n_outputs_ == 1 else found

@@ -3,10 +3,11 @@
 import numpy as np
 
 from bough.errors import DataError
+from bough.table import TableLike
 from bough.table.sparse import is_sparse
 
 
-def refuse_sparse_missing(X: object) -> None:
+def refuse_sparse_missing(X: TableLike) -> None:
     """Refuse a sparse matrix that holds a nan: it may be a missing value, or a mistake."""
     if not is_sparse(X):
         return

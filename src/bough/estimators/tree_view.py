@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from bough.explain.importances import column_importances, columns_asked
 from bough.predict import stops
 from bough.query import QueryKind
-from bough.table import read_like
+from bough.table import TableLike, read_like
 from bough.table.sparse import is_sparse
 from bough.tree import Tree
 from bough.walk import depths, parents, trails
@@ -116,19 +116,19 @@ class TreeView:
             return _frozen(self._tree.guess[:, :, np.newaxis], np.float64)
         return self._tree.shares
 
-    def apply(self, X: object) -> NDArray[np.intp]:
+    def apply(self, X: TableLike) -> NDArray[np.intp]:
         """Return the node where each row stops."""
         schema = self._tree.schema
         if isinstance(X, np.ndarray | list | tuple) or is_sparse(X):
             schema = replace(schema, named=False)  # unlike an estimator, it wants no names
         return stops(self._tree, read_like(X, schema, estimator="tree_")).astype(np.intp)
 
-    def predict(self, X: object) -> NDArray[np.float64]:
+    def predict(self, X: TableLike) -> NDArray[np.float64]:
         """Return the entry of `value` for each row."""
         values = self.value[self.apply(X)]
         return values[:, 0] if self.n_outputs == 1 else values
 
-    def decision_path(self, X: object) -> csr_array:
+    def decision_path(self, X: TableLike) -> csr_array:
         """Return a sparse array (rows, nodes) with 1 for each node on the trail of a row."""
         return trail_matrix(self._tree, self.apply(X))
 

@@ -1,27 +1,33 @@
 """The table of formats: name → function."""
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any, Literal, overload
+from typing import Literal, Unpack, overload
 
-from bough.drawing import draw, tree_of
+from bough.drawing import DRAWINGS, draw
+from bough.drawing.options import DrawingOptions, check_names
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.exports.graphs import dot, mermaid
-from bough.exports.model_file import Model, dumps
-from bough.exports.rules import rule_lines
+from bough.exports.model_file import dumps, model_of
+from bough.tree import Tree, TreeLike, tree_of
 
 
 @overload
-def export(model: object, format: Literal["png"], **options: Any) -> bytes: ...  # noqa: ANN401
+def export(model: TreeLike, format: Literal["png"], **options: Unpack[DrawingOptions]) -> bytes: ...
 @overload
-def export(model: object, format: str, **options: Any) -> str: ...  # noqa: ANN401
-def export(model: object, format: str, **options: Any) -> str | bytes:  # noqa: A002
+def export(
+    model: TreeLike,
+    format: Literal["dot", "html", "json", "mermaid", "regions", "rules", "svg", "text"],
+    **options: Unpack[DrawingOptions],
+) -> str: ...
+@overload
+def export(model: TreeLike, format: str, **options: Unpack[DrawingOptions]) -> str | bytes: ...
+def export(model: TreeLike, format: str, **options: Unpack[DrawingOptions]) -> str | bytes:  # noqa: A002
     """Return a tree in a format that other programs, or people, read.
 
     Parameters
     ----------
     model
-        A `Tree`, or a fitted estimator.
+        A `Tree`, a fitted estimator, or what `bough.fit` gives.
     format
         'json' is the model file, 'html' the report, 'text' the tree as a table, 'rules' one line
         for each leaf; 'dot' and 'mermaid' are graphs that Graphviz and Mermaid draw; 'svg', 'png'
@@ -42,35 +48,35 @@ def export(model: object, format: str, **options: Any) -> str | bytes:  # noqa: 
         raise ParameterError(
             f"format={format!r} is not known.{hint} Known: {listed(FORMATS, most=len(FORMATS))}."
         )
-    return FORMATS[format](model, **options)
+    if format in DRAWINGS:
+        return draw(model, format, **options)
+    write = WRITERS[format]
+    check_names(format, write, options)
+    return write(model if write in _OF_MODELS else tree_of(model), **options)
 
 
-def _json(model: object) -> str:
-    tree = tree_of(model)
-    # An estimator knows what else belongs into its file.
-    whole = model.__bough_model__() if hasattr(model, "__bough_model__") else Model(tree, {})
-    return dumps(whole).decode()
+def _json(model: TreeLike) -> str:
+    return dumps(model_of(model)).decode()
 
 
-def _html(model: object, **options: Any) -> str:  # noqa: ANN401
+def _html(model: TreeLike, *, digits: int = 3) -> str:
     from bough.exports.html import html  # needed for no other format
 
-    return html(model, **options)
+    return html(model, digits=digits)
 
 
-def _of_tree(write: Callable[..., str]) -> Callable[..., str]:
-    """Return a function that writes the tree of any model."""
-    return lambda model, **options: write(tree_of(model), **options)
+def _rules(tree: Tree, *, digits: int | None = None) -> str:
+    from bough.explain.rules import rules  # needed for no other format
+
+    return "".join(f"{rule}\n" for rule in rules(tree, digits=digits))
 
 
-FORMATS: dict[str, Callable[..., str | bytes]] = {
-    "dot": _of_tree(dot),
+WRITERS: dict[str, Callable[..., str]] = {
+    "dot": dot,
     "html": _html,
     "json": _json,
-    "mermaid": _of_tree(mermaid),
-    "png": partial(draw, format="png"),
-    "regions": partial(draw, format="regions"),
-    "rules": _of_tree(rule_lines),
-    "svg": partial(draw, format="svg"),
-    "text": partial(draw, format="text"),
+    "mermaid": mermaid,
+    "rules": _rules,
 }
+_OF_MODELS = (_html, _json)  # which tell of more than the tree
+FORMATS = sorted([*WRITERS, *DRAWINGS])

@@ -1,16 +1,15 @@
 """The report of a model: what the model knows, as one page of HTML."""
 
-from bough.drawing import tree_of
 from bough.errors import ModelFormatError
 from bough.evidence import Evidence
-from bough.exports.model_file import Model
+from bough.exports.model_file import model_of
 from bough.exports.read_evidence import read_evidence
 from bough.report import Subject, page
 from bough.report.result_words import headline_loss
-from bough.tree import Tree
+from bough.tree import Tree, TreeLike
 
 
-def html(model: object, *, digits: int = 3) -> str:
+def html(model: TreeLike, *, digits: int = 3) -> str:
     """Return the page; a result of `bough.fit` also tells of its table.
 
     Parameters
@@ -22,9 +21,7 @@ def html(model: object, *, digits: int = 3) -> str:
     """
     if hasattr(model, "__bough_subject__"):
         return page(model.__bough_subject__(digits))
-    if not hasattr(model, "__bough_model__"):
-        return page(Subject(tree_of(model), digits=digits))
-    saved: Model = model.__bough_model__()
+    saved = model_of(model)
     evidence = None if saved.evidence is None else evidence_about(saved.tree, saved.evidence)
     return page(Subject(saved.tree, evidence, missing=saved.missing, digits=digits))
 

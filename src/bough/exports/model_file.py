@@ -27,7 +27,7 @@ from bough.exports.strict_json import (
 from bough.files import read_file, too_large, write_file
 from bough.predict import RULES
 from bough.settings import COLUMN_LISTS
-from bough.tree import ARRAYS, OPTIONAL, Tree
+from bough.tree import ARRAYS, OPTIONAL, Tree, TreeLike, tree_of
 
 FORMAT = 1
 MAX_BYTES = 2**30
@@ -68,6 +68,14 @@ class Model:
 
     def __bough_model__(self) -> "Model":
         return self
+
+
+def model_of(given: TreeLike) -> Model:
+    """Return what the model file of a tree, an estimator or a result holds."""
+    tree = tree_of(given)  # which an estimator may not have yet
+    # Estimators and results know what else belongs into their file.
+    found: Model = given.__bough_model__() if hasattr(given, "__bough_model__") else Model(tree, {})
+    return found
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:

@@ -13,7 +13,7 @@ from bough.learn.plan import Problem, Split, make_plan
 from bough.learn.request import Roles
 from bough.schema import Task
 from bough.split import SHARES
-from bough.table import Types, open_source
+from bough.table import TableLike, Types, open_source
 from bough.table.column import Choices, Column, missing_rows
 
 
@@ -31,7 +31,7 @@ class Checked:
 
 
 def check(
-    table: object,
+    table: TableLike,
     target: str | None = None,
     *,
     task: str = "auto",

@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.drawing import tree_of
 from bough.errors import ParameterError
 from bough.evidence import Estimate, Evidence, Note
 from bough.explain import Condition, Rule, rules, trail_conditions
 from bough.explain.condition import joined
-from bough.exports.model_file import Model
+from bough.exports.model_file import Model, model_of
 from bough.learn.evaluate import columns_used, evidence_in, notes_on_used_rows, wanted_loss
 from bough.learn.measure import Losses, followed, known_loss, losses_of, measured
 from bough.learn.rows import LabelledRows
@@ -21,9 +20,9 @@ from bough.losses import difference
 from bough.predict import guesses, stops
 from bough.ranking import places_of
 from bough.schema import Task
-from bough.table import open_source
+from bough.table import TableLike, open_source
 from bough.table.column import Source
-from bough.tree import Guessing, Tree
+from bough.tree import Guessing, Tree, TreeLike
 
 
 @dataclass(frozen=True)
@@ -171,7 +170,9 @@ class Comparison:
         return plain | {"notes": [asdict(note) for note in self.notes]}
 
 
-def compare(model: object, other: object, table: object = None, *, digits: int = 3) -> Comparison:
+def compare(
+    model: TreeLike, other: TreeLike, table: TableLike | None = None, *, digits: int = 3
+) -> Comparison:
     """Return in what two models differ: rules, leaves of rows, guesses, losses.
 
     Parameters
@@ -193,7 +194,7 @@ def compare(model: object, other: object, table: object = None, *, digits: int =
     >>> found.n_leaves, [str(rule) for rule in found.rules.only_second]
     ((2, 1), ['all rows → yes 75 % (4 rows)'])
     """
-    first, second = (_model(each).by_name() for each in (model, other))
+    first, second = (model_of(each).by_name() for each in (model, other))
     labels = [each.tree.schema.labels[0] for each in (first, second)]
     tasks = {each.tree.schema.task for each in (first, second)}
     if labels[0].name != labels[1].name or len(tasks) > 1:
@@ -216,13 +217,6 @@ def compare(model: object, other: object, table: object = None, *, digits: int =
             "be compared on a table. Leave the table out, or grow one tree for each label."
         )
     return _on_rows(found, first, second, open_source(table))
-
-
-def _model(given: object) -> Model:
-    if hasattr(given, "__bough_model__"):
-        found: Model = given.__bough_model__()
-        return found
-    return Model(tree_of(given), {})
 
 
 def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> Comparison:

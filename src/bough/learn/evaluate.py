@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bough.checks.rows import other_shares, outside_ranges, unseen_values, used_rows
 from bough.evidence import Estimate, Evidence, Note
-from bough.exports.model_file import Model
+from bough.exports.model_file import Model, model_of
 from bough.exports.read_evidence import read_evidence
 from bough.learn.fingerprint import hashes_of
 from bough.learn.measure import baseline, known_loss, measured
@@ -13,8 +13,8 @@ from bough.learn.target import read_labelled
 from bough.predict import stops, unseen
 from bough.schema import Task
 from bough.split import n_known
-from bough.table import Table
-from bough.tree import Tree
+from bough.table import Table, TableLike
+from bough.tree import Tree, TreeLike
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,35 @@ class Evaluation:
     notes: tuple[Note, ...]
 
 
-def evaluate(model: Model, table: object, *, missing: str | None = None) -> Evaluation:
+def evaluate(model: TreeLike, table: TableLike, *, missing: str | None = None) -> Evaluation:
     """Measure a model on the rows of a table that have a label; the model stays as it is.
 
-    Beside the usual losses of its task it is that which was to be small. `missing` says where a
-    missing value goes; None: as the model has it.
+    Parameters
+    ----------
+    model
+        A fitted estimator, the result of `bough.fit`, or a tree.
+    table
+        Rows with the column that is predicted: a file, or a table of any make.
+    missing
+        Where a missing value goes, 'stop' or 'weigh'; None: as the model has it.
+
+    Returns
+    -------
+    Evaluation
+        The usual figures of the task and the loss that the tree was tuned for, each beside that of
+        the baseline; and notes, such as that the model has seen some of these rows before.
+
+    Examples
+    --------
+    >>> import bough
+    >>> tree = bough.DecisionTreeClassifier().fit(
+    ...     {"age": [4, 9, 34, 40]}, ["no", "no", "yes", "yes"]
+    ... )
+    >>> found = bough.evaluate(tree, {"age": [5, 20, 50], "y": ["no", "yes", "yes"]})
+    >>> round(found.estimates["error"].value, 3), found.n_rows
+    (0.333, 3)
     """
+    model = model_of(model).by_name()
     tree, evidence = model.tree, evidence_in(model)
     rows, notes = read_labelled(tree, table, **columns_used(evidence))
     task = tree.schema.task

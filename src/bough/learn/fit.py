@@ -24,7 +24,7 @@ from bough.learn.trial import Setting
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune, with_honest_leaves
 from bough.schema import Task
 from bough.split import SHARES
-from bough.table import Types, open_source
+from bough.table import TableLike, Types, open_source
 from bough.threads import threads
 from bough.tree import Tree
 
@@ -33,9 +33,9 @@ from bough.tree import Tree
 class Given:
     """The tables that a user gives, and how their rows are to be shared out."""
 
-    table: object
-    dev: object
-    test: object
+    table: TableLike
+    dev: TableLike | None
+    test: TableLike | None
     missing_marks: str | Sequence[str]
     split: Sequence[float]
 
@@ -71,7 +71,7 @@ ESTIMATORS: dict[Task, str] = {
 
 
 def fit(
-    table: object,
+    table: TableLike,
     target: str,
     *,
     task: str = "auto",
@@ -81,8 +81,8 @@ def fit(
     group: str | None = None,
     time: str | None = None,
     weight: str | None = None,
-    dev: object = None,
-    test: object = None,
+    dev: TableLike | None = None,
+    test: TableLike | None = None,
     split: Sequence[float] = SHARES,
     criterion: str | Sequence[str] | None = None,
     categorical: str | Sequence[str] | None = None,

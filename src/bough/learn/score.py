@@ -13,7 +13,7 @@ from bough.learn.target import Target, read_target
 from bough.schema import Task, Value
 from bough.settings import Settings, check_criterion
 from bough.split import cell_hashes
-from bough.table import Table, Types, open_source
+from bough.table import Table, TableLike, Types, open_source
 from bough.threads import threads
 from bough.tree import Tree
 from bough.walk import walk
@@ -67,7 +67,7 @@ class Scores:
 
 
 def score(
-    table: object,
+    table: TableLike,
     target: str,
     *,
     task: str = "auto",

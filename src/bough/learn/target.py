@@ -16,7 +16,7 @@ from bough.learn.rows import LabelledRows, dtype_of
 from bough.ranking import check_relevance
 from bough.schema import Label, Task
 from bough.split import cell_hashes
-from bough.table import column_like, open_source, read_like
+from bough.table import TableLike, column_like, open_source, read_like
 from bough.table.column import (
     EXACT,
     Choices,
@@ -147,7 +147,7 @@ def label_numbers(column: Column, label: Label) -> NDArray[np.float64]:
 
 
 def read_labelled(
-    tree: Tree, X: object, *, weight: str | None = None, group: str | None = None
+    tree: Tree, X: TableLike, *, weight: str | None = None, group: str | None = None
 ) -> tuple[LabelledRows, list[Note]]:
     """Return the rows of a table that have a label, read as those that the tree was grown from.
 

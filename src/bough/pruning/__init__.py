@@ -5,7 +5,6 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from bough.drawing import tree_of
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.pruning.cost_complexity import (
     by_cost_complexity,
@@ -18,7 +17,8 @@ from bough.pruning.merge import merged
 from bough.pruning.pessimistic import fearful_branches, pessimistic
 from bough.pruning.reduced_error import RowLosses, branches_of_no_use, reduced_error
 from bough.pruning.series import Series, series_of
-from bough.tree import Tree
+from bough.table import TableLike
+from bough.tree import Tree, TreeLike, tree_of
 
 __all__ = [
     "RowLosses",
@@ -50,12 +50,12 @@ NEEDED = {"depth": ("depth",), "cost_complexity": ("ccp_alpha",), "reduced_error
 
 
 def prune(
-    model: object,
+    model: TreeLike,
     how: str,
     *,
     depth: int | None = None,
     ccp_alpha: float | None = None,
-    X: object = None,
+    X: TableLike | None = None,
     y: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     confidence: float | None = None,
@@ -148,7 +148,12 @@ def _check_options(how: str, options: dict[str, Any]) -> None:
             raise ParameterError(f"how={how!r} needs {name}: bough.prune({call}).")
 
 
-def _by_rows(model: Any, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Tree:  # noqa: ANN401
+def _by_rows(
+    model: Any,  # noqa: ANN401 - an estimator, which lies above this folder
+    X: TableLike,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+) -> Tree:
     if not hasattr(model, "__bough_losses__"):
         raise ParameterError(
             "how='reduced_error' counts what guesses cost in each row, as classifiers and regressors "

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any, TypeGuard
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from bough.errors import DataError
 from bough.schema import Feature, Kind, Part, Schema, Value
@@ -25,7 +25,7 @@ from bough.table.column import (
 from bough.table.convert import values_like
 from bough.table.kinds import features_of
 from bough.table.match_columns import matched
-from bough.table.sparse import is_sparse, read_sparse
+from bough.table.sparse import Sparse, is_sparse, read_sparse
 from bough.table.typed_values import typed_values
 from bough.table.types_argument import IGNORE, Types, is_text, retyped, wanted_types
 
@@ -34,6 +34,7 @@ __all__ = [
     "MISSING_INTEGER",
     "UNSEEN",
     "Table",
+    "TableLike",
     "Types",
     "column_as",
     "column_like",
@@ -43,6 +44,16 @@ __all__ = [
     "refuse_infinity",
     "typed_row",
 ]
+
+
+class ArrowStream(Protocol):
+    """A table of any make that speaks Arrow, as polars, pyarrow and DuckDB do."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+TableLike: TypeAlias = ArrayLike | Mapping[str, Any] | PathLike[str] | ArrowStream | Sparse | Source
+"""An array, rows, a data frame of any make, a dict of columns, a sparse matrix, or a path."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +97,7 @@ class Table:
         return np.asarray(values == (MISSING_INTEGER if kind.is_integer else MISSING))
 
 
-def read(X: object, *, types: Types | None = None) -> Table:
+def read(X: TableLike, *, types: Types | None = None) -> Table:
     """Return a table to grow a tree from; the kind of each column is found out.
 
     Parameters
@@ -125,7 +136,7 @@ def read(X: object, *, types: Types | None = None) -> Table:
     return Table(source.names, source.named, features, values, source.n_rows)
 
 
-def read_like(X: object, schema: Schema, *, estimator: str = "the tree") -> Table:
+def read_like(X: TableLike, schema: Schema, *, estimator: str = "the tree") -> Table:
     """Return a table to predict, read as the table that the tree was grown from.
 
     Parameters
@@ -204,7 +215,7 @@ def column_like(source: Source, number: int, values: Sequence[Value]) -> Column:
     return source.column(number)
 
 
-def open_source(X: object, missing_marks: Sequence[str] = ("",)) -> Source:
+def open_source(X: TableLike, missing_marks: Sequence[str] = ("",)) -> Source:
     """Return the columns of a table of any make, before they have a kind.
 
     Parameters

@@ -3,16 +3,19 @@
 from bough.tree.check import ARRAYS, OPTIONAL
 from bough.tree.drop_empty import spliced
 from bough.tree.mixtures import Guessing, Mixtures, averaged
-from bough.tree.tree import TIE, Node, Tree
+from bough.tree.tree import TIE, HasTree, Node, Tree, TreeLike, tree_of
 
 __all__ = [
     "ARRAYS",
     "OPTIONAL",
     "TIE",
     "Guessing",
+    "HasTree",
     "Mixtures",
     "Node",
     "Tree",
+    "TreeLike",
     "averaged",
     "spliced",
+    "tree_of",
 ]

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.errors import ParameterError
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Schema, Value
 from bough.tree.check import ARRAYS, check, greatest_weight, taken_over
@@ -229,3 +230,26 @@ def _summable(tally: NDArray[np.float64]) -> NDArray[np.float64]:
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     array.flags.writeable = False
     return array
+
+
+class HasTree(Protocol):
+    """What has grown a tree: a fitted estimator, a result of `bough.fit`, a model file."""
+
+    @property
+    def grown_tree_(self) -> Tree: ...
+
+
+TreeLike: TypeAlias = Tree | HasTree
+
+
+def tree_of(model: object) -> Tree:
+    """Return the tree of a model: a `Tree` itself, or what a fitted estimator has grown."""
+    tree = getattr(model, "grown_tree_", model)
+    if isinstance(tree, Tree):
+        return tree
+    name = type(model).__name__
+    if hasattr(model, "fit"):
+        from sklearn.exceptions import NotFittedError
+
+        raise NotFittedError(f"This {name} has no tree yet. Call 'fit' first.")
+    raise ParameterError(f"model is a {name}; it must be a Tree or a fitted estimator.")
