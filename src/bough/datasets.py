@@ -35,9 +35,9 @@ class Teaching:
         return {name: cells for name, cells in self.columns.items() if name not in left_out}
 
     @property
-    def labels(self) -> list[Cell]:
-        """The column to be predicted."""
-        return self.columns[self.target]
+    def labels(self) -> list[str | int | float]:
+        """The column to be predicted; no label is missing."""
+        return [cell for cell in self.columns[self.target] if cell is not None]
 
 
 # name: (target, columns that only name the rows, source)
