@@ -6,7 +6,7 @@
 For each tree, fully grown (from made tables: ten deep), it prints how many nodes were audited, how
 many queries they could have asked, how many nodes the tie rule decided, and every node that is not
 what the specification says. `--large` grows trees from the seeded tables of a million rows instead,
-and audits some nodes of every depth. The auditor is `tests/audit.py`; it ends with 1 if anything is
+and audits some nodes of every depth. The auditor is `tests/support/audit.py`; it ends with 1 if anything is
 wrong.
 """
 
@@ -19,7 +19,7 @@ import tables
 from growth import parts
 from synthetic import WORKLOADS
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 from audit import audit, audit_estimator  # the auditor, not this script
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor

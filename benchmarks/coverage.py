@@ -8,7 +8,7 @@ which are cross-validated. Shown are the share of intervals that hold the truth,
 below it, and the bias of the estimate, in standard errors of its mean over all problems and of a
 single estimate. Ends with 1 if the first is not between 93 and 97 %, or if the bias is beyond chance
 (3 standard errors of the mean) and more than a tenth of the standard error of a single estimate. The
-problems are those of `tests/known_truth.py` and `tests/fitted_truth.py`.
+problems are those of `tests/support/known_truth.py` and `tests/support/fitted_truth.py`.
 
 On small tables the error of classes comes out a little too small: test rows that have the classes in
 the shares of the training rows favour the class that is commonest in these by chance. With 30,000
@@ -21,7 +21,7 @@ import time
 from argparse import ArgumentParser
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 from fitted_truth import FITS
 from known_truth import PROBLEMS, honesty
 

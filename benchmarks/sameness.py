@@ -3,7 +3,7 @@
     python benchmarks/sameness.py [--rows 100000] [--data DIR] [TABLE …]
 
 Every seeded and every real table is grown with 1, 2, 3 and 8 threads in every regime of
-`tests/regimes.py`, and once more from its rows in another order. The plain search, the oracle of the
+`tests/support/regimes.py`, and once more from its rows in another order. The plain search, the oracle of the
 others, would take minutes on a million rows, and so would the regime that prunes little: they join in
 on at most `--rows` rows, and a larger table is drawn once more with as many. Ends with 1 if anything
 differs.
@@ -22,7 +22,7 @@ from growth import default_criterion, labels_of, parts
 from synthetic import SEED, WORKLOADS
 from tuning import taken
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 from regimes import FAST, PLAIN, REGIMES
 
 from bough.exports.model_file import Model, dumps

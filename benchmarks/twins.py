@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 from twins import COPIES, SETTINGS, with_copy
 
 MOST = 3.0

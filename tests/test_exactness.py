@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_core_is_reference import check_random_table
+from against_reference import check_random_table
 from twins import COPIES, SETTINGS, with_copy
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor

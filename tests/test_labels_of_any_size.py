@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from against_reference import compare_trees
 from audit import audit_estimator
-from test_core_is_reference import compare_trees
 
 from bough import DecisionTreeRegressor
 from bough.reference import Settings, Table, grow

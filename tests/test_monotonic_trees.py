@@ -6,9 +6,9 @@ from math import inf
 import numpy as np
 import pytest
 import sklearn.tree
+from against_reference import compare_predictions, compare_trees, grown, rows_at_pivots
 from growths import differences, random_growths, violations
 from random_tables import random_table
-from test_core_is_reference import compare_predictions, compare_trees, grown, rows_at_pivots
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.grow import grow

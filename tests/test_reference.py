@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from random_tables import random_table
-from test_textbook import EXAMPLES, GAINS, SCORES, table_of, to_digits
+from worked_facts import EXAMPLES, GAINS, SCORES, table_of, to_digits
 
 import bough.reference as ref
 from bough import datasets

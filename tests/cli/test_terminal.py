@@ -106,7 +106,7 @@ from bough.cli.printing import progress
 from bough.cli.terminal import Terminal
 with progress(Terminal()) as report:
     report(sys.argv[1], float(sys.argv[2]))
-    time.sleep(1)
+    time.sleep(2)  # a bar comes after half a second
 """
 
 

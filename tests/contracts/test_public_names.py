@@ -16,15 +16,15 @@ STUB = Path(bough.__file__).with_suffix(".pyi")
 MEASURE = """
 import sys, time
 before = set(sys.modules)
-start = time.perf_counter()
+start = time.process_time()
 import bough
-seconds = time.perf_counter() - start
+seconds = time.process_time() - start
 print(seconds, *({name.partition(".")[0] for name in set(sys.modules) - before} - {"bough"}))
 """
 
 
 def measured():
-    """Import bough in a new process: the seconds, and the packages that came with it."""
+    """Import bough in a new process: the seconds of its processor, and the packages that came with it."""
     found = subprocess.run(
         [sys.executable, "-c", MEASURE], capture_output=True, text=True, check=True
     )

@@ -44,7 +44,7 @@ def cases(tmp_path_factory):
     (folder / "pytest.ini").write_text("[pytest]\n")
     report = folder / "report.json"
     environment = {name: each for name, each in os.environ.items() if "PYTEST" not in name}
-    paths = [str(TESTS), str(Path(bough.__file__).parents[1])]
+    paths = [str(TESTS / "support"), str(Path(bough.__file__).parents[1])]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "sklearn_shim", "-p", "no:cacheprovider"]
     command += ["-c", "pytest.ini", "--rootdir", ".", f"--shim-report={report}", "--tb=line"]
     found = subprocess.run(

@@ -7,9 +7,9 @@ import made_tables
 import numpy as np
 import pytest
 import sklearn
+from against_reference import query_in_words, reference_query_in_words
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
-from test_core_is_reference import query_in_words, reference_query_in_words
 
 import bough
 import bough.reference as ref

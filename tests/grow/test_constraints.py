@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from against_reference import compare_trees, grown
 from growths import differences, random_growths, violations
 from random_tables import random_table
-from test_core_is_reference import compare_trees, grown
 
 import bough.reference as ref
 from bough import (

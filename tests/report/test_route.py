@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from edges import edge_rows
 from page_scripts import needs_node, run_scripts
-from test_routes import KINDS, random_table, random_tree
+from random_trees import KINDS, random_table, random_tree
 
 from bough.predict import stops
 from bough.report import Subject

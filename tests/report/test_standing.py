@@ -6,7 +6,7 @@ import handmade
 import numpy as np
 import pytest
 from page_scripts import needs_node, run_scripts
-from test_routes import random_tree
+from random_trees import random_tree
 
 from bough.interview import Interview, Standing
 from bough.report import Subject

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import bough
 
-sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 import tables
 
 FOLDER = tables.find_folder()
