@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,16 @@ def test_a_file_is_short(path):
 def test_a_function_is_short(module):
     long = [each.name for each in functions(module) if n_lines(each) > MOST_LINES_OF_A_FUNCTION]
     assert long == []
+
+
+def test_no_two_classes_have_one_name():
+    # The reference is the package once more, in its own words.
+    others = [module for module in MODULES if not module.stem.startswith("reference")]
+    trees = [ast.parse(module.read_text("utf-8")) for module in others]
+    names = Counter(
+        node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)

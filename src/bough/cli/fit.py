@@ -54,7 +54,7 @@ _FILE = Parameter(metavar="FILE")
 
 @Parameter(name="*", group=Group("Learning", sort_key=3))
 @dataclass(frozen=True)
-class Wishes:
+class FitOptions:
     """What the tree is to be like, and how it is measured."""
 
     time: Annotated[str | None, _COLUMN] = None
@@ -103,7 +103,7 @@ class Wishes:
     """The number of threads; all cores if none is given. It never changes the tree."""
 
 
-AS_ADVISED = Wishes()
+AS_ADVISED = FitOptions()
 
 
 def fit(
@@ -115,7 +115,7 @@ def fit(
     full: Annotated[bool, FLAG] = False,
     pages: Pages = AS_A_RULE,
     columns: Columns = AS_SEEN,
-    wishes: Wishes = AS_ADVISED,
+    wishes: FitOptions = AS_ADVISED,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> None:
@@ -168,7 +168,7 @@ def _say_what_is_saved(terminal: Terminal, path: Path, page: Path | None) -> Non
     )
 
 
-def _arguments(wishes: Wishes, reading: Reading) -> dict[str, Any]:
+def _arguments(wishes: FitOptions, reading: Reading) -> dict[str, Any]:
     """Return the wishes as arguments of `bough.fit`."""
     arguments = {each.name: getattr(wishes, each.name) for each in fields(wishes)}
     arguments["n_jobs"] = arguments.pop("jobs")

@@ -16,7 +16,7 @@ from bough.learn.rows import LabelledRows, Sealed, label_column, seen_features, 
 from bough.learn.target import Target, read_target
 from bough.ranking import check_weighed
 from bough.schema import Task
-from bough.split import Parts, cell_hashes, check_shares, folds, row_hashes, split_rows
+from bough.split import SplitRows, cell_hashes, check_shares, folds, row_hashes, split_rows
 from bough.table.column import Choices, Column, Moments, Source, missing_rows
 from bough.words import date, plain, value_word
 
@@ -118,7 +118,7 @@ def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
 
 
 def _check_relevant(
-    rows: LabelledRows, to_learn: LabelledRows, pairs: list[tuple[Rows, Rows]], parts: Parts
+    rows: LabelledRows, to_learn: LabelledRows, pairs: list[tuple[Rows, Rows]], parts: SplitRows
 ) -> None:
     """Refuse queries of which too few have a relevant row, so that some part has none of them."""
     assert rows.group is not None  # noqa: S101 - a ranking has queries
@@ -163,7 +163,7 @@ def _rows_in_order(
 
 def _parts(
     rows: LabelledRows, source: NDArray[np.intp], split: Split, time: NDArray[np.int64] | None
-) -> Parts:
+) -> SplitRows:
     """Return the parts; rows of an own table are in its part, the others share what is left."""
     last = int(split.has_dev) + int(split.has_test)
     own = np.flatnonzero(source == 0)
@@ -177,7 +177,7 @@ def _parts(
         group=None if rows.group is None else rows.group[own],
         time=None if time is None else time[own],
     )
-    return Parts(
+    return SplitRows(
         own[found.train],
         np.flatnonzero(source == 1) if split.has_dev else own[found.dev],
         np.flatnonzero(source == last) if split.has_test else own[found.test],
@@ -189,7 +189,7 @@ def _class_hashes(labels: Labels, seed: int) -> NDArray[np.uint64]:
     return row_hashes(label_column(labels), seed)
 
 
-def _pair(learnt: Rows, parts: Parts) -> tuple[Rows, Rows]:
+def _pair(learnt: Rows, parts: SplitRows) -> tuple[Rows, Rows]:
     return np.searchsorted(learnt, parts.train), np.searchsorted(learnt, parts.dev)
 
 

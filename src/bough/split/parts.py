@@ -21,7 +21,7 @@ _SLACK = 1e-9  # by which shares may miss 1
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class SplitRows:
     """The numbers of the training, development and test rows, rising."""
 
     train: Rows
@@ -36,7 +36,7 @@ def split_rows(
     classes: Codes | None = None,
     group: Hashes | None = None,
     time: NDArray[Any] | None = None,
-) -> Parts:
+) -> SplitRows:
     """Return which rows are training, development and test rows.
 
     A row is placed by its hash and its copy number, so the order of the rows does not matter, and
@@ -72,7 +72,7 @@ def split_rows(
         parts = _together(time, shares, "different times")
     else:
         parts = _by_chance(_places(hashes), classes, shares)
-    return Parts(*(np.flatnonzero(parts == number) for number in range(N_PARTS)))
+    return SplitRows(*(np.flatnonzero(parts == number) for number in range(N_PARTS)))
 
 
 def folds(

@@ -10,7 +10,7 @@ from bough.errors import DataError, listed
 from bough.table.column import Remark
 from bough.table.file.engine import Cells, Dialect, database, load_rows, quoted
 from bough.table.file.guess import TextColumn, guess, local_time, plain_number
-from bough.table.file.open_file import Given
+from bough.table.file.open_file import OpenFile
 from bough.table.file.options import Options, saying
 from bough.table.file.pieces import pieces
 from bough.table.file.records import delimiter_word, write_records
@@ -76,7 +76,7 @@ def _recurs(first: Sequence[str], cells: Cells) -> bool:
     return all(cells.row(", ".join(found)))
 
 
-def read_csv(given: Given, options: Options, folder: Path) -> FileSource:
+def read_csv(given: OpenFile, options: Options, folder: Path) -> FileSource:
     """Return the columns of a CSV file."""
     target = folder / "rows.csv"
     has_header = options.header is not False

@@ -128,7 +128,7 @@ class Guess:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class FormReading:
     """The texts of a column in one form: what each says, and how many cells say something."""
 
     form: Form
@@ -191,7 +191,7 @@ def _guess_words(column: TextColumn, *, comma_is_decimal: bool) -> Guess:
     return _guess_date(column, dates) or _mixture(column, [numbers, commas, *dates])
 
 
-def _guess_date(column: TextColumn, readings: Sequence[Reading]) -> Guess | None:
+def _guess_date(column: TextColumn, readings: Sequence[FormReading]) -> Guess | None:
     whole = {reading.form: reading for reading in readings if reading.share == 1}
     if not whole:
         return None
@@ -208,14 +208,14 @@ def _guess_date(column: TextColumn, readings: Sequence[Reading]) -> Guess | None
     return _read(column, next(iter(whole.values())))
 
 
-def _reading(column: TextColumn, form: Form) -> Reading:
+def _reading(column: TextColumn, form: Form) -> FormReading:
     texts, counts = column.cells.words(column.number)
     plain = [form.plain(text) for text in texts]
     is_read = np.array([text is not None for text in plain])
-    return Reading(form, plain, float(counts[is_read].sum() / counts.sum()))
+    return FormReading(form, plain, float(counts[is_read].sum() / counts.sum()))
 
 
-def _read(column: TextColumn, reading: Reading) -> Guess:
+def _read(column: TextColumn, reading: FormReading) -> Guess:
     remarks = []
     if reading.share < 1:
         remarks.append(_stray_cells(column, reading))
@@ -226,7 +226,7 @@ def _read(column: TextColumn, reading: Reading) -> Guess:
     return Guess(lambda: _column(column, reading), tuple(remarks))
 
 
-def _column(column: TextColumn, reading: Reading) -> Column:
+def _column(column: TextColumn, reading: FormReading) -> Column:
     texts = [text for text in reading.plain if text is not None]
     if reading.form is NUMBERS:
         _refuse_infinity(column, reading)
@@ -236,7 +236,7 @@ def _column(column: TextColumn, reading: Reading) -> Column:
     return reading.form.column(Choices(tuple(texts), recoded(raw.codes, positions)), column.name)
 
 
-def _refuse_infinity(column: TextColumn, reading: Reading) -> None:
+def _refuse_infinity(column: TextColumn, reading: FormReading) -> None:
     texts = column.cells.words(column.number).texts
     for text, plain in zip(texts, reading.plain, strict=True):
         if plain is not None and isinf(float(plain)):
@@ -246,7 +246,7 @@ def _refuse_infinity(column: TextColumn, reading: Reading) -> None:
             )
 
 
-def _has_long_integers(reading: Reading) -> bool:
+def _has_long_integers(reading: FormReading) -> bool:
     numbers = [text for text in reading.plain if text is not None]
     if not all(INTEGER.fullmatch(text) for text in numbers):
         return False
@@ -272,7 +272,7 @@ def _long_integers(column: TextColumn) -> Guess:
     return _text(column, f"kept as text: {column.place(text)} has more than 64 bits", "B106")
 
 
-def _stray_cells(column: TextColumn, reading: Reading) -> Remark:
+def _stray_cells(column: TextColumn, reading: FormReading) -> Remark:
     is_stray = np.array([text is None for text in reading.plain])
     count = int(column.cells.words(column.number).counts[is_stray].sum())
     are = "cell is not a number and counts" if count == 1 else "cells are not numbers and count"
@@ -281,7 +281,7 @@ def _stray_cells(column: TextColumn, reading: Reading) -> Remark:
     return Remark(STRAY_CELLS, column.name, text, {"types": {column.name: "category"}})
 
 
-def _mixture(column: TextColumn, readings: Sequence[Reading]) -> Guess:
+def _mixture(column: TextColumn, readings: Sequence[FormReading]) -> Guess:
     """Return the guess that a column is text; where most of it is something else, say so."""
     best = max(readings, key=lambda reading: reading.share)
     if best.share < MOSTLY:

@@ -18,7 +18,7 @@ from bough.table.column import (
 from bough.table.dates import moments
 from bough.table.file.csv import names_of
 from bough.table.file.engine import Cells, Database, database, quoted
-from bough.table.file.open_file import Given
+from bough.table.file.open_file import OpenFile
 from bough.table.file.options import Options
 from bough.table.file.pieces import BLOCK
 from bough.table.file.source import FileSource
@@ -33,7 +33,7 @@ REFUSED = {
 }
 
 
-def read_parquet(given: Given, options: Options, folder: Path) -> FileSource:
+def read_parquet(given: OpenFile, options: Options, folder: Path) -> FileSource:
     """Return the columns of a Parquet file."""
     target = folder / "table.parquet"
     _place(given, target)
@@ -55,7 +55,7 @@ def read_parquet(given: Given, options: Options, folder: Path) -> FileSource:
     )
 
 
-def _place(given: Given, target: Path) -> None:
+def _place(given: OpenFile, target: Path) -> None:
     """Put a file where it has a plain name: DuckDB would look for others that match an odd one."""
     if given.path is not None:
         try:

@@ -28,7 +28,7 @@ FORMULA = r"^[=+\-@\t\r]"  # what a spreadsheet would run begins so
 SHIELD = "'"  # what a spreadsheet takes as "this is text", and does not show
 
 
-class Target(NamedTuple):
+class OutputFormat(NamedTuple):
     """A format of tables."""
 
     options: str
@@ -37,12 +37,12 @@ class Target(NamedTuple):
     """What parts the cells, where every cell is text, which a spreadsheet might run."""
 
 
-CSV = Target("FORMAT csv, HEADER false", ",")
+CSV = OutputFormat("FORMAT csv, HEADER false", ",")
 TARGETS = {
     ".csv": CSV,
-    ".tsv": Target("FORMAT csv, HEADER false, DELIMITER '\t'", "\t"),
-    ".parquet": Target("FORMAT parquet"),
-    ".jsonl": Target("FORMAT json"),
+    ".tsv": OutputFormat("FORMAT csv, HEADER false, DELIMITER '\t'", "\t"),
+    ".parquet": OutputFormat("FORMAT parquet"),
+    ".jsonl": OutputFormat("FORMAT json"),
 }
 
 
@@ -106,7 +106,7 @@ def write_table(
     return int(n_formulas)
 
 
-def _target(path: str | os.PathLike[str]) -> Target:
+def _target(path: str | os.PathLike[str]) -> OutputFormat:
     if path == STANDARD_OUTPUT:
         return CSV
     suffix = Path(str(path).lower().removesuffix(".gz")).suffix
@@ -118,7 +118,7 @@ def _target(path: str | os.PathLike[str]) -> Target:
     return TARGETS[suffix]
 
 
-def _check_names(source: FileSource, added: Mapping[str, Column], target: Target) -> None:
+def _check_names(source: FileSource, added: Mapping[str, Column], target: OutputFormat) -> None:
     """Refuse names of columns that cannot stand beside each other."""
     if repeated := [name for name in added if name in source.names]:
         raise DataError(
