@@ -9,6 +9,10 @@ Task = Literal["classification", "regression", "ranking"]
 Probability = Literal["raw", "laplace"]
 Value = str | bool | int | float
 
+MISSING_INTEGER = -(2**63)
+MISSING = -1
+UNSEEN = -2
+
 
 class Kind(StrEnum):
     """How the values of a feature are asked about."""

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from bough.schema import MISSING_INTEGER
 from bough.split import cell_hashes, copy_numbers, row_hashes
 from bough.table import open_source
-from bough.table.column import MISSING_INTEGER, Choices, Integers, Moments, Numbers
+from bough.table.column import Choices, Integers, Moments, Numbers
 
 THREE = [
     Numbers(np.array([3.0])),

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from bough.checks.note_words import column_word, counted, value_in_note
 from bough.evidence import Note
-from bough.table.column import Choices, Column, Moments, Remark, missing_rows
-from bough.table.dates import has_time_of_day
-from bough.words import date
+from bough.table.column import Choices, Column, Moments, missing_rows
+from bough.table.dates import date, has_time_of_day
+from bough.table.source import Remark
 
 FEW_ROWS = 30  # in fewer rows, text is an identifier only if no value repeats
 FEWEST_ROWS = 8  # in fewer rows, nothing is an identifier

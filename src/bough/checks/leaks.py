@@ -13,7 +13,7 @@ from bough.encode import Labels
 from bough.evidence import Note
 from bough.schema import Kind, Part, Value
 from bough.table import Table
-from bough.table.column import floats
+from bough.table.numbers import floats
 from bough.words import share
 
 SCREEN = 512  # rows that are looked at before all

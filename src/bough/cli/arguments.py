@@ -21,7 +21,7 @@ from bough.exports.model_file import Model, load
 from bough.learn.columns import number_of
 from bough.learn.look import ColumnLook
 from bough.schema import Value
-from bough.table.column import Source
+from bough.table.source import Source
 from bough.table.types_argument import KINDS, Types
 from bough.words import plain
 

@@ -34,7 +34,7 @@ from bough.learn import Result
 from bough.learn import fit as learnt
 from bough.report.result_words import rows_text, verdict_lines
 from bough.split import SHARES
-from bough.table.column import Source
+from bough.table.source import Source
 from bough.words import plain
 
 LONGEST_NAME = 100  # of a file, before its ending

@@ -18,8 +18,9 @@ from bough.predict import guesses, parts_of, probabilities, said_of
 from bough.ranking import places_of
 from bough.split import cell_hashes
 from bough.table import Table, read_like
-from bough.table.column import Choices, Column, Integers, Numbers, Source
+from bough.table.column import Choices, Column, Integers, Numbers
 from bough.table.file import read_file, write_table
+from bough.table.source import Source
 from bough.tree import Guessing, Tree
 from bough.words import row_count
 

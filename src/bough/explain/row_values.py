@@ -4,7 +4,8 @@ from math import isnan
 
 from bough.schema import Feature, Kind, Value
 from bough.table import MISSING, MISSING_INTEGER, UNSEEN, Table
-from bough.words import date, number, value_word
+from bough.table.dates import date
+from bough.words import number, value_word
 
 Cell = float | int  # a number, or the code of a choice
 

@@ -9,18 +9,9 @@ from bough.errors import DataError, ParameterError, SchemaError, did_you_mean, l
 from bough.schema import Value
 from bough.settings import COLUMN_LISTS
 from bough.table import column_as
-from bough.table.column import (
-    Choices,
-    Column,
-    Integers,
-    Moments,
-    Numbers,
-    Source,
-    finite,
-    missing_rows,
-    recoded,
-    with_missing,
-)
+from bough.table.column import Choices, Column, Integers, Moments, Numbers, missing_rows, recoded
+from bough.table.numbers import finite, with_missing
+from bough.table.source import Source
 from bough.table.types_argument import is_text
 
 Rows = NDArray[np.intp]

@@ -21,7 +21,7 @@ from bough.predict import guesses, stops
 from bough.ranking import places_of
 from bough.schema import Task
 from bough.table import TableLike, open_source
-from bough.table.column import Source
+from bough.table.source import Source
 from bough.tree import Guessing, Tree, TreeLike
 
 

@@ -10,7 +10,8 @@ from bough.learn.rows import LabelledRows, label_column
 from bough.schema import Feature, Kind, Part
 from bough.split import row_hashes, sketch
 from bough.table import MISSING_INTEGER, Table
-from bough.table.column import Choices, Column, Integers, Moments, Numbers, floats
+from bough.table.column import Choices, Column, Integers, Moments, Numbers
+from bough.table.numbers import floats
 
 
 def feature_columns(table: Table) -> dict[str, Column]:

@@ -14,16 +14,9 @@ from bough.learn.columns import Rows, joined_column
 from bough.learn.request import Roles
 from bough.schema import Feature
 from bough.table import Table
-from bough.table.column import (
-    Choices,
-    Column,
-    Integers,
-    Moments,
-    Numbers,
-    Source,
-    missing_rows,
-)
+from bough.table.column import Choices, Column, Integers, Moments, Numbers, missing_rows
 from bough.table.kinds import Read, features_of
+from bough.table.source import Source
 from bough.table.types_argument import IGNORE, wanted_types
 
 

@@ -17,8 +17,10 @@ from bough.learn.target import Target, read_target
 from bough.ranking import check_weighed
 from bough.schema import Task
 from bough.split import SplitRows, cell_hashes, check_shares, folds, row_hashes, split_rows
-from bough.table.column import Choices, Column, Moments, Source, missing_rows
-from bough.words import date, plain, value_word
+from bough.table.column import Choices, Column, Moments, missing_rows
+from bough.table.dates import date
+from bough.table.source import Source
+from bough.words import plain, value_word
 
 SMALL = 2000  # rows; smaller tables are cross-validated
 FOLDS = 10

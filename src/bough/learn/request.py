@@ -13,7 +13,7 @@ from bough.predict import check_missing
 from bough.pruning import several_leaves
 from bough.settings import check_level, one_of
 from bough.table import Types
-from bough.table.column import Source
+from bough.table.source import Source
 from bough.table.types_argument import IGNORE
 
 USUAL = ("depth", "cost_complexity")

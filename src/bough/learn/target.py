@@ -17,18 +17,9 @@ from bough.ranking import check_relevance
 from bough.schema import Label, Task
 from bough.split import cell_hashes
 from bough.table import TableLike, column_like, open_source, read_like
-from bough.table.column import (
-    EXACT,
-    Choices,
-    Column,
-    Integers,
-    Moments,
-    Numbers,
-    Source,
-    as_choices,
-    missing_rows,
-    with_missing,
-)
+from bough.table.column import Choices, Column, Integers, Moments, Numbers, as_choices, missing_rows
+from bough.table.numbers import EXACT, with_missing
+from bough.table.source import Source
 from bough.tree import Tree
 
 MOST_ALONE = 100  # rows that are the only one of their class

@@ -27,8 +27,9 @@ from bough.report.result_words import (
 )
 from bough.report.subject import Subject
 from bough.schema import Feature, Kind
+from bough.table.dates import date
 from bough.walk import depths
-from bough.words import date, guess_word, leaf_count, number, plain, share, value_word
+from bough.words import guess_word, leaf_count, number, plain, share, value_word
 
 MOST_BOXES = 100  # of a large tree that are drawn
 MOST_RULES = 300

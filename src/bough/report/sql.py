@@ -5,7 +5,7 @@ from math import ceil
 
 from bough.explain import Condition
 from bough.schema import Feature, Kind, Part, Schema, Value
-from bough.words import date
+from bough.table.dates import date
 
 _PARTS = {Part.WEEKDAY: ("ISODOW", 1), Part.MONTH: ("MONTH", 1), Part.HOUR: ("HOUR", 0)}
 _TYPES = {Kind.NUMBER: "DOUBLE PRECISION", Kind.INTEGER: "BIGINT", Kind.DATE: "TIMESTAMP"}

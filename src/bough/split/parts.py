@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from bough.errors import DataError, ParameterError
 from bough.settings import is_real
-from bough.split.hashes import Hashes, copy_numbers, mixed
+from bough.split.hashes import copy_numbers
+from bough.table.hashes import Hashes, mixed
 
 Rows = NDArray[np.intp]
 Codes = NDArray[np.integer[Any]]

@@ -9,22 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.errors import DataError
-from bough.schema import Feature, Kind, Part, Schema, Value
+from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Schema, Value
 from bough.table.array import read_array, read_rows
-from bough.table.column import (
-    IN_PLACE,
-    MISSING,
-    MISSING_INTEGER,
-    STRAY_CELLS,
-    UNSEEN,
-    Column,
-    Source,
-    finite,
-    without,
-)
+from bough.table.column import Column, without
 from bough.table.convert import values_like
 from bough.table.kinds import features_of
 from bough.table.match_columns import matched
+from bough.table.numbers import IN_PLACE, finite
+from bough.table.source import STRAY_CELLS, Source
 from bough.table.sparse import Sparse, is_sparse, read_sparse
 from bough.table.typed_values import typed_values
 from bough.table.types_argument import IGNORE, Types, is_text, retyped, wanted_types

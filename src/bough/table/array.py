@@ -10,19 +10,11 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError
-from bough.table.column import (
-    EXACT,
-    FLOATS,
-    Choices,
-    Column,
-    Floats,
-    Integers,
-    Numbers,
-    Source,
-    as_numbers_lie,
-)
+from bough.table.column import Choices, Column, Integers, Numbers
 from bough.table.dates import moments
+from bough.table.numbers import EXACT, FLOATS, Floats, as_numbers_lie
 from bough.table.objects import Family, read_cells, refused
+from bough.table.source import Source
 
 
 def read_array(X: object) -> Source:

@@ -1,8 +1,8 @@
 """`Numbers`, `Integers`, `Choices`, `Moments`: a column as its source gives it, before it has a kind."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,19 +10,10 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError, did_you_mean, listed
-from bough.schema import Value
-
-MISSING_INTEGER = -(2**63)
-MISSING = -1
-UNSEEN = -2
-TRUTHS = {"true": True, "True": True, "false": False, "False": False}  # as programs write them
-EXACT = 2**53  # every integer up to here is a float64
+from bough.schema import MISSING, MISSING_INTEGER, Value
+from bough.table.numbers import EXACT, Floats, finite
 
 Codes = NDArray[np.signedinteger[Any]]  # of any width; `MISSING` is missing
-FLOATS = (np.dtype(np.float64), np.dtype(np.float32))  # the core reads these as they are
-INTEGERS = tuple(np.dtype(f"{sign}{size}") for size in (1, 2, 4, 8) for sign in "iu")[:-1]
-IN_PLACE = frozenset((*FLOATS, *INTEGERS))  # types of numbers that the core reads where they lie
-Floats = NDArray[np.float64] | NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,53 +50,12 @@ class Moments:
 Column = Numbers | Integers | Choices | Moments
 
 
-STRAY_CELLS = "B105"  # the code of remarks about cells that are not what the others are
-
-
-@dataclass(frozen=True)
-class Remark:
-    """What a reader of files decided about a column, for the check of this code to put in words."""
-
-    code: str
-    column: str
-    """Empty if it is about the file as a whole."""
-    text: str
-    fix: Mapping[str, Any] = field(default_factory=dict)
-    """The arguments of `bough.fit` that change it."""
-
-
 Where = Callable[[int], str]  # what messages call a row: 'row 3', or 'line 5' of a file
 
 
 def row_word(row: int) -> str:
     """Return what messages call a row of an array or a frame."""
     return f"row {row}"
-
-
-@dataclass(frozen=True, eq=False)
-class Source:
-    """A table of some make: its columns are read one at a time, and only those that are asked for."""
-
-    names: tuple[str, ...]
-    named: bool
-    n_rows: int
-    column: Callable[[int], Column]
-    matrix: NDArray[Any] | None = None  # the whole table, where it is one array of numbers
-    where: Where = row_word
-    text: Callable[[int], Choices] | None = None  # the cells as they stand, where all are text
-    remarks: tuple[Remark, ...] = ()
-
-
-def finite(values: Floats, name: str) -> Floats:
-    """Return the numbers of a column; infinite ones are refused."""
-    is_infinite = np.isinf(values)
-    if is_infinite.any():
-        row = int(np.argmax(is_infinite))
-        raise DataError(
-            f"Input X contains infinity: column {name!r} has {values[row]} in row {row}. "
-            "Replace it by a finite number, or by nan if it is missing."
-        )
-    return values
 
 
 def recoded(codes: Codes, positions: Sequence[int]) -> Codes:
@@ -124,28 +74,6 @@ def without(column: Column, marks: AbstractSet[object]) -> Column:
     position = {value: number for number, value in enumerate(kept)}
     positions = [position.get(value, MISSING) for value in column.values]
     return Choices(tuple(kept), recoded(column.codes, positions), column.is_ordered)
-
-
-def as_numbers_lie(
-    values: NDArray[np.integer[Any]], missing: NDArray[np.bool_] | None
-) -> NDArray[Any]:
-    """Return integers as numbers of a table: as they lie, or float64 if some are missing."""
-    if missing is None and values.dtype in IN_PLACE:
-        return values
-    return with_missing(values, missing)
-
-
-def floats(values: NDArray[Any]) -> Floats:
-    """Return the values of a number as floats."""
-    return values if values.dtype in FLOATS else values.astype(np.float64)
-
-
-def with_missing(values: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[np.float64]:
-    """Return integers as float64, nan where they are missing."""
-    result = values.astype(np.float64)
-    if missing is not None:
-        result[missing] = np.nan
-    return result
 
 
 def missing_rows(column: Column) -> NDArray[np.bool_]:

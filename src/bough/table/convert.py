@@ -6,12 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import SchemaError
-from bough.schema import Feature, Kind, Part, Value
+from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Value
 from bough.table.column import (
-    MISSING,
-    MISSING_INTEGER,
-    TRUTHS,
-    UNSEEN,
     Choices,
     Codes,
     Column,
@@ -20,13 +16,13 @@ from bough.table.column import (
     Numbers,
     Where,
     as_choices,
-    as_numbers_lie,
-    finite,
     missing_rows,
     recoded,
     row_word,
 )
 from bough.table.dates import part_of
+from bough.table.hashes import TRUTHS
+from bough.table.numbers import as_numbers_lie, finite
 from bough.table.types_argument import as_moments, as_numbers, is_text
 
 LARGEST = 2**63 - 1

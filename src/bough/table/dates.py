@@ -3,14 +3,15 @@
 import datetime as dt
 import re
 from collections.abc import Sequence
+from math import ceil
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.schema import Part
-from bough.table.column import MISSING, MISSING_INTEGER, Moments
+from bough.schema import MISSING, MISSING_INTEGER, Part
+from bough.table.column import Moments
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
@@ -30,6 +31,7 @@ MONTHS = (
 
 DAY = 24 * 60 * 60 * 1_000_000
 HOUR = DAY // 24
+EPOCH = dt.datetime(1970, 1, 1)  # moments are kept without a zone
 MICROSECOND = dt.timedelta(microseconds=1)
 FINER = re.compile(r"[.,]\d{6}0*[1-9]")
 FIRST_DAY = np.datetime64("0001-01-01", "D")
@@ -88,6 +90,19 @@ def moment_from_text(text: str) -> int | None:
         return _microseconds(dt.datetime.fromisoformat(text))
     except ValueError:
         return None
+
+
+def date(microseconds: float) -> str:
+    """Return a moment, given in microseconds since 1970, as a date and, if need be, a time.
+
+    A moment between two microseconds reads as the later one: as many moments lie before it.
+    """
+    since = ceil(microseconds)
+    try:
+        moment = EPOCH + dt.timedelta(microseconds=since)
+    except OverflowError:  # before the year 1 or after 9999
+        return f"{since} µs after 1970"
+    return moment.isoformat(" ").removesuffix(" 00:00:00")
 
 
 def has_time_of_day(column: Moments) -> bool:

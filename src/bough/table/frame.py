@@ -12,21 +12,13 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError, DataTypeError, listed
+from bough.schema import MISSING
 from bough.table.array import check_shape, default_names, read_vector
-from bough.table.column import (
-    FLOATS,
-    MISSING,
-    Choices,
-    Column,
-    Integers,
-    Numbers,
-    Source,
-    as_choices,
-    in_order,
-    recoded,
-)
+from bough.table.column import Choices, Column, Integers, Numbers, as_choices, in_order, recoded
 from bough.table.dates import moments
+from bough.table.numbers import FLOATS
 from bough.table.objects import Family, read_cells, refused
+from bough.table.source import Source
 
 
 def as_frame(X: object) -> nw.DataFrame[Any] | None:

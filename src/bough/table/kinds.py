@@ -8,21 +8,10 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError
-from bough.schema import Feature, Kind, Part
-from bough.table.column import (
-    EXACT,
-    MISSING,
-    MISSING_INTEGER,
-    Choices,
-    Column,
-    Integers,
-    Moments,
-    Numbers,
-    as_numbers_lie,
-    recoded,
-    with_missing,
-)
+from bough.schema import MISSING, MISSING_INTEGER, Feature, Kind, Part
+from bough.table.column import Choices, Column, Integers, Moments, Numbers, recoded
 from bough.table.dates import MONTHS, WEEKDAYS, has_time_of_day, part_of
+from bough.table.numbers import EXACT, as_numbers_lie, with_missing
 
 Read = tuple[Feature, NDArray[Any]]
 

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError, DataTypeError
-from bough.table.column import EXACT, MISSING, Choices, Column, Integers, Numbers
+from bough.schema import MISSING
+from bough.table.column import Choices, Column, Integers, Numbers
 from bough.table.dates import moments_from_python
+from bough.table.numbers import EXACT
 
 
 class Family(StrEnum):

@@ -1,6 +1,5 @@
 """What `types` says about columns: another kind than their source gives them."""
 
-import re
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 
@@ -8,10 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError, ParameterError, did_you_mean, listed
-from bough.schema import Value
+from bough.schema import MISSING, MISSING_INTEGER, Value
 from bough.table.column import (
-    MISSING,
-    MISSING_INTEGER,
     Choices,
     Column,
     Integers,
@@ -24,13 +21,12 @@ from bough.table.column import (
     row_word,
 )
 from bough.table.dates import moment_from_text, moments
+from bough.table.numbers import INTEGER, NUMBER
 
 Types = Mapping[str | int, str | Sequence[Value]]
 
 IGNORE = "ignore"
 KINDS = ("category", "date", "ignore", "number")
-INTEGER = re.compile(r"[+-]?[0-9]+")
-NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def wanted_types(

@@ -17,9 +17,10 @@ from bough.drawing.svg.scale import Scale
 from bough.drawing.svg.text_width import fitted, text_width
 from bough.node_words import Verdict, meaning_of_guesses, verdict_of
 from bough.schema import Feature, Kind
+from bough.table.dates import date
 from bough.tree import Tree
 from bough.walk import telling_digits
-from bough.words import date, number, plain
+from bough.words import number, plain
 
 WIDTH, HEIGHT = 560.0, 400.0
 TICK = 5

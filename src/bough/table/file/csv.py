@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 
 from bough.errors import DataError, listed
-from bough.table.column import Remark
 from bough.table.file.engine import Cells, Dialect, database, load_rows, quoted
 from bough.table.file.guess import TextColumn, guess, local_time, plain_number
 from bough.table.file.open_file import OpenFile
@@ -15,6 +14,7 @@ from bough.table.file.options import Options, saying
 from bough.table.file.pieces import pieces
 from bough.table.file.records import delimiter_word, write_records
 from bough.table.file.source import FileSource, text_source
+from bough.table.source import Remark
 
 
 def names_of(

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import BudgetError, DataError
-from bough.table.column import MISSING, Choices, Integers, Numbers
+from bough.schema import MISSING
+from bough.table.column import Choices, Integers, Numbers
 
 SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "allow_community_extensions": False,

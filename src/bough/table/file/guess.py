@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 
 from bough.errors import DataError
-from bough.table.column import MISSING, STRAY_CELLS, Choices, Column, Remark, Where, recoded
+from bough.schema import MISSING
+from bough.table.column import Choices, Column, Where, recoded
 from bough.table.dates import moment_from_text
 from bough.table.file.engine import Cells
-from bough.table.types_argument import INTEGER, NUMBER, as_moments, as_numbers
+from bough.table.numbers import INTEGER, NUMBER
+from bough.table.source import STRAY_CELLS, Remark
+from bough.table.types_argument import as_moments, as_numbers
 
 INFINITY = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 COMMA_NUMBER = re.compile(r"[+-]?([0-9]+,?[0-9]*|,[0-9]+)([eE][+-]?[0-9]+)?")

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.table.column import MISSING, Choices, Column, Where
+from bough.schema import MISSING
+from bough.table.column import Choices, Column, Where
 from bough.table.file.csv import names_of
 from bough.table.file.engine import Cells, Database, Dialect, database, load_rows, quoted
 from bough.table.file.guess import Guess, TextColumn, guess, guess_date

@@ -6,15 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from bough.errors import DataError
-from bough.table.column import (
-    MISSING,
-    MISSING_INTEGER,
-    Choices,
-    Column,
-    Integers,
-    Moments,
-    Numbers,
-)
+from bough.schema import MISSING, MISSING_INTEGER
+from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import moments
 from bough.table.file.csv import names_of
 from bough.table.file.engine import Cells, Database, database, quoted

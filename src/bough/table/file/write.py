@@ -21,7 +21,7 @@ from bough.files import replacing
 from bough.table.column import Choices, Column, Moments, missing_rows
 from bough.table.file.engine import quoted
 from bough.table.file.source import FileSource
-from bough.table.types_argument import NUMBER
+from bough.table.numbers import NUMBER
 
 STANDARD_OUTPUT = "-"
 FORMULA = r"^[=+\-@\t\r]"  # what a spreadsheet would run begins so

@@ -1,0 +1,52 @@
+"""Numbers as arrays hold them: which are exact, infinite or missing, and how text says them."""
+
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.errors import DataError
+
+EXACT = 2**53  # every integer up to here is a float64
+FLOATS = (np.dtype(np.float64), np.dtype(np.float32))  # the core reads these as they are
+INTEGERS = tuple(np.dtype(f"{sign}{size}") for size in (1, 2, 4, 8) for sign in "iu")[:-1]
+IN_PLACE = frozenset((*FLOATS, *INTEGERS))  # types of numbers that the core reads where they lie
+Floats = NDArray[np.float64] | NDArray[np.float32]
+
+INTEGER = re.compile(r"[+-]?[0-9]+")
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+def finite(values: Floats, name: str) -> Floats:
+    """Return the numbers of a column; infinite ones are refused."""
+    is_infinite = np.isinf(values)
+    if is_infinite.any():
+        row = int(np.argmax(is_infinite))
+        raise DataError(
+            f"Input X contains infinity: column {name!r} has {values[row]} in row {row}. "
+            "Replace it by a finite number, or by nan if it is missing."
+        )
+    return values
+
+
+def as_numbers_lie(
+    values: NDArray[np.integer[Any]], missing: NDArray[np.bool_] | None
+) -> NDArray[Any]:
+    """Return integers as numbers of a table: as they lie, or float64 if some are missing."""
+    if missing is None and values.dtype in IN_PLACE:
+        return values
+    return with_missing(values, missing)
+
+
+def floats(values: NDArray[Any]) -> Floats:
+    """Return the values of a number as floats."""
+    return values if values.dtype in FLOATS else values.astype(np.float64)
+
+
+def with_missing(values: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[np.float64]:
+    """Return integers as float64, nan where they are missing."""
+    result = values.astype(np.float64)
+    if missing is not None:
+        result[missing] = np.nan
+    return result
