@@ -22,7 +22,7 @@ def cell_of(table: Table, feature: int, row: int) -> Cell | None:
 
 def is_unseen(table: Table, feature: int, row: int) -> bool:
     """Return whether a value is none of the choices that the feature has."""
-    has_choices = table.features[feature].kind in (Kind.CHOICE, Kind.ORDERED)
+    has_choices = table.features[feature].kind.has_choices
     return has_choices and bool(table.values[feature][row] == UNSEEN)
 
 
@@ -30,7 +30,7 @@ def plain_cell(feature: Feature, cell: Cell | None) -> Value | None:
     """Return a cell as plain data: a number, the name of a choice, a date as text."""
     if cell is None:
         return None
-    if feature.kind in (Kind.CHOICE, Kind.ORDERED):
+    if feature.kind.has_choices:
         return feature.choices[int(cell)]
     return date(cell) if feature.kind is Kind.DATE else cell
 
@@ -39,6 +39,6 @@ def cell_word(feature: Feature, cell: Cell | None, digits: int | None) -> str:
     """Return a cell in words."""
     if cell is None:
         return "missing"
-    if feature.kind in (Kind.CHOICE, Kind.ORDERED):
+    if feature.kind.has_choices:
         return value_word(feature.choices[int(cell)], digits)
     return date(cell) if feature.kind is Kind.DATE else number(cell, digits)

@@ -99,7 +99,7 @@ def _feature(value: object, where: str, n_columns: int) -> Feature:
     if not 0 <= column < n_columns:
         raise ModelFormatError(f"{where} reads column {column}, but there are {n_columns}.")
     choices = _values(found.get("choices", []), f"{where}.choices")
-    if choices and kind not in (Kind.CHOICE, Kind.ORDERED):
+    if choices and not kind.has_choices:
         raise ModelFormatError(f"{where} has choices, but its kind is {kind.value!r}.")
     if _OF_PARTS.get(part, (kind, len(choices))) != (kind, len(choices)):
         raise ModelFormatError(

@@ -7,14 +7,13 @@ import numpy as np
 
 from bough.checks.columns import file_notes
 from bough.evidence import Note
-from bough.learn.look import ColumnLook, Look, look
+from bough.learn.look import ColumnLook, look
 from bough.learn.notes import notes_on_rows
 from bough.learn.plan import Problem, Split, make_plan
 from bough.learn.request import Roles
 from bough.schema import Task
 from bough.split import SHARES
 from bough.table import TableLike, Types, open_source
-from bough.table.column import Choices, Column, missing_rows
 
 
 @dataclass(frozen=True)
@@ -66,13 +65,5 @@ def check(
         notes = notes_on_rows(Problem("", source, looked, roles, plan))
         found = plan.task
     kept = [note for note in notes if note.code not in roles.ignored_codes]
-    return Checked(source.n_rows, found, looked.seen, _n_distinct(looked), tuple(kept))
-
-
-def _n_distinct(looked: Look) -> dict[str, int]:
-    return {name: _n_values(column) for name, column in looked.columns.items()}
-
-
-def _n_values(column: Column) -> int:
-    values = column.codes if isinstance(column, Choices) else column.values
-    return len(np.unique(values[~missing_rows(column)]))
+    n_distinct = {name: len(np.unique(each.known())) for name, each in looked.columns.items()}
+    return Checked(source.n_rows, found, looked.seen, n_distinct, tuple(kept))

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from bough.errors import ParameterError
-from bough.learn.columns import number_of
 from bough.learn.plan import Problem
 from bough.learn.request import Names, Wishes
 from bough.monotonic import read_directions
@@ -34,7 +33,7 @@ def asked_columns(problem: Problem, wishes: Wishes) -> tuple[tuple[str, ...], ..
 def _listed(problem: Problem, parameter: str, names: Names) -> list[str]:
     columns = problem.source.names
     return [
-        columns[number_of(problem.source, name, parameter)]
+        columns[problem.source.number_of(name, parameter)]
         for name in read_columns(parameter, names)
     ]
 
@@ -65,7 +64,7 @@ def directions_of(given: Mapping[str, int] | None, problem: Problem) -> tuple[in
         )
     left_out = {seen.name for seen in problem.look.seen if seen.role == "left out"}
     for name in given:
-        number_of(problem.source, name, "monotonic_cst")
+        problem.source.number_of(name, "monotonic_cst")
         if name not in left_out and name not in rows.table.columns:
             role = problem.roles.role_of(name)
             what = f"the {role}" if role else "ignored"

@@ -9,16 +9,21 @@ from numpy.typing import NDArray
 from bough.costs import Costs, read_costs
 from bough.encode import Labels
 from bough.errors import DataError, ParameterError
-from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.look import Look
 from bough.learn.request import Roles
-from bough.learn.rows import LabelledRows, Sealed, label_column, seen_features, seen_label
+from bough.learn.rows import (
+    LabelledRows,
+    Sealed,
+    label_column,
+    seen_features,
+    seen_label,
+    weights_of,
+)
 from bough.learn.target import Target, read_target
 from bough.ranking import check_weighed
 from bough.schema import Task
-from bough.split import SplitRows, cell_hashes, check_shares, folds, row_hashes, split_rows
-from bough.table.column import Choices, Column, Moments, missing_rows
-from bough.table.dates import date
+from bough.split import SplitRows, check_shares, folds, row_hashes, split_rows
+from bough.table.column import Column, Rows
 from bough.table.source import Source
 from bough.words import plain, value_word
 
@@ -153,7 +158,7 @@ def _rows_in_order(
     hashes = row_hashes(look.columns | look.ignored, seed)[target.rows]
     weights = None
     if roles.weight is not None:
-        weights = weights_of(rows_of(look.columns[roles.weight], target.rows), roles.weight)
+        weights = weights_of(look.columns[roles.weight].take(target.rows), roles.weight)
     order = np.argsort(hashes, kind="stable")
     if weights is not None:
         order = order[weights[order] > 0]
@@ -215,7 +220,7 @@ def _fold_pairs(rows: LabelledRows) -> list[tuple[Rows, Rows]]:
 def _group(look: Look, name: str | None, rows: Rows, seed: int) -> NDArray[np.uint64] | None:
     if name is None:
         return None
-    column = rows_of(look.columns[name], rows)
+    column = look.columns[name].take(rows)
     _refuse_missing(column, f"group={name!r}")
     return row_hashes({name: column}, seed)
 
@@ -224,19 +229,18 @@ def _time(look: Look, name: str | None, rows: Rows) -> NDArray[np.int64] | None:
     """Return the order of the rows in time, equal for equal times."""
     if name is None:
         return None
-    column = rows_of(look.columns[name], rows)
+    column = look.columns[name].take(rows)
     _refuse_missing(column, f"time={name!r}")
-    if isinstance(column, Choices) and not column.is_ordered:
+    if column.kind == "category":
         raise ParameterError(
             f"time={name!r} has words, which have no order in time. Name a column of dates or "
             f"numbers, or say how to read it: types={{{name!r}: 'date'}}."
         )
-    values = column.codes if isinstance(column, Choices) else column.values
-    return np.asarray(np.unique(values, return_inverse=True)[1], np.int64)
+    return np.asarray(np.unique(column.cells, return_inverse=True)[1], np.int64)
 
 
 def _refuse_missing(column: Column, what: str) -> None:
-    if (n_missing := int(missing_rows(column).sum())) > 0:
+    if (n_missing := int(column.missing_rows().sum())) > 0:
         raise DataError(
             f"{what} is missing in {n_missing:,} rows. Fill it in, or leave these rows out."
         )
@@ -283,11 +287,11 @@ def check_queries(look: Look, roles: Roles, rows: Rows, tables: Sequence[str]) -
         What the sources of the rows are called.
     """
     assert roles.group is not None  # noqa: S101 - a ranking has queries
-    rows = rows[~missing_rows(look.columns[roles.group])[rows]]
-    column = rows_of(look.columns[roles.group], rows)
-    group = cell_hashes(column)
+    rows = rows[~look.columns[roles.group].missing_rows()[rows]]
+    column = look.columns[roles.group].take(rows)
+    group = column.hashes()
     if roles.weight is not None:
-        weights = weights_of(rows_of(look.columns[roles.weight], rows), roles.weight)
+        weights = weights_of(look.columns[roles.weight].take(rows), roles.weight)
         check_weighed(group, weights, lambda row: _query_word(column, row))
     _refuse_shared(column, group, look.source_of(rows), tables)
 
@@ -334,8 +338,5 @@ def _refuse_shared(
 
 def _query_word(column: Column, row: int) -> str:
     """Return what messages call the query of a row."""
-    cell = rows_of(column, np.array([row]))
-    if isinstance(cell, Choices):
-        return plain(repr(cell.values[int(cell.codes[0])]))
-    value = cell.values[0].item()
-    return date(value) if isinstance(cell, Moments) else value_word(value)
+    value = column.value(row)
+    return plain(repr(value)) if column.is_text else value_word(value)

@@ -7,7 +7,6 @@ from typing import Any
 from bough.checks.codes import CHECKS
 from bough.costs import Costs
 from bough.errors import ParameterError, did_you_mean, listed
-from bough.learn.columns import number_of
 from bough.monotonic import refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import several_leaves
@@ -49,7 +48,7 @@ class Roles:
         """Return the roles, if the table has these columns, and each has one role."""
         named = {role: getattr(self, role) for role in ROLES if getattr(self, role) is not None}
         for role, name in named.items():
-            number_of(source, name, role)
+            source.number_of(name, role)
             first = self.role_of(name)
             if first != role:
                 raise ParameterError(

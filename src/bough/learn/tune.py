@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from bough.errors import ParameterError
 from bough.evidence import Candidate
 from bough.grow import refilled
-from bough.learn.columns import Rows
 from bough.learn.growth import Growth, Prunings, Size
 from bough.learn.plan import Plan
 from bough.learn.rows import LabelledRows
@@ -15,6 +14,7 @@ from bough.predict import stops
 from bough.schema import Kind, Task
 from bough.settings import Settings, check_criterion
 from bough.table import Table
+from bough.table.column import Rows
 from bough.tree import Tree, spliced
 
 SLACK = 1e-9  # of the loss: candidates that differ by no more are equally good

@@ -173,7 +173,7 @@ def data(subject: Subject) -> dict[str, Any]:
         lines.append(
             {
                 "name": plain(name),
-                "kind": _kind(features[0]) if column is None else column.kind,
+                "kind": features[0].kind.word if column is None else column.kind,
                 "missing": "" if column is None else f"{column.n_missing:,}",
                 "values": _values(subject, features[0]) if features else "",
                 "role": role,
@@ -243,10 +243,6 @@ def _features(subject: Subject, name: str) -> list[Feature]:
         return []
     column = schema.columns.index(name)
     return [feature for feature in schema.features if feature.column == column]
-
-
-def _kind(feature: Feature) -> str:
-    return {Kind.INTEGER: "number", Kind.CHOICE: "category"}.get(feature.kind, feature.kind.value)
 
 
 def _values(subject: Subject, feature: Feature) -> str:

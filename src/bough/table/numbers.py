@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
+from bough.schema import MISSING_INTEGER, Kind
 
 EXACT = 2**53  # every integer up to here is a float64
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))  # the core reads these as they are
@@ -50,3 +51,46 @@ def with_missing(values: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDA
     if missing is not None:
         result[missing] = np.nan
     return result
+
+
+def kind_of_integers(
+    values: NDArray[np.integer[Any]], missing: NDArray[np.bool_] | None, name: str
+) -> tuple[Kind, NDArray[Any]]:
+    """Return whether integers are numbers, as far as float64 holds them, and their values."""
+    known = values if missing is None else values[~missing]
+    least, most = (int(known.min()), int(known.max())) if len(known) else (0, 0)
+    if least >= -EXACT and most <= EXACT:
+        return Kind.NUMBER, as_numbers_lie(values, missing)
+    if least > MISSING_INTEGER and most < 2**63:
+        wide = values.astype(np.int64)
+        if missing is not None:
+            wide[missing] = MISSING_INTEGER
+        return Kind.INTEGER, wide
+    return Kind.NUMBER, _as_exact_floats(values, missing, name)
+
+
+def _as_exact_floats(
+    values: NDArray[np.integer[Any]], missing: NDArray[np.bool_] | None, name: str
+) -> NDArray[np.float64]:
+    """Return integers that 64 bits with a sign cannot hold as float64, if it holds all of them."""
+    floats = with_missing(values, missing)
+    limit = 2.0 ** (64 if values.dtype.kind == "u" else 63)
+    is_exact = np.isnan(floats) | (floats < limit)
+    is_exact &= np.where(is_exact, np.nan_to_num(floats), 0).astype(values.dtype) == np.where(
+        np.isnan(floats), 0, values
+    )
+    if not is_exact.all():
+        row = int(np.argmin(is_exact))
+        raise DataError(
+            f"column {name!r} has integers outside ±(2**63 - 1), and {values[row]} in row "
+            f"{row} loses digits as a float64. Give the column as text, or leave it out: "
+            f"types={{{name!r}: 'ignore'}}."
+        )
+    return floats
+
+
+def number_from_text(text: str) -> float | int | None:
+    """Return the number that a text says; None if it says none."""
+    if INTEGER.fullmatch(text) and len(text.lstrip("+-")) < 20:
+        return int(text)
+    return float(text) if NUMBER.fullmatch(text) else None

@@ -6,6 +6,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from bough.errors import ParameterError, did_you_mean, listed
+from bough.settings import COLUMN_LISTS
 from bough.table.column import Choices, Column, Where, row_word
 
 STRAY_CELLS = "B105"  # the code of remarks about cells that are not what the others are
@@ -35,3 +37,22 @@ class Source:
     where: Where = row_word
     text: Callable[[int], Choices] | None = None  # the cells as they stand, where all are text
     remarks: tuple[Remark, ...] = ()
+
+    def number_of(self, name: object, role: str) -> int:
+        """Return the number of the column that has a role, as in `target='species'`."""
+        if not isinstance(name, str) and role in COLUMN_LISTS:
+            raise ParameterError(
+                f"{role} has {name!r}, but must name columns of the table: {listed(self.names)}."
+            )
+        if not isinstance(name, str):
+            kind = type(name).__name__
+            raise ParameterError(
+                f"{role} is of type {kind!r}, but must be the name of a column of the table. Give the "
+                f"table with that column in it: bough.fit(table, target='…')."
+            )
+        if name in self.names:
+            return self.names.index(name)
+        raise ParameterError(
+            f"{role}={name!r} is not a column of the table.{did_you_mean(str(name), self.names)} "
+            f"Columns: {listed(self.names, most=12)}."
+        )

@@ -15,7 +15,6 @@ from bough.table.dates import moment_from_text
 from bough.table.file.engine import Cells
 from bough.table.numbers import INTEGER, NUMBER
 from bough.table.source import STRAY_CELLS, Remark
-from bough.table.types_argument import as_moments, as_numbers
 
 INFINITY = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 COMMA_NUMBER = re.compile(r"[+-]?([0-9]+,?[0-9]*|,[0-9]+)([eE][+-]?[0-9]+)?")
@@ -87,15 +86,20 @@ def _iso(year: str, month: str, day: str, time: str | None) -> str:
     return f"{year}-{month:>02}-{day:>02}{time or ''}"
 
 
-NUMBERS = Form("numbers", plain_number, as_numbers)
+NUMBERS = Form("numbers", plain_number, Choices.as_numbers)
 COMMA_NUMBERS = Form(
-    "numbers", comma_number, as_numbers, "read as numbers with a decimal comma, as in {text}"
+    "numbers",
+    comma_number,
+    Choices.as_numbers,
+    "read as numbers with a decimal comma, as in {text}",
 )
-LOCAL_TIMES = Form("dates", local_time, as_moments)
-ZONED_TIMES = Form("dates", zoned_time, as_moments)
-DAY_FIRST = Form("dates", day_first, as_moments, "read as dates with the day first, as in {text}")
+LOCAL_TIMES = Form("dates", local_time, Choices.as_moments)
+ZONED_TIMES = Form("dates", zoned_time, Choices.as_moments)
+DAY_FIRST = Form(
+    "dates", day_first, Choices.as_moments, "read as dates with the day first, as in {text}"
+)
 MONTH_FIRST = Form(
-    "dates", month_first, as_moments, "read as dates with the month first, as in {text}"
+    "dates", month_first, Choices.as_moments, "read as dates with the month first, as in {text}"
 )
 DATES = (LOCAL_TIMES, ZONED_TIMES, DAY_FIRST, MONTH_FIRST)
 

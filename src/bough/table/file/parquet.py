@@ -8,7 +8,7 @@ import numpy as np
 from bough.errors import DataError
 from bough.schema import MISSING, MISSING_INTEGER
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
-from bough.table.dates import moments
+from bough.table.dates import as_microseconds
 from bough.table.file.csv import names_of
 from bough.table.file.engine import Cells, Database, database, quoted
 from bough.table.file.open_file import OpenFile
@@ -122,12 +122,12 @@ def _booleans(cells: Cells, known: str, _: str) -> Choices:
 
 def _moments(cells: Cells, known: str, name: str) -> Moments:
     (values,) = cells.arrays(f"coalesce(epoch_us({known}), {MISSING_INTEGER})")
-    return moments(values.view("M8[us]"), name)
+    return Moments(as_microseconds(values.view("M8[us]"), name))
 
 
 def _fine_moments(cells: Cells, known: str, name: str) -> Moments:
     (values,) = cells.arrays(f"coalesce(epoch_ns({known}), {MISSING_INTEGER})")
-    return moments(values.view("M8[ns]"), name)
+    return Moments(as_microseconds(values.view("M8[ns]"), name))
 
 
 READERS: dict[str, Callable[[Cells, str, str], Column]] = {

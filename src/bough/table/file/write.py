@@ -13,12 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
-import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError, ParameterError, listed
 from bough.files import replacing
-from bough.table.column import Choices, Column, Moments, missing_rows
+from bough.table.column import Column
 from bough.table.file.engine import quoted
 from bough.table.file.source import FileSource
 from bough.table.numbers import NUMBER
@@ -174,9 +173,8 @@ def _written(
         (name, f"c{number}" if as_text else source.typed(number))
         for number, name in enumerate(source.names)
     ]
-    for number, (name, column) in enumerate(added.items()):
-        value = f"make_timestamp(v{number})" if isinstance(column, Moments) else f"v{number}"
-        written.append((name, f"CASE WHEN m{number} THEN NULL ELSE {value} END"))
+    for number, name in enumerate(added):
+        written.append((name, f"CASE WHEN m{number} THEN NULL ELSE v{number} END"))
     return written
 
 
@@ -184,14 +182,7 @@ def _arrays(added: Mapping[str, Column]) -> dict[str, NDArray[Any]]:
     """Return two arrays for each column: its values, and which of them are missing."""
     found: dict[str, NDArray[Any]] = {}
     for number, column in enumerate(added.values()):
-        missing = missing_rows(column)
-        if isinstance(column, Choices):
-            is_text = any(isinstance(value, str) for value in column.values)
-            values = np.array([*column.values, column.values[0]], object if is_text else None)
-            found[f"v{number}"] = values[column.codes]
-        else:
-            found[f"v{number}"] = column.values
-        found[f"m{number}"] = missing
+        found |= {f"v{number}": column.array(), f"m{number}": column.missing_rows()}
     return found
 
 
