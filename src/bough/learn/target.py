@@ -67,11 +67,7 @@ def read_target(
         labels = _classes(column, name, rows)
         _refuse_lonely_rows(labels, name)
     else:
-        label = Label(name, ranks=found == "ranking")
-        numbers = label_numbers(column, label)[rows]
-        if label.ranks:
-            check_relevance(numbers, name, lambda row: where(int(rows[row])))
-        labels = Labels((label,), codes=None, values=numbers[np.newaxis])
+        labels = _labels(column, Label(name, ranks=found == "ranking"), rows, where)
     kept = [note for note in notes if task == "auto" or note.code != "B110"]
     return Target(name, found, labels, rows, tuple(kept))
 
