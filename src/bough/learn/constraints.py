@@ -16,7 +16,7 @@ def asked_columns(problem: Problem, wishes: Wishes) -> tuple[tuple[str, ...], ..
     """
     first = _listed(problem, "first", wishes.first)
     forbid = _listed(problem, "forbid", wishes.forbid)
-    features = problem.look.features.columns
+    features = problem.look.features
     for name in first:
         if name not in features:
             raise ParameterError(

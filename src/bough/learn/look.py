@@ -1,7 +1,7 @@
 """Looks at a table: the kind of each column from its values alone, and what is left out and why."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,7 @@ from bough.checks.columns import constant, file_notes, identifier, kind_notes, s
 from bough.errors import DataError, SchemaError, did_you_mean
 from bough.evidence import Note
 from bough.learn.request import Roles
-from bough.schema import Feature, Value
+from bough.schema import Value
 from bough.table import Table, column_as
 from bough.table.column import Column, Read, Rows
 from bough.table.source import Remark, Source
@@ -37,34 +37,6 @@ class ColumnLook:
     notes: tuple[Note, ...] = ()
 
 
-@dataclass(eq=False)
-class Features:
-    """The features that are found, column by column."""
-
-    names: tuple[str, ...]
-    named: bool
-    columns: list[str] = field(default_factory=list)
-    found: list[Read] = field(default_factory=list)
-
-    def add(self, column: Column, name: str, *, from_text: bool) -> None:
-        """Add the features of a column."""
-        number = self.names.index(name)
-        for feature, values in column.features(number, self.names, from_text=from_text):
-            self.found.append((replace(feature, column=len(self.columns)), values))
-        self.columns.append(name)
-
-    def table(self, n_rows: int) -> Table:
-        """Return a table of the features that were found."""
-        if not self.found:
-            raise DataError(
-                "no column is left to ask about: all are the target, ignored, constant or "
-                "identifiers. Name the type of one that should stay, as in types={'zip': 'category'}."
-            )
-        features: tuple[Feature, ...]
-        features, values = zip(*self.found, strict=True)
-        return Table(tuple(self.columns), self.named, features, values, n_rows)
-
-
 @dataclass(frozen=True, eq=False)
 class Look:
     """What was seen of a table before any label was read."""
@@ -73,8 +45,11 @@ class Look:
     """All columns that were not ignored, with the rows of all sources."""
     ignored: dict[str, Column]
     """The others, which still say where a row is placed: what is ignored does not move rows."""
-    features: Features
+    features: dict[str, list[Read]]
+    """The features of each column that queries may ask about."""
     seen: tuple[ColumnLook, ...]
+    named: bool
+    """Whether the columns have names of their own."""
     n_rows: tuple[int, ...]
     """The number of rows of each source."""
     where: Callable[[int], str]
@@ -91,7 +66,18 @@ class Look:
     @cached_property
     def table(self) -> Table:
         """The features that queries may ask about; there must be one."""
-        return self.features.table(sum(self.n_rows))
+        if not self.features:
+            raise DataError(
+                "no column is left to ask about: all are the target, ignored, constant or "
+                "identifiers. Name the type of one that should stay, as in types={'zip': 'category'}."
+            )
+        found = [
+            (replace(feature, column=number), values)
+            for number, reads in enumerate(self.features.values())
+            for feature, values in reads
+        ]
+        features, values = zip(*found, strict=True)
+        return Table(tuple(self.features), self.named, features, values, sum(self.n_rows))
 
 
 def look(sources: Sequence[Source], roles: Roles) -> Look:
@@ -104,7 +90,7 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     columns: dict[str, Column] = {}
     ignored: dict[str, Column] = {}
     seen: list[ColumnLook] = []
-    features = Features(first.names, first.named)
+    features: dict[str, list[Read]] = {}
     for number, name in enumerate(first.names):
         kind = wanted.get(number)
         is_ignored = kind == IGNORE or name in roles.ignore
@@ -118,10 +104,10 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
         found = ColumnLook(name, column.kind, role, n_missing)
         found = _with_notes(sources, found, column, roles.ignored_codes, given=kind is not None)
         if found.role == "feature":
-            features.add(column, name, from_text=from_text)
+            features[name] = column.features(number, first.names, from_text=from_text)
         seen.append(found)
     n_rows = tuple(source.n_rows for source in sources)
-    return Look(columns, ignored, features, tuple(seen), n_rows, _where(sources))
+    return Look(columns, ignored, features, tuple(seen), first.named, n_rows, _where(sources))
 
 
 def _where(sources: Sequence[Source]) -> Callable[[int], str]:

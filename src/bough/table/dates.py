@@ -13,20 +13,8 @@ from bough.errors import DataError
 from bough.schema import MISSING, MISSING_INTEGER, Feature, Kind, Part
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+_YEAR = "January February March April May June July August September October November December"
+MONTHS = tuple(_YEAR.split())
 PARTS: dict[Part, tuple[Kind, tuple[str, ...]]] = {
     Part.WEEKDAY: (Kind.ORDERED, WEEKDAYS),
     Part.MONTH: (Kind.ORDERED, MONTHS),

@@ -36,7 +36,6 @@ class Form:
     """What such texts are."""
     plain: Callable[[str], str | None]
     """What a text says, as `types` reads it; None if it says nothing in this form."""
-    column: Callable[[Choices, str], Column]
     remark: str = ""
     """What a user should know about how a column of this form is read."""
 
@@ -86,21 +85,12 @@ def _iso(year: str, month: str, day: str, time: str | None) -> str:
     return f"{year}-{month:>02}-{day:>02}{time or ''}"
 
 
-NUMBERS = Form("numbers", plain_number, Choices.as_numbers)
-COMMA_NUMBERS = Form(
-    "numbers",
-    comma_number,
-    Choices.as_numbers,
-    "read as numbers with a decimal comma, as in {text}",
-)
-LOCAL_TIMES = Form("dates", local_time, Choices.as_moments)
-ZONED_TIMES = Form("dates", zoned_time, Choices.as_moments)
-DAY_FIRST = Form(
-    "dates", day_first, Choices.as_moments, "read as dates with the day first, as in {text}"
-)
-MONTH_FIRST = Form(
-    "dates", month_first, Choices.as_moments, "read as dates with the month first, as in {text}"
-)
+NUMBERS = Form("numbers", plain_number)
+COMMA_NUMBERS = Form("numbers", comma_number, "read as numbers with a decimal comma, as in {text}")
+LOCAL_TIMES = Form("dates", local_time)
+ZONED_TIMES = Form("dates", zoned_time)
+DAY_FIRST = Form("dates", day_first, "read as dates with the day first, as in {text}")
+MONTH_FIRST = Form("dates", month_first, "read as dates with the month first, as in {text}")
 DATES = (LOCAL_TIMES, ZONED_TIMES, DAY_FIRST, MONTH_FIRST)
 
 
@@ -240,7 +230,9 @@ def _column(column: TextColumn, reading: FormReading) -> Column:
     raw = column.cells.choices(column.number)
     position = iter(range(len(texts)))
     positions = [MISSING if text is None else next(position) for text in reading.plain]
-    return reading.form.column(Choices(tuple(texts), recoded(raw.codes, positions)), column.name)
+    choices = Choices(tuple(texts), recoded(raw.codes, positions))
+    is_number = reading.form.what == "numbers"
+    return choices.as_numbers(column.name) if is_number else choices.as_moments(column.name)
 
 
 def _refuse_infinity(column: TextColumn, reading: FormReading) -> None:
