@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
-from math import nan
+from math import ceil, nan
 from typing import Literal, Self
 
 Task = Literal["classification", "regression", "ranking"]
@@ -15,6 +16,8 @@ MISSING_INTEGER = -(2**63)
 MISSING = -1
 UNSEEN = -2
 
+_EPOCH = datetime(1970, 1, 1)  # moments are kept without a zone
+
 
 def what_are(choices: Sequence[Value]) -> str:
     """Return what messages call some choices: text, booleans or numbers."""
@@ -22,6 +25,19 @@ def what_are(choices: Sequence[Value]) -> str:
         return "text"
     is_truth = choices and all(isinstance(choice, bool) for choice in choices)
     return "booleans" if is_truth else "numbers"
+
+
+def date(microseconds: float) -> str:
+    """Return a moment, given in microseconds since 1970, as a date and, if need be, a time.
+
+    A moment between two microseconds reads as the later one: as many moments lie before it.
+    """
+    since = ceil(microseconds)
+    try:
+        moment = _EPOCH + timedelta(microseconds=since)
+    except OverflowError:  # before the year 1 or after 9999
+        return f"{since} µs after 1970"
+    return moment.isoformat(" ").removesuffix(" 00:00:00")
 
 
 class Kind(StrEnum):

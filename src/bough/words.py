@@ -4,8 +4,7 @@ import unicodedata
 from collections.abc import Iterable
 from math import ceil, floor, log10
 
-from bough.schema import Feature, Kind, Value
-from bough.table.dates import date
+from bough.schema import Feature, Kind, Value, date
 
 _LONGEST_WHOLE = 10**15  # from here on a rounded number is written with an exponent
 _NAMED_ESCAPES = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}

@@ -2,10 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from bough.checks.note_words import column_word, counted, value_in_note
 from bough.evidence import Note
@@ -53,10 +49,9 @@ def constant(name: str, column: Column) -> Note:
 
 def identifier(name: str, column: Column) -> Note:
     """Return a note on a column that is left out as it only names the rows."""
-    known = column.known()
     text = (
-        f"{column_word(name)} left out: {len(np.unique(known)):,} distinct values in "
-        f"{counted(len(known), 'row')}, looks like an identifier"
+        f"{column_word(name)} left out: {column.n_distinct():,} distinct values in "
+        f"{counted(len(column.known()), 'row')}, looks like an identifier"
     )
     return Note("B103", text, (name,), {"types": {name: column.kind}})
 
@@ -64,12 +59,11 @@ def identifier(name: str, column: Column) -> Note:
 def kind_notes(name: str, column: Column) -> list[Note]:
     """Return what there is to say about how a column may be asked about."""
     if column.kind == "category":
-        return _many_values(name, column.known())
+        return _many_values(name, column.n_distinct(), len(column.known()))
     return [_date(name, column)] if column.kind == "date" else []
 
 
-def _many_values(name: str, codes: NDArray[Any]) -> list[Note]:
-    n_values, n_known = int(np.count_nonzero(np.bincount(codes))), len(codes)
+def _many_values(name: str, n_values: int, n_known: int) -> list[Note]:
     are_rare = n_values > SOME_VALUES and n_known < FEW_ROWS_EACH * n_values
     if n_values <= MANY_VALUES and not are_rare:
         return []

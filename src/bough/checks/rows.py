@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from bough.checks.note_words import column_word, part_of_all
 from bough.evidence import Note
-from bough.schema import Kind
+from bough.schema import Kind, date
 from bough.table import Table
-from bough.table.dates import date
 from bough.tree import Tree
 from bough.walk import trail
 from bough.words import number, plain, share

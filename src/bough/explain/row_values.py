@@ -2,9 +2,8 @@
 
 from math import isnan
 
-from bough.schema import Feature, Kind, Value
+from bough.schema import Feature, Kind, Value, date
 from bough.table import UNSEEN, Table
-from bough.table.dates import date
 from bough.words import value_word
 
 Cell = float | int  # a number, or the code of a choice

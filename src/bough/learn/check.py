@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from bough.checks.columns import file_notes
 from bough.evidence import Note
 from bough.learn.look import ColumnLook, look
@@ -65,5 +63,5 @@ def check(
         notes = notes_on_rows(Problem("", source, looked, roles, plan))
         found = plan.task
     kept = [note for note in notes if note.code not in roles.ignored_codes]
-    n_distinct = {name: len(np.unique(each.known())) for name, each in looked.columns.items()}
+    n_distinct = {name: each.n_distinct() for name, each in looked.columns.items()}
     return Checked(source.n_rows, found, looked.seen, n_distinct, tuple(kept))

@@ -229,11 +229,10 @@ def _is_identifier(name: str, column: Column, known: NDArray[Any]) -> bool:
         return False
     if column.kind == "number":
         return _number_rows(known, named_so=says_identifier(name))
-    return column.kind == "category" and _hardly_repeat(known)
+    return column.kind == "category" and _hardly_repeat(column.n_distinct(), len(known))
 
 
-def _hardly_repeat(codes: NDArray[Any]) -> bool:
-    n_distinct, n_known = int(np.count_nonzero(np.bincount(codes))), len(codes)
+def _hardly_repeat(n_distinct: int, n_known: int) -> bool:
     if n_known < FEW_ROWS:
         return n_distinct == n_known >= FEWEST_ROWS
     return n_distinct > MOSTLY_DISTINCT * n_known

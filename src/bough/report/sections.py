@@ -26,8 +26,7 @@ from bough.report.result_words import (
     tried,
 )
 from bough.report.subject import Subject
-from bough.schema import Feature, Kind
-from bough.table.dates import date
+from bough.schema import Feature, Kind, date
 from bough.walk import depths
 from bough.words import guess_word, leaf_count, number, plain, share, value_word
 

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from math import ceil
 
 from bough.explain import Condition
-from bough.schema import Feature, Kind, Part, Schema, Value
-from bough.table.dates import date
+from bough.schema import Feature, Kind, Part, Schema, Value, date
 
 _PARTS = {Part.WEEKDAY: ("ISODOW", 1), Part.MONTH: ("MONTH", 1), Part.HOUR: ("HOUR", 0)}
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError, did_you_mean, listed
-from bough.schema import MISSING, MISSING_INTEGER, Feature, Kind, Value, what_are
-from bough.table.dates import as_microseconds, date, date_features, moment_from_text, part_of
+from bough.schema import MISSING, MISSING_INTEGER, Feature, Kind, Value, date, what_are
+from bough.table.dates import as_microseconds, date_features, moment_from_text, part_of
 from bough.table.hashes import MISSING_HASH, Hashes, of_floats, of_integers, of_values, tagged
 from bough.table.numbers import (
     EXACT,
@@ -51,10 +51,13 @@ class Column(ABC):
     def holds(self) -> str:
         """What messages call its values, as in 'numbers'."""
 
+    values: Any
+
     @property
-    @abstractmethod
     def cells(self) -> NDArray[Any]:
         """For each row a number, greater for a greater value; any number where it is missing."""
+        cells: NDArray[Any] = self.values
+        return cells
 
     @abstractmethod
     def missing_rows(self) -> NDArray[np.bool_]:
@@ -88,6 +91,11 @@ class Column(ABC):
         """Return the cells of the rows that have a value."""
         missing = self.missing_rows()
         return self.cells[~missing] if missing.any() else self.cells
+
+    def n_distinct(self) -> int:
+        """Return how many values occur."""
+        in_order = np.sort(self.known())  # which is faster than np.unique
+        return len(in_order[:1]) + int(np.count_nonzero(in_order[1:] != in_order[:-1]))
 
     def floats(self) -> NDArray[np.float64] | None:
         """Return its numbers, nan where they are missing; None if it has none."""
@@ -134,10 +142,6 @@ class Numeric(Column):
     kind = "number"
     holds = "numbers"
     values: NDArray[Any]
-
-    @property
-    def cells(self) -> NDArray[Any]:
-        return self.values
 
     @abstractmethod
     def floats(self) -> NDArray[np.float64]: ...
@@ -340,10 +344,6 @@ class Moments(Column):
     values: NDArray[np.int64]
     kind = "date"
     holds = "dates"
-
-    @property
-    def cells(self) -> NDArray[Any]:
-        return self.values
 
     def missing_rows(self) -> NDArray[np.bool_]:
         return np.equal(self.values, MISSING_INTEGER)

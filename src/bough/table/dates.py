@@ -3,7 +3,6 @@
 import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
-from math import ceil
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,6 @@ PARTS: dict[Part, tuple[Kind, tuple[str, ...]]] = {
 
 DAY = 24 * 60 * 60 * 1_000_000
 HOUR = DAY // 24
-EPOCH = dt.datetime(1970, 1, 1)  # moments are kept without a zone
 MICROSECOND = dt.timedelta(microseconds=1)
 FINER = re.compile(r"[.,]\d{6}0*[1-9]")
 FIRST_DAY = np.datetime64("0001-01-01", "D")
@@ -86,19 +84,6 @@ def moment_from_text(text: str) -> int | None:
         return _microseconds(dt.datetime.fromisoformat(text))
     except ValueError:
         return None
-
-
-def date(microseconds: float) -> str:
-    """Return a moment, given in microseconds since 1970, as a date and, if need be, a time.
-
-    A moment between two microseconds reads as the later one: as many moments lie before it.
-    """
-    since = ceil(microseconds)
-    try:
-        moment = EPOCH + dt.timedelta(microseconds=since)
-    except OverflowError:  # before the year 1 or after 9999
-        return f"{since} µs after 1970"
-    return moment.isoformat(" ").removesuffix(" 00:00:00")
 
 
 def has_time_of_day(moments: NDArray[np.int64]) -> bool:

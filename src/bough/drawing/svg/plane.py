@@ -16,8 +16,7 @@ from bough.drawing.svg.legend import Key, class_keys, legend_of, sign_keys
 from bough.drawing.svg.scale import Scale
 from bough.drawing.svg.text_width import fitted, text_width
 from bough.node_words import Verdict, meaning_of_guesses, verdict_of
-from bough.schema import Feature, Kind
-from bough.table.dates import date
+from bough.schema import Feature, Kind, date
 from bough.tree import Tree
 from bough.walk import telling_digits
 from bough.words import number, plain
