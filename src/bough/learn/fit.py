@@ -52,6 +52,7 @@ class Given:
             has_dev=self.dev is not None,
             has_test=self.test is not None,
             needs_dev=wishes.needs_dev,
+            keeps_dev=not wishes.refit,
         )
         plan = with_label(make_plan(looked, roles, split), wishes.costs, wishes.probability)
         return Problem(_name(self.table), sources[0], looked, roles, plan)
@@ -176,7 +177,8 @@ def fit(
         How trees are made smaller: 'depth', 'cost_complexity', 'pessimistic', 'reduced_error',
         'merge', or a list of these. None tries every depth and every price of a leaf.
     refit
-        Whether the chosen tree is grown again from training and development rows.
+        Whether the chosen tree is grown again from training and development rows. False: small
+        tables are not cross-validated, unless they have no development rows.
     seed
         Another seed splits the rows otherwise.
     n_jobs

@@ -57,7 +57,9 @@ def target_text(tree: Tree) -> str:
 def rows_text(evidence: Evidence) -> str:
     """Return how the rows were used."""
     if evidence.folds:
-        tuned = f"{evidence.n_train:,} rows to learn from, in {evidence.folds} folds"
+        folds = "1 fold" if evidence.folds == 1 else f"{evidence.folds} folds"
+        forward = "" if evidence.time is None else " forward in time"
+        tuned = f"{evidence.n_train:,} rows to learn from, in {folds}{forward}"
     else:
         tuned = f"{evidence.n_train:,} training rows · {evidence.n_dev:,} development rows"
     how = [f"seed {evidence.seed}"]

@@ -1,7 +1,7 @@
 """Which rows are training, development and test rows, and how they are known again."""
 
 from bough.split.hashes import cell_hashes, copy_numbers, row_hashes
-from bough.split.parts import SHARES, Parts, check_shares, folds, split_rows
+from bough.split.parts import SHARES, Parts, check_shares, folds, folds_in_time, split_rows
 from bough.split.sketch import n_known, sketch
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "check_shares",
     "copy_numbers",
     "folds",
+    "folds_in_time",
     "n_known",
     "row_hashes",
     "sketch",
