@@ -149,7 +149,7 @@ def test_the_result_says_how_the_tree_was_pruned(prune, expected):
 
 def test_a_tree_that_was_never_tried_whole_is_not_said_to_be_the_largest():
     result = fitted(made.classes(noise=0), prune="reduced_error", **ONE_WAY)
-    assert result.sentences[0].startswith("No sign of overfitting")
+    assert result.sentences[0].endswith(": no sign of overfitting.")
 
 
 RANKED = {
