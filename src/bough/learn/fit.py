@@ -124,7 +124,7 @@ def fit(
     ignore
         Columns to leave out, and codes of checks not to make.
     missing_marks
-        Cells of a file that count as missing.
+        Cells that count as missing, as in "NA" or ("NA", "?"). The empty cell of a file always does.
     group
         The column that says what a row is about, in a ranking its query. Rows with the same value
         stay together.
