@@ -242,7 +242,7 @@ def _group(look: Look, name: str | None, rows: Rows, seed: int) -> NDArray[np.ui
     if name is None:
         return None
     column = rows_of(look.columns[name], rows)
-    _refuse_missing(column, f"group={name!r}")
+    refuse_missing(column, f"group={name!r}")
     return row_hashes({name: column}, seed)
 
 
@@ -251,7 +251,7 @@ def _time(look: Look, name: str | None, rows: Rows) -> NDArray[np.int64] | None:
     if name is None:
         return None
     column = rows_of(look.columns[name], rows)
-    _refuse_missing(column, f"time={name!r}")
+    refuse_missing(column, f"time={name!r}")
     if isinstance(column, Choices) and not column.is_ordered:
         raise ParameterError(
             f"time={name!r} has words, which have no order in time. Name a column of dates or "
@@ -261,7 +261,8 @@ def _time(look: Look, name: str | None, rows: Rows) -> NDArray[np.int64] | None:
     return np.asarray(np.unique(values, return_inverse=True)[1], np.int64)
 
 
-def _refuse_missing(column: Column, what: str) -> None:
+def refuse_missing(column: Column, what: str) -> None:
+    """Refuse a group or a time that some rows do not have."""
     if (n_missing := int(missing_rows(column).sum())) > 0:
         raise DataError(
             f"{what} is missing in {n_missing:,} rows. Fill it in, or leave these rows out."

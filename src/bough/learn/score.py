@@ -8,6 +8,7 @@ from bough.evidence import Note
 from bough.grow import grow
 from bough.learn.columns import rows_of
 from bough.learn.look import Look, look
+from bough.learn.plan import refuse_missing
 from bough.learn.request import Roles
 from bough.learn.target import Target, read_target
 from bough.schema import Task, Value
@@ -128,6 +129,7 @@ def _with_group(labelled: Target, seen: Look, group: str | None) -> Labels:
     if group is None:
         return labelled.labels
     column = rows_of(seen.columns[group], labelled.rows)
+    refuse_missing(column, f"group={group!r}")
     return replace(labelled.labels, group=cell_hashes(column))
 
 

@@ -2,7 +2,7 @@
 
 from bough.split.hashes import cell_hashes, copy_numbers, row_hashes
 from bough.split.parts import SHARES, Parts, check_shares, folds, folds_in_time, split_rows
-from bough.split.sketch import n_known, sketch
+from bough.split.sketch import n_known, share_of_equals, sketch
 
 __all__ = [
     "SHARES",
@@ -14,6 +14,7 @@ __all__ = [
     "folds_in_time",
     "n_known",
     "row_hashes",
+    "share_of_equals",
     "sketch",
     "split_rows",
 ]
