@@ -12,7 +12,13 @@ from bough.evidence import Estimate, Evidence, Note
 from bough.explain import Condition, Rule, rules, trail_conditions
 from bough.explain.condition import joined
 from bough.exports.model_file import Model, model_of
-from bough.learn.evaluate import columns_used, evidence_in, notes_on_used_rows, wanted_loss
+from bough.learn.evaluate import (
+    columns_used,
+    evidence_in,
+    n_used,
+    notes_on_used_rows,
+    wanted_loss,
+)
 from bough.learn.measure import Losses, followed, known_loss, losses_of, measured
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
@@ -141,13 +147,20 @@ class Comparison:
     """The share of the rows for which they guess differently, or which they give another place."""
     share_other_leaf: float | None = None
     """The share of the rows that stop where the rule asks for something else."""
+    n_used: tuple[int, int] = (0, 0)
+    """About how many of the rows are known to have been used to make the first, and the second."""
     notes: tuple[Note, ...] = ()
     """Rows that one of them has seen before, and rows without a label."""
 
     @property
+    def is_on_used_rows(self) -> bool:
+        """Whether rows were used to make one of them, so that there is no verdict."""
+        return max(self.n_used) > 0
+
+    @property
     def better(self) -> str | None:
-        """'first' or 'second', or None where the difference may be chance."""
-        if self.difference is None:
+        """'first' or 'second', or None where the difference may be chance, or the rows were used."""
+        if self.difference is None or self.is_on_used_rows:
             return None
         if self.difference.high < 0:
             return "second"
@@ -164,6 +177,7 @@ class Comparison:
                 "second": {name: asdict(each) for name, each in self.second.items()},
                 "difference": asdict(self.difference),
                 "better": self.better,
+                "n_used": self.n_used,
                 "share_other_guess": self.share_other_guess,
                 "share_other_leaf": self.share_other_leaf,
             }
@@ -222,12 +236,12 @@ def compare(
 def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> Comparison:
     evidence = evidence_in(first), evidence_in(second)
     task = first.tree.schema.task
-    used = _columns_used_by_both(evidence, task)
+    columns = _columns_used_by_both(evidence, task)
     wanted = wanted_loss(first, evidence[0])
     has_same_costs = _costs(first) == _costs(second)
     if wanted != wanted_loss(second, evidence[1]) or not has_same_costs:
         wanted = known_loss(None, task), None
-    one, two = (_Side.of(model, source, used, *wanted) for model in (first, second))
+    one, two = (_Side.of(model, source, columns, *wanted) for model in (first, second))
     if not has_same_costs:  # what each calls its cost is not the same thing
         for side in (one, two):
             side.estimates.pop("cost", None)
@@ -235,6 +249,7 @@ def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> 
     rows, loss = one.rows, wanted[0]
     return replace(
         found,
+        n_used=(n_used(evidence[0], one.rows), n_used(evidence[1], two.rows)),
         loss=loss,
         n_rows=len(rows),
         first=one.estimates,

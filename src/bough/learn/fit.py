@@ -9,7 +9,6 @@ import numpy as np
 
 from bough.costs import Costs
 from bough.errors import ParameterError
-from bough.evidence import Evidence
 from bough.exports.model_file import Model
 from bough.learn.constraints import asked_columns, directions_of
 from bough.learn.edits import Made
@@ -52,6 +51,7 @@ class Given:
             has_dev=self.dev is not None,
             has_test=self.test is not None,
             needs_dev=wishes.needs_dev,
+            keeps_dev=not wishes.refit,
         )
         plan = with_label(make_plan(looked, roles, split), wishes.costs, wishes.probability)
         return Problem(_name(self.table), sources[0], looked, roles, plan)
@@ -124,7 +124,7 @@ def fit(
     ignore
         Columns to leave out, and codes of checks not to make.
     missing_marks
-        Cells of a file that count as missing.
+        Cells that count as missing, as in "NA" or ("NA", "?"). The empty cell of a file always does.
     group
         The column that says what a row is about, in a ranking its query. Rows with the same value
         stay together.
@@ -176,7 +176,8 @@ def fit(
         How trees are made smaller: 'depth', 'cost_complexity', 'pessimistic', 'reduced_error',
         'merge', or a list of these. None tries every depth and every price of a leaf.
     refit
-        Whether the chosen tree is grown again from training and development rows.
+        Whether the chosen tree is grown again from training and development rows. False: small
+        tables are not cross-validated, unless they have no development rows.
     seed
         Another seed splits the rows otherwise.
     n_jobs
@@ -218,11 +219,16 @@ def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
     )  # fmt: skip
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, wishes)
-    evidence, notes = evidence_of(problem, wishes, tuning, tree, loss)
-    grown = tuning.whole if wishes.is_honest else tree
-    saved = _saved(tree, tuning, evidence, float(grown.weight[0]))
+    smaller = None if tuning.simpler is None else _final_tree(plan, tuning.simpler, wishes)
+    evidence, notes = evidence_of(problem, wishes, tuning, (tree, smaller), loss)
+    saved = replace(_saved(tree, tuning, plan.task, wishes), evidence=evidence.as_dict())
     made = _made(plan, tuning, wishes, loss)
-    return Result(saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made)
+    result = Result(
+        saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made
+    )
+    if tuning.simpler is None or smaller is None:
+        return result
+    return replace(result, _simpler=_saved(smaller, tuning.simpler, plan.task, wishes))
 
 
 def _settings(problem: Problem, wishes: Wishes) -> list[Setting]:
@@ -277,9 +283,10 @@ def _made(plan: Plan, tuning: Tuning, wishes: Wishes, loss: str) -> Made:
     )
 
 
-def _saved(tree: Tree, tuning: Tuning, evidence: Evidence, weight: float) -> Model:
-    """Return the tree as a model file holds it; the rows that grew it have this weight."""
+def _saved(tree: Tree, tuning: Tuning, task: Task, wishes: Wishes) -> Model:
+    """Return the tree as a model file holds it, without evidence."""
     chosen = tuning.chosen
+    weight = float((tuning.whole if wishes.is_honest else tree).weight[0])
     settings = tuning.setting.settings(chosen.depth)
     # What prunes by impurity is a parameter of the estimators, too.
     alpha = chosen.price / weight if chosen.pruned_by == "impurity" else 0.0
@@ -289,8 +296,8 @@ def _saved(tree: Tree, tuning: Tuning, evidence: Evidence, weight: float) -> Mod
         parameters["costs"] = [[*each] for each in label.costs]
     if label.probability != "raw":
         parameters["probability"] = label.probability
-    estimator = {"class": ESTIMATORS[evidence.task], "parameters": parameters}
-    return Model(tree, asdict(settings), estimator, evidence.as_dict())
+    estimator = {"class": ESTIMATORS[task], "parameters": parameters}
+    return Model(tree, asdict(settings), estimator)
 
 
 def _silent(stage: str, share: float) -> None:

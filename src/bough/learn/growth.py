@@ -1,7 +1,6 @@
 """A growth, and every smaller tree that can be read off it."""
 
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,6 +24,7 @@ from bough.pruning import (
 )
 from bough.tree import Tree
 
+AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings that each give one tree, and no series
 OF_SHARES = ("log_loss", "brier")  # losses that tell leaves apart which guess alike
 
 
@@ -88,6 +88,40 @@ class Size:
     """How much a leaf must save, times the weight of the rows: as many rows however many there are;
     the confidence of a pessimistic pruning."""
 
+    @property
+    def way(self) -> tuple[str, float]:
+        """What sizes have in common whose trees are parts of each other, so that they are a series."""
+        return self.pruned_by, self.price if self.pruned_by == "pessimistic" else 0.0
+
+    @property
+    def number(self) -> float:
+        """What tells it from other sizes of its series."""
+        return self.price if self.depth is None else float(self.depth)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The sizes of all trees that are tried; they are read off series by series."""
+
+    each: tuple[Size, ...]
+
+    def __iter__(self) -> Iterator[Size]:
+        return iter(self.each)
+
+    def __len__(self) -> int:
+        return len(self.each)
+
+    @cached_property
+    def by_way(self) -> dict[tuple[str, float], tuple[NDArray[np.intp], Sums]]:
+        """Which sizes are of the same series, and their numbers there."""
+        found: dict[tuple[str, float], list[int]] = {}
+        for place, size in enumerate(self.each):
+            found.setdefault(size.way, []).append(place)
+        return {
+            way: (np.array(places), np.array([self.each[place].number for place in places]))
+            for way, places in found.items()
+        }
+
 
 class Growth:
     """A tree, and all smaller trees in it."""
@@ -97,21 +131,24 @@ class Growth:
         self.prunings = prunings
 
     @cached_property
-    def sizes(self) -> list[Size]:
+    def sizes(self) -> Sizes:
         """The sizes of all trees that are to be tried."""
-        return [size for way in self.prunings.ways for size in self._sizes(way)]
+        return Sizes(tuple(size for way in self.prunings.ways for size in self._sizes(way)))
 
     def of(self, size: Size) -> Tree:
         """Return the tree of this size."""
-        series, number = self._place(size)
-        tree = series[number]
+        series, numbers = self._places(size.way, np.array([size.number]))
+        tree = series[int(numbers[0])]
         return merged(tree, keep_probabilities=False) if "merge" in self.prunings.ways else tree
 
-    def read_off(self, sizes: Sequence[Size], sums: Callable[[Series], Sums]) -> Sums:
+    def read_off(self, sizes: Sizes, sums: Callable[[Series], Sums]) -> Sums:
         """Return what is summed over each tree of a series, for the trees of these sizes."""
-        places = [self._place(size) for size in sizes]
-        found = {series: sums(series) for series in dict.fromkeys(each for each, _ in places)}
-        return np.array([found[series][number] for series, number in places])
+        found: list[Sums] = []
+        for way, (_, numbers) in sizes.by_way.items():
+            series, places = self._places(way, numbers)
+            found.append(sums(series)[places])
+        order = np.concatenate([places for places, _ in sizes.by_way.values()])
+        return np.concatenate(found)[np.argsort(order)]
 
     def _sizes(self, way: str) -> list[Size]:
         match way:
@@ -121,7 +158,7 @@ class Growth:
                 return [
                     Size(pruned_by=name, price=price)
                     for name, (alphas, _) in self._by_cost.items()
-                    for price in self._prices(np.array(alphas))
+                    for price in self._prices(alphas)
                 ]
             case "pessimistic":
                 return [Size(pruned_by=way, price=confidence) for confidence in CONFIDENCES]
@@ -138,28 +175,29 @@ class Growth:
         found: list[float] = np.unique(prices).tolist()
         return found
 
-    def _place(self, size: Size) -> tuple[Series, int]:
-        """Return the series that has the tree of this size, and its number there."""
-        if size.depth is not None:
-            return self._by_depth, max(len(self._by_depth) - 1 - size.depth, 0)
-        if size.pruned_by == "pessimistic":
-            return self._by_confidence[size.price], 0
-        if size.pruned_by == "reduced_error":
-            return self._by_dev, 0
-        alphas, series = self._by_cost[size.pruned_by]
-        return series, max(bisect_right(alphas, size.price / float(self.tree.weight[0])) - 1, 0)
+    def _places(self, way: tuple[str, float], numbers: Sums) -> tuple[Series, NDArray[np.intp]]:
+        """Return the series of some sizes, and which of its trees have these sizes."""
+        pruned_by, confidence = way
+        if not pruned_by:
+            last = len(self._by_depth) - 1
+            return self._by_depth, np.maximum(last - numbers.astype(np.intp), 0)
+        if pruned_by in AS_A_WHOLE:
+            is_sure = pruned_by == "pessimistic"
+            series = self._by_confidence[confidence] if is_sure else self._by_dev
+            return series, np.zeros(len(numbers), np.intp)
+        alphas, series = self._by_cost[pruned_by]
+        after = np.searchsorted(alphas, numbers / float(self.tree.weight[0]), side="right")
+        return series, np.maximum(after - 1, 0)
 
     @cached_property
     def _by_depth(self) -> Series:
         return series_by_depth(self.tree)
 
     @cached_property
-    def _by_cost(self) -> dict[str, tuple[list[float], Series]]:
-        found = {}
-        for name, losses in _prunable(self.tree).items():
-            alphas, series = series_by_cost(self.tree, losses)
-            found[name] = alphas.tolist(), series
-        return found
+    def _by_cost(self) -> dict[str, tuple[Sums, Series]]:
+        return {
+            name: series_by_cost(self.tree, losses) for name, losses in _prunable(self.tree).items()
+        }
 
     @cached_property
     def _by_confidence(self) -> dict[float, Series]:

@@ -7,6 +7,7 @@ from bough.encode import Labels
 from bough.evidence import Note
 from bough.grow import grow
 from bough.learn.look import Look, look
+from bough.learn.plan import refuse_missing
 from bough.learn.request import Roles
 from bough.learn.target import Target, read_target
 from bough.schema import Task, Value
@@ -126,6 +127,7 @@ def _with_group(labelled: Target, seen: Look, group: str | None) -> Labels:
     if group is None:
         return labelled.labels
     column = seen.columns[group].take(labelled.rows)
+    refuse_missing(column, f"group={group!r}")
     return replace(labelled.labels, group=column.hashes())
 
 
