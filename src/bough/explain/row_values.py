@@ -4,7 +4,7 @@ from math import isnan
 
 from bough.schema import Feature, Kind, Value
 from bough.table import MISSING, MISSING_INTEGER, UNSEEN, Table
-from bough.words import date, number, value_word
+from bough.words import date
 
 Cell = float | int  # a number, or the code of a choice
 
@@ -32,12 +32,3 @@ def plain_cell(feature: Feature, cell: Cell | None) -> Value | None:
     if feature.kind in (Kind.CHOICE, Kind.ORDERED):
         return feature.choices[int(cell)]
     return date(cell) if feature.kind is Kind.DATE else cell
-
-
-def cell_word(feature: Feature, cell: Cell | None, digits: int | None) -> str:
-    """Return a cell in words."""
-    if cell is None:
-        return "missing"
-    if feature.kind in (Kind.CHOICE, Kind.ORDERED):
-        return value_word(feature.choices[int(cell)], digits)
-    return date(cell) if feature.kind is Kind.DATE else number(cell, digits)
