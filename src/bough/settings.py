@@ -39,6 +39,7 @@ class Settings:
     """For each column -1, 0 or 1."""
     first: tuple[str | int, ...] | None = None
     forbid: tuple[str | int, ...] | None = None
+    pivots: str = "midpoint"
 
     def __post_init__(self) -> None:
         for name in COLUMN_LISTS:
@@ -107,6 +108,9 @@ def one_of(*known: str) -> Check:
             )
 
     return check
+
+
+check_pivots = one_of("round", "midpoint")
 
 
 def _whole(least: int, *, none: bool = False) -> Check:
@@ -286,4 +290,5 @@ _CHECKS: dict[str, Check] = {
     "monotonic_cst": _directions,
     "first": _columns,
     "forbid": _columns,
+    "pivots": check_pivots,
 }

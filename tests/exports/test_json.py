@@ -7,6 +7,7 @@ import handmade
 import numpy as np
 import pytest
 
+import bough
 from bough.errors import ModelFormatError
 from bough.exports.model_file import Model, dumps, load, loads, save
 from bough.schema import Feature, Kind, Label, Schema
@@ -192,7 +193,7 @@ WHOLE_FILES = [
     (b'{"a": ' * 40, "'m.json' is damaged: brackets lie more than 32 deep."),
     (b'{"a": ' * 1_000_000, "'m.json' is damaged: brackets lie more than 32 deep."),
     (b'{"a": ' + b"[" * 31, "'m.json' ends early, after 37 bytes; the file is damaged."),
-    (b'{"bough": "1", "format": 3}', "'m.json' has format 3, but this bough reads format 1. Use a newer bough: pip install --upgrade bough."),
+    (b'{"bough": "1", "format": 3}', "'m.json' has format 3, but this bough reads format 2. Use a newer bough: pip install --upgrade bough."),
     (b'{"bough": "1", "format": 0}', "'m.json' is damaged: its format must be a whole number from 1 on."),
     (b'{"bough": "1", "format": true}', "'m.json' is damaged: its format must be a whole number from 1 on."),
     (b'{"bough": "1", "format": "1"}', "'m.json' is damaged: its format must be a whole number from 1 on."),
@@ -390,3 +391,13 @@ def test_a_tree_of_a_million_codes_is_read_back():
     schema = replace(tree.schema, features=(feature, tree.schema.features[1]))
     found = loads(dumps(Model(type(tree)(schema, **arrays), {})))
     assert [step.depth for step in walk(found.tree)] == [0, 1, 2, 2, 1]
+
+
+def test_what_is_shown_for_a_pivot_is_kept_and_drawn():
+    X = np.array([[0.1], [0.2], [0.7], [0.7]])
+    tree = bough.DecisionTreeClassifier().fit(X, [0, 1, 0, 1]).grown_tree_
+    assert tree.pivot[0] == (0.1 + 0.2) / 2 != tree.shown[0] == 0.15
+    again = loads(dumps(Model(tree, {}))).tree
+    assert handmade.same_tree(again, tree)
+    assert bough.draw(again) == bough.draw(tree)
+    assert "x0 < 0.15 " in bough.draw(again)

@@ -57,13 +57,12 @@ class RuleChanges:
 
 
 def rule_changes(first: Tree, second: Tree, digits: int | None = 3) -> RuleChanges:
-    """Return which rules two trees share, with so many digits that different ones read so."""
-    for more in [] if digits is None else [digits, digits + 3]:
-        changes = _changes(first, second, more)
-        words = [_all_words(each) for each in (changes.only_first, changes.only_second)]
-        if words[0].isdisjoint(words[1]):
-            return changes
-    return _changes(first, second, None)
+    """Return which rules two trees share, in words that tell different ones apart."""
+    one, two = (rules(tree, digits=digits) for tree in (first, second))
+    changes = _changes(one, two)
+    if _all_words(changes.only_first).isdisjoint(_all_words(changes.only_second)):
+        return changes
+    return _changes([rule.exact for rule in one], [rule.exact for rule in two])
 
 
 def is_other_leaf(
@@ -91,10 +90,10 @@ def _rule_numbers(
     return found
 
 
-def _changes(first: Tree, second: Tree, digits: int | None) -> RuleChanges:
+def _changes(first: Sequence[Rule], second: Sequence[Rule]) -> RuleChanges:
     one, two = (
-        {_meaning(rule.conditions): rule for rule in _largest_first(rules(tree, digits=digits))}
-        for tree in (first, second)
+        {_meaning(rule.conditions): rule for rule in _largest_first(found)}
+        for found in (first, second)
     )
     both = [(rule, two[meaning]) for meaning, rule in one.items() if meaning in two]
     return RuleChanges(

@@ -94,6 +94,7 @@ def fit(
     monotonic_cst: Mapping[str, int] | None = None,
     first: str | Sequence[str] = (),
     forbid: str | Sequence[str] = (),
+    pivots: str = "round",
     choose: str = "best",
     prune: str | Sequence[str] | None = None,
     refit: bool = True,
@@ -170,6 +171,10 @@ def fit(
         asked about.
     forbid
         Columns never to ask about. They stay in the table, unlike those to `ignore`.
+    pivots
+        Where a pivot lies between the two values of the node's rows that are nearest to it. 'round':
+        at the number of fewest digits in the middle half, so that the tree asks for what it prints;
+        'midpoint': halfway, as the estimators do.
     choose
         'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
     prune
@@ -197,7 +202,7 @@ def fit(
     wishes = Wishes(
         criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, costs=costs,
         probability=probability, missing=missing, monotonic_cst=monotonic_cst, first=first,
-        forbid=forbid, choose=choose, prune=ways_of(prune), refit=refit, seed=seed,
+        forbid=forbid, pivots=pivots, choose=choose, prune=ways_of(prune), refit=refit, seed=seed,
         n_jobs=threads(n_jobs),
     )  # fmt: skip
     roles = Roles(
@@ -240,6 +245,7 @@ def _settings(problem: Problem, wishes: Wishes) -> list[Setting]:
         "monotonic_cst": directions_of(wishes.monotonic_cst, problem),
         "first": first,
         "forbid": forbid,
+        "pivots": wishes.pivots,
     }
     return [replace(setting, **under) for setting in tried]
 

@@ -10,7 +10,7 @@ from bough.errors import ParameterError, did_you_mean, listed
 from bough.monotonic import refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import several_leaves
-from bough.settings import check_level, one_of
+from bough.settings import check_level, check_pivots, one_of
 from bough.table import Types
 from bough.table.source import Source
 from bough.table.types_argument import IGNORE
@@ -119,6 +119,7 @@ class Wishes:
     monotonic_cst: Mapping[str, int] | None = None
     first: Names = None
     forbid: Names = None
+    pivots: str = "round"
     choose: str
     refit: bool
     seed: int
@@ -148,6 +149,7 @@ class Wishes:
         refuse_other_shares(self.monotonic_cst, self.probability)
         check_level("quantile", self.quantile)
         check_missing(self.missing)
+        check_pivots("pivots", self.pivots)
         if self.is_honest and BY_DEV in self.prune:
             raise ParameterError(
                 f"prune={BY_DEV!r} takes away what does badly on the development rows, so that leaves "

@@ -77,13 +77,11 @@ def score(
     quantile: float | None = None,
     categorical: str = "each",
     n_jobs: int | None = None,
-    digits: int | None = None,
 ) -> Scores:
     """Return what each feature would do as the first question, on all rows of a table.
 
     Identifiers are left out as `bough.fit` would; a constant is listed with gain 0. `quantile` is for
-    `criterion="quantile"`. `digits` is how many digits numbers have in the words of answers; None
-    gives all that they have.
+    `criterion="quantile"`.
 
     Examples
     --------
@@ -102,7 +100,9 @@ def score(
     labelled = read_target(seen.columns[target], target, roles.task, source.where)
     chosen = criterion or USUAL[labelled.task]
     check_criterion(chosen, labelled.task)
-    settings = Settings(criterion=chosen, quantile=quantile, categorical=categorical, max_depth=1)
+    settings = Settings(
+        criterion=chosen, quantile=quantile, categorical=categorical, max_depth=1, pivots="round"
+    )
     labels = _with_group(labelled, seen, group)
     rows, n_jobs = seen.table.rows(labelled.rows), threads(n_jobs)
     whole = grow(rows, labels, settings, n_jobs=n_jobs)
@@ -116,7 +116,7 @@ def score(
         n_rows=len(labelled.rows),
         tally=_tally(whole, 0),
         impurity=float(whole.impurity[0]),
-        features=tuple(_scored(stump, digits) for stump in stumps),
+        features=tuple(_scored(stump) for stump in stumps),
         first=None if len(whole) == 1 else rows.features[whole.feature[0]].name,
         notes=tuple(note for note in notes if note.code not in roles.ignored_codes),
     )
@@ -137,10 +137,10 @@ def _alone(table: Table) -> Iterator[Table]:
         yield Table(table.columns, table.named, (feature,), (values,), table.n_rows)
 
 
-def _scored(stump: Tree, digits: int | None) -> FeatureScore:
+def _scored(stump: Tree) -> FeatureScore:
     answers = tuple(
         Answer(step.answer, step.node.n_rows, _tally(stump, step.node.id), step.node.guess)  # type: ignore[arg-type]
-        for step in walk(stump, digits=digits)
+        for step in walk(stump)
         if step.depth == 1
     )
     n_right = None

@@ -90,6 +90,7 @@ class Setting:
     """The columns to ask about first."""
     forbid: tuple[str, ...] = ()
     """The columns never to ask about."""
+    pivots: str = "round"
 
     def grown(self, rows: LabelledRows, n_jobs: int, max_depth: int | None = None) -> Tree:
         """Return the tree that these rows grow."""
@@ -106,6 +107,7 @@ class Setting:
             monotonic_cst=self.monotonic_cst,
             first=self.first or None,
             forbid=self.forbid or None,
+            pivots=self.pivots,
         )
 
 
