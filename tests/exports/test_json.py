@@ -7,7 +7,6 @@ import handmade
 import numpy as np
 import pytest
 
-import bough
 from bough.errors import ModelFormatError
 from bough.exports.model_file import Model, dumps, load, loads, save
 from bough.schema import Feature, Kind, Label, Schema
@@ -391,13 +390,3 @@ def test_a_tree_of_a_million_codes_is_read_back():
     schema = replace(tree.schema, features=(feature, tree.schema.features[1]))
     found = loads(dumps(Model(type(tree)(schema, **arrays), {})))
     assert [step.depth for step in walk(found.tree)] == [0, 1, 2, 2, 1]
-
-
-def test_what_is_shown_for_a_pivot_is_kept_and_drawn():
-    X = np.array([[0.1], [0.2], [0.7], [0.7]])
-    tree = bough.DecisionTreeClassifier().fit(X, [0, 1, 0, 1]).grown_tree_
-    assert tree.pivot[0] == (0.1 + 0.2) / 2 != tree.shown[0] == 0.15
-    again = loads(dumps(Model(tree, {}))).tree
-    assert handmade.same_tree(again, tree)
-    assert bough.draw(again) == bough.draw(tree)
-    assert "x0 < 0.15 " in bough.draw(again)

@@ -4,11 +4,13 @@ import datetime as dt
 from decimal import Decimal
 from fractions import Fraction
 
+import handmade
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
 import bough
+from bough.exports.model_file import Model, dumps, loads
 from bough.grow.pivots import MOMENTS, WHOLE, shortest, shortest_whole
 from bough.predict import stops
 from bough.table import read
@@ -166,3 +168,13 @@ def test_a_pruned_tree_keeps_what_is_shown():
         bough.draw(model, max_depth=1).splitlines()[1][:14]
         == bough.draw(smaller).splitlines()[1][:14]
     )
+
+
+def test_what_is_shown_for_a_pivot_is_kept_and_drawn():
+    X = np.array([[0.1], [0.2], [0.7], [0.7]])
+    tree = bough.DecisionTreeClassifier().fit(X, [0, 1, 0, 1]).grown_tree_
+    assert tree.pivot[0] == (0.1 + 0.2) / 2 != tree.shown[0] == 0.15
+    again = loads(dumps(Model(tree, {}))).tree
+    assert handmade.same_tree(again, tree)
+    assert bough.draw(again) == bough.draw(tree)
+    assert "x0 < 0.15 " in bough.draw(again)

@@ -26,7 +26,7 @@ from bough.errors import BoughError, did_you_mean, listed
 ARGUMENTS = (
     *("target", "task", "types", "ignore", "group", "time", "weight", "dev", "test", "split"),
     *("criterion", "categorical", "loss", "quantile", "choose", "refit", "seed", "n_jobs"),
-    *("costs", "probability", "missing", "monotonic_cst", "first", "forbid", "prune"),
+    *("costs", "probability", "missing", "monotonic_cst", "first", "forbid", "pivots", "prune"),
     *("missing_marks", "delimiter", "quote", "encoding", "header", "short_rows", "format"),
 )
 HAVE = (

@@ -145,8 +145,9 @@ class _Explainer:
             cell = cell_of(self.table, feature, row)
             answer = step.answer
             if isinstance(query, Below) and not query.is_shown_for(cell):
-                query = replace(query, shown=None)
-                answer = query.answers[step.node.id - above.node.children[0]]
+                exact = replace(query, shown=None)
+                answer = exact.answers[query.answers.index(answer)]
+                query = exact
             yield ExplainedStep(
                 feature=query.feature.name,
                 answer=f"{query.feature.name} {answer}",
