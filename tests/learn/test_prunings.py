@@ -130,7 +130,7 @@ def test_the_evidence_says_what_was_tried(tmp_path):
 @pytest.mark.parametrize(
     ("prune", "expected"),
     [
-        ("depth", "90 leaves, depth 7, cut at depth 7; chosen among depths 0–28 (gini"),
+        ("depth", "22 leaves, depth 4, cut at depth 4; chosen among depths 0–28 (gini"),
         ("cost_complexity", "pruned by impurity; chosen among pruned trees (gini"),
         (
             "pessimistic",

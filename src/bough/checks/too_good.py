@@ -73,6 +73,7 @@ def too_good(table: Table, labels: Labels, but: Collection[str] = ()) -> list[No
 
 
 def _findings(table: Table, labels: KnownLabels, but: Collection[str]) -> Iterator[_Finding]:
+    commonest = _commonest(labels)
     for position, feature in enumerate(table.features):
         if feature.part is not Part.ITSELF or feature.name in but:
             continue
@@ -80,7 +81,9 @@ def _findings(table: Table, labels: KnownLabels, but: Collection[str]) -> Iterat
         removed = _removed_by_one_question(feature, values, known, labels)
         if removed >= REMOVED:
             yield _Finding(feature.name, _one_question(feature, removed, labels), (removed, 0))
-        elif (telling := _telling_value(feature, values, known, labels)) is not None:
+        elif (
+            telling := _telling_value(feature, values, known, labels.word, commonest)
+        ) is not None:
             n_rows, says = telling
             yield _Finding(feature.name, says, (0.0, n_rows))
 
@@ -167,14 +170,18 @@ def _saved_by_cut(values: Values, off: Values) -> float:
 
 
 def _telling_value(
-    feature: Feature, values: Values, known: NDArray[np.bool_], labels: KnownLabels
+    feature: Feature,
+    values: Values,
+    known: NDArray[np.bool_],
+    target: str,
+    commonest: tuple[Value, NDArray[np.bool_]],
 ) -> tuple[int, str] | None:
     """Return how many rows have a value that fixes or excludes the commonest label, and what it says.
 
     A value that fixes it goes before one that excludes it. The latter says little where most rows
     have another label anyway.
     """
-    label, is_commonest = _commonest(labels)
+    label, is_commonest = commonest
     usual = float(is_commonest.mean())
     found = []
     for value in _common_values(values, known):
@@ -190,7 +197,7 @@ def _telling_value(
     is_fixed, n_rows, value = max(found, key=lambda each: each[:2])
     return n_rows, (
         f"Where {column_word(feature.name)} is {_value_word(feature, value)} "
-        f"({counted(n_rows, 'training row')}), {labels.word} is "
+        f"({counted(n_rows, 'training row')}), {target} is "
         f"{'always' if is_fixed else 'never'} {value_in_note(label)}."
     )
 

@@ -76,6 +76,10 @@ Sums = NDArray[np.float64]
 CONFIDENCES = (0.5, 0.25, 0.1, 0.05, 0.01, 0.001)  # that pessimistic pruning is tried with
 
 
+Way = tuple[str, float]
+"""How trees of a series are made smaller; of pessimistic prunings, each has its confidence."""
+
+
 @dataclass(frozen=True)
 class Size:
     """How large a tree may be: cut at a depth, or pruned."""
@@ -89,7 +93,7 @@ class Size:
     the confidence of a pessimistic pruning."""
 
     @property
-    def way(self) -> tuple[str, float]:
+    def way(self) -> Way:
         """What sizes have in common whose trees are parts of each other, so that they are a series."""
         return self.pruned_by, self.price if self.pruned_by == "pessimistic" else 0.0
 
@@ -99,28 +103,20 @@ class Size:
         return self.price if self.depth is None else float(self.depth)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sizes:
-    """The sizes of all trees that are tried; they are read off series by series."""
+    """The sizes of all trees that are tried, series by series."""
 
-    each: tuple[Size, ...]
+    by_way: dict[Way, Sums]
+    """What tells the sizes of each series from each other: their `number`."""
 
     def __iter__(self) -> Iterator[Size]:
-        return iter(self.each)
+        for (pruned_by, _), numbers in self.by_way.items():
+            for number in numbers.tolist():
+                yield Size(pruned_by=pruned_by, price=number) if pruned_by else Size(int(number))
 
     def __len__(self) -> int:
-        return len(self.each)
-
-    @cached_property
-    def by_way(self) -> dict[tuple[str, float], tuple[NDArray[np.intp], Sums]]:
-        """Which sizes are of the same series, and their numbers there."""
-        found: dict[tuple[str, float], list[int]] = {}
-        for place, size in enumerate(self.each):
-            found.setdefault(size.way, []).append(place)
-        return {
-            way: (np.array(places), np.array([self.each[place].number for place in places]))
-            for way, places in found.items()
-        }
+        return sum(map(len, self.by_way.values()))
 
 
 class Growth:
@@ -133,7 +129,7 @@ class Growth:
     @cached_property
     def sizes(self) -> Sizes:
         """The sizes of all trees that are to be tried."""
-        return Sizes(tuple(size for way in self.prunings.ways for size in self._sizes(way)))
+        return Sizes(dict(each for way in self.prunings.ways for each in self._sizes(way)))
 
     def of(self, size: Size) -> Tree:
         """Return the tree of this size."""
@@ -143,39 +139,34 @@ class Growth:
 
     def read_off(self, sizes: Sizes, sums: Callable[[Series], Sums]) -> Sums:
         """Return what is summed over each tree of a series, for the trees of these sizes."""
-        found: list[Sums] = []
-        for way, (_, numbers) in sizes.by_way.items():
+        found = []
+        for way, numbers in sizes.by_way.items():
             series, places = self._places(way, numbers)
             found.append(sums(series)[places])
-        order = np.concatenate([places for places, _ in sizes.by_way.values()])
-        return np.concatenate(found)[np.argsort(order)]
+        return np.concatenate(found)
 
-    def _sizes(self, way: str) -> list[Size]:
+    def _sizes(self, way: str) -> Iterator[tuple[Way, Sums]]:
         match way:
             case "depth":
-                return [Size(depth=depth) for depth in range(len(self._by_depth))]
+                yield ("", 0.0), np.arange(len(self._by_depth), dtype=np.float64)
             case "cost_complexity":
-                return [
-                    Size(pruned_by=name, price=price)
-                    for name, (alphas, _) in self._by_cost.items()
-                    for price in self._prices(alphas)
-                ]
+                for name, (alphas, _) in self._by_cost.items():
+                    yield (name, 0.0), self._prices(alphas)
             case "pessimistic":
-                return [Size(pruned_by=way, price=confidence) for confidence in CONFIDENCES]
+                for confidence in CONFIDENCES:
+                    yield (way, confidence), np.array([confidence])
             case "reduced_error":
-                return [Size(pruned_by=way)]
-        return []
+                yield (way, 0.0), np.zeros(1)
 
-    def _prices(self, alphas: Sums) -> list[float]:
+    def _prices(self, alphas: Sums) -> Sums:
         """Return a price between any two at which a pruned tree changes."""
         between = np.sqrt(alphas[1:-1] * alphas[2:])
         # The last one is above all, so that rounding does not matter.
         last = 2 * alphas[-1:] if len(alphas) > 1 else np.ones(1)
         prices = np.concatenate([alphas[1:2] / 2, between, last]) * self.tree.weight[0]
-        found: list[float] = np.unique(prices).tolist()
-        return found
+        return np.unique(prices)
 
-    def _places(self, way: tuple[str, float], numbers: Sums) -> tuple[Series, NDArray[np.intp]]:
+    def _places(self, way: Way, numbers: Sums) -> tuple[Series, NDArray[np.intp]]:
         """Return the series of some sizes, and which of its trees have these sizes."""
         pruned_by, confidence = way
         if not pruned_by:
