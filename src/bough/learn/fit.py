@@ -45,8 +45,9 @@ class Given:
         marks = [marks] if isinstance(marks, str) else marks
         sources = [open_source(each, missing_marks=marks) for each in given]
         looked = look(sources, roles.checked(sources[0]))
+        shares = self.split.tolist() if isinstance(self.split, np.ndarray) else self.split
         split = Split(
-            shares=self.split,
+            shares=shares,
             seed=wishes.seed,
             has_dev=self.dev is not None,
             has_test=self.test is not None,

@@ -15,7 +15,7 @@ from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.convert import values_like
 from bough.table.match_columns import matched
 from bough.table.numbers import IN_PLACE, finite, floats
-from bough.table.source import STRAY_CELLS, Source
+from bough.table.source import STRAY_CELLS, Source, check_marks
 from bough.table.sparse import Sparse, is_sparse, read_sparse
 from bough.table.typed_values import typed_values
 from bough.table.types_argument import IGNORE, Types, retyped, wanted_types
@@ -237,6 +237,7 @@ def open_source(X: TableLike, missing_marks: Sequence[str] = ("",)) -> Source:
         The cells of a file that are missing values beside the empty one. In other tables, texts
         other than the empty one.
     """
+    check_marks(missing_marks)
     if isinstance(X, Source):
         return X
     if isinstance(X, str | PathLike):
