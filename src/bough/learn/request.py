@@ -8,6 +8,7 @@ import numpy as np
 
 from bough.checks.codes import CHECKS
 from bough.costs import Costs
+from bough.datasets import Teaching
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.monotonic import refuse_other_shares
 from bough.predict import check_missing
@@ -105,6 +106,16 @@ class Roles:
     def ignored_codes(self) -> set[str]:
         """The codes of the checks that are not made."""
         return set(self.ignore) & CHECKS.keys()
+
+
+def carried_roles(
+    table: object, target: str | None, ignore: str | Sequence[str]
+) -> tuple[str | None, str | Sequence[str]]:
+    """Return the target, and what to ignore: a teaching table says it where the user does not."""
+    if not isinstance(table, Teaching):
+        return target, ignore
+    named = (ignore,) if isinstance(ignore, str) else tuple(ignore)
+    return table.target if target is None else target, (*named, *table.ignore)
 
 
 Names = str | Sequence[str] | None
