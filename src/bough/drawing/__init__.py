@@ -62,7 +62,7 @@ def draw(
     <BLANKLINE>
     # No  . Yes   bars: share of each class - number: rows - ...: not drawn
     """
-    if format not in DRAWINGS:
+    if not isinstance(format, str) or format not in DRAWINGS:
         hint = did_you_mean(str(format), DRAWINGS)
         raise ParameterError(f"format={format!r} is not known.{hint} Known: {listed(DRAWINGS)}.")
     check_names(format, DRAWINGS[format], options)

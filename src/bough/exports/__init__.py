@@ -43,7 +43,7 @@ def export(model: TreeLike, format: str, **options: Unpack[DrawingOptions]) -> s
     <BLANKLINE>
     # No  . Yes   bars: share of each class - number: rows - ...: not drawn
     """
-    if format not in FORMATS:
+    if not isinstance(format, str) or format not in FORMATS:
         hint = did_you_mean(str(format), FORMATS)
         raise ParameterError(
             f"format={format!r} is not known.{hint} Known: {listed(FORMATS, most=len(FORMATS))}."

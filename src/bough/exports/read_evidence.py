@@ -23,6 +23,7 @@ from bough.exports.strict_json import (
 
 Types = tuple[Any, ...]
 
+PARTS = ("train", "dev", "test")
 _HASH = re.compile(r"[0-9a-f]{16}")
 
 
@@ -37,6 +38,18 @@ def read_evidence(data: object) -> Evidence:
     bough.errors.ModelFormatError: evidence has no 'target'.
     """
     evidence: Evidence = _read(Evidence, data, "evidence")
+    _check_sketches(evidence)
+    for name, (least, most) in evidence.ranges.items():
+        if least > most:
+            raise ModelFormatError(f"evidence.ranges[{shortened(name)}] ends before it begins.")
+    if len(evidence.learning) < 2:
+        raise ModelFormatError("evidence.learning must have at least two entries.")
+    return evidence
+
+
+def _check_sketches(evidence: Evidence) -> None:
+    if missing := [part for part in PARTS if part not in evidence.sketches]:
+        raise ModelFormatError(f"evidence.sketches has no {missing[0]!r}.")
     for part, hashes in evidence.sketches.items():
         for each in hashes:
             if not _HASH.fullmatch(each):
@@ -44,12 +57,6 @@ def read_evidence(data: object) -> Evidence:
                     f"evidence.sketches[{shortened(part)}] holds {shortened(each)}, "
                     "which is not 16 hexadecimal digits."
                 )
-    for name, (least, most) in evidence.ranges.items():
-        if least > most:
-            raise ModelFormatError(f"evidence.ranges[{shortened(name)}] ends before it begins.")
-    if len(evidence.learning) < 2:
-        raise ModelFormatError("evidence.learning must have at least two entries.")
-    return evidence
 
 
 def read_edits(data: object, where: str) -> tuple[Edit, ...]:

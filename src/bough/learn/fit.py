@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from bough.costs import Costs
+from bough.datasets import Teaching
 from bough.errors import ParameterError
 from bough.exports.model_file import Model
 from bough.learn.constraints import asked_columns, directions_of
@@ -17,7 +18,7 @@ from bough.learn.growth import prunings_for
 from bough.learn.look import look
 from bough.learn.measure import known_loss
 from bough.learn.plan import Plan, Problem, Split, make_plan, with_label
-from bough.learn.request import Roles, Wishes, ways_of
+from bough.learn.request import Roles, Wishes, carried_roles, ways_of
 from bough.learn.result import Result
 from bough.learn.trial import Setting
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune, with_honest_leaves
@@ -45,8 +46,9 @@ class Given:
         marks = [marks] if isinstance(marks, str) else marks
         sources = [open_source(each, missing_marks=marks) for each in given]
         looked = look(sources, roles.checked(sources[0]))
+        shares = self.split.tolist() if isinstance(self.split, np.ndarray) else self.split
         split = Split(
-            shares=self.split,
+            shares=shares,
             seed=wishes.seed,
             has_dev=self.dev is not None,
             has_test=self.test is not None,
@@ -60,7 +62,7 @@ class Given:
 def _name(table: object) -> str:
     if isinstance(table, str | Path):
         return "the standard input" if str(table) == "-" else Path(table).name
-    return "table"
+    return table.name if isinstance(table, Teaching) else "table"
 
 
 ESTIMATORS: dict[Task, str] = {
@@ -72,7 +74,7 @@ ESTIMATORS: dict[Task, str] = {
 
 def fit(
     table: TableLike,
-    target: str,
+    target: str | None = None,
     *,
     task: str = "auto",
     types: Types | None = None,
@@ -114,7 +116,7 @@ def fit(
         The path of a file (CSV, TSV, Parquet, JSON lines, gzip of these; '-' is the standard
         input), a data frame of any make, an array, or a dict of lists.
     target
-        The column to be guessed.
+        The column to be predicted; a table of `bough.datasets` knows it.
     task
         'classification', 'regression', 'ranking' (or 'rank': rows are ranked by the target, each
         `group` for itself), or 'auto': words, and whole numbers with at most 20 values, are classes;
@@ -193,9 +195,7 @@ def fit(
     Examples
     --------
     >>> import bough
-    >>> penguins = bough.datasets.load("penguins")
-    >>> table = {**penguins.features, "species": penguins.labels}
-    >>> result = bough.fit(table, target="species")
+    >>> result = bough.fit(bough.datasets.load("penguins"), target="species")
     >>> result.test["accuracy"].value > 0.9
     True
     """
@@ -205,6 +205,7 @@ def fit(
         forbid=forbid, pivots=pivots, choose=choose, prune=ways_of(prune), refit=refit, seed=seed,
         n_jobs=threads(n_jobs),
     )  # fmt: skip
+    target, ignore = carried_roles(table, target, ignore)
     roles = Roles(
         target=target, task=task, types=types, ignore=ignore, group=group, time=time, weight=weight
     )

@@ -106,7 +106,7 @@ class Split:
 def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
     """Return how the rows of a table are used; rows without a label or a weight are not."""
     if roles.target is None:
-        raise ParameterError("target=None: name the column that is to be guessed.")
+        raise ParameterError("target=None: name the column that is to be predicted.")
     column, n_given = look.columns[roles.target], look.n_rows[0]
     target = read_target(column, roles.target, roles.task, look.where, n_given)
     numbers, rows = _rows_in_order(look, roles, target, split.seed)

@@ -4,13 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from bough.checks.codes import CHECKS
 from bough.costs import Costs
+from bough.datasets import Teaching
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.monotonic import refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import several_leaves
-from bough.settings import check_level, check_pivots, one_of
+from bough.settings import check_level, check_pivots, is_whole, one_of
 from bough.table import Types
 from bough.table.source import Source
 from bough.table.types_argument import IGNORE
@@ -43,6 +46,9 @@ class Roles:
             )
         object.__setattr__(self, "ignore", tuple(names))
         object.__setattr__(self, "task", "ranking" if self.task == "rank" else self.task)
+        for role in ROLES:
+            if isinstance(name := getattr(self, role), str):
+                object.__setattr__(self, role, str(name))  # of NumPy's text, too
 
     def checked(self, source: Source) -> "Roles":
         """Return the roles, if the table has these columns, and each has one role."""
@@ -102,6 +108,16 @@ class Roles:
         return set(self.ignore) & CHECKS.keys()
 
 
+def carried_roles(
+    table: object, target: str | None, ignore: str | Sequence[str]
+) -> tuple[str | None, str | Sequence[str]]:
+    """Return the target, and what to ignore: a teaching table says it where the user does not."""
+    if not isinstance(table, Teaching):
+        return target, ignore
+    named = (ignore,) if isinstance(ignore, str) else tuple(ignore)
+    return table.target if target is None else target, (*named, *table.ignore)
+
+
 Names = str | Sequence[str] | None
 
 
@@ -145,6 +161,8 @@ class Wishes:
 
     def __post_init__(self) -> None:
         check_way(self.choose)
+        for name in ("criterion", "categorical"):
+            _check_names(name, getattr(self, name))
         one_of("raw", "laplace", "honest")("probability", self.probability)
         refuse_other_shares(self.monotonic_cst, self.probability)
         check_level("quantile", self.quantile)
@@ -158,10 +176,15 @@ class Wishes:
             )
         if self.missing == "weigh" and (ways := {BY_DEV, "merge"} & set(self.prune)):
             raise ParameterError(several_leaves(f"prune={min(ways)!r}"))
-        if not isinstance(self.refit, bool):
+        if not isinstance(self.refit, bool | np.bool_):
             raise ParameterError(f"refit={self.refit!r} must be True or False.")
-        if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:
+        if not is_whole(self.seed) or self.seed < 0:
             raise ParameterError(f"seed={self.seed!r} must be a whole number, 0 or more.")
+        # What NumPy gives is taken, and kept as what can be saved.
+        object.__setattr__(self, "seed", int(self.seed))
+        object.__setattr__(self, "refit", bool(self.refit))
+        if self.quantile is not None:
+            object.__setattr__(self, "quantile", float(self.quantile))
 
 
 def ways_of(prune: str | Sequence[str] | None) -> tuple[str, ...]:
@@ -190,6 +213,14 @@ def ways_of(prune: str | Sequence[str] | None) -> tuple[str, ...]:
             "better on them and none would be chosen. Name it alone, or leave it out."
         )
     return named if sizes else (*USUAL, *named)
+
+
+def _check_names(parameter: str, names: object) -> None:
+    """Refuse what is neither a name nor a list of names."""
+    if names is None or isinstance(names, str):
+        return
+    if not isinstance(names, Iterable) or not all(isinstance(each, str) for each in names):
+        raise ParameterError(f"{parameter}={names!r} must be a name, a list of names, or None.")
 
 
 def check_way(choose: str) -> None:

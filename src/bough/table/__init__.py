@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias, TypeGuard
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bough.datasets import Teaching
 from bough.errors import DataError
 from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Schema, Value
 from bough.table.array import read_array, read_rows
@@ -15,7 +16,7 @@ from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.convert import values_like
 from bough.table.match_columns import matched
 from bough.table.numbers import IN_PLACE, finite, floats
-from bough.table.source import STRAY_CELLS, Source
+from bough.table.source import STRAY_CELLS, Source, check_marks
 from bough.table.sparse import Sparse, is_sparse, read_sparse
 from bough.table.typed_values import typed_values
 from bough.table.types_argument import IGNORE, Types, retyped, wanted_types
@@ -128,7 +129,7 @@ def read(X: TableLike, *, types: Types | None = None) -> Table:
     >>> table.values
     (array([0, 2], dtype=int8), array([ 3., nan]))
     """
-    source = open_source(X)
+    source = open_source(_features_of(X))
     if source.matrix is not None and types is None:
         names = source.names
         numbers = tuple(Feature(name, Kind.NUMBER, i) for i, name in enumerate(names))
@@ -162,7 +163,7 @@ def read_like(X: TableLike, schema: Schema, *, estimator: str = "the tree") -> T
     columns, named, features = schema.columns, schema.named, schema.features
     if schema.is_matrix and not named and _is_clean(X) and X.shape[1] == len(columns):
         return Table(columns, named, features, X.T, len(X))
-    source = open_source(X)
+    source = open_source(_features_of(X))
     numbers = matched(source, schema, estimator)
     read_columns: dict[int, Column] = {}
     values = []
@@ -237,6 +238,7 @@ def open_source(X: TableLike, missing_marks: Sequence[str] = ("",)) -> Source:
         The cells of a file that are missing values beside the empty one. In other tables, texts
         other than the empty one.
     """
+    check_marks(missing_marks)
     if isinstance(X, Source):
         return X
     if isinstance(X, str | PathLike):
@@ -248,6 +250,11 @@ def open_source(X: TableLike, missing_marks: Sequence[str] = ("",)) -> Source:
     if not marks:
         return source
     return replace(source, column=lambda number: source.column(number).without(marks))
+
+
+def _features_of(X: TableLike) -> TableLike:
+    """Return what queries may ask about: of a teaching table, all but the target and names of rows."""
+    return X.features if isinstance(X, Teaching) else X
 
 
 def _open_rows(X: NDArray[Any] | list[Any] | tuple[Any, ...]) -> Source:

@@ -1,6 +1,6 @@
 """`Source`: a table of some make, whose columns are read one at a time."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,4 +55,16 @@ class Source:
         raise ParameterError(
             f"{role}={name!r} is not a column of the table.{did_you_mean(str(name), self.names)} "
             f"Columns: {listed(self.names, most=12)}."
+        )
+
+
+def check_marks(marks: object) -> None:
+    """Refuse marks of missing values that are no list of texts."""
+    if (
+        isinstance(marks, str)
+        or not isinstance(marks, Iterable)
+        or not all(isinstance(mark, str) for mark in marks)
+    ):
+        raise ParameterError(
+            f"missing_marks={marks!r} must be a list of texts, such as ('', 'NA')."
         )
