@@ -42,6 +42,12 @@ struct Settings {
 
     /// Whether a node of so many rows may be split at all.
     [[nodiscard]] bool may_split(std::size_t n_rows, std::int64_t depth) const;
+    /// Whether a limit on leaves is so low that the tree is grown best first. Where it is not, all
+    /// of the tree is grown, and cut back to the limit afterwards.
+    [[nodiscard]] bool is_best_first(std::size_t n_rows) const {
+        constexpr std::size_t many_rows = 64;  // for a leaf
+        return max_leaf_nodes > 0 && max_leaf_nodes * many_rows < n_rows;
+    }
     /// Whether a query decreases the impurity of the tree enough, in units of the user.
     [[nodiscard]] bool decreases_enough(double decrease) const;
 };
