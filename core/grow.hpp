@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "draw.hpp"
+#include "sparse_columns.hpp"
 #include "table.hpp"
 #include "threads.hpp"
 #include "tree.hpp"
@@ -65,6 +67,7 @@ inline GrownNode root_node(const Settings& settings, std::size_t n_rows) {
 struct GrowTable {
     std::size_t n_rows = 0;
     std::vector<RawColumn> columns;
+    std::optional<SparseColumns> sparse;  // instead of them
     std::size_t n_outputs = 1;
     std::vector<std::size_t> n_classes;     // of each output
     const std::int32_t* classes = nullptr;  // (outputs, rows)

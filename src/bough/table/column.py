@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.errors import DataError, did_you_mean, listed
 from bough.schema import Value
+from bough.table.sparse_numbers import SparseNumbers
 
 MISSING_INTEGER = -(2**63)
 MISSING = -1
@@ -91,6 +92,7 @@ class Source:
     n_rows: int
     column: Callable[[int], Column]
     matrix: NDArray[Any] | None = None  # the whole table, where it is one array of numbers
+    sparse: SparseNumbers | None = None  # and where most of these are 0
     where: Where = row_word
     text: Callable[[int], Choices] | None = None  # the cells as they stand, where all are text
     remarks: tuple[Remark, ...] = ()
