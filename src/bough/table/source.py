@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.settings import COLUMN_LISTS
 from bough.table.column import Choices, Column, Where, row_word
+from bough.table.sparse_numbers import SparseNumbers
 
 STRAY_CELLS = "B105"  # the code of remarks about cells that are not what the others are
 
@@ -34,6 +35,7 @@ class Source:
     n_rows: int
     column: Callable[[int], Column]
     matrix: NDArray[Any] | None = None  # the whole table, where it is one array of numbers
+    sparse: SparseNumbers | None = None  # and where most of these are 0
     where: Where = row_word
     text: Callable[[int], Choices] | None = None  # the cells as they stand, where all are text
     remarks: tuple[Remark, ...] = ()
