@@ -36,6 +36,7 @@ class SparseSearch {
           choices_(n_parts, limits, cancel),
           cuts_(limits),
           running_(n_parts, 0, Statistic::is_weighted),
+          upto_(n_parts),
           nothing_(n_parts),
           missing_(n_parts) {}
 
@@ -75,6 +76,9 @@ class SparseSearch {
     [[nodiscard]] const Cell* sums_of(std::uint32_t cell) const {
         return node_->sums + cell * node_->counts.width();
     }
+    void add(std::vector<Cell>& to, const Cell* sums) const {
+        for (std::size_t i = 0; i < to.size(); ++i) to[i] += sums[i];
+    }
 
     /// What the rows of value 0 add up to: integers, so that nothing is lost.
     void find_rest(std::span<const std::uint32_t> known, std::uint32_t missing) {
@@ -95,8 +99,10 @@ class SparseSearch {
         values_.clear();
         so_far_.assign(rest_.size(), Cell{});
         const auto append = [&](const Cell* sums, double value) {
-            for (std::size_t i = 0; i < so_far_.size(); ++i) so_far_[i] += sums[i];
-            mark();
+            add(so_far_, sums);
+            upto_.clear();
+            node_->counts.accumulate(upto_, so_far_.data());
+            running_.mark(upto_);
             values_.push_back(value);
         };
         bool is_due = has_zero;
@@ -110,20 +116,6 @@ class SparseSearch {
         if (is_due) append(rest_.data(), 0.0);
     }
 
-    /// A boundary at what there is so far, rounded once, however many cells there are.
-    void mark() {
-        const Counts<Statistic>& counts = node_->counts;
-        const std::size_t b = ++running_.n_cells;
-        running_.rows()[b] = counts[0].rows(so_far_.data());
-        if constexpr (Statistic::is_weighted)
-            running_.weight()[b] = counts[0].weight(so_far_.data());
-        for (std::size_t i = 0; i < running_.n_parts(); ++i) running_.part(i)[b] = 0;
-        for (std::size_t o = 0; o < counts.n_outputs(); ++o)
-            counts[o].put(so_far_.data() + counts.first_cell(o), [&](std::size_t i) -> double& {
-                return running_.part(counts.first_part(o) + i)[b];
-            });
-    }
-
     const SparseCells& cells_;
     const Node* node_ = nullptr;
     ChoiceSearch<Criterion, Statistic> choices_;
@@ -132,6 +124,7 @@ class SparseSearch {
     std::vector<double> values_;  // of each cell of the running
     std::vector<Cell> rest_;
     std::vector<Cell> so_far_;
+    Sums upto_;
     Sums nothing_;
     Sums missing_;
 };
