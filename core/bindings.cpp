@@ -87,6 +87,7 @@ nb::dict arrays_of(FlatTree&& tree, std::size_t n_outputs) {
         arrays["query_kind"] = to_python(std::move(tree.query_kind));
         arrays["pivot"] = to_python(std::move(tree.pivot));
         arrays["pivot_int"] = to_python(std::move(tree.pivot_int));
+        arrays["gap"] = to_python(std::move(tree.gap));
         arrays["codes"] = to_python(std::move(tree.codes));
         arrays["answers"] = to_python(std::move(tree.answers));
         arrays["codes_start"] = to_python(std::move(tree.codes_start));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -15,6 +16,9 @@ struct Pivot {
     double value = std::numeric_limits<double>::quiet_NaN();
     std::int64_t integer = 0;
     bool is_integer = false;
+    // The values between which it lies: whole numbers where `is_integer`, else the bits of doubles.
+    std::int64_t low = 0;
+    std::int64_t high = 0;
 
     /// The least whole number that is not below the pivot: integers compare with it alike.
     [[nodiscard]] std::int64_t whole() const {
@@ -35,7 +39,9 @@ inline double middle(double low, double high) {
 /// The exact midpoint rounded once, never −0; where that is not above `low`, `high`.
 inline Pivot pivot_between(double low, double high) {
     const double halfway = middle(low, high);
-    return {.value = (halfway > low ? halfway : high) + 0.0};
+    return {.value = (halfway > low ? halfway : high) + 0.0,
+            .low = std::bit_cast<std::int64_t>(low),
+            .high = std::bit_cast<std::int64_t>(high)};
 }
 
 /// As for doubles; beyond ±2^53 the upper middle integer.
@@ -44,11 +50,12 @@ inline Pivot pivot_between(std::int64_t low, std::int64_t high) {
     const Int128 sum = static_cast<Int128>(low) + high;
     if (low < -limit || high > limit) {
         const Int128 upper = (sum >> 1) + (sum & 1);
-        return {.integer = static_cast<std::int64_t>(upper), .is_integer = true};
+        return {.integer = static_cast<std::int64_t>(upper),
+                .is_integer = true,
+                .low = low,
+                .high = high};
     }
-    const double halfway = static_cast<double>(static_cast<std::int64_t>(sum)) / 2;
-    const auto first = static_cast<double>(low);
-    return {.value = (halfway > first ? halfway : static_cast<double>(high)) + 0.0};
+    return pivot_between(static_cast<double>(low), static_cast<double>(high));
 }
 
 }  // namespace bough

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -172,7 +173,9 @@ class SparseNodeSearch {
     }
     static Question question_with_pivot(const Finalist& finalist) {
         Question question = question_of(finalist);
-        if (finalist.kind == Kind::below) question.pivot.value = finalist.cut.value;
+        if (finalist.kind == Kind::below)  // `SparseSearch` gives both neighbours
+            question.pivot =
+                pivot_between(finalist.cut.value, std::bit_cast<double>(finalist.cut.integer));
         return question;
     }
 

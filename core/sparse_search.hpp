@@ -1,6 +1,7 @@
 // The queries about a sparse column at a node, from what the node has in its cells.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -63,7 +64,8 @@ class SparseSearch {
                         shortlist, [&](std::size_t cell) {
                             Cut cut;
                             cut.level = Cut::Level::place;
-                            cut.value = pivot_between(values_[cell], values_[cell + 1]).value;
+                            cut.value = values_[cell];
+                            cut.integer = std::bit_cast<std::int64_t>(values_[cell + 1]);
                             return cut;
                         });
         });

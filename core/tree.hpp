@@ -93,6 +93,7 @@ struct FlatTree {
     std::vector<std::uint8_t> query_kind;
     std::vector<double> pivot;
     std::vector<std::int64_t> pivot_int;
+    std::vector<std::int64_t> gap;  // of each node two entries, as a `Pivot` has them
     std::vector<std::int32_t> codes;
     std::vector<std::int32_t> answers;
     std::vector<std::int32_t> codes_start{0};
@@ -113,6 +114,7 @@ struct FlatTree {
         query_kind.push_back(static_cast<std::uint8_t>(question.kind));
         pivot.push_back(question.pivot.value);
         pivot_int.push_back(question.pivot.integer);
+        gap.insert(gap.end(), {question.pivot.low, question.pivot.high});
         codes.insert(codes.end(), question.choices.begin(), question.choices.end());
         answers.insert(answers.end(), question.answers.begin(), question.answers.end());
         first_child.push_back(child);
@@ -127,7 +129,10 @@ struct FlatTree {
         question.column = feature[id];
         question.kind = static_cast<Kind>(query_kind[id]);
         if (missing_child[id] != stop) question.missing = missing_child[id] - first_child[id];
-        question.pivot = {.value = pivot[id], .integer = pivot_int[id]};
+        question.pivot = {.value = pivot[id],
+                          .integer = pivot_int[id],
+                          .low = gap[2 * id],
+                          .high = gap[2 * id + 1]};
         question.choices.assign(codes.begin() + codes_start[id],
                                 codes.begin() + codes_start[id + 1]);
         question.answers.assign(answers.begin() + codes_start[id],
@@ -140,6 +145,7 @@ struct FlatTree {
         query_kind.push_back(0);
         pivot.push_back(Pivot{}.value);
         pivot_int.push_back(0);
+        gap.insert(gap.end(), {0, 0});
         first_child.push_back(-1);
         n_children.push_back(0);
         missing_child.push_back(stop);

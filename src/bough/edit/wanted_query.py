@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bough.encode import n_rows_with_weight
 from bough.errors import ParameterError, did_you_mean, listed
-from bough.grow import Ground, filled_by, with_short_pivots
+from bough.grow import Ground, filled_by
 from bough.predict import stops
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Kind, Part, Schema
@@ -179,7 +179,7 @@ class Wanted:
         )
         feature = self.feature
         stump = replace(ground, settings=overruled).stump(feature.column, feature.part)
-        return with_short_pivots(stump, ground) if len(stump) > 1 else None
+        return stump if len(stump) > 1 else None
 
 
 def read_wanted(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.encode import Labels, core_features, core_labels, grown_columns
 from bough.errors import ParameterError, listed
+from bough.grow.pivots import short_pivots
 from bough.grow.refill import core_criterion
 from bough.monotonic import feature_directions
 from bough.schema import Part, Schema
@@ -209,6 +210,9 @@ class Ground:
         is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
         if not np.any(is_below & np.isnan(arrays["pivot"])):
             arrays["pivot_int"] = None
+        kinds = [each.kind for each in self.table.features]
+        arrays |= short_pivots(arrays, kinds, is_round=self.settings.pivots == "round")
+        del arrays["gap"]
         return Tree(schema=self.schema, **arrays)
 
     def _core_settings(self, n_features: int) -> dict[str, Any]:
