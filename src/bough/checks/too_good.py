@@ -20,6 +20,7 @@ from bough.words import share
 COVERED = 0.05  # of the rows, by one value
 USUAL = 0.5  # of the rows, by the commonest label, so that excluding it says something
 MOST_COLUMNS = 3  # that are named
+LARGE = 1e100  # labels
 MOST_ROWS = 20_000  # that are looked at before all
 SCREENED = 0.05  # by how much less a question may remove among them
 FEWEST_OF_A_VALUE = 10  # rows; a value of fewer tells nothing
@@ -123,6 +124,8 @@ def _removed(feature: Feature, values: Values, known: NDArray[np.bool_], labels:
             right = _right_by_cut(values, here, tally)
         unknown = int(np.count_nonzero(labels[~known] == commonest))
         return 1 - (len(labels) - right - unknown) / n_others
+    if (largest := float(np.abs(labels).max())) > LARGE:  # whose squares are no numbers
+        here, labels = here / largest, labels / largest
     total = float(np.square(labels - labels.mean()).sum())
     if total == 0 or not np.isfinite(total) or not len(here):
         return 0.0

@@ -13,6 +13,7 @@ from bough.tree import Guessing, Tree
 Floats = NDArray[np.float64]
 
 _LARGEST = np.finfo(np.float64).max
+_LEAST_NUMBER = np.finfo(np.float64).tiny  # a ratio of 1e-300 to 1e300 is no number above 0
 _LEAST_SHARE = np.finfo(np.float64).eps  # as in scikit-learn, so that figures can be compared
 
 
@@ -164,7 +165,7 @@ def _half_deviances(guesses: Floats, labels: Floats, _: float | None) -> Floats:
         )
     guesses = np.maximum(guesses, _LEAST_SHARE)
     ratios = np.where(labels > 0, labels, guesses) / guesses  # 0 times its logarithm is 0
-    return np.maximum(labels * np.log(ratios) - labels + guesses, 0.0)
+    return np.maximum(labels * np.log(np.maximum(ratios, _LEAST_NUMBER)) - labels + guesses, 0.0)
 
 
 def _pinball(guesses: Floats, labels: Floats, quantile: float | None) -> Floats:
