@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from bough.loss_words import change_texts, figure_text, figure_word, units
-from bough.schema import Task
+from bough.tasks import Task
 
 
 @dataclass(frozen=True)
@@ -185,4 +185,4 @@ class Evidence:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""
-        return asdict(self)
+        return {**asdict(self), "task": str(self.task)}

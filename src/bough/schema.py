@@ -5,7 +5,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Literal
 
-Task = Literal["classification", "regression", "ranking"]
+from bough.tasks import Task
+
 Probability = Literal["raw", "laplace"]
 Value = str | bool | int | float
 
@@ -97,5 +98,5 @@ class Schema:
     def task(self) -> Task:
         """The task that a tree with this schema was grown for."""
         if self.has_classes:
-            return "classification"
-        return "ranking" if self.labels[0].ranks else "regression"
+            return Task.CLASSIFICATION
+        return Task.RANKING if self.labels[0].ranks else Task.REGRESSION

@@ -59,7 +59,7 @@ def check(
     for note in found.notes:
         terminal.say(note_words(note))
     words = ["bough", "fit", data, "-t", target or "TARGET"]
-    if found.task == "ranking":
+    if found.task is not None and found.task.ranks:
         words += ["--task", "rank", "--group", columns.group or "COLUMN"]
     terminal.remark(Text.assemble(("next: ", "dim"), plain(shlex.join(words))))
 

@@ -70,8 +70,10 @@ def evaluate(
         terminal.document("evaluate", {**asdict(found), "gates": [*map(asdict, gates)]})
     else:
         print_notes(terminal, found.notes)
-        same = "random order" if found.task == "ranking" else "always the same"
-        headings = {row_count(found.n_rows): found.estimates, same: found.baseline}
+        headings = {
+            row_count(found.n_rows): found.estimates,
+            found.task.baseline: found.baseline,
+        }
         terminal.say(estimates_table(headings, terminal.digits))
         for gate in gates:
             terminal.say(Text(str(gate), "" if gate.passed else "bold red"))

@@ -109,7 +109,7 @@ def _ranks(
 ) -> dict[str, Integers]:
     """Return the places of the rows in their queries, where the table says which these are."""
     group = columns_used(evidence).get("group")
-    if guessing.schema.task != "ranking" or group not in source.names:
+    if not guessing.schema.task.ranks or group not in source.names:
         return {}
     queries = cell_hashes(source.column(source.names.index(group)))
     return {RANK: Integers(places_of(guesses(guessing, places)[:, 0], queries), None)}

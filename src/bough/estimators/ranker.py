@@ -23,6 +23,7 @@ from bough.predict import all_guesses, guesses
 from bough.pruning import series_by_depth
 from bough.ranking import check_relevance
 from bough.table import TableLike, Types
+from bough.tasks import Task
 
 
 class DecisionTreeRanker(DecisionTree, Editable):
@@ -97,7 +98,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
     array([1, 0, 2])
     """
 
-    task = "ranking"
+    task = Task.RANKING
 
     def __init__(
         self,

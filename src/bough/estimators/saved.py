@@ -13,14 +13,9 @@ from bough.exports.model_file import Model
 from bough.exports.read_evidence import read_edits
 from bough.grow import constraints_of
 from bough.predict import check_missing
-from bough.schema import Task, Value
+from bough.schema import Value
 from bough.settings import Settings
 
-DOES: dict[Task, str] = {
-    "classification": "guesses classes",
-    "regression": "guesses numbers",
-    "ranking": "ranks rows",
-}
 NOT_SAVED = {"n_jobs"}  # a model file holds nothing that may vary for one table
 
 
@@ -92,7 +87,7 @@ def refuse_other_task(model: Model, estimator: Any, name: str) -> None:  # noqa:
 
 def other_task(model: Model, said: str, name: str) -> ModelFormatError:
     """Return the error of a model file that says it is an estimator of another task."""
-    does = DOES[model.tree.schema.task]
+    does = model.tree.schema.task.does
     return ModelFormatError(f"{name!r} holds a tree that {does}, but says it is a {said}.")
 
 

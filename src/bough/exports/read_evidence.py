@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import MISSING, Field, fields, is_dataclass
 from types import UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from bough.exports.strict_json import (
     shortened,
     word,
 )
+from bough.tasks import Task
 
 Types = tuple[Any, ...]
 
@@ -102,8 +103,8 @@ def _number(_: Types, value: object, where: str) -> float:
     return float(numbers([value], where, np.dtype(np.float64))[0])
 
 
-def _one_of(words: Types, value: object, where: str) -> str:
-    return word(value, where, {str(each): str(each) for each in words})
+def _task(_: Types, value: object, where: str) -> Task:
+    return word(value, where, {str(each): each for each in Task})
 
 
 def _or_none(types: Types, value: object, where: str) -> Any:  # noqa: ANN401
@@ -140,7 +141,7 @@ _READERS: dict[Any, Callable[[Types, object, str], Any]] = {
     float: _number,
     tuple: _tuple,
     dict: _map,
-    Literal: _one_of,
+    Task: _task,
     UnionType: _or_none,
     Any: _anything,
 }

@@ -11,10 +11,10 @@ from bough.learn.look import ColumnLook, Look, look
 from bough.learn.notes import notes_on_rows
 from bough.learn.plan import Problem, Split, make_plan
 from bough.learn.request import Roles
-from bough.schema import Task
 from bough.split import SHARES
 from bough.table import TableLike, Types, open_source
 from bough.table.column import Choices, Column, missing_rows
+from bough.tasks import Task
 
 
 @dataclass(frozen=True)

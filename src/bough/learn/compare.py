@@ -19,9 +19,9 @@ from bough.learn.target import read_labelled
 from bough.losses import difference
 from bough.predict import guesses, stops
 from bough.ranking import places_of
-from bough.schema import Task
 from bough.table import TableLike, open_source
 from bough.table.column import Source
+from bough.tasks import Task
 from bough.tree import Guessing, Tree, TreeLike
 
 
@@ -263,7 +263,7 @@ def _columns_used_by_both(evidence: Iterable[Evidence | None], task: Task) -> di
     if len(known) < 2:
         return known[0] if known else {}
     one, other = known
-    if task == "ranking" and one["group"] != other["group"]:
+    if task.ranks and one["group"] != other["group"]:
         raise ParameterError(
             f"the first model ranks the rows of each {one['group']!r} and the second those of each "
             f"{other['group']!r}. Compare models that rank the rows of the same queries."
@@ -316,7 +316,7 @@ def _values(said: Guessing, places: NDArray[np.integer], rows: LabelledRows) -> 
     Scores of two rankings cannot be compared, but the places that they give the rows can.
     """
     guessed = np.asarray(guesses(said, places)[:, 0])
-    if said.schema.task == "ranking":
+    if said.schema.task.ranks:
         assert rows.group is not None  # noqa: S101 - a ranking has queries
         return places_of(guessed, rows.group)
     classes = said.schema.labels[0].classes

@@ -11,9 +11,9 @@ from bough.learn.measure import baseline, known_loss, measured
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
 from bough.predict import stops, unseen
-from bough.schema import Task
 from bough.split import n_known
 from bough.table import Table, TableLike
+from bough.tasks import Task
 from bough.tree import Tree, TreeLike
 
 
@@ -99,7 +99,7 @@ def columns_used(evidence: Evidence | None) -> dict[str, str | None]:
 def notes_on_new_rows(tree: Tree, evidence: Evidence | None, table: Table) -> list[Note]:
     """Return in what rows differ from those that the tree was grown from."""
     # A ranking is grown from queries with a relevant row only, and new rows do not say which.
-    is_ranking = tree.schema.task == "ranking"
+    is_ranking = tree.schema.task.ranks
     return [
         *([] if is_ranking else other_shares(tree, stops(tree, table))),
         *unseen_values(unseen(tree, table), table.n_rows),

@@ -22,7 +22,6 @@ from bough.learn.request import Roles, Wishes, ways_of
 from bough.learn.result import Result
 from bough.learn.trial import Setting
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune, with_honest_leaves
-from bough.schema import Task
 from bough.split import SHARES
 from bough.table import TableLike, Types, open_source
 from bough.threads import threads
@@ -61,13 +60,6 @@ def _name(table: object) -> str:
     if isinstance(table, str | Path):
         return "the standard input" if str(table) == "-" else Path(table).name
     return "table"
-
-
-ESTIMATORS: dict[Task, str] = {
-    "classification": "DecisionTreeClassifier",
-    "regression": "DecisionTreeRegressor",
-    "ranking": "DecisionTreeRanker",
-}
 
 
 def fit(
@@ -289,7 +281,7 @@ def _saved(tree: Tree, tuning: Tuning, evidence: Evidence, weight: float) -> Mod
         parameters["costs"] = [[*each] for each in label.costs]
     if label.probability != "raw":
         parameters["probability"] = label.probability
-    estimator = {"class": ESTIMATORS[evidence.task], "parameters": parameters}
+    estimator = {"class": evidence.task.estimator, "parameters": parameters}
     return Model(tree, asdict(settings), estimator, evidence.as_dict())
 
 

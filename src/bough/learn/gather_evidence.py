@@ -94,7 +94,7 @@ def _losses(
 
 def _some(plan: Plan, train: Rows, share: float) -> LabelledRows:
     """Return the rows of smallest hashes, so that a smaller share is part of a larger one."""
-    if plan.task == "ranking":
+    if plan.task.ranks:
         return plan.rows.take(train[_is_of_some(plan.rows.take(train), share)])
     order = np.argsort(plan.rows.places[train], kind="stable")
     n_some = max(round(share * len(train)), 1)

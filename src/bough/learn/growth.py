@@ -52,12 +52,12 @@ class Prunings:
 
 def prunings_for(plan: Plan, ways: tuple[str, ...], loss: str, quantile: float | None) -> Prunings:
     """Return the prunings with what they need to know; refuse those that are not for the task."""
-    if "pessimistic" in ways and plan.task != "classification":
+    if "pessimistic" in ways and not plan.task.has_classes:
         raise ParameterError(
             f"prune='pessimistic' counts errors, so that it is for classes, not for {plan.task}. Use "
             "'depth' or 'cost_complexity'."
         )
-    if BY_DEV in ways and plan.task == "ranking":
+    if BY_DEV in ways and plan.task.ranks:
         raise ParameterError(
             "prune='reduced_error' counts what guesses cost in each row, but a ranking is measured by "
             "its queries. Use 'depth' or 'cost_complexity'."

@@ -19,7 +19,7 @@ from bough.losses import (
     row_losses,
 )
 from bough.predict import guesses, said_of, stops
-from bough.schema import Task
+from bough.tasks import Task
 from bough.tree import Guessing, Tree
 
 MOST_BINS = 10
@@ -73,16 +73,16 @@ def _bins(given: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[n
 Stopped: TypeAlias = tuple[Guessing, NDArray[np.integer], LabelledRows]
 
 MEASURED: dict[Task, tuple[str, ...]] = {
-    "classification": ("error", "log_loss", "brier"),
-    "regression": ("squared_error", "absolute_error"),
-    "ranking": ("ndcg_loss",),
+    Task.CLASSIFICATION: ("error", "log_loss", "brier"),
+    Task.REGRESSION: ("squared_error", "absolute_error"),
+    Task.RANKING: ("ndcg_loss",),
 }
 
 
 WHERE_WANTED: dict[Task, tuple[str, ...]] = {
-    "classification": ("cost",),
-    "regression": ("poisson", "pinball"),
-    "ranking": (),
+    Task.CLASSIFICATION: ("cost",),
+    Task.REGRESSION: ("poisson", "pinball"),
+    Task.RANKING: (),
 }
 _LARGEST = np.finfo(np.float64).max
 SCORES: dict[str, tuple[str, Callable[[Estimate], Estimate]]] = {
@@ -213,7 +213,7 @@ def _measured(
     named = [*MEASURED[task], *(["cost"] if has_costs else []), *([wanted] if wanted else [])]
     for loss in dict.fromkeys(named):
         losses = losses_of(stopped, loss, quantile)
-        if task == "ranking" and not np.any(losses.weights):
+        if task.ranks and not np.any(losses.weights):
             raise no_relevant_row()
         found[loss] = estimate(losses.each, loss, weights=losses.weights, groups=losses.groups)
         if loss in SCORES:

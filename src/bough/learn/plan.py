@@ -15,9 +15,9 @@ from bough.learn.request import Roles
 from bough.learn.rows import LabelledRows, Sealed, label_column, seen_features, seen_label
 from bough.learn.target import Target, read_target
 from bough.ranking import check_weighed
-from bough.schema import Task
 from bough.split import Parts, cell_hashes, check_shares, folds, row_hashes, split_rows
 from bough.table.column import Choices, Column, Moments, Source, missing_rows
+from bough.tasks import Task
 from bough.words import date, plain, value_word
 
 SMALL = 2000  # rows; smaller tables are cross-validated
@@ -101,7 +101,7 @@ def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
     target = read_target(column, roles.target, roles.task, look.where, n_given)
     numbers, rows = _rows_in_order(look, roles, target, split.seed)
     source = look.source_of(numbers)
-    if target.task == "ranking":
+    if target.task.ranks:
         check_queries(look, roles, target.rows, split.tables)
     parts = _parts(rows, source, split, _time(look, roles.time, numbers))
     learnt = np.sort(np.concatenate([parts.train, parts.dev]))
@@ -112,7 +112,7 @@ def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
     sealed = Sealed(rows.take(parts.test).read_with(features, label))
     is_folded = _is_folded(int(np.count_nonzero(source == 0)), len(parts.dev), roles, split)
     pairs = _fold_pairs(to_learn) if is_folded else [_pair(learnt, parts)]
-    if target.task == "ranking":
+    if target.task.ranks:
         _check_relevant(rows, to_learn, pairs, parts)
     return Plan(target, to_learn, numbers[learnt], pairs, sealed, is_folded)
 
@@ -242,8 +242,8 @@ def _refuse_missing(column: Column, what: str) -> None:
 
 def with_label(plan: Plan, costs: Costs, probability: str) -> Plan:
     """Return a plan whose trees guess by these costs and have such probabilities."""
-    if plan.task != "classification":
-        how = "ranked by" if plan.task == "ranking" else "guessed as a number"
+    if not plan.task.has_classes:
+        how = "ranked by" if plan.task.ranks else "guessed as a number"
         _refuse_without_classes(f"{plan.target.name!r} is {how}", costs, probability)
         return plan
     # Costs are named for all classes, also those that no row to learn from has.

@@ -10,19 +10,14 @@ from bough.learn.columns import rows_of
 from bough.learn.look import Look, look
 from bough.learn.request import Roles
 from bough.learn.target import Target, read_target
-from bough.schema import Task, Value
+from bough.schema import Value
 from bough.settings import Settings, check_criterion
 from bough.split import cell_hashes
 from bough.table import Table, TableLike, Types, open_source
+from bough.tasks import Task
 from bough.threads import threads
 from bough.tree import Tree
 from bough.walk import walk
-
-USUAL: dict[Task, str] = {
-    "classification": "gini",
-    "regression": "squared_error",
-    "ranking": "ndcg",
-}
 
 
 @dataclass(frozen=True)
@@ -101,7 +96,7 @@ def score(
     roles = roles.checked(source)
     seen = look([source], roles)
     labelled = read_target(seen.columns[target], target, roles.task, source.where)
-    chosen = criterion or USUAL[labelled.task]
+    chosen = criterion or labelled.task.criteria[0]
     check_criterion(chosen, labelled.task)
     settings = Settings(criterion=chosen, quantile=quantile, categorical=categorical, max_depth=1)
     labels = _with_group(labelled, seen, group)

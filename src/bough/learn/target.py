@@ -14,7 +14,7 @@ from bough.evidence import Note
 from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.rows import LabelledRows, dtype_of
 from bough.ranking import check_relevance
-from bough.schema import Label, Task
+from bough.schema import Label
 from bough.split import cell_hashes
 from bough.table import TableLike, column_like, open_source, read_like
 from bough.table.column import (
@@ -29,10 +29,11 @@ from bough.table.column import (
     missing_rows,
     with_missing,
 )
+from bough.tasks import Task
 from bough.tree import Tree
 
 MOST_ALONE = 100  # rows that are the only one of their class
-TASKS = ("auto", "classification", "regression", "ranking")
+TASKS = ("auto", *Task)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,12 +75,12 @@ def read_target(
     if len(rows) < len(missing):
         first = where(int(np.argmax(missing)))
         notes = missing_labels(name, len(missing) - len(rows), len(missing), first) + notes
-    found: Task = guessed if task == "auto" else task  # type: ignore[assignment]
-    if found == "classification":
+    found = guessed if task == "auto" else Task(task)
+    if found is Task.CLASSIFICATION:
         labels = _classes(column, name, rows)
         _refuse_lonely_rows(labels, name)
     else:
-        label = Label(name, ranks=found == "ranking")
+        label = Label(name, ranks=found.ranks)
         numbers = label_numbers(column, label)[rows]
         if label.ranks:
             check_relevance(numbers, name, lambda row: where(int(rows[row])))

@@ -12,7 +12,7 @@ from bough.learn.plan import Plan
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting, Trial, candidates
 from bough.predict import stops
-from bough.schema import Kind, Task
+from bough.schema import Kind
 from bough.settings import Settings, check_criterion
 from bough.table import Table
 from bough.tree import Tree, spliced
@@ -76,11 +76,6 @@ def with_honest_leaves(tree: Tree, rows: LabelledRows, settings: Settings, n_job
 
 Progress = Callable[[str, float], None]
 
-CRITERIA: dict[Task, tuple[str, ...]] = {  # what is tried where the user names none
-    "classification": ("gini", "entropy"),
-    "regression": ("squared_error",),
-    "ranking": ("ndcg",),
-}
 CATEGORICAL = ("each", "group")
 
 
@@ -112,7 +107,7 @@ def settings_to_try(
     quantile: float | None = None,
 ) -> list[Setting]:
     """Return the settings to grow with: those the user names, or the usual ones."""
-    criteria = list(CRITERIA[plan.task]) if criterion is None else _listed(criterion)
+    criteria = list(plan.task.criteria) if criterion is None else _listed(criterion)
     for each in criteria:
         check_criterion(each, plan.task)
     if categorical is not None:

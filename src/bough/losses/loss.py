@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError, ParameterError, did_you_mean, listed
-from bough.schema import Task
+from bough.tasks import Task
 from bough.tree import Guessing, Tree
 
 Floats = NDArray[np.float64]
@@ -180,8 +180,8 @@ _OF_NUMBERS: dict[str, Callable[[Floats, Floats, float | None], Floats]] = {
     "pinball": _pinball,
 }
 LOSSES: dict[str, Task] = {
-    **dict.fromkeys(_OF_CLASSES, "classification"),
-    **dict.fromkeys(_OF_NUMBERS, "regression"),
-    "ndcg_loss": "ranking",  # of queries and not of rows: see `bough.losses.ndcg`
+    **dict.fromkeys(_OF_CLASSES, Task.CLASSIFICATION),
+    **dict.fromkeys(_OF_NUMBERS, Task.REGRESSION),
+    "ndcg_loss": Task.RANKING,  # of queries and not of rows: see `bough.losses.ndcg`
 }
 """The task of each loss; the first of a task is the usual one."""

@@ -217,11 +217,10 @@ def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
 
 def headline_loss(evidence: Evidence) -> str:
     """Return the loss or score that the tree is judged by first."""
-    if evidence.task == "ranking":
-        return "ndcg"
-    if evidence.task == "classification":
-        return "cost" if evidence.loss == "cost" else "accuracy"
-    return "rmse" if evidence.loss == "squared_error" else evidence.loss
+    is_usual = evidence.task.has_classes and evidence.loss != "cost"
+    return (
+        evidence.task.headline if is_usual or evidence.loss == evidence.task.loss else evidence.loss
+    )
 
 
 def edits(evidence: Evidence) -> list[str]:
@@ -246,8 +245,8 @@ def doubts(evidence: Evidence) -> list[str]:
 
 def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     always = plain(guess_word(tree[0].guess, digits))
-    if evidence.task == "ranking":
-        always = "random order"
+    if evidence.task.ranks:
+        always = evidence.task.baseline
     else:
         always = f"always {always!r}" if tree.schema.has_classes else f"always {always}"
     return f"{always}: {expected(evidence, digits).baseline}"

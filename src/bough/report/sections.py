@@ -53,7 +53,7 @@ def headline(subject: Subject) -> dict[str, Any]:
     return found | {
         "seed": evidence.seed,
         "expected": expected(evidence, digits),
-        "always": "" if evidence.task == "ranking" else plain(guess_word(tree[0].guess, digits)),
+        "always": "" if evidence.task.ranks else plain(guess_word(tree[0].guess, digits)),
         "edits": [*map(plain, edits(evidence))],
         "doubts": doubts(evidence),
         "sentences": sentences(evidence, digits),
@@ -144,7 +144,7 @@ def rules(subject: Subject) -> dict[str, Any]:
         "lines": lines,
         "n_more": len(leaves) - len(lines),
         "certainty": _certainty(subject),
-        "on_test": "mean relevance" if tree.schema.task == "ranking" else "on test rows",
+        "on_test": "mean relevance" if tree.schema.task.ranks else "on test rows",
         "has_test": stops is not None,
     }
 
@@ -152,7 +152,7 @@ def rules(subject: Subject) -> dict[str, Any]:
 def _certainty(subject: Subject) -> str:
     """Return how leaves say how sure they are; "": they do not."""
     schema = subject.tree.schema
-    if len(schema.labels) > 1 or schema.task == "ranking":
+    if len(schema.labels) > 1 or schema.task.ranks:
         return ""
     return "share" if schema.has_classes else "spread"
 
@@ -230,7 +230,7 @@ def _on_test_rows(subject: Subject, node: int) -> str:
     right, error = stops.right(node), stops.error(node)
     if right is not None:
         return share(right)
-    if subject.tree.schema.task == "ranking" and stops.reached[node, 0]:
+    if subject.tree.schema.task.ranks and stops.reached[node, 0]:
         return number(stops.mean(node), digits)
     return "" if error is None else f"± {number(error, digits)}"
 
