@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from bough.loss_words import change_texts, figure_text, figure_word, units
+from bough.loss import LOSSES
 from bough.tasks import Task
 
 
@@ -113,14 +113,13 @@ class Edit:
         found = self.change
         if found is None:
             return f"{self.what}: what that changes is not known"
-        change, low, high = change_texts(self.loss, (found.value, found.low, found.high))
-        interval = f"95 % interval {low} to {high}, {found.n:,} {units(self.loss)}"
-        what = f"{self.what}: {figure_word(self.loss)}"
+        loss = LOSSES[self.loss]
+        change, low, high = loss.change_texts(found.value, found.low, found.high)
+        interval = f"95 % interval {low} to {high}, {found.n:,} {loss.units}"
+        what = f"{self.what}: {loss.figure_word}"
         if self.before is None:
             return f"{what} {change} ({interval})"
-        before, after = (
-            figure_text(self.loss, each) for each in (self.before, self.before + found.value)
-        )
+        before, after = map(loss.figure_text, (self.before, self.before + found.value))
         return f"{what} {before} → {after} ({change}, {interval})"
 
     @property

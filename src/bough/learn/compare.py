@@ -13,10 +13,10 @@ from bough.explain import Condition, Rule, rules, trail_conditions
 from bough.explain.condition import joined
 from bough.exports.model_file import Model, model_of
 from bough.learn.evaluate import columns_used, evidence_in, notes_on_used_rows, wanted_loss
-from bough.learn.measure import Losses, followed, known_loss, losses_of, measured
+from bough.learn.measure import Losses, followed, losses_of, measured
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
-from bough.losses import difference
+from bough.losses import difference, known_loss
 from bough.predict import guesses, stops
 from bough.ranking import places_of
 from bough.table import TableLike, open_source

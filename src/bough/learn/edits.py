@@ -23,8 +23,7 @@ from bough.learn.request import BY_DEV
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting
 from bough.learn.tune import with_honest_leaves
-from bough.loss_words import RANKING
-from bough.losses import difference, row_losses
+from bough.losses import LOSSES, difference, row_losses
 from bough.predict import guesses, stops
 from bough.tree import Tree
 
@@ -61,13 +60,13 @@ class Made:
 
     def values(self, tree: Tree, nodes: NDArray[np.int32], rows: LabelledRows) -> Floats:
         """Return what rows lose that stop at these nodes; in a ranking their scores."""
-        if self.loss == RANKING:
+        if LOSSES[self.loss].task.ranks:
             return np.asarray(guesses(tree, nodes)[:, 0])
         return row_losses(tree, self.loss, nodes, rows.answers, quantile=self.setting.quantile)
 
     def difference(self, before: Floats, after: Floats, rows: LabelledRows) -> Estimate:
         """Return by how much the loss is greater, from what `values` gave for some rows."""
-        if self.loss == RANKING:
+        if LOSSES[self.loss].task.ranks:
             queries = queries_of(rows)
             before, after = (1 - queries.ndcg(scores) for scores in (before, after))
             return difference(after, before, self.loss, weights=queries.weights)

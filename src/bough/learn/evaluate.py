@@ -7,9 +7,10 @@ from bough.evidence import Estimate, Evidence, Note
 from bough.exports.model_file import Model, model_of
 from bough.exports.read_evidence import read_evidence
 from bough.learn.fingerprint import hashes_of
-from bough.learn.measure import baseline, known_loss, measured
+from bough.learn.measure import baseline, measured
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
+from bough.losses import known_loss
 from bough.predict import stops, unseen
 from bough.split import n_known
 from bough.table import Table, TableLike

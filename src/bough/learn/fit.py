@@ -16,12 +16,12 @@ from bough.learn.edits import Made
 from bough.learn.gather_evidence import evidence_of
 from bough.learn.growth import prunings_for
 from bough.learn.look import look
-from bough.learn.measure import known_loss
 from bough.learn.plan import Plan, Problem, Split, make_plan, with_label
 from bough.learn.request import Roles, Wishes, ways_of
 from bough.learn.result import Result
 from bough.learn.trial import Setting
 from bough.learn.tune import Progress, Tuning, settings_to_try, tune, with_honest_leaves
+from bough.losses import known_loss
 from bough.split import SHARES
 from bough.table import TableLike, Types, open_source
 from bough.threads import threads

@@ -12,7 +12,7 @@ from bough.errors import ParameterError
 from bough.learn.plan import Plan
 from bough.learn.request import BY_DEV, USUAL
 from bough.learn.rows import LabelledRows
-from bough.losses import node_losses, row_losses
+from bough.losses import LOSSES, node_losses, row_losses
 from bough.predict import stops
 from bough.pruning import (
     Series,
@@ -24,8 +24,6 @@ from bough.pruning import (
     series_of,
 )
 from bough.tree import Tree
-
-OF_SHARES = ("log_loss", "brier")  # losses that tell leaves apart which guess alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +60,7 @@ def prunings_for(plan: Plan, ways: tuple[str, ...], loss: str, quantile: float |
             "prune='reduced_error' counts what guesses cost in each row, but a ranking is measured by "
             "its queries. Use 'depth' or 'cost_complexity'."
         )
-    if "merge" in ways and loss in OF_SHARES:
+    if "merge" in ways and LOSSES[loss].of_shares:
         raise ParameterError(
             f"prune='merge' gives leaves that guess alike the same shares, but loss={loss!r} "
             "measures shares. Use loss='error', or leave 'merge' out."

@@ -13,7 +13,7 @@ from bough.grow import grow
 from bough.learn.growth import Growth, Size, Sums
 from bough.learn.measure import queries_of
 from bough.learn.rows import LabelledRows
-from bough.losses import Moves, Queries, no_relevant_row, node_losses, row_losses
+from bough.losses import LOSSES, Moves, Queries, no_relevant_row, node_losses, row_losses
 from bough.predict import Parts, all_guesses, parts_of, stops, weighed_rows
 from bough.pruning import Series
 from bough.settings import Settings
@@ -120,7 +120,7 @@ class Trial:
         """Return sums over the rows for each size: w·loss, w²·loss and w²·loss²."""
         tree = self.growth.tree
         is_weighed = missing == "weigh"
-        if loss == "ndcg_loss":
+        if LOSSES[loss].task.ranks:
             return self.growth.read_off(sizes, self._of_queries(is_weighed=is_weighed)).T
         if is_weighed and len(weighed := weighed_rows(tree, self.rows.table)):
             others = np.delete(np.arange(len(self.rows)), weighed)
@@ -163,7 +163,7 @@ class Trial:
 
     def weights(self, loss: str) -> Sums:
         """Return how much each row counts, or each query."""
-        if loss == "ndcg_loss":
+        if LOSSES[loss].task.ranks:
             return queries_of(self.rows).weights
         return np.ones(len(self.rows)) if self.rows.weights is None else self.rows.weights
 

@@ -8,7 +8,7 @@ from bough.errors import listed
 from bough.evidence import Candidate, Estimate, Evidence
 from bough.explain import Condition
 from bough.explain.condition import joined
-from bough.loss_words import RANKING, figure, figure_word, loss_word, units
+from bough.loss import LOSSES
 from bough.terminal_width import shortened
 from bough.tree import Tree
 from bough.walk import depths
@@ -132,9 +132,10 @@ def loss_text(loss: str, value: float, digits: int = 3) -> str:
         return f"{hundredths(value)} % wrong"
     if loss == "squared_error":
         return f"± {number(sqrt(value), digits)}"
-    if loss == RANKING:
-        return f"{figure_word(loss)} {number(figure(loss, value), digits)}"
-    return f"a {loss_word(loss)} of {number(value, digits)}"
+    known = LOSSES[loss]
+    if known.task.ranks:
+        return f"{known.figure_word} {number(known.figure(value), digits)}"
+    return f"a {known.word} of {number(value, digits)}"
 
 
 def _fit_sentence(evidence: Evidence, digits: int) -> str:
@@ -194,12 +195,14 @@ def expected(evidence: Evidence, digits: int = 3) -> Expected:
     name = headline_loss(evidence)
     estimate, always = evidence.test[name], evidence.baseline[name]
     sign = "± " if name == "rmse" else ""
+    words = {each.name: each.word for each in LOSSES.values()}
+    words |= {"rmse": "error", "ndcg": LOSSES["ndcg_loss"].figure_word}
     return Expected(
-        {"rmse": "error", "ndcg": figure_word(RANKING)}.get(name) or loss_word(name),
+        words.get(name, name),
         sign + value_text(name, estimate.value, digits),
         interval_text(name, estimate, digits),
         estimate.n,
-        units(evidence.loss),
+        LOSSES[evidence.loss].units,
         sign + value_text(name, always.value, digits),
     )
 

@@ -12,7 +12,7 @@ from bough.drawing.svg import svg
 from bough.errors import ParameterError
 from bough.explain import importances
 from bough.explain.rules import trail_conditions
-from bough.loss_words import loss_word
+from bough.loss import LOSSES
 from bough.node_words import verdict_of
 from bough.report.result_words import (
     doubts,
@@ -198,7 +198,7 @@ def method(subject: Subject) -> dict[str, Any]:
         "rows": rows_text(evidence),
         "n_tried": f"{len(evidence.curve):,}",
         "n_settings": len(settings),
-        "loss": loss_word(evidence.loss),
+        "loss": LOSSES[evidence.loss].word,
         "chosen": evidence.chosen,
         "cut": made_smaller(evidence),
         "among": tried(evidence),
