@@ -4,9 +4,17 @@ import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from bough.arguments import Words
+
 
 class BoughError(Exception):
-    """Any error that bough raises on purpose."""
+    """Any error that bough raises on purpose; its parts are text, and arguments that it is about."""
+
+    def __init__(self, *parts: Words) -> None:
+        super().__init__(*parts)
+
+    def __str__(self) -> str:
+        return "".join(map(str, self.args))
 
 
 class DataError(BoughError, ValueError):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.arguments import Argument
 from bough.errors import DataError, ParameterError, did_you_mean, listed
 from bough.ranking import PLACES
 from bough.tasks import Task
@@ -183,18 +184,22 @@ def known_loss(
         loss = own.pop() if len(own) == 1 else task.loss
     if not isinstance(loss, str) or loss not in known:
         raise ParameterError(
-            f"loss={loss!r} is not known for {task}.{did_you_mean(str(loss), known)} "
-            f"Known: {listed(known)}."
+            Argument("loss", loss),
+            f" is not known for {task}.{did_you_mean(str(loss), known)} Known: {listed(known)}.",
         )
     if loss == "pinball" and quantile is None:
         raise ParameterError(
-            "loss='pinball' needs a quantile, a number between 0 and 1: quantile=0.9 is for guesses "
-            "that nine of ten labels do not exceed."
+            Argument("loss", "pinball"),
+            " needs a quantile, a number between 0 and 1: ",
+            Argument("quantile", 0.9),
+            " is for guesses that nine of ten labels do not exceed.",
         )
     if loss == "cost" and not has_costs:
         raise ParameterError(
-            "loss='cost' needs to know what guesses cost. Say what is to be other than usual, as in "
-            "costs={('ill', 'well'): 20}, the true class first, then the guess."
+            Argument("loss", "cost"),
+            " needs to know what guesses cost. Say what is to be other than usual, as in ",
+            Argument("costs", {("ill", "well"): 20}),
+            ", the true class first, then the guess.",
         )
     return loss
 
@@ -242,8 +247,10 @@ def _distances(guesses: Floats, labels: Floats, _: float | None) -> Floats:
 def _half_deviances(guesses: Floats, labels: Floats, _: float | None) -> Floats:
     if np.any(labels < 0):
         raise DataError(
-            "loss='poisson' is for numbers that are 0 or more, but some labels are negative. "
-            "Use loss='squared_error' or 'absolute_error', or leave these rows out."
+            Argument("loss", "poisson"),
+            " is for numbers that are 0 or more, but some labels are negative. Use ",
+            Argument("loss", "squared_error"),
+            " or 'absolute_error', or leave these rows out.",
         )
     guesses = np.maximum(guesses, _LEAST_SHARE)
     ratios = np.where(labels > 0, labels, guesses) / guesses  # 0 times its logarithm is 0

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
+from bough.arguments import Argument
 from bough.encode import CoreColumns, core_columns, core_features
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.table import Table, refuse_infinity
@@ -74,8 +75,8 @@ def check_missing(missing: object) -> None:
     """Refuse a rule of missing values that is not known."""
     if not isinstance(missing, str) or missing not in RULES:
         raise ParameterError(
-            f"missing={missing!r} is not known.{did_you_mean(str(missing), RULES)} "
-            f"Known: {listed(RULES)}."
+            Argument("missing", missing),
+            f" is not known.{did_you_mean(str(missing), RULES)} Known: {listed(RULES)}.",
         )
 
 

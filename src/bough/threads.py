@@ -4,6 +4,7 @@ import sys
 from functools import cache
 from numbers import Integral
 
+from bough.arguments import Argument
 from bough.errors import ParameterError
 
 MOST_THREADS = 64
@@ -21,7 +22,8 @@ def threads(n_jobs: int | None) -> int:
         return 1 if _inside_a_worker() else n_cores
     if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
         raise ParameterError(
-            f"n_jobs={n_jobs!r} must be a whole number: 1 or more threads, or -1 for all cores."
+            Argument("n_jobs", n_jobs),
+            " must be a whole number: 1 or more threads, or -1 for all cores.",
         )
     return min(int(n_jobs), most) if n_jobs > 0 else max(1, n_cores + 1 + int(n_jobs))
 

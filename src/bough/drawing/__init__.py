@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Literal, Unpack, overload
 
+from bough.arguments import Argument
 from bough.drawing.options import DrawingOptions, check_names
 from bough.drawing.png import png
 from bough.drawing.regions import regions
@@ -64,6 +65,8 @@ def draw(
     """
     if format not in DRAWINGS:
         hint = did_you_mean(str(format), DRAWINGS)
-        raise ParameterError(f"format={format!r} is not known.{hint} Known: {listed(DRAWINGS)}.")
+        raise ParameterError(
+            Argument("format", format), f" is not known.{hint} Known: {listed(DRAWINGS)}."
+        )
     check_names(format, DRAWINGS[format], options)
     return DRAWINGS[format](tree_of(model), **options)

@@ -5,6 +5,7 @@ from inspect import signature
 from numbers import Integral
 from typing import Any, TypedDict
 
+from bough.arguments import Argument
 from bough.errors import ParameterError, did_you_mean, listed
 
 LEAST = {"digits": 1, "max_depth": 0, "max_nodes": 1, "scale": 1, "width": 1}
@@ -34,7 +35,9 @@ def check_options(**options: object) -> None:
         if value is None and name in MAY_BE_NONE:
             continue
         if not isinstance(value, Integral) or isinstance(value, bool) or value < LEAST[name]:
-            raise ParameterError(f"{name}={value!r} must be a whole number, {LEAST[name]} or more.")
+            raise ParameterError(
+                Argument(name, value), f" must be a whole number, {LEAST[name]} or more."
+            )
 
 
 def check_names(format: str, write: Callable[..., Any], options: Mapping[str, object]) -> None:  # noqa: A002
@@ -46,5 +49,6 @@ def check_names(format: str, write: Callable[..., Any], options: Mapping[str, ob
         if name not in known:
             has = f"It has {listed(known, most=len(known))}." if known else "It has none."
             raise ParameterError(
-                f"format={format!r} has no option {name!r}.{did_you_mean(name, known)} {has}"
+                Argument("format", format),
+                f" has no option {name!r}.{did_you_mean(name, known)} {has}",
             )

@@ -1,5 +1,6 @@
 """The picture of a tree as pixels."""
 
+from bough.arguments import Argument
 from bough.drawing.options import check_options
 from bough.drawing.svg import svg
 from bough.errors import ParameterError
@@ -33,8 +34,10 @@ def png(
         from resvg_py import svg_to_bytes
     except ImportError:
         raise ParameterError(
-            "format='png' needs the package resvg-py. Install it with pip install 'bough[png]', "
-            "or draw format='svg', which needs nothing."
+            Argument("format", "png"),
+            " needs the package resvg-py. Install it with pip install 'bough[png]', or draw ",
+            Argument("format", "svg"),
+            ", which needs nothing.",
         ) from None
     picture = svg(
         tree,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.arguments import Argument
 from bough.edit.wanted_query import Wanted
 from bough.encode import n_rows_with_weight
 from bough.errors import DataError, ParameterError
@@ -135,14 +136,16 @@ def _refuse_what_cannot_be(wanted: Wanted, ground: Ground) -> None:
         )
     if settings.is_monotonic:
         raise ParameterError(
-            "monotonic_cst keeps the guesses of the whole tree in order, so that no branch can grow "
-            "again alone. Fit without it."
+            Argument("monotonic_cst"),
+            " keeps the guesses of the whole tree in order, so that no branch can grow "
+            "again alone. Fit without it.",
         )
     allowed = {ground.table.features[number].column for number in ground.constraints.allowed}
     if wanted.feature.column not in allowed:
         raise ParameterError(
-            f"{wanted.feature.name!r} is forbidden: forbid={list(settings.forbid or ())!r}. "
-            "Ask about another column."
+            f"{wanted.feature.name!r} is forbidden: ",
+            Argument("forbid", list(settings.forbid or ())),
+            ". Ask about another column.",
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bough.arguments import Argument
 from bough.errors import BudgetError, ModelFormatError, ParameterError
 from bough.evidence import Edit
 from bough.exports.model_file import Model
@@ -131,7 +132,7 @@ def _saved_value(parameter: str, value: object) -> Any:  # noqa: ANN401 - any JS
             return {"pairs": pairs}
         case list() | tuple():
             return [_saved_value(parameter, each) for each in value]
-    raise ParameterError(f"{parameter}={value!r} cannot be written to a model file.")
+    raise ParameterError(Argument(parameter, value), " cannot be written to a model file.")
 
 
 def _read_value(value: object) -> Any:  # noqa: ANN401 - any JSON

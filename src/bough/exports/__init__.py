@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Literal, Unpack, overload
 
+from bough.arguments import Argument
 from bough.drawing import DRAWINGS, draw
 from bough.drawing.options import DrawingOptions, check_names
 from bough.errors import ParameterError, did_you_mean, listed
@@ -46,7 +47,8 @@ def export(model: TreeLike, format: str, **options: Unpack[DrawingOptions]) -> s
     if format not in FORMATS:
         hint = did_you_mean(str(format), FORMATS)
         raise ParameterError(
-            f"format={format!r} is not known.{hint} Known: {listed(FORMATS, most=len(FORMATS))}."
+            Argument("format", format),
+            f" is not known.{hint} Known: {listed(FORMATS, most=len(FORMATS))}.",
         )
     if format in DRAWINGS:
         return draw(model, format, **options)

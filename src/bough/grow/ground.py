@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
+from bough.arguments import Argument
 from bough.encode import Labels, core_columns, core_features, core_labels
 from bough.errors import ParameterError, listed
 from bough.grow.refill import core_criterion
@@ -37,17 +38,22 @@ def constraints_of(settings: Settings, table: Table | Schema) -> Constraints:
     has_features = {feature.column for feature in table.features}
     if ignored := [table.columns[number] for number in first if number not in has_features]:
         raise ParameterError(
-            f"first has {listed(ignored)}, which is not asked about: it is ignored. Leave it out, "
-            "or do not ignore it."
+            Argument("first"),
+            f" has {listed(ignored)}, which is not asked about: it is ignored. Leave it out, "
+            "or do not ignore it.",
         )
     if both := [table.columns[number] for number in first if number in forbidden]:
         raise ParameterError(
-            f"first has {listed(both)}, and so has forbid. Leave it out of one of them."
+            Argument("first"),
+            f" has {listed(both)}, and so has ",
+            Argument("forbid"),
+            ". Leave it out of one of them.",
         )
     allowed = [number for number, each in enumerate(table.features) if each.column not in forbidden]
     if not allowed:
         raise ParameterError(
-            "forbid has every column that could be asked about. Leave at least one out."
+            Argument("forbid"),
+            " has every column that could be asked about. Leave at least one out.",
         )
     return Constraints(tuple(first), tuple(allowed))
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.arguments import Argument
 from bough.errors import DataError, ParameterError, SchemaError, did_you_mean, listed
 from bough.schema import Value
 from bough.settings import COLUMN_LISTS
@@ -30,19 +31,21 @@ def number_of(source: Source, name: object, role: str) -> int:
     """Return the number of the column that has a role, as in `target='species'`."""
     if not isinstance(name, str) and role in COLUMN_LISTS:
         raise ParameterError(
-            f"{role} has {name!r}, but must name columns of the table: {listed(source.names)}."
+            Argument(role),
+            f" has {name!r}, but must name columns of the table: {listed(source.names)}.",
         )
     if not isinstance(name, str):
         kind = type(name).__name__
         raise ParameterError(
             f"{role} is of type {kind!r}, but must be the name of a column of the table. Give the "
-            f"table with that column in it: bough.fit(table, target='…')."
+            "table with that column in it: bough.fit(table, target='…')."
         )
     if name in source.names:
         return source.names.index(name)
     raise ParameterError(
-        f"{role}={name!r} is not a column of the table.{did_you_mean(str(name), source.names)} "
-        f"Columns: {listed(source.names, most=12)}."
+        Argument(role, name),
+        f" is not a column of the table.{did_you_mean(str(name), source.names)} Columns: "
+        f"{listed(source.names, most=12)}.",
     )
 
 
@@ -100,16 +103,19 @@ def floats_of(column: Numbers | Integers) -> NDArray[np.float64]:
 def weights_of(column: Column, name: str) -> NDArray[np.float64]:
     """Return how much each row counts, as a column says."""
     if isinstance(column, Choices | Moments):
-        raise ParameterError(f"weight={name!r} has no numbers. Name a column of numbers.")
+        raise ParameterError(Argument("weight", name), " has no numbers. Name a column of numbers.")
     weights = floats_of(column)
     n_wrong = int(np.count_nonzero(~(weights >= 0)))  # nan too
     if n_wrong:
         raise DataError(
-            f"weight={name!r} is negative or missing in {n_wrong:,} rows. A weight must be 0 or "
-            "more; a row of weight 0 is left out."
+            Argument("weight", name),
+            f" is negative or missing in {n_wrong:,} rows. A weight must be 0 or more; a row of "
+            "weight 0 is left out.",
         )
     if not weights.any():
-        raise DataError(f"weight={name!r} is 0 in every row. Give at least one row a weight.")
+        raise DataError(
+            Argument("weight", name), " is 0 in every row. Give at least one row a weight."
+        )
     return weights
 
 
@@ -130,7 +136,9 @@ def _joined(columns: Sequence[Column], name: str) -> Column:
         return Numbers(np.concatenate([floats_of(column) for column in numbers]))
     raise SchemaError(
         f"column {name!r} has another kind of values in the development or test table than in the "
-        f"training table. Say which it has, as in types={{{name!r}: 'category'}}."
+        f"training table. Say which it has, as in ",
+        Argument("types", {name: "category"}),
+        ".",
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from bough.arguments import Argument, Words
 from bough.errors import ParameterError
 from bough.learn.columns import number_of
 from bough.learn.plan import Problem
@@ -21,12 +22,15 @@ def asked_columns(problem: Problem, wishes: Wishes) -> tuple[tuple[str, ...], ..
     for name in first:
         if name not in features:
             raise ParameterError(
-                f"first has {name!r}, which is not asked about: it is {_why_not(problem, name)}"
+                Argument("first"),
+                f" has {name!r}, which is not asked about: it is ",
+                *_why_not(problem, name),
             )
     if problem.roles.target in forbid:
         raise ParameterError(
-            f"forbid has {problem.roles.target!r}, which is the target and so never asked about. "
-            "Leave it out."
+            Argument("forbid"),
+            f" has {problem.roles.target!r}, which is the target and so never asked about. "
+            "Leave it out.",
         )
     return tuple(first), tuple(name for name in forbid if name in features)
 
@@ -39,15 +43,16 @@ def _listed(problem: Problem, parameter: str, names: Names) -> list[str]:
     ]
 
 
-def _why_not(problem: Problem, name: str) -> str:
+def _why_not(problem: Problem, name: str) -> tuple[Words, ...]:
     if role := problem.roles.role_of(name):
-        return f"the {role}. Leave it out."
+        return (f"the {role}. Leave it out.",)
     if name in [column.name for column in problem.look.seen]:
         return (
-            "left out as a constant or an identifier. Leave it out, or say what it is, as "
-            f"in types={{{name!r}: 'category'}}."
+            "left out as a constant or an identifier. Leave it out, or say what it is, as in ",
+            Argument("types", {name: "category"}),
+            ".",
         )
-    return "ignored. Leave it out, or do not ignore it."
+    return ("ignored. Leave it out, or do not ignore it.",)
 
 
 def directions_of(given: Mapping[str, int] | None, problem: Problem) -> tuple[int, ...] | None:
@@ -60,8 +65,9 @@ def directions_of(given: Mapping[str, int] | None, problem: Problem) -> tuple[in
     rows = problem.plan.rows
     if not isinstance(given, Mapping):
         raise ParameterError(
-            f"monotonic_cst={given!r} must be a dict with the direction of each column that has "
-            f"one, such as {{{rows.table.columns[0]!r}: 1}}."
+            Argument("monotonic_cst", given),
+            " must be a dict with the direction of each column that has one, such as "
+            f"{ {rows.table.columns[0]: 1} }.",
         )
     left_out = {seen.name for seen in problem.look.seen if seen.role == "left out"}
     for name in given:
@@ -70,8 +76,9 @@ def directions_of(given: Mapping[str, int] | None, problem: Problem) -> tuple[in
             role = problem.roles.role_of(name)
             what = f"the {role}" if role else "ignored"
             raise ParameterError(
-                f"monotonic_cst has the column {name!r}, which is {what}, so that nothing is asked "
-                "about it. Give it no direction."
+                Argument("monotonic_cst"),
+                f" has the column {name!r}, which is {what}, so that nothing is asked "
+                "about it. Give it no direction.",
             )
     asked = {name: given[name] for name in given if name not in left_out}
     return read_directions(asked, rows.table, rows.labels) if asked else None

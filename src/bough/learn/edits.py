@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.arguments import Argument
 from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
 from bough.errors import ParameterError
 from bough.evidence import Estimate
@@ -91,8 +92,9 @@ def edited(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Tree:
         return cut_nodes(tree, node)
     if made.size.pruned_by == BY_DEV:
         raise ParameterError(
-            "prune='reduced_error' has pruned the whole tree by the development rows, so that no "
-            "branch can grow again alone. Fit with another way to prune, or cut the branch."
+            Argument("prune", "reduced_error"),
+            " has pruned the whole tree by the development rows, so that no branch can grow "
+            "again alone. Fit with another way to prune, or cut the branch.",
         )
     ground = made.ground(made.learnt)
     return made.finished(force_query(tree, node, wanted, ground, made.pruned))

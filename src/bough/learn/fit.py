@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bough.arguments import Argument
 from bough.costs import Costs
 from bough.errors import ParameterError
 from bough.evidence import Evidence
@@ -236,8 +237,12 @@ def _loss(plan: Plan, wishes: Wishes, criteria: Sequence[str]) -> str:
     loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile, has_costs=has_costs)
     if wishes.quantile is not None and loss != "pinball" and "quantile" not in criteria:
         raise ParameterError(
-            f"quantile={wishes.quantile!r} is for criterion='quantile' and loss='pinball'. Use one "
-            "of them, or leave the quantile out."
+            Argument("quantile", wishes.quantile),
+            " is for ",
+            Argument("criterion", "quantile"),
+            " and ",
+            Argument("loss", "pinball"),
+            ". Use one of them, or leave the quantile out.",
         )
     return loss
 

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.arguments import Argument
 from bough.checks.columns import file_notes, look_at
 from bough.errors import DataError
 from bough.evidence import Note
@@ -60,7 +61,9 @@ class Features:
         if not self.found:
             raise DataError(
                 "no column is left to ask about: all are the target, ignored, constant or "
-                "identifiers. Name the type of one that should stay, as in types={'zip': 'category'}."
+                "identifiers. Name the type of one that should stay, as in ",
+                Argument("types", {"zip": "category"}),
+                ".",
             )
         features: tuple[Feature, ...]
         features, values = zip(*self.found, strict=True)

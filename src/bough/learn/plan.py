@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.arguments import Argument
 from bough.costs import Costs, read_costs
 from bough.encode import Labels
 from bough.errors import DataError, ParameterError
@@ -70,8 +71,8 @@ class Split:
     """Whether the second source holds the development rows."""
     has_test: bool
     """Whether the last source holds the test rows."""
-    needs_dev: str = ""
-    """What needs development rows, also in a small table; empty: nothing."""
+    needs_dev: Argument | None = None
+    """What needs development rows, also in a small table; None: nothing."""
 
     @property
     def tables(self) -> list[str]:
@@ -83,20 +84,24 @@ class Split:
         check_shares(self.shares)
         if self.needs_dev and self.shares[1] == 0 and not self.has_dev:
             raise ParameterError(
-                f"split={tuple(self.shares)!r} leaves no development rows, which {self.needs_dev} "
-                "needs. Give them a share, or a table of their own: dev=…"
+                Argument("split", tuple(self.shares)),
+                " leaves no development rows, which ",
+                self.needs_dev,
+                " needs. Give them a share, or a table of their own: ",
+                Argument("dev", ...),
             )
         if self.shares[2] == 0 and not self.has_test:
             raise ParameterError(
-                f"split={tuple(self.shares)!r} leaves no rows to test on. Give them a share, or a "
-                "table of their own: test=…"
+                Argument("split", tuple(self.shares)),
+                " leaves no rows to test on. Give them a share, or a table of their own: ",
+                Argument("test", ...),
             )
 
 
 def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
     """Return how the rows of a table are used; rows without a label or a weight are not."""
     if roles.target is None:
-        raise ParameterError("target=None: name the column that is to be guessed.")
+        raise ParameterError(Argument("target", None), ": name the column that is to be guessed.")
     column, n_given = look.columns[roles.target], look.n_rows[0]
     target = read_target(column, roles.target, roles.task, look.where, n_given)
     numbers, rows = _rows_in_order(look, roles, target, split.seed)
@@ -137,8 +142,10 @@ def _is_folded(n_rows: int, n_dev: int, roles: Roles, split: Split) -> bool:
     """Return whether folds take the place of the development rows."""
     if split.needs_dev and n_dev == 0:
         raise DataError(
-            f"{split.needs_dev} needs development rows, but none of those given has a label and a "
-            "weight. Give others: dev=…"
+            split.needs_dev,
+            " needs development rows, but none of those given has a label and "
+            "a weight. Give others: ",
+            Argument("dev", ...),
         )
     has_reason = split.has_dev or roles.time is not None or split.needs_dev
     return n_dev == 0 or (n_rows < SMALL and not has_reason)
@@ -214,7 +221,7 @@ def _group(look: Look, name: str | None, rows: Rows, seed: int) -> NDArray[np.ui
     if name is None:
         return None
     column = rows_of(look.columns[name], rows)
-    _refuse_missing(column, f"group={name!r}")
+    _refuse_missing(column, Argument("group", name))
     return row_hashes({name: column}, seed)
 
 
@@ -223,20 +230,23 @@ def _time(look: Look, name: str | None, rows: Rows) -> NDArray[np.int64] | None:
     if name is None:
         return None
     column = rows_of(look.columns[name], rows)
-    _refuse_missing(column, f"time={name!r}")
+    _refuse_missing(column, Argument("time", name))
     if isinstance(column, Choices) and not column.is_ordered:
         raise ParameterError(
-            f"time={name!r} has words, which have no order in time. Name a column of dates or "
-            f"numbers, or say how to read it: types={{{name!r}: 'date'}}."
+            Argument("time", name),
+            " has words, which have no order in time. Name a column of dates or numbers, or say "
+            "how to read it: ",
+            Argument("types", {name: "date"}),
+            ".",
         )
     values = column.codes if isinstance(column, Choices) else column.values
     return np.asarray(np.unique(values, return_inverse=True)[1], np.int64)
 
 
-def _refuse_missing(column: Column, what: str) -> None:
+def _refuse_missing(column: Column, what: Argument) -> None:
     if (n_missing := int(missing_rows(column).sum())) > 0:
         raise DataError(
-            f"{what} is missing in {n_missing:,} rows. Fill it in, or leave these rows out."
+            what, f" is missing in {n_missing:,} rows. Fill it in, or leave these rows out."
         )
 
 
@@ -265,8 +275,10 @@ def _refuse_without_classes(does: str, costs: Costs, probability: str) -> None:
         return
     name = "probability" if costs is None else "costs"
     raise ParameterError(
-        f"{name}=… is for classes, but {does}. Leave it out, or guess classes: "
-        "task='classification'."
+        Argument(name, ...),
+        f" is for classes, but {does}. Leave it out, or guess classes: ",
+        Argument("task", "classification"),
+        ".",
     )
 
 
@@ -304,8 +316,14 @@ def check_relevant(parts: Mapping[str, NDArray[np.floating]], n_relevant: int) -
     if empty and n_relevant:
         raise DataError(
             f"None of the queries that have a relevant row ({n_relevant:,} in all) is among the "
-            f"{empty[0]}. Give more such queries, or share the rows out otherwise: seed=…, split=…, "
-            "or tables of your own, dev=… and test=…"
+            f"{empty[0]}. Give more such queries, or share the rows out otherwise: ",
+            Argument("seed", ...),
+            ", ",
+            Argument("split", ...),
+            ", or tables of your own, ",
+            Argument("dev", ...),
+            " and ",
+            Argument("test", ...),
         )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bough.arguments import Argument
 from bough.checks.codes import CHECKS
 from bough.costs import Costs
 from bough.errors import ParameterError, did_you_mean, listed
@@ -40,7 +41,8 @@ class Roles:
         names = [self.ignore] if isinstance(self.ignore, str) else self.ignore
         if not isinstance(names, Iterable):
             raise ParameterError(
-                f"ignore={names!r} must be a list of columns and codes, such as ['id', 'B104']."
+                Argument("ignore", names),
+                " must be a list of columns and codes, such as ['id', 'B104'].",
             )
         object.__setattr__(self, "ignore", tuple(names))
         object.__setattr__(self, "task", "ranking" if self.task == "rank" else self.task)
@@ -61,8 +63,11 @@ class Roles:
             )
         if self.task == "ranking" and self.target is not None and self.group is None:
             raise ParameterError(
-                "task='rank' needs group=…, the column that says which query a row is of: only rows "
-                f"of one query are ranked. Columns: {listed(source.names, most=12)}."
+                Argument("task", "rank"),
+                " needs ",
+                Argument("group", ...),
+                ", the column that says which query a row is of: only rows of one query are "
+                f"ranked. Columns: {listed(source.names, most=12)}.",
             )
         self._check_ignored(source)
         return self
@@ -73,14 +78,15 @@ class Roles:
             self.target in self.ignore or kinds.get(self.target) == IGNORE
         ):
             raise ParameterError(
-                f"target={self.target!r} is to be ignored, too. Ignore another column."
+                Argument("target", self.target), " is to be ignored, too. Ignore another column."
             )
         for name in self.ignore:
             if name not in source.names and name not in CHECKS:
                 raise ParameterError(
-                    f"ignore has {name!r}, which is neither a column nor the code of a check."
+                    Argument("ignore"),
+                    f" has {name!r}, which is neither a column nor the code of a check."
                     f"{did_you_mean(str(name), [*source.names, *CHECKS])} "
-                    f"Columns: {listed(source.names, most=12)}."
+                    f"Columns: {listed(source.names, most=12)}.",
                 )
 
     def may_be_asked(self, name: str) -> bool:
@@ -133,11 +139,11 @@ class Wishes:
         return self.probability == "honest"
 
     @property
-    def needs_dev(self) -> str:
-        """What uses up development rows, so that there must be some; empty: nothing."""
+    def needs_dev(self) -> Argument | None:
+        """What uses up development rows, so that there must be some; None: nothing."""
         if BY_DEV in self.prune:
-            return f"prune={BY_DEV!r}"
-        return "probability='honest'" if self.is_honest else ""
+            return Argument("prune", BY_DEV)
+        return Argument("probability", "honest") if self.is_honest else None
 
     def refits(self, *, is_folded: bool) -> bool:
         """Return whether the chosen tree is grown again from training and development rows."""
@@ -151,16 +157,18 @@ class Wishes:
         check_missing(self.missing)
         if self.is_honest and BY_DEV in self.prune:
             raise ParameterError(
-                f"prune={BY_DEV!r} takes away what does badly on the development rows, so that leaves "
-                "filled with them, probability='honest', would look better than they are. Use one of "
-                "them."
+                Argument("prune", BY_DEV),
+                " takes away what does badly on the development rows, so that leaves filled "
+                "with them, ",
+                Argument("probability", "honest"),
+                ", would look better than they are. Use one of them.",
             )
         if self.missing == "weigh" and (ways := {BY_DEV, "merge"} & set(self.prune)):
-            raise ParameterError(several_leaves(f"prune={min(ways)!r}"))
+            raise several_leaves(Argument("prune", min(ways)))
         if not isinstance(self.refit, bool):
-            raise ParameterError(f"refit={self.refit!r} must be True or False.")
+            raise ParameterError(Argument("refit", self.refit), " must be True or False.")
         if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:
-            raise ParameterError(f"seed={self.seed!r} must be a whole number, 0 or more.")
+            raise ParameterError(Argument("seed", self.seed), " must be a whole number, 0 or more.")
 
 
 def ways_of(prune: str | Sequence[str] | None) -> tuple[str, ...]:
@@ -180,13 +188,16 @@ def ways_of(prune: str | Sequence[str] | None) -> tuple[str, ...]:
     for each in given:
         if not isinstance(each, str) or each not in PRUNINGS:
             hint = did_you_mean(str(each), PRUNINGS)
-            raise ParameterError(f"prune={each!r} is not known.{hint} Known: {listed(PRUNINGS)}.")
+            raise ParameterError(
+                Argument("prune", each), f" is not known.{hint} Known: {listed(PRUNINGS)}."
+            )
     named = tuple(dict.fromkeys(given))
     sizes = [each for each in named if each != "merge"]
     if BY_DEV in sizes and len(sizes) > 1:
         raise ParameterError(
-            "prune='reduced_error' is made from the development rows, so that no other tree does "
-            "better on them and none would be chosen. Name it alone, or leave it out."
+            Argument("prune", "reduced_error"),
+            " is made from the development rows, so that no other tree does better on them and "
+            "none would be chosen. Name it alone, or leave it out.",
         )
     return named if sizes else (*USUAL, *named)
 
@@ -195,5 +206,7 @@ def check_way(choose: str) -> None:
     """Refuse a way to choose that is not known."""
     if choose not in WAYS_TO_CHOOSE:
         raise ParameterError(
-            f"choose={choose!r} is not known.{did_you_mean(str(choose), WAYS_TO_CHOOSE)} Known: {listed(WAYS_TO_CHOOSE)}."
+            Argument("choose", choose),
+            f" is not known.{did_you_mean(str(choose), WAYS_TO_CHOOSE)} Known: "
+            f"{listed(WAYS_TO_CHOOSE)}.",
         )

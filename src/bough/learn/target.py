@@ -7,6 +7,7 @@ from typing import assert_never
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.arguments import Argument
 from bough.checks.target import guess_task, missing_labels, unknown_labels
 from bough.encode import Labels
 from bough.errors import DataError, ParameterError, SchemaError, did_you_mean, listed
@@ -64,7 +65,8 @@ def read_target(
     """
     if task not in TASKS:
         raise ParameterError(
-            f"task={task!r} is not known.{did_you_mean(str(task), TASKS)} Known: {listed(TASKS)}."
+            Argument("task", task),
+            f" is not known.{did_you_mean(str(task), TASKS)} Known: {listed(TASKS)}.",
         )
     deciding = column if n_given is None else rows_of(column, np.arange(n_given))
     guessed, notes = guess_task(name, deciding)
@@ -95,9 +97,10 @@ def _refuse_lonely_rows(labels: Labels, name: str) -> None:
     n_alone = int(np.count_nonzero(np.bincount(labels.codes[0]) == 1))
     if n_alone > max(MOST_ALONE, n_rows / 2):
         raise DataError(
-            f"{n_alone:,} of {n_rows:,} rows are alone in their class of target {name!r}, so that "
-            "nothing can be learnt about it. Name another column, or guess numbers: "
-            "task='regression'."
+            f"{n_alone:,} of {n_rows:,} rows are alone in their class of target {name!r}, so "
+            "that nothing can be learnt about it. Name another column, or guess numbers: ",
+            Argument("task", "regression"),
+            ".",
         )
 
 
@@ -140,8 +143,9 @@ def label_numbers(column: Column, label: Label) -> NDArray[np.float64]:
         case Choices() | Moments():
             does = "task='rank' ranks by" if label.ranks else "task='regression' guesses"
             raise DataError(
-                f"the target {name!r} has no numbers, but {does} numbers. Use "
-                "task='classification', or name a column of numbers."
+                f"the target {name!r} has no numbers, but {does} numbers. Use ",
+                Argument("task", "classification"),
+                ", or name a column of numbers.",
             )
         case _:
             assert_never(column)
@@ -179,8 +183,8 @@ def _check_queries(source: Source, group: str | None) -> None:
     """Refuse a table that does not say which rows are ranked against each other."""
     if group is None:
         raise SchemaError(
-            "the model ranks the rows of queries, but does not say which column names the query. "
-            "Learn it with 'bough fit --task rank --group COLUMN', or measure it in Python: "
+            "the model ranks the rows of queries, but does not say which column names the query. Learn "
+            "it with 'bough fit --task rank --group COLUMN', or measure it in Python: "
             "tree.score(X, y, group=…)."
         )
     if group not in source.names:

@@ -3,7 +3,8 @@
 from typing import Any
 
 import bough
-from bough.checks.note_words import as_option, counted
+from bough.arguments import as_option
+from bough.checks.note_words import counted
 from bough.drawing.colors import color_of, colored_classes
 from bough.drawing.partition import named_features, partition, region_features
 from bough.drawing.regions import regions
@@ -68,7 +69,7 @@ def notes(subject: Subject) -> list[dict[str, Any]]:
         {
             "code": note.code,
             "text": plain(note.text),
-            "fix": as_option(note.fix) if note.fix else "",
+            "fix": plain(as_option(note.fix)),
             "is_loud": note.is_loud,
         }
         for note in subject.evidence.notes

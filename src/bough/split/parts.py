@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.arguments import Argument
 from bough.errors import DataError, ParameterError
 from bough.settings import is_real
 from bough.split.hashes import Hashes, copy_numbers, mixed
@@ -115,8 +116,9 @@ def check_shares(shares: Sequence[float]) -> None:
     is_right = is_right and all(is_real(share) and share >= 0 for share in shares)
     if not is_right or shares[0] == 0 or abs(sum(shares) - 1) > _SLACK:
         raise ParameterError(
-            f"split={shares!r} must be the shares of training, development and test rows, "
-            f"which add up to 1, as in split={SHARES}."
+            Argument("split", shares),
+            " must be the shares of training, development and test rows, which add up to 1, as "
+            f"in split={SHARES}.",
         )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
+from bough.arguments import Argument
 from bough.errors import DataError
 from bough.schema import Feature, Kind, Part
 from bough.table.column import (
@@ -87,8 +88,9 @@ def _as_exact_floats(column: Integers, name: str) -> NDArray[np.float64]:
         row = int(np.argmin(is_exact))
         raise DataError(
             f"column {name!r} has integers outside ±(2**63 - 1), and {column.values[row]} in row "
-            f"{row} loses digits as a float64. Give the column as text, or leave it out: "
-            f"types={{{name!r}: 'ignore'}}."
+            f"{row} loses digits as a float64. Give the column as text, or leave it out: ",
+            Argument("types", {name: "ignore"}),
+            ".",
         )
     return floats
 

@@ -7,6 +7,7 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.arguments import Argument
 from bough.errors import DataError, ParameterError, did_you_mean, listed
 from bough.schema import Value
 from bough.table.column import (
@@ -41,8 +42,9 @@ def wanted_types(
         return {}
     if not isinstance(types, Mapping):
         raise ParameterError(
-            f"types={types!r} must be a dict with the kind of each column that it is about, "
-            "such as {'zip': 'category'}."
+            Argument("types", types),
+            " must be a dict with the kind of each column that it is about, such as {'zip': "
+            "'category'}.",
         )
     wanted: dict[int, str | Sequence[Value]] = {}
     for key, kind in types.items():

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from bough.arguments import Argument
 from bough.errors import DataError
 from bough.table.column import MISSING, STRAY_CELLS, Choices, Column, Remark, Where, recoded
 from bough.table.dates import moment_from_text
@@ -242,7 +243,9 @@ def _refuse_infinity(column: TextColumn, reading: Reading) -> None:
         if plain is not None and isinf(float(plain)):
             raise DataError(
                 f"column {column.name!r} has {column.place(text)}, which is not a finite number. "
-                f"Correct the cell, or make it missing: missing_marks=('', {text!r})."
+                f"Correct the cell, or make it missing: ",
+                Argument("missing_marks", ("", text)),
+                ".",
             )
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.arguments import Argument
 from bough.errors import DataError
 from bough.table.file.open_file import Given, Stream
-from bough.table.file.options import SIGNS, Options, saying
+from bough.table.file.options import SIGNS, Options
 
 FEED, RETURN = 10, 13
 Positions = NDArray[np.intp]
@@ -127,8 +128,9 @@ def _check_utf8(piece: Piece, name: str) -> None:
     except UnicodeDecodeError as error:
         where = f"line {piece.line(error.start)}, byte 0x{piece.text[error.start]:02X}"
         raise DataError(
-            f"{name} is not UTF-8 ({where}). Say what it is, for example "
-            f"{saying('encoding', 'latin-1')}."
+            f"{name} is not UTF-8 ({where}). Say what it is, for example ",
+            Argument("encoding", "latin-1"),
+            ".",
         ) from error
 
 
@@ -162,7 +164,7 @@ def _as_utf8(given: Given, encoding: str) -> Stream | _Recoded:
         return _Recoded(given, encoding)
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise DataError(
-            f"{given.name} is UTF-16, not UTF-8. Say so: {saying('encoding', 'utf-16')}."
+            f"{given.name} is UTF-16, not UTF-8. Say so: ", Argument("encoding", "utf-16"), "."
         )
     if start.startswith(codecs.BOM_UTF8):
         given.stream.read(len(codecs.BOM_UTF8))
@@ -185,8 +187,9 @@ def check_quotes(piece: Piece, delimiters: str, name: str) -> None:
     if is_opening[wrong[0]]:
         raise DataError(
             f"line {line} of {name} has a quote inside a cell that does not begin with one. Put the "
-            "cell into quotes and double those inside, or read quotes as any other sign: "
-            f"{saying('quote', '')}."
+            "cell into quotes and double those inside, or read quotes as any other sign: ",
+            Argument("quote", ""),
+            ".",
         )
     begun = np.flatnonzero((is_opening & ~is_doubled)[: wrong[0]])[-1]
     raise DataError(
@@ -201,7 +204,9 @@ def unclosed(piece: Piece, delimiter: str | None, name: str) -> DataError:
     opening = piece.quotes[::2][~_doubled(piece)[::2]]
     return DataError(
         f"the quote that opens in line {piece.line(int(opening[-1]))} of {name} is not closed. Close "
-        f"it, or read quotes as any other sign: {saying('quote', '')}."
+        f"it, or read quotes as any other sign: ",
+        Argument("quote", ""),
+        ".",
     )
 
 
