@@ -170,10 +170,9 @@ def _triples(costs: Mapping[Any, Any]) -> Iterator[tuple[Any, Any, Any]]:
                 yield true, guess, value
             case _:
                 raise ParameterError(
-                    Argument("costs"),
-                    f" has the key {key!r}. Name the true class and the guess: "
+                    Argument("costs"), f" has the key {key!r}. Name the true class and the guess: "
                     "{('ill', 'well'): 20} or {'ill': {'well': 20}}.",
-                )
+                )  # fmt: skip
 
 
 def _class_number(name: Any, numbers: Mapping[str, int]) -> int:  # noqa: ANN401 - a class, or not
@@ -181,10 +180,9 @@ def _class_number(name: Any, numbers: Mapping[str, int]) -> int:  # noqa: ANN401
     text = _text(name)
     if text not in numbers:
         raise ParameterError(
-            Argument("costs"),
-            f" names {name!r}, which is no class.{did_you_mean(text, numbers)} "
+            Argument("costs"), f" names {name!r}, which is no class.{did_you_mean(text, numbers)} "
             f"The classes are {listed(numbers)}.",
-        )
+        )  # fmt: skip
     return numbers[text]
 
 

@@ -189,18 +189,15 @@ def known_loss(
         )
     if loss == "pinball" and quantile is None:
         raise ParameterError(
-            Argument("loss", "pinball"),
-            " needs a quantile, a number between 0 and 1: ",
-            Argument("quantile", 0.9),
-            " is for guesses that nine of ten labels do not exceed.",
-        )
+            Argument("loss", "pinball"), " needs a quantile, a number between 0 and 1: ",
+            Argument("quantile", 0.9), " is for guesses that nine of ten labels do not exceed.",
+        )  # fmt: skip
     if loss == "cost" and not has_costs:
         raise ParameterError(
-            Argument("loss", "cost"),
-            " needs to know what guesses cost. Say what is to be other than usual, as in ",
-            Argument("costs", {("ill", "well"): 20}),
-            ", the true class first, then the guess.",
-        )
+            Argument("loss", "cost"), " needs to know what guesses cost. Say what is to be other "
+            "than usual, as in ", Argument("costs", {("ill", "well"): 20}), ", the true class "
+            "first, then the guess.",
+        )  # fmt: skip
     return loss
 
 
@@ -247,11 +244,10 @@ def _distances(guesses: Floats, labels: Floats, _: float | None) -> Floats:
 def _half_deviances(guesses: Floats, labels: Floats, _: float | None) -> Floats:
     if np.any(labels < 0):
         raise DataError(
-            Argument("loss", "poisson"),
-            " is for numbers that are 0 or more, but some labels are negative. Use ",
-            Argument("loss", "squared_error"),
-            " or 'absolute_error', or leave these rows out.",
-        )
+            Argument("loss", "poisson"), " is for numbers that are 0 or more, but some labels are "
+            "negative. Use ", Argument("loss", "squared_error"), " or 'absolute_error', or leave "
+            "these rows out.",
+        )  # fmt: skip
     guesses = np.maximum(guesses, _LEAST_SHARE)
     ratios = np.where(labels > 0, labels, guesses) / guesses  # 0 times its logarithm is 0
     return np.maximum(labels * np.log(ratios) - labels + guesses, 0.0)

@@ -72,10 +72,9 @@ def check_criterion(criterion: object, task: str) -> None:
     known = criteria(task)
     if not isinstance(criterion, str) or criterion not in known:
         raise ParameterError(
-            Argument("criterion", criterion),
-            f" is not known for {task}.{did_you_mean(str(criterion), known)} Known: "
-            f"{listed(known)}.",
-        )
+            Argument("criterion", criterion), " is not known for "
+            f"{task}.{did_you_mean(str(criterion), known)} Known: {listed(known)}.",
+        )  # fmt: skip
 
 
 def rows_needed(setting: int | float, n_rows: int, at_least: int) -> int:
@@ -129,10 +128,9 @@ def _leaves(name: str, value: object) -> None:
     _whole(2, none=True)(name, value)
     if value is not None and value > MOST_LEAVES:  # type: ignore[operator]
         raise BudgetError(
-            Argument(name, value),
-            " is more leaves than memory holds. Use None for no limit, or a number up to "
-            f"{MOST_LEAVES:,}.",
-        )
+            Argument(name, value), " is more leaves than memory holds. Use None for no limit, or a "
+            f"number up to {MOST_LEAVES:,}.",
+        )  # fmt: skip
 
 
 def _whole_or_share(least: int, *, up_to_one: bool) -> Check:
@@ -165,20 +163,15 @@ def _number(least: float, most: float | None = None) -> Check:
 def _check_quantile(criterion: str, quantile: float | None) -> None:
     if criterion == "quantile" and quantile is None:
         raise ParameterError(
-            Argument("criterion", "quantile"),
-            " needs a quantile, a number between 0 and 1: ",
-            Argument("quantile", 0.9),
-            " guesses what nine of ten labels do not exceed.",
-        )
+            Argument("criterion", "quantile"), " needs a quantile, a number between 0 and 1: ",
+            Argument("quantile", 0.9), " guesses what nine of ten labels do not exceed.",
+        )  # fmt: skip
     if criterion != "quantile" and quantile is not None:
         raise ParameterError(
-            Argument("quantile", quantile),
-            " is for ",
-            Argument("criterion", "quantile"),
-            f", but the criterion is {criterion!r}. Use ",
-            Argument("criterion", "quantile"),
-            ", or leave the quantile out.",
-        )
+            Argument("quantile", quantile), " is for ", Argument("criterion", "quantile"), ", but "
+            f"the criterion is {criterion!r}. Use ", Argument("criterion", "quantile"), ", or "
+            "leave the quantile out.",
+        )  # fmt: skip
 
 
 def check_level(name: str, value: object) -> None:
@@ -195,10 +188,9 @@ def _features(name: str, value: object) -> None:
     if not is_whole(value) and is_real(value) and 0 < value <= 1:  # type: ignore[operator]
         return
     raise ParameterError(
-        Argument(name, value),
-        " must be None, 'sqrt', 'log2', a whole number, 1 or more, or a share of the features "
-        "above 0 and at most 1.",
-    )
+        Argument(name, value), " must be None, 'sqrt', 'log2', a whole number, 1 or more, or a "
+        "share of the features above 0 and at most 1.",
+    )  # fmt: skip
 
 
 def _directions(name: str, value: object) -> None:
@@ -245,10 +237,9 @@ def _columns(name: str, value: object) -> None:
         isinstance(each, str) or is_whole(each) for each in value
     ):
         raise ParameterError(
-            Argument(name, value),
-            " must be a list of columns, such as ['age', 'sex']; of an array without names, "
-            "their numbers.",
-        )
+            Argument(name, value), " must be a list of columns, such as ['age', 'sex']; of an "
+            "array without names, their numbers.",
+        )  # fmt: skip
 
 
 def _check_first(settings: Settings) -> None:
@@ -257,18 +248,14 @@ def _check_first(settings: Settings) -> None:
     if settings.max_leaf_nodes is not None:
         raise ParameterError(
             f"max_leaf_nodes={settings.max_leaf_nodes!r} grows the best query first, wherever it "
-            "is, but ",
-            Argument("first", first),
-            " wants others before. Leave one of them out; max_depth and ccp_alpha limit a tree, "
-            "too.",
-        )
+            "is, but ", Argument("first", first), " wants others before. Leave one of them out; "
+            "max_depth and ccp_alpha limit a tree, too.",
+        )  # fmt: skip
     if settings.is_monotonic:
         raise ParameterError(
-            Argument("monotonic_cst"),
-            " keeps the guesses of a whole tree in order, which is not done for one that asks ",
-            Argument("first", first),
-            ". Leave one of them out.",
-        )
+            Argument("monotonic_cst"), " keeps the guesses of a whole tree in order, which is not "
+            "done for one that asks ", Argument("first", first), ". Leave one of them out.",
+        )  # fmt: skip
 
 
 def is_whole(value: object) -> bool:

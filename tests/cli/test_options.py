@@ -1,10 +1,17 @@
 """Messages that name options and not arguments."""
 
+from dataclasses import fields
+from inspect import signature
+
 import pytest
 
+import bough
 from bough.arguments import Argument
+from bough.cli.arguments import Columns, Reading
+from bough.cli.fit import Learning
 from bough.cli.messages import with_options
 from bough.errors import ParameterError
+from bough.learn.request import Request
 
 OPTIONS = {
     ("n_jobs", 0): ("n_jobs=0", "--jobs 0"),
@@ -35,3 +42,10 @@ def test_a_message_names_arguments_or_options():
 def test_a_hostile_name_stays_on_its_line():
     error = ParameterError("Say so: ", Argument("types", {"a\nb": "date"}), ".")
     assert with_options(error) == r"Say so: --type 'a\nb=date'."
+
+
+def test_every_argument_of_fit_is_checked_and_has_an_option():
+    arguments = set(signature(bough.fit).parameters)
+    assert {each.name for each in fields(Request)} == arguments
+    typed = {each.name for kind in (Columns, Learning, Reading) for each in fields(kind)}
+    assert arguments - typed == {"table", "progress"}

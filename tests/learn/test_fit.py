@@ -11,16 +11,12 @@ import bough
 from bough.exports.model_file import dumps
 from bough.learn import tune
 from bough.learn.look import look
-from bough.learn.plan import Problem, Split, make_plan
-from bough.learn.request import Roles, Wishes
+from bough.learn.plan import Problem, Split, make_plan, target_of
+from bough.learn.request import Request
 from bough.learn.rows import Sealed
 from bough.table import open_source
 
 protocol = import_module("bough.learn.fit")
-WISHES = Wishes(
-    criterion=None, categorical=None, loss=None, quantile=None, choose="best", refit=True, seed=0,
-    n_jobs=1,
-)  # fmt: skip
 
 
 def bytes_of(result):
@@ -75,17 +71,17 @@ def test_rows_are_shared_out_as_wanted():
 @pytest.mark.parametrize(("make", "target"), [(made.classes, "label"), (made.numbers, "y")])
 @pytest.mark.parametrize("n_rows", [300, 3000])  # in folds, and with development rows
 def test_labels_of_test_rows_change_nothing_but_the_final_estimate(make, target, n_rows):
-    source, roles = open_source(make(n_rows)), Roles(target=target)
+    source, roles = open_source(make(n_rows)), Request(target=target)
     seen = look([source], roles)
     shares = Split(shares=(0.7, 0.1, 0.2), seed=0, has_dev=False, has_test=False)
     results = []
     for order in (slice(None), slice(None, None, -1)):
-        plan = make_plan(seen, roles, shares)
+        plan = make_plan(seen, roles, shares, target_of(seen, roles))
         rows = plan.sealed.open()
         turned = rows.take(np.arange(len(rows))[order]).labels
         plan = replace(plan, sealed=Sealed(replace(rows, labels=turned)))
         problem = Problem("table", source, seen, roles, plan)
-        results.append(protocol.learn(problem, WISHES, lambda *_: None))
+        results.append(protocol.learn(problem, roles))
     assert without_test(results[0]) == without_test(results[1])
     assert results[0].test != results[1].test
 

@@ -10,7 +10,7 @@ from bough.learn.check import check
 from bough.learn.compare import compare
 from bough.learn.evaluate import evaluate
 from bough.learn.look import look
-from bough.learn.plan import Split, make_plan
+from bough.learn.plan import Split, make_plan, target_of
 from bough.learn.request import Roles
 from bough.learn.score import score
 from bough.losses import ndcg
@@ -37,7 +37,8 @@ def plan_of(table, **split):
     roles = Roles(target="stars", task="rank", group="query")
     source = open_source(table)
     shares = {"shares": (0.7, 0.1, 0.2), "seed": SEED, "has_dev": False, "has_test": False}
-    return make_plan(look([source], roles.checked(source)), roles, Split(**shares | split))
+    seen = look([source], roles.checked(source))
+    return make_plan(seen, roles, Split(**shares | split), target_of(seen, roles))
 
 
 @pytest.mark.parametrize("n_queries", [40, 400], ids=["folds", "one split"])

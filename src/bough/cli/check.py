@@ -42,10 +42,7 @@ def check(
     found = checked(
         source,
         target,
-        task=columns.task,
-        types=columns.types(source),
-        ignore=columns.ignored(source),
-        group=columns.group,
+        **columns.given(source),
         seed=seed,
     )
     if terminal.json:

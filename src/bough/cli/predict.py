@@ -7,7 +7,7 @@ import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
 
-from bough.cli.arguments import AS_FOUND, Reading, WhenMissing, read_model
+from bough.cli.arguments import AS_FOUND, Reading, Rule, read_model
 from bough.cli.parsing import PIPE
 from bough.cli.printing import ALL_CHECKS, Checks, plain_notes, print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
@@ -35,7 +35,7 @@ def predict(
     *,
     output: Annotated[str, Parameter(alias="-o", metavar="FILE")] = PIPE,
     proba: Annotated[bool, FLAG] = False,
-    when_missing: WhenMissing = None,
+    missing: Rule | None = None,
     excel_safe: Annotated[bool, FLAG] = False,
     checks: Checks = ALL_CHECKS,
     reading: Reading = AS_FOUND,
@@ -53,14 +53,14 @@ def predict(
         The file to write: .csv, .tsv, .parquet or .jsonl, or .gz after these; '-' is stdout, as CSV.
     proba
         Add a column for each class: how probable it is.
-    when_missing
+    missing
         Where a missing value goes, if not as the model has it: it stops, or is weighed by the rows.
     excel_safe
         Keep spreadsheets from running cells that look like formulas.
     """
     found, source = read_model(model).by_name(), read_file(data, **reading.options)
     table = read_like(source, found.tree.schema)
-    guessing, places = said_of(found.tree, table, missing=when_missing or found.missing)
+    guessing, places = said_of(found.tree, table, missing=missing or found.missing)
     evidence, n_formulas = evidence_in(found), 0
     if output != PIPE or not terminal.json:
         added = _added(guessing, places, proba=proba)

@@ -52,10 +52,7 @@ def score(
     scores = scored(
         source,
         columns.chosen_target(source, "score", data, terminal),
-        task=columns.task,
-        types=columns.types(source),
-        ignore=columns.ignored(source),
-        group=columns.group,
+        **columns.given(source),
         criterion=criterion,
         quantile=quantile,
         categorical=categorical,

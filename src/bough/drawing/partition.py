@@ -50,9 +50,8 @@ def named_features(tree: Tree, names: Sequence[str] | None) -> tuple[Feature, Fe
     if names is None and (names := region_features(tree)) is None:
         raise ParameterError(
             "Regions lie between two numbers, and this tree asks about fewer. Draw ",
-            Argument("format", "svg"),
-            " instead.",
-        )
+            Argument("format", "svg"), " instead.",
+        )  # fmt: skip
     if isinstance(names, str) or len(names) != 2 or names[0] == names[1]:
         raise ParameterError(f"features={names!r} must be the names of two numbers.")
     by_name = {feature.name: feature for feature in tree.schema.features}

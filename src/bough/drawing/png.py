@@ -34,11 +34,9 @@ def png(
         from resvg_py import svg_to_bytes
     except ImportError:
         raise ParameterError(
-            Argument("format", "png"),
-            " needs the package resvg-py. Install it with pip install 'bough[png]', or draw ",
-            Argument("format", "svg"),
-            ", which needs nothing.",
-        ) from None
+            Argument("format", "png"), " needs the package resvg-py. Install it with pip install "
+            "'bough[png]', or draw ", Argument("format", "svg"), ", which needs nothing.",
+        ) from None  # fmt: skip
     picture = svg(
         tree,
         max_depth=max_depth,

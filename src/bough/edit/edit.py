@@ -136,17 +136,15 @@ def _refuse_what_cannot_be(wanted: Wanted, ground: Ground) -> None:
         )
     if settings.is_monotonic:
         raise ParameterError(
-            Argument("monotonic_cst"),
-            " keeps the guesses of the whole tree in order, so that no branch can grow "
-            "again alone. Fit without it.",
-        )
+            Argument("monotonic_cst"), " keeps the guesses of the whole tree in order, so that no "
+            "branch can grow again alone. Fit without it.",
+        )  # fmt: skip
     allowed = {ground.table.features[number].column for number in ground.constraints.allowed}
     if wanted.feature.column not in allowed:
         raise ParameterError(
             f"{wanted.feature.name!r} is forbidden: ",
-            Argument("forbid", list(settings.forbid or ())),
-            ". Ask about another column.",
-        )
+            Argument("forbid", list(settings.forbid or ())), ". Ask about another column.",
+        )  # fmt: skip
 
 
 def _why_not(wanted: Wanted, node: int, n_rows: int) -> str:

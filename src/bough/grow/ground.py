@@ -38,17 +38,14 @@ def constraints_of(settings: Settings, table: Table | Schema) -> Constraints:
     has_features = {feature.column for feature in table.features}
     if ignored := [table.columns[number] for number in first if number not in has_features]:
         raise ParameterError(
-            Argument("first"),
-            f" has {listed(ignored)}, which is not asked about: it is ignored. Leave it out, "
-            "or do not ignore it.",
-        )
+            Argument("first"), f" has {listed(ignored)}, which is not asked about: it is ignored. "
+            "Leave it out, or do not ignore it.",
+        )  # fmt: skip
     if both := [table.columns[number] for number in first if number in forbidden]:
         raise ParameterError(
-            Argument("first"),
-            f" has {listed(both)}, and so has ",
-            Argument("forbid"),
-            ". Leave it out of one of them.",
-        )
+            Argument("first"), f" has {listed(both)}, and so has ", Argument("forbid"), ". Leave "
+            "it out of one of them.",
+        )  # fmt: skip
     allowed = [number for number, each in enumerate(table.features) if each.column not in forbidden]
     if not allowed:
         raise ParameterError(

@@ -146,7 +146,6 @@ def refuse_other_than_counts(labels: Labels) -> None:
         if not np.any(values if labels.weights is None else values[labels.weights > 0]):
             raise DataError(
                 f"The sum of {name} is not positive, which is necessary for Poisson regression: "
-                "every row has 0. Use ",
-                Argument("criterion", "squared_error"),
-                " or 'absolute_error'.",
-            )
+                "every row has 0. Use ", Argument("criterion", "squared_error"), " or "
+                "'absolute_error'.",
+            )  # fmt: skip

@@ -43,10 +43,9 @@ def number_of(source: Source, name: object, role: str) -> int:
     if name in source.names:
         return source.names.index(name)
     raise ParameterError(
-        Argument(role, name),
-        f" is not a column of the table.{did_you_mean(str(name), source.names)} Columns: "
-        f"{listed(source.names, most=12)}.",
-    )
+        Argument(role, name), " is not a column of the "
+        f"table.{did_you_mean(str(name), source.names)} Columns: {listed(source.names, most=12)}.",
+    )  # fmt: skip
 
 
 def joined_column(
@@ -108,10 +107,9 @@ def weights_of(column: Column, name: str) -> NDArray[np.float64]:
     n_wrong = int(np.count_nonzero(~(weights >= 0)))  # nan too
     if n_wrong:
         raise DataError(
-            Argument("weight", name),
-            f" is negative or missing in {n_wrong:,} rows. A weight must be 0 or more; a row of "
-            "weight 0 is left out.",
-        )
+            Argument("weight", name), f" is negative or missing in {n_wrong:,} rows. A weight must "
+            "be 0 or more; a row of weight 0 is left out.",
+        )  # fmt: skip
     if not weights.any():
         raise DataError(
             Argument("weight", name), " is 0 in every row. Give at least one row a weight."
@@ -136,10 +134,8 @@ def _joined(columns: Sequence[Column], name: str) -> Column:
         return Numbers(np.concatenate([floats_of(column) for column in numbers]))
     raise SchemaError(
         f"column {name!r} has another kind of values in the development or test table than in the "
-        f"training table. Say which it has, as in ",
-        Argument("types", {name: "category"}),
-        ".",
-    )
+        "training table. Say which it has, as in ", Argument("types", {name: "category"}), ".",
+    )  # fmt: skip
 
 
 def _joined_choices(columns: Sequence[Choices]) -> Choices:

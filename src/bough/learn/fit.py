@@ -1,60 +1,40 @@
 """The protocol: look, split, seal, grow, choose, test."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bough.arguments import Argument
 from bough.costs import Costs
-from bough.errors import ParameterError
 from bough.evidence import Evidence
 from bough.exports.model_file import Model
-from bough.learn.constraints import asked_columns, directions_of
 from bough.learn.edits import Made
 from bough.learn.gather_evidence import evidence_of
 from bough.learn.growth import prunings_for
 from bough.learn.look import look
-from bough.learn.plan import Plan, Problem, Split, make_plan, with_label
-from bough.learn.request import Roles, Wishes, ways_of
+from bough.learn.plan import Plan, Problem, Split, make_plan, target_of, with_label
+from bough.learn.request import Progress, Request
 from bough.learn.result import Result
-from bough.learn.trial import Setting
-from bough.learn.tune import Progress, Tuning, settings_to_try, tune, with_honest_leaves
-from bough.losses import known_loss
+from bough.learn.tune import Tuning, settings_to_try, tune, with_honest_leaves
 from bough.split import SHARES
 from bough.table import TableLike, Types, open_source
-from bough.threads import threads
 from bough.tree import Tree
 
 
-@dataclass(frozen=True, kw_only=True)
-class Given:
-    """The tables that a user gives, and how their rows are to be shared out."""
-
-    table: TableLike
-    dev: TableLike | None
-    test: TableLike | None
-    missing_marks: str | Sequence[str]
-    split: Sequence[float]
-
-    def problem(self, roles: Roles, wishes: Wishes) -> Problem:
-        """Return what is to be learnt from which rows."""
-        given = [self.table, *(each for each in (self.dev, self.test) if each is not None)]
-        marks = self.missing_marks
-        marks = [marks] if isinstance(marks, str) else marks
-        sources = [open_source(each, missing_marks=marks) for each in given]
-        looked = look(sources, roles.checked(sources[0]))
-        split = Split(
-            shares=self.split,
-            seed=wishes.seed,
-            has_dev=self.dev is not None,
-            has_test=self.test is not None,
-            needs_dev=wishes.needs_dev,
-        )
-        plan = with_label(make_plan(looked, roles, split), wishes.costs, wishes.probability)
-        return Problem(_name(self.table), sources[0], looked, roles, plan)
+def problem_of(request: Request) -> tuple[Problem, Request]:
+    """Return what is to be learnt from which rows, and how, once everything has been checked."""
+    split = Split.of(request)
+    given = [request.table, *(each for each in (request.dev, request.test) if each is not None)]
+    sources = [open_source(each, missing_marks=request.missing_marks) for each in given]
+    request = request.checked(sources[0])
+    looked = look(sources, request)
+    target = target_of(looked, request)
+    roles = {column.name: column.role for column in looked.seen}
+    request = request.resolved(roles, looked.table, target.labels, target.task)
+    plan = with_label(make_plan(looked, request, split, target), request)
+    return Problem(_name(request.table), sources[0], looked, request, plan), request
 
 
 def _name(table: object) -> str:
@@ -186,81 +166,40 @@ def fit(
     >>> result.test["accuracy"].value > 0.9
     True
     """
-    wishes = Wishes(
-        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, costs=costs,
-        probability=probability, missing=missing, monotonic_cst=monotonic_cst, first=first,
-        forbid=forbid, choose=choose, prune=ways_of(prune), refit=refit, seed=seed,
-        n_jobs=threads(n_jobs),
-    )  # fmt: skip
-    roles = Roles(
-        target=target, task=task, types=types, ignore=ignore, group=group, time=time, weight=weight
-    )
-    given = Given(table=table, dev=dev, test=test, missing_marks=missing_marks, split=split)
-    return learn(given.problem(roles, wishes), wishes, progress or _silent)
+    return learn(*problem_of(Request(**locals())))
 
 
-def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
+def learn(problem: Problem, request: Request) -> Result:
     """Return the result for rows that have been shared out; the seal is opened in here, once."""
-    plan = problem.plan
-    settings = _settings(problem, wishes)
-    loss = _loss(plan, wishes, [setting.criterion for setting in settings])
-    prunings = prunings_for(plan, wishes.prune, loss, wishes.quantile)
+    plan, loss = problem.plan, request.loss or problem.plan.task.loss
+    progress = request.progress or _silent
     tuning = tune(
-        plan, settings, prunings,
-        loss=loss, choose=wishes.choose, n_jobs=wishes.n_jobs, progress=progress,
+        plan, settings_to_try(plan, request), prunings_for(plan, request.ways, loss, request.quantile),
+        loss=loss, choose=request.choose, n_jobs=request.threads, progress=progress,
     )  # fmt: skip
     progress("measuring", 0.0)
-    tree = _final_tree(plan, tuning, wishes)
-    evidence, notes = evidence_of(problem, wishes, tuning, tree, loss)
-    grown = tuning.whole if wishes.is_honest else tree
+    tree = _final_tree(plan, tuning, request)
+    evidence, notes = evidence_of(problem, request, tuning, tree, loss)
+    grown = tuning.whole if request.is_honest else tree
     saved = _saved(tree, tuning, evidence, float(grown.weight[0]))
-    made = _made(plan, tuning, wishes, loss)
+    made = _made(plan, tuning, request, loss)
     return Result(saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made)
 
 
-def _settings(problem: Problem, wishes: Wishes) -> list[Setting]:
-    """Return how trees are to be grown: by each criterion, under what the user asks for."""
-    first, forbid = asked_columns(problem, wishes)
-    tried = settings_to_try(problem.plan, wishes.criterion, wishes.categorical, wishes.quantile)
-    under: dict[str, Any] = {
-        "missing": wishes.missing,
-        "monotonic_cst": directions_of(wishes.monotonic_cst, problem),
-        "first": first,
-        "forbid": forbid,
-    }
-    return [replace(setting, **under) for setting in tried]
-
-
-def _loss(plan: Plan, wishes: Wishes, criteria: Sequence[str]) -> str:
-    """Return what is to be small."""
-    has_costs = bool(plan.rows.labels.labels[0].costs)
-    loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile, has_costs=has_costs)
-    if wishes.quantile is not None and loss != "pinball" and "quantile" not in criteria:
-        raise ParameterError(
-            Argument("quantile", wishes.quantile),
-            " is for ",
-            Argument("criterion", "quantile"),
-            " and ",
-            Argument("loss", "pinball"),
-            ". Use one of them, or leave the quantile out.",
-        )
-    return loss
-
-
-def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
-    if wishes.is_honest:
+def _final_tree(plan: Plan, tuning: Tuning, request: Request) -> Tree:
+    if request.is_honest:
         settings = tuning.setting.settings(tuning.size.depth)
         dev = plan.rows.take(plan.pairs[0][1])
-        return with_honest_leaves(tuning.whole, dev, settings, wishes.n_jobs)
+        return with_honest_leaves(tuning.whole, dev, settings, request.threads)
     return (
-        tuning.grown(plan.rows, wishes.n_jobs)
-        if wishes.refits(is_folded=plan.is_folded)
+        tuning.grown(plan.rows, request.threads)
+        if request.refits(is_folded=plan.is_folded)
         else tuning.whole
     )
 
 
-def _made(plan: Plan, tuning: Tuning, wishes: Wishes, loss: str) -> Made:
-    learnt = np.arange(len(plan.rows)) if wishes.refits(is_folded=plan.is_folded) else plan.train
+def _made(plan: Plan, tuning: Tuning, request: Request, loss: str) -> Made:
+    learnt = np.arange(len(plan.rows)) if request.refits(is_folded=plan.is_folded) else plan.train
     return Made(
         plan.rows,
         learnt,
@@ -269,8 +208,8 @@ def _made(plan: Plan, tuning: Tuning, wishes: Wishes, loss: str) -> Made:
         tuning.size,
         tuning.prunings,
         loss,
-        wishes.n_jobs,
-        wishes.is_honest,
+        request.threads,
+        request.is_honest,
     )
 
 

@@ -22,7 +22,7 @@ from bough.learn.measure import (
 )
 from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
 from bough.learn.plan import Plan, Problem
-from bough.learn.request import Wishes
+from bough.learn.request import Request
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting
 from bough.learn.tune import Tuning, thinned
@@ -111,16 +111,16 @@ def _is_of_some(rows: LabelledRows, share: float) -> NDArray[np.bool_]:
 
 
 def evidence_of(
-    problem: Problem, wishes: Wishes, tuning: Tuning, tree: Tree, loss: str
+    problem: Problem, request: Request, tuning: Tuning, tree: Tree, loss: str
 ) -> tuple[Evidence, tuple[Note, ...]]:
     """Return what is known about the final tree, and all notes.
 
     The test rows are looked at when everything else has been done.
     """
     plan = problem.plan
-    learning = learning_curve(plan, tuning, loss, wishes.n_jobs)
+    learning = learning_curve(plan, tuning, loss, request.threads)
     least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
-    notes = notes_before_the_seal(problem, wishes, tuning, tree)
+    notes = notes_before_the_seal(problem, request, tuning, tree)
     sealed = plan.sealed.open()
     estimates = _estimates(plan, tuning, tree, sealed, loss)
     notes += notes_after_the_seal(problem, loss, estimates, sealed)
@@ -132,13 +132,13 @@ def evidence_of(
         n_dev=len(plan.rows) - len(plan.train),
         n_test=len(sealed),
         folds=len(plan.pairs) if plan.is_folded else 0,
-        seed=wishes.seed,
+        seed=request.seed,
         group=problem.roles.group,
         time=problem.roles.time,
         weight=problem.roles.weight,
-        choose=wishes.choose,
-        prune=wishes.prune,
-        refit=wishes.refits(is_folded=plan.is_folded),
+        choose=request.choose,
+        prune=request.ways,
+        refit=request.refits(is_folded=plan.is_folded),
         chosen=tuning.chosen,
         curve=tuple(thinned(tuning.candidates, tuning.chosen)),
         **estimates,

@@ -8,12 +8,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.arguments import Argument
-from bough.errors import ParameterError
 from bough.learn.plan import Plan
 from bough.learn.request import BY_DEV, USUAL
 from bough.learn.rows import LabelledRows
-from bough.losses import LOSSES, node_losses, row_losses
+from bough.losses import node_losses, row_losses
 from bough.predict import stops
 from bough.pruning import (
     Series,
@@ -50,28 +48,7 @@ class Prunings:
 
 
 def prunings_for(plan: Plan, ways: tuple[str, ...], loss: str, quantile: float | None) -> Prunings:
-    """Return the prunings with what they need to know; refuse those that are not for the task."""
-    if "pessimistic" in ways and not plan.task.has_classes:
-        raise ParameterError(
-            Argument("prune", "pessimistic"),
-            f" counts errors, so that it is for classes, not for {plan.task}. Use 'depth' or "
-            "'cost_complexity'.",
-        )
-    if BY_DEV in ways and plan.task.ranks:
-        raise ParameterError(
-            Argument("prune", "reduced_error"),
-            " counts what guesses cost in each row, but a ranking is measured by its queries. "
-            "Use 'depth' or 'cost_complexity'.",
-        )
-    if "merge" in ways and LOSSES[loss].of_shares:
-        raise ParameterError(
-            Argument("prune", "merge"),
-            " gives leaves that guess alike the same shares, but ",
-            Argument("loss", loss),
-            " measures shares. Use ",
-            Argument("loss", "error"),
-            ", or leave 'merge' out.",
-        )
+    """Return the prunings with what they need to know."""
     dev = plan.rows.take(plan.pairs[0][1]) if BY_DEV in ways else None
     return Prunings(ways, dev, loss, quantile)
 

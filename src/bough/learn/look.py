@@ -12,7 +12,7 @@ from bough.checks.columns import file_notes, look_at
 from bough.errors import DataError
 from bough.evidence import Note
 from bough.learn.columns import Rows, joined_column
-from bough.learn.request import Roles
+from bough.learn.request import LEFT_OUT, Roles
 from bough.schema import Feature
 from bough.table import Table
 from bough.table.column import (
@@ -62,9 +62,8 @@ class Features:
             raise DataError(
                 "no column is left to ask about: all are the target, ignored, constant or "
                 "identifiers. Name the type of one that should stay, as in ",
-                Argument("types", {"zip": "category"}),
-                ".",
-            )
+                Argument("types", {"zip": "category"}), ".",
+            )  # fmt: skip
         features: tuple[Feature, ...]
         features, values = zip(*self.found, strict=True)
         return Table(tuple(self.columns), self.named, features, values, n_rows)
@@ -157,7 +156,7 @@ def _with_notes(
     if seen.role != "feature":
         return replace(seen, notes=tuple(file_notes(remarks, seen.name)))
     is_left_out, notes = look_at(seen.name, column, remarks, given=given, ignored=ignored)
-    role = "left out" if is_left_out else "feature"
+    role = LEFT_OUT if is_left_out else "feature"
     return replace(seen, role=role, notes=tuple(notes))
 
 

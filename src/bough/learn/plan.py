@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.arguments import Argument
-from bough.costs import Costs, read_costs
+from bough.costs import read_costs
 from bough.encode import Labels
 from bough.errors import DataError, ParameterError
 from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.look import Look
-from bough.learn.request import Roles
+from bough.learn.request import Request, Roles
 from bough.learn.rows import LabelledRows, Sealed, label_column, seen_features, seen_label
 from bough.learn.target import Target, read_target
 from bough.ranking import check_weighed
@@ -74,6 +74,17 @@ class Split:
     needs_dev: Argument | None = None
     """What needs development rows, also in a small table; None: nothing."""
 
+    @classmethod
+    def of(cls, request: Request) -> "Split":
+        """Return how a request wants the rows to be shared out."""
+        return cls(
+            shares=request.split,
+            seed=request.seed,
+            has_dev=request.dev is not None,
+            has_test=request.test is not None,
+            needs_dev=request.needs_dev,
+        )
+
     @property
     def tables(self) -> list[str]:
         """What the sources are called."""
@@ -84,26 +95,27 @@ class Split:
         check_shares(self.shares)
         if self.needs_dev and self.shares[1] == 0 and not self.has_dev:
             raise ParameterError(
-                Argument("split", tuple(self.shares)),
-                " leaves no development rows, which ",
-                self.needs_dev,
-                " needs. Give them a share, or a table of their own: ",
+                Argument("split", tuple(self.shares)), " leaves no development rows, which ",
+                self.needs_dev, " needs. Give them a share, or a table of their own: ",
                 Argument("dev", ...),
-            )
+            )  # fmt: skip
         if self.shares[2] == 0 and not self.has_test:
             raise ParameterError(
-                Argument("split", tuple(self.shares)),
-                " leaves no rows to test on. Give them a share, or a table of their own: ",
-                Argument("test", ...),
-            )
+                Argument("split", tuple(self.shares)), " leaves no rows to test on. Give them a "
+                "share, or a table of their own: ", Argument("test", ...),
+            )  # fmt: skip
 
 
-def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
-    """Return how the rows of a table are used; rows without a label or a weight are not."""
+def target_of(look: Look, roles: Roles) -> Target:
+    """Return the labels of a table, and their task."""
     if roles.target is None:
         raise ParameterError(Argument("target", None), ": name the column that is to be guessed.")
     column, n_given = look.columns[roles.target], look.n_rows[0]
-    target = read_target(column, roles.target, roles.task, look.where, n_given)
+    return read_target(column, roles.target, roles.task, look.where, n_given)
+
+
+def make_plan(look: Look, roles: Roles, split: Split, target: Target) -> Plan:
+    """Return how the rows of a table are used; rows without a label or a weight are not."""
     numbers, rows = _rows_in_order(look, roles, target, split.seed)
     source = look.source_of(numbers)
     if target.task.ranks:
@@ -142,11 +154,9 @@ def _is_folded(n_rows: int, n_dev: int, roles: Roles, split: Split) -> bool:
     """Return whether folds take the place of the development rows."""
     if split.needs_dev and n_dev == 0:
         raise DataError(
-            split.needs_dev,
-            " needs development rows, but none of those given has a label and "
-            "a weight. Give others: ",
-            Argument("dev", ...),
-        )
+            split.needs_dev, " needs development rows, but none of those given has a label and a "
+            "weight. Give others: ", Argument("dev", ...),
+        )  # fmt: skip
     has_reason = split.has_dev or roles.time is not None or split.needs_dev
     return n_dev == 0 or (n_rows < SMALL and not has_reason)
 
@@ -233,12 +243,9 @@ def _time(look: Look, name: str | None, rows: Rows) -> NDArray[np.int64] | None:
     _refuse_missing(column, Argument("time", name))
     if isinstance(column, Choices) and not column.is_ordered:
         raise ParameterError(
-            Argument("time", name),
-            " has words, which have no order in time. Name a column of dates or numbers, or say "
-            "how to read it: ",
-            Argument("types", {name: "date"}),
-            ".",
-        )
+            Argument("time", name), " has words, which have no order in time. Name a column of "
+            "dates or numbers, or say how to read it: ", Argument("types", {name: "date"}), ".",
+        )  # fmt: skip
     values = column.codes if isinstance(column, Choices) else column.values
     return np.asarray(np.unique(values, return_inverse=True)[1], np.int64)
 
@@ -250,36 +257,22 @@ def _refuse_missing(column: Column, what: Argument) -> None:
         )
 
 
-def with_label(plan: Plan, costs: Costs, probability: str) -> Plan:
-    """Return a plan whose trees guess by these costs and have such probabilities."""
+def with_label(plan: Plan, request: Request) -> Plan:
+    """Return a plan whose trees guess by the costs and have the probabilities that are wanted."""
     if not plan.task.has_classes:
-        how = "ranked by" if plan.task.ranks else "guessed as a number"
-        _refuse_without_classes(f"{plan.target.name!r} is {how}", costs, probability)
         return plan
     # Costs are named for all classes, also those that no row to learn from has.
     classes = plan.target.labels.labels[0].classes
-    matrix = read_costs(costs, classes)
+    matrix = read_costs(request.costs, classes)
     seen = plan.rows.labels.labels[0]
     kept = [classes.index(name) for name in seen.classes] if matrix else []
     label = replace(
         seen,
         costs=tuple(tuple(matrix[true][guess] for guess in kept) for true in kept),
-        probability="laplace" if probability == "laplace" else "raw",
+        probability="laplace" if request.probability == "laplace" else "raw",
     )
     labels = replace(plan.rows.labels, labels=(label,))
     return replace(plan, rows=replace(plan.rows, labels=labels))
-
-
-def _refuse_without_classes(does: str, costs: Costs, probability: str) -> None:
-    if costs is None and probability == "raw":
-        return
-    name = "probability" if costs is None else "costs"
-    raise ParameterError(
-        Argument(name, ...),
-        f" is for classes, but {does}. Leave it out, or guess classes: ",
-        Argument("task", "classification"),
-        ".",
-    )
 
 
 def check_queries(look: Look, roles: Roles, rows: Rows, tables: Sequence[str]) -> None:
@@ -317,14 +310,9 @@ def check_relevant(parts: Mapping[str, NDArray[np.floating]], n_relevant: int) -
         raise DataError(
             f"None of the queries that have a relevant row ({n_relevant:,} in all) is among the "
             f"{empty[0]}. Give more such queries, or share the rows out otherwise: ",
-            Argument("seed", ...),
-            ", ",
-            Argument("split", ...),
-            ", or tables of your own, ",
-            Argument("dev", ...),
-            " and ",
-            Argument("test", ...),
-        )
+            Argument("seed", ...), ", ", Argument("split", ...), ", or tables of your own, ",
+            Argument("dev", ...), " and ", Argument("test", ...),
+        )  # fmt: skip
 
 
 def _refuse_shared(

@@ -97,11 +97,10 @@ def _refuse_lonely_rows(labels: Labels, name: str) -> None:
     n_alone = int(np.count_nonzero(np.bincount(labels.codes[0]) == 1))
     if n_alone > max(MOST_ALONE, n_rows / 2):
         raise DataError(
-            f"{n_alone:,} of {n_rows:,} rows are alone in their class of target {name!r}, so "
-            "that nothing can be learnt about it. Name another column, or guess numbers: ",
-            Argument("task", "regression"),
-            ".",
-        )
+            f"{n_alone:,} of {n_rows:,} rows are alone in their class of target {name!r}, so that "
+            "nothing can be learnt about it. Name another column, or guess numbers: ",
+            Argument("task", "regression"), ".",
+        )  # fmt: skip
 
 
 def label_codes(column: Column, label: Label) -> NDArray[np.intp]:
@@ -144,9 +143,8 @@ def label_numbers(column: Column, label: Label) -> NDArray[np.float64]:
             does = "task='rank' ranks by" if label.ranks else "task='regression' guesses"
             raise DataError(
                 f"the target {name!r} has no numbers, but {does} numbers. Use ",
-                Argument("task", "classification"),
-                ", or name a column of numbers.",
-            )
+                Argument("task", "classification"), ", or name a column of numbers.",
+            )  # fmt: skip
         case _:
             assert_never(column)
 

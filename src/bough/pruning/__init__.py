@@ -120,13 +120,9 @@ def prune(
 def several_leaves(way: Argument) -> ParameterError:
     """Return the error of a way of pruning that is not for guesses from several leaves."""
     return ParameterError(
-        way,
-        " goes by the one leaf that a row comes to, but ",
-        Argument("missing", "weigh"),
-        " makes a guess of several. Use ",
-        Argument("missing", "stop"),
-        ", or prune otherwise.",
-    )
+        way, " goes by the one leaf that a row comes to, but ", Argument("missing", "weigh"), " "
+        "makes a guess of several. Use ", Argument("missing", "stop"), ", or prune otherwise.",
+    )  # fmt: skip
 
 
 def _rests_on_one_leaf(how: str, tree: Tree, options: dict[str, Any]) -> bool:

@@ -116,10 +116,9 @@ def check_shares(shares: Sequence[float]) -> None:
     is_right = is_right and all(is_real(share) and share >= 0 for share in shares)
     if not is_right or shares[0] == 0 or abs(sum(shares) - 1) > _SLACK:
         raise ParameterError(
-            Argument("split", shares),
-            " must be the shares of training, development and test rows, which add up to 1, as "
-            f"in split={SHARES}.",
-        )
+            Argument("split", shares), " must be the shares of training, development and test "
+            f"rows, which add up to 1, as in split={SHARES}.",
+        )  # fmt: skip
 
 
 def _places(hashes: Hashes) -> Hashes:

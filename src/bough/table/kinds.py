@@ -89,9 +89,8 @@ def _as_exact_floats(column: Integers, name: str) -> NDArray[np.float64]:
         raise DataError(
             f"column {name!r} has integers outside ±(2**63 - 1), and {column.values[row]} in row "
             f"{row} loses digits as a float64. Give the column as text, or leave it out: ",
-            Argument("types", {name: "ignore"}),
-            ".",
-        )
+            Argument("types", {name: "ignore"}), ".",
+        )  # fmt: skip
     return floats
 
 

@@ -42,10 +42,9 @@ def wanted_types(
         return {}
     if not isinstance(types, Mapping):
         raise ParameterError(
-            Argument("types", types),
-            " must be a dict with the kind of each column that it is about, such as {'zip': "
-            "'category'}.",
-        )
+            Argument("types", types), " must be a dict with the kind of each column that it is "
+            "about, such as {'zip': 'category'}.",
+        )  # fmt: skip
     wanted: dict[int, str | Sequence[Value]] = {}
     for key, kind in types.items():
         number = column_number(key, names, named=named)

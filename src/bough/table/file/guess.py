@@ -243,10 +243,9 @@ def _refuse_infinity(column: TextColumn, reading: Reading) -> None:
         if plain is not None and isinf(float(plain)):
             raise DataError(
                 f"column {column.name!r} has {column.place(text)}, which is not a finite number. "
-                f"Correct the cell, or make it missing: ",
-                Argument("missing_marks", ("", text)),
+                "Correct the cell, or make it missing: ", Argument("missing_marks", ("", text)),
                 ".",
-            )
+            )  # fmt: skip
 
 
 def _has_long_integers(reading: Reading) -> bool:

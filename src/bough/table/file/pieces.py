@@ -129,9 +129,8 @@ def _check_utf8(piece: Piece, name: str) -> None:
         where = f"line {piece.line(error.start)}, byte 0x{piece.text[error.start]:02X}"
         raise DataError(
             f"{name} is not UTF-8 ({where}). Say what it is, for example ",
-            Argument("encoding", "latin-1"),
-            ".",
-        ) from error
+            Argument("encoding", "latin-1"), ".",
+        ) from error  # fmt: skip
 
 
 class _Recoded:
@@ -186,11 +185,10 @@ def check_quotes(piece: Piece, delimiters: str, name: str) -> None:
     line = piece.line(int(quotes[wrong[0]]))
     if is_opening[wrong[0]]:
         raise DataError(
-            f"line {line} of {name} has a quote inside a cell that does not begin with one. Put the "
-            "cell into quotes and double those inside, or read quotes as any other sign: ",
-            Argument("quote", ""),
-            ".",
-        )
+            f"line {line} of {name} has a quote inside a cell that does not begin with one. Put "
+            "the cell into quotes and double those inside, or read quotes as any other sign: ",
+            Argument("quote", ""), ".",
+        )  # fmt: skip
     begun = np.flatnonzero((is_opening & ~is_doubled)[: wrong[0]])[-1]
     raise DataError(
         f"line {line} of {name} has text after the quote that closes the cell begun in line "
@@ -203,11 +201,9 @@ def unclosed(piece: Piece, delimiter: str | None, name: str) -> DataError:
     check_quotes(piece, delimiter or "".join(SIGNS), name)
     opening = piece.quotes[::2][~_doubled(piece)[::2]]
     return DataError(
-        f"the quote that opens in line {piece.line(int(opening[-1]))} of {name} is not closed. Close "
-        f"it, or read quotes as any other sign: ",
-        Argument("quote", ""),
-        ".",
-    )
+        f"the quote that opens in line {piece.line(int(opening[-1]))} of {name} is not closed. "
+        "Close it, or read quotes as any other sign: ", Argument("quote", ""), ".",
+    )  # fmt: skip
 
 
 def _doubled(piece: Piece) -> NDArray[np.bool_]:

@@ -31,12 +31,9 @@ def sniffed(piece: Piece, name: str) -> str:
         return best
     raise DataError(
         f"{name} has only one column: its lines have no comma, semicolon, tab or bar to part their "
-        f"cells. Say what does, for example ",
-        Argument("delimiter", ":"),
-        "; if it has just one column, ",
-        Argument("delimiter", ","),
-        ".",
-    )
+        "cells. Say what does, for example ", Argument("delimiter", ":"), "; if it has just one "
+        "column, ", Argument("delimiter", ","), ".",
+    )  # fmt: skip
 
 
 def check_given(piece: Piece, delimiter: str, name: str) -> None:
@@ -47,9 +44,8 @@ def check_given(piece: Piece, delimiter: str, name: str) -> None:
     if others:
         raise DataError(
             f"{name} has only one column with {delimiter!r}. Did you mean ",
-            Argument("delimiter", others[0]),
-            "?",
-        )
+            Argument("delimiter", others[0]), "?",
+        )  # fmt: skip
 
 
 def delimiter_word(delimiter: str) -> str:
@@ -212,11 +208,9 @@ def _check_lengths(records: Records, options: Options, name: str) -> None:
     if length > width:
         raise DataError(found, f"Put cells that have a {sign} in them into quotes.")
     raise DataError(
-        found,
-        "Fill it up, or read what it lacks as missing: ",
-        Argument("short_rows", "missing"),
+        found, "Fill it up, or read what it lacks as missing: ", Argument("short_rows", "missing"),
         ".",
-    )
+    )  # fmt: skip
 
 
 def _cells(count: int) -> str:
