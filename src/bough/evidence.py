@@ -15,7 +15,7 @@ class Estimate:
     low: float
     high: float
     n: int
-    """How many rows it was measured on; of a ranking, how many queries."""
+    """How many rows it was measured on; of a ranking, how many groups."""
     method: str = ""
     """How the interval was found, as in 'Wilson'."""
 

@@ -292,7 +292,7 @@ LOSSES: dict[str, Loss] = {
         ),
         Loss(  # of groups and not of rows: see `bough.losses.ndcg`
             "ndcg_loss", Task.RANKING, word="NDCG loss", is_usual=True,
-            score="ndcg", score_of=_left, units="queries",
+            score="ndcg", score_of=_left, units="groups",
         ),
     )
 }  # fmt: skip

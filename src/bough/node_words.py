@@ -88,7 +88,7 @@ def meaning_of_guesses(schema: Schema) -> list[str]:
     if others:
         return []
     if label.ranks:
-        return ["score: mean gain above the query's", "rows of higher scores come first"]
+        return ["score: mean gain above the group's", "rows of higher scores come first"]
     return ["guess: the one that costs least"] if label.costs else []
 
 

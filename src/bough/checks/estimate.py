@@ -26,9 +26,7 @@ def few_test_rows(loss: str, test: Estimate) -> list[Note]:
     if test.n >= FEWEST_ROWS and not (loss == "error" and test.high - test.low > WIDEST):
         return []
     known = LOSSES[loss]
-    n_units = counted(test.n, "test row")
-    if known.task.ranks:
-        n_units = "1 test query" if test.n == 1 else f"{test.n:,} test queries"
+    n_units = counted(test.n, f"test {known.units.removesuffix('s')}")
     least, most = map(known.figure_text, sorted((test.low, test.high), key=known.figure))
     text = (
         f"only {n_units}: the {known.figure_word} may be anything from {least} to {most}. More "

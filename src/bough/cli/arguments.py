@@ -82,7 +82,7 @@ class Columns:
     ignore: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME")] = ()
     """A column to leave out, or the code of a check not to make. May be repeated."""
     group: Annotated[str | None, Parameter(metavar="COLUMN")] = None
-    """The column that says what a row is about, in a ranking its query; rows of one group stay together."""
+    """The column that says what a row is about; rows of one group stay together, or are ranked."""
 
     def given(self, source: Source) -> dict[str, Any]:
         """Return what was typed as arguments of `bough.fit`, but for the target."""

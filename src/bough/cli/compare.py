@@ -72,7 +72,7 @@ def compare(
 def _verdict(found: Comparison, names: list[str], change: Estimate, digits: int) -> Iterator[str]:
     one, other = names
     is_ranking = LOSSES[found.loss or "error"].task.ranks
-    pairs = f"{change.n:,} queries" if is_ranking else row_count(found.n_rows)
+    pairs = f"{change.n:,} groups" if is_ranking else row_count(found.n_rows)
     yield f"{other} minus {one}: {_difference(found.loss or 'error', change, digits)}, {pairs} in pairs"
     guesses, leaves = (
         share(each or 0.0) for each in (found.share_other_guess, found.share_other_leaf)

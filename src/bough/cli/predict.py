@@ -25,7 +25,7 @@ from bough.words import row_count
 
 NAME = "prediction"
 Places = NDArray[np.integer]
-RANK = "rank"  # of a row in its query, by falling scores
+RANK = "rank"  # of a row in its group, by falling scores
 
 
 def predict(
@@ -107,12 +107,12 @@ def _added(guessing: Guessing, places: Places, *, proba: bool) -> dict[str, Colu
 def _ranks(
     evidence: Evidence | None, guessing: Guessing, places: Places, source: Source
 ) -> dict[str, Integers]:
-    """Return the places of the rows in their queries, where the table says which these are."""
+    """Return the places of the rows in their groups, where the table says which these are."""
     group = columns_used(evidence).get("group")
     if not guessing.schema.task.ranks or group not in source.names:
         return {}
-    queries = cell_hashes(source.column(source.names.index(group)))
-    return {RANK: Integers(places_of(guesses(guessing, places)[:, 0], queries), None)}
+    groups = cell_hashes(source.column(source.names.index(group)))
+    return {RANK: Integers(places_of(guesses(guessing, places)[:, 0], groups), None)}
 
 
 def _plain(

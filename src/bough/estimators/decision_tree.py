@@ -306,7 +306,7 @@ def _counted(settings: Settings, labels: Labels) -> Settings:
 
 
 def _weigh_the_same(labels: Labels) -> bool:
-    if labels.labels[0].ranks:  # each row as much as its query says
+    if labels.labels[0].ranks:  # each row as much as its group says
         return False
     if labels.weights is None:
         return True

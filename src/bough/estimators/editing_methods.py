@@ -32,7 +32,7 @@ from bough.tree import Tree
 Dev = tuple[Any, ...]
 """Rows that took no part in growing: X, y, maybe sample_weight, and in a ranking maybe group."""
 Losses = tuple[NDArray[np.float64], NDArray[np.float64] | None]
-"""What guesses cost in some rows or queries, and how much these count."""
+"""What guesses cost in some rows or groups, and how much these count."""
 
 
 class Editable:

@@ -266,7 +266,7 @@ def _columns_used_by_both(evidence: Iterable[Evidence | None], task: Task) -> di
     if task.ranks and one["group"] != other["group"]:
         raise ParameterError(
             f"the first model ranks the rows of each {one['group']!r} and the second those of each "
-            f"{other['group']!r}. Compare models that rank the rows of the same queries."
+            f"{other['group']!r}. Compare models that rank the rows of the same groups."
         )
     return dict(one.items() & other.items())
 
@@ -317,7 +317,7 @@ def _values(said: Guessing, places: NDArray[np.integer], rows: LabelledRows) -> 
     """
     guessed = np.asarray(guesses(said, places)[:, 0])
     if said.schema.task.ranks:
-        assert rows.group is not None  # noqa: S101 - a ranking has queries
+        assert rows.group is not None  # noqa: S101 - a ranking has groups
         return places_of(guessed, rows.group)
     classes = said.schema.labels[0].classes
     return np.array(classes, object)[guessed] if classes else guessed

@@ -19,7 +19,7 @@ from bough.evidence import Estimate
 from bough.grow import ROOT, Ground, filled, ground_of, grown
 from bough.learn.columns import Rows
 from bough.learn.growth import Growth, Prunings, Size
-from bough.learn.measure import queries_of
+from bough.learn.measure import groups_of
 from bough.learn.request import BY_DEV
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting
@@ -68,9 +68,9 @@ class Made:
     def difference(self, before: Floats, after: Floats, rows: LabelledRows) -> Estimate:
         """Return by how much the loss is greater, from what `values` gave for some rows."""
         if LOSSES[self.loss].task.ranks:
-            queries = queries_of(rows)
-            before, after = (1 - queries.ndcg(scores) for scores in (before, after))
-            return difference(after, before, self.loss, weights=queries.weights)
+            groups = groups_of(rows)
+            before, after = (1 - groups.ndcg(scores) for scores in (before, after))
+            return difference(after, before, self.loss, weights=groups.weights)
         return difference(after, before, self.loss, weights=rows.weights, groups=rows.group)
 
     def finished(self, tree: Tree) -> Tree:

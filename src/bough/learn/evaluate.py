@@ -99,7 +99,7 @@ def columns_used(evidence: Evidence | None) -> dict[str, str | None]:
 
 def notes_on_new_rows(tree: Tree, evidence: Evidence | None, table: Table) -> list[Note]:
     """Return in what rows differ from those that the tree was grown from."""
-    # A ranking is grown from queries with a relevant row only, and new rows do not say which.
+    # A ranking is grown from groups with a relevant row only, and new rows do not say which.
     is_ranking = tree.schema.task.ranks
     return [
         *([] if is_ranking else other_shares(tree, stops(tree, table))),

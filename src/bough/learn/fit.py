@@ -99,8 +99,8 @@ def fit(
     missing_marks
         Cells of a file that count as missing.
     group
-        The column that says what a row is about, in a ranking its query. Rows with the same value
-        stay together.
+        The column that says what a row is about. Rows with the same value stay together; in a
+        ranking they are ranked against each other.
     time
         The column by which the oldest rows are learnt from and the newest are the test rows.
     weight

@@ -102,12 +102,12 @@ def _some(plan: Plan, train: Rows, share: float) -> LabelledRows:
 
 
 def _is_of_some(rows: LabelledRows, share: float) -> NDArray[np.bool_]:
-    """Return which rows are of the queries of smallest hashes, one of them with a relevant row."""
-    assert rows.group is not None  # noqa: S101 - a ranking has queries
-    queries = np.unique(rows.group)
-    first = int(np.searchsorted(queries, rows.group[rows.answers > 0].min()))
-    n_some = max(round(share * len(queries)), first + 1)
-    return np.isin(rows.group, queries[:n_some])
+    """Return which rows are of the groups of smallest hashes, one of them with a relevant row."""
+    assert rows.group is not None  # noqa: S101 - a ranking has groups
+    groups = np.unique(rows.group)
+    first = int(np.searchsorted(groups, rows.group[rows.answers > 0].min()))
+    n_some = max(round(share * len(groups)), first + 1)
+    return np.isin(rows.group, groups[:n_some])
 
 
 def evidence_of(

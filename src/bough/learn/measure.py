@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
 from bough.learn.rows import LabelledRows
-from bough.losses import LOSSES, Queries, estimate, no_relevant_row, row_losses, score
+from bough.losses import LOSSES, Groups, estimate, no_relevant_row, row_losses, score
 from bough.predict import guesses, said_of, stops
 from bough.tasks import Task
 from bough.tree import Guessing, Tree
@@ -67,7 +67,7 @@ _LARGEST = np.finfo(np.float64).max
 
 
 class Losses(NamedTuple):
-    """What guesses cost in each row, or in each query of a ranking."""
+    """What guesses cost in each row, or in each group of a ranking."""
 
     each: NDArray[np.float64]
     weights: NDArray[np.float64] | None
@@ -91,9 +91,9 @@ def followed(trees: Sequence[tuple[Tree, LabelledRows]], missing: str = "stop") 
     return [(*said_of(tree, rows.table, missing=missing), rows) for tree, rows in trees]
 
 
-def queries_of(rows: LabelledRows) -> Queries:
-    """Return the queries of a ranking."""
-    return Queries(rows.answers, rows.group, rows.weights)
+def groups_of(rows: LabelledRows) -> Groups:
+    """Return the groups of a ranking."""
+    return Groups(rows.answers, rows.group, rows.weights)
 
 
 def measured(
@@ -174,8 +174,8 @@ def _losses(
     quantile: float | None,
 ) -> Losses:
     if LOSSES[loss].task.ranks:
-        queries = queries_of(rows)
-        return Losses(1 - queries.ndcg(guesses(tree, nodes)[:, 0]), queries.weights, None)
+        groups = groups_of(rows)
+        return Losses(1 - groups.ndcg(guesses(tree, nodes)[:, 0]), groups.weights, None)
     losses = row_losses(tree, loss, nodes, rows.answers, quantile=quantile)
     return Losses(losses, rows.weights, rows.group)
 

@@ -119,7 +119,7 @@ def make_plan(look: Look, roles: Roles, split: Split, target: Target) -> Plan:
     numbers, rows = _rows_in_order(look, roles, target, split.seed)
     source = look.source_of(numbers)
     if target.task.ranks:
-        check_queries(look, roles, target.rows, split.tables)
+        check_groups(look, roles, target.rows, split.tables)
     parts = _parts(rows, source, split, _time(look, roles.time, numbers))
     learnt = np.sort(np.concatenate([parts.train, parts.dev]))
     to_learn = rows.take(learnt)
@@ -137,8 +137,8 @@ def make_plan(look: Look, roles: Roles, split: Split, target: Target) -> Plan:
 def _check_relevant(
     rows: LabelledRows, to_learn: LabelledRows, pairs: list[tuple[Rows, Rows]], parts: Parts
 ) -> None:
-    """Refuse queries of which too few have a relevant row, so that some part has none of them."""
-    assert rows.group is not None  # noqa: S101 - a ranking has queries
+    """Refuse groups of which too few have a relevant row, so that some part has none of them."""
+    assert rows.group is not None  # noqa: S101 - a ranking has groups
     relevance = to_learn.answers
     least = min((relevance[train] for train, _ in pairs), key=np.max)
     tried = np.concatenate([dev for _, dev in pairs])
@@ -275,8 +275,8 @@ def with_label(plan: Plan, request: Request) -> Plan:
     return replace(plan, rows=replace(plan.rows, labels=labels))
 
 
-def check_queries(look: Look, roles: Roles, rows: Rows, tables: Sequence[str]) -> None:
-    """Refuse queries without a row that counts, and tables that share a query.
+def check_groups(look: Look, roles: Roles, rows: Rows, tables: Sequence[str]) -> None:
+    """Refuse groups without a row that counts, and tables that share a group.
 
     Parameters
     ----------
@@ -285,13 +285,13 @@ def check_queries(look: Look, roles: Roles, rows: Rows, tables: Sequence[str]) -
     tables
         What the sources of the rows are called.
     """
-    assert roles.group is not None  # noqa: S101 - a ranking has queries
+    assert roles.group is not None  # noqa: S101 - a ranking has groups
     rows = rows[~missing_rows(look.columns[roles.group])[rows]]
     column = rows_of(look.columns[roles.group], rows)
     group = cell_hashes(column)
     if roles.weight is not None:
         weights = weights_of(rows_of(look.columns[roles.weight], rows), roles.weight)
-        check_weighed(group, weights, lambda row: _query_word(column, row))
+        check_weighed(group, weights, lambda row: _group_word(column, row))
     _refuse_shared(column, group, look.source_of(rows), tables)
 
 
@@ -303,13 +303,13 @@ def check_relevant(parts: Mapping[str, NDArray[np.floating]], n_relevant: int) -
     parts
         The relevance of the rows of each part.
     n_relevant
-        How many queries have a relevant row, in all parts together.
+        How many groups have a relevant row, in all parts together.
     """
     empty = [name for name, relevance in parts.items() if not np.any(relevance > 0)]
     if empty and n_relevant:
         raise DataError(
-            f"None of the queries that have a relevant row ({n_relevant:,} in all) is among the "
-            f"{empty[0]}. Give more such queries, or share the rows out otherwise: ",
+            f"None of the groups that have a relevant row ({n_relevant:,} in all) is among the "
+            f"{empty[0]}. Give more such groups, or share the rows out otherwise: ",
             Argument("seed", ...), ", ", Argument("split", ...), ", or tables of your own, ",
             Argument("dev", ...), " and ", Argument("test", ...),
         )  # fmt: skip
@@ -318,26 +318,26 @@ def check_relevant(parts: Mapping[str, NDArray[np.floating]], n_relevant: int) -
 def _refuse_shared(
     column: Column, group: NDArray[np.uint64], source: NDArray[np.intp], tables: Sequence[str]
 ) -> None:
-    """Refuse tables that share a query: it would be measured on rows that it was learnt from."""
+    """Refuse tables that share a group: it would be measured on rows that it was learnt from."""
     _, first, unit = np.unique(group, return_index=True, return_inverse=True)
     n_rows = np.zeros((len(first), len(tables)), np.intp)
     np.add.at(n_rows, (unit, source), 1)
     shared = np.flatnonzero(np.count_nonzero(n_rows, axis=1) > 1)
     if not len(shared):
         return
-    words = sorted((_query_word(column, int(first[query])), query) for query in shared.tolist())
-    name, query = words[0]
-    one, other = np.flatnonzero(n_rows[query])[:2].tolist()
-    others = "" if len(shared) == 1 else f"; {len(shared):,} queries are in more than one table"
+    words = sorted((_group_word(column, int(first[number])), number) for number in shared.tolist())
+    name, number = words[0]
+    one, other = np.flatnonzero(n_rows[number])[:2].tolist()
+    others = "" if len(shared) == 1 else f"; {len(shared):,} groups are in more than one table"
     raise DataError(
-        f"query {name} has {n_rows[query, one]:,} rows in the {tables[one]} table and "
-        f"{n_rows[query, other]:,} in the {tables[other]} table{others}. Keep all rows of a query in "
+        f"group {name} has {n_rows[number, one]:,} rows in the {tables[one]} table and "
+        f"{n_rows[number, other]:,} in the {tables[other]} table{others}. Keep all rows of a group in "
         "one table, or the estimate is too good."
     )
 
 
-def _query_word(column: Column, row: int) -> str:
-    """Return what messages call the query of a row."""
+def _group_word(column: Column, row: int) -> str:
+    """Return what messages call the group of a row."""
     cell = rows_of(column, np.array([row]))
     if isinstance(cell, Choices):
         return plain(repr(cell.values[int(cell.codes[0])]))

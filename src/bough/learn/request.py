@@ -74,7 +74,7 @@ class Roles:
         if self.task == "ranking" and self.target is not None and self.group is None:
             raise ParameterError(
                 Argument("task", "rank"), " needs ", Argument("group", ...), ", the column that "
-                "says which query a row is of: only rows of one query are ranked. Columns: "
+                "says which group a row is of: only rows of one group are ranked. Columns: "
                 f"{listed(source.names, most=12)}.",
             )  # fmt: skip
         self._check_ignored(source)
@@ -338,7 +338,7 @@ def check_prunings(ways: Sequence[str], task: Task, loss: str) -> None:
     if BY_DEV in ways and task.ranks:
         raise ParameterError(
             Argument("prune", "reduced_error"), " counts what guesses cost in each row, but a "
-            "ranking is measured by its queries. Use 'depth' or 'cost_complexity'.",
+            "ranking is measured by its groups. Use 'depth' or 'cost_complexity'.",
         )  # fmt: skip
     if "merge" in ways and LOSSES[loss].of_shares:
         raise ParameterError(

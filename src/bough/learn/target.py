@@ -169,7 +169,7 @@ def read_labelled(
         rows = rows[weights[rows] > 0]
         weights = weights[rows]
     if label.ranks:
-        _check_queries(source, group)
+        _check_groups(source, group)
     groups = None if group not in source.names else cell_hashes(_column(source, group))[rows]
     labels = replace(_labels(column, label, rows, source.where), weights=weights, group=groups)
     notes += _unknown_classes(labels)
@@ -177,22 +177,22 @@ def read_labelled(
     return LabelledRows(table, labels), notes
 
 
-def _check_queries(source: Source, group: str | None) -> None:
+def _check_groups(source: Source, group: str | None) -> None:
     """Refuse a table that does not say which rows are ranked against each other."""
     if group is None:
         raise SchemaError(
-            "the model ranks the rows of queries, but does not say which column names the query. Learn "
+            "the model ranks the rows of groups, but does not say which column names the group. Learn "
             "it with 'bough fit --task rank --group COLUMN', or measure it in Python: "
             "tree.score(X, y, group=…)."
         )
     if group not in source.names:
         raise SchemaError(
-            f"the table has no column {group!r}, which says which query a row is of."
+            f"the table has no column {group!r}, which says which group a row is of."
             f"{did_you_mean(group, source.names)} It has {listed(source.names)}."
         )
     if (n_missing := int(missing_rows(_column(source, group)).sum())) > 0:
         raise SchemaError(
-            f"column {group!r}, which says which query a row is of, is missing in {n_missing:,} rows. "
+            f"column {group!r}, which says which group a row is of, is missing in {n_missing:,} rows. "
             "Fill it in, or leave these rows out."
         )
 

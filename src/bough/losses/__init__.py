@@ -2,12 +2,12 @@
 
 from bough.loss import LOSSES, known_loss, node_losses, row_losses
 from bough.losses.interval import difference, estimate, mean_and_error, score
-from bough.losses.ndcg import Moves, Queries, ndcg, no_relevant_row
+from bough.losses.ndcg import Groups, Moves, ndcg, no_relevant_row
 
 __all__ = [
     "LOSSES",
+    "Groups",
     "Moves",
-    "Queries",
     "difference",
     "estimate",
     "known_loss",

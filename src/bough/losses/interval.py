@@ -68,7 +68,7 @@ def estimate(
     (0.2, 0.133, 0.289, 100, 'Wilson')
     """
     sample = _sample(losses, weights, groups)
-    # Queries that are all ranked alike do not show that every other one will be.
+    # Groups that are all ranked alike do not show that every other one will be.
     ranks = LOSSES[loss].task.ranks
     is_share = loss == "error" or (ranks and np.ptp(losses) == 0)
     low, high = _wilson(sample) if is_share else _hall(sample.units)

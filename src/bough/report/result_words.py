@@ -185,7 +185,7 @@ class Expected(NamedTuple):
     interval: str
     n: int
     units: str
-    """What it was measured on: 'rows' or 'queries'."""
+    """What it was measured on: 'rows' or 'groups'."""
     baseline: str
     """The same for guessing always the same, or for a random order."""
 
