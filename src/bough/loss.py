@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.arguments import Argument
-from bough.errors import DataError, ParameterError, did_you_mean, listed
+from bough.errors import Argument, DataError, ParameterError, refuse_unknown
 from bough.ranking import PLACES
 from bough.tasks import Task
 from bough.tree import Guessing, Tree
@@ -26,13 +25,13 @@ class Loss:
     """What guesses cost, by its name, and how it reads."""
 
     name: str
+    word: str
+    """What it is called in a sentence."""
     task: Task
     of_classes: Callable[[Guessing], Floats] | None = None
     """The loss of a row of each class at each node; None: labels are numbers."""
     of_numbers: Callable[[Floats, Floats, float | None], Floats] | None = None
     """The loss of guesses where these are the labels."""
-    word: str = ""
-    """What it is called in a sentence."""
     is_usual: bool = False
     """Whether it is measured of every tree of the task."""
     of_shares: bool = False
@@ -182,11 +181,7 @@ def known_loss(
         of_criterion = {each.own_criterion: name for name, each in known.items()}
         own = {of_criterion.get(criterion, task.loss) for criterion in criteria}
         loss = own.pop() if len(own) == 1 else task.loss
-    if not isinstance(loss, str) or loss not in known:
-        raise ParameterError(
-            Argument("loss", loss),
-            f" is not known for {task}.{did_you_mean(str(loss), known)} Known: {listed(known)}.",
-        )
+    refuse_unknown("loss", loss, known, f" for {task}")
     if loss == "pinball" and quantile is None:
         raise ParameterError(
             Argument("loss", "pinball"), " needs a quantile, a number between 0 and 1: ",
@@ -267,32 +262,23 @@ _CLASSES, _NUMBERS = Task.CLASSIFICATION, Task.REGRESSION
 LOSSES: dict[str, Loss] = {
     each.name: each
     for each in (
+        Loss("error", "error", _CLASSES, _errors, score="accuracy", score_of=_left, is_usual=True),
+        Loss("log_loss", "log loss", _CLASSES, _log_losses, is_usual=True, of_shares=True),
+        Loss("brier", "Brier score", _CLASSES, _brier, is_usual=True, of_shares=True),
+        Loss("cost", "cost", _CLASSES, _costs),
         Loss(
-            "error", _CLASSES, _errors, word="error", is_usual=True,
-            score="accuracy", score_of=_left,
-        ),
-        Loss("log_loss", _CLASSES, _log_losses, word="log loss", is_usual=True, of_shares=True),
-        Loss("brier", _CLASSES, _brier, word="Brier score", is_usual=True, of_shares=True),
-        Loss("cost", _CLASSES, _costs, word="cost"),
-        Loss(
-            "squared_error", _NUMBERS, of_numbers=_squares, word="squared error", is_usual=True,
-            score="rmse", score_of=sqrt,
+            "squared_error", "squared error", _NUMBERS, None, _squares,
+            score="rmse", score_of=sqrt, is_usual=True,
         ),
         Loss(
-            "absolute_error", _NUMBERS, of_numbers=_distances, word="absolute error",
-            is_usual=True, own_criterion="absolute_error",
+            "absolute_error", "absolute error", _NUMBERS, None, _distances,
+            own_criterion="absolute_error", is_usual=True,
         ),
-        Loss(
-            "poisson", _NUMBERS, of_numbers=_half_deviances, word="Poisson loss",
-            own_criterion="poisson",
-        ),
-        Loss(
-            "pinball", _NUMBERS, of_numbers=_pinball, word="pinball loss",
-            own_criterion="quantile",
-        ),
+        Loss("poisson", "Poisson loss", _NUMBERS, None, _half_deviances, own_criterion="poisson"),
+        Loss("pinball", "pinball loss", _NUMBERS, None, _pinball, own_criterion="quantile"),
         Loss(  # of groups and not of rows: see `bough.losses.ndcg`
-            "ndcg_loss", Task.RANKING, word="NDCG loss", is_usual=True,
-            score="ndcg", score_of=_left, units="groups",
+            "ndcg_loss", "NDCG loss", Task.RANKING,
+            score="ndcg", score_of=_left, is_usual=True, units="groups",
         ),
     )
 }  # fmt: skip

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bough.arguments import Argument
 from bough.encode import Labels
-from bough.errors import ParameterError
+from bough.errors import Argument, ParameterError
 from bough.schema import Feature, Kind, Part
 from bough.table import Table
 from bough.table.types_argument import column_number

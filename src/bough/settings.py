@@ -7,8 +7,7 @@ from math import ceil, isfinite, log2, sqrt
 from numbers import Integral, Real
 
 from bough import _core
-from bough.arguments import Argument
-from bough.errors import BudgetError, ParameterError, did_you_mean, listed
+from bough.errors import Argument, BudgetError, ParameterError, refuse_unknown
 
 Check = Callable[[str, object], None]
 
@@ -69,12 +68,7 @@ def criteria(task: str) -> list[str]:
 
 def check_criterion(criterion: object, task: str) -> None:
     """Refuse a criterion that is not known for this task."""
-    known = criteria(task)
-    if not isinstance(criterion, str) or criterion not in known:
-        raise ParameterError(
-            Argument("criterion", criterion), " is not known for "
-            f"{task}.{did_you_mean(str(criterion), known)} Known: {listed(known)}.",
-        )  # fmt: skip
+    refuse_unknown("criterion", criterion, criteria(task), f" for {task}")
 
 
 def rows_needed(setting: int | float, n_rows: int, at_least: int) -> int:
@@ -99,19 +93,12 @@ def columns_drawn(max_features: int | float | str | None, n_features: int) -> in
 
 def one_of(*known: str) -> Check:
     """Return what refuses a value that is none of these."""
-
-    def check(name: str, value: object) -> None:
-        if not isinstance(value, str) or value not in known:
-            hint = did_you_mean(str(value), known)
-            raise ParameterError(
-                Argument(name, value),
-                f" is not known.{hint} Known: {listed(known, most=len(known))}.",
-            )
-
-    return check
+    return lambda name, value: refuse_unknown(name, value, known)
 
 
-def _whole(least: int, *, none: bool = False) -> Check:
+def whole(least: int, *, none: bool = False) -> Check:
+    """Return what refuses anything but a whole number."""
+
     def check(name: str, value: object) -> None:
         if value is None and none:
             return
@@ -125,7 +112,7 @@ def _whole(least: int, *, none: bool = False) -> Check:
 
 
 def _leaves(name: str, value: object) -> None:
-    _whole(2, none=True)(name, value)
+    whole(2, none=True)(name, value)
     if value is not None and value > MOST_LEAVES:  # type: ignore[operator]
         raise BudgetError(
             Argument(name, value), " is more leaves than memory holds. Use None for no limit, or a "
@@ -278,14 +265,14 @@ _CHECKS: dict[str, Check] = {
     "quantile": check_level,
     "categorical": one_of("each", "group"),
     "splitter": one_of("best", "random"),
-    "max_depth": _whole(0, none=True),
+    "max_depth": whole(0, none=True),
     "min_samples_split": _whole_or_share(2, up_to_one=True),
     "min_samples_leaf": _whole_or_share(1, up_to_one=False),
     "min_weight_fraction_leaf": _number(0, 0.5),
     "min_impurity_decrease": _number(0),
     "max_leaf_nodes": _leaves,
     "max_features": _features,
-    "random_state": _whole(0),
+    "random_state": whole(0),
     "monotonic_cst": _directions,
     "first": _columns,
     "forbid": _columns,

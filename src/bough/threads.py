@@ -4,8 +4,7 @@ import sys
 from functools import cache
 from numbers import Integral
 
-from bough.arguments import Argument
-from bough.errors import ParameterError
+from bough.errors import Argument, ParameterError
 
 MOST_THREADS = 64
 

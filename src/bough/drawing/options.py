@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
-from numbers import Integral
 from typing import Any, TypedDict
 
-from bough.arguments import Argument
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import Argument, ParameterError, did_you_mean, listed
+from bough.settings import whole
 
 LEAST = {"digits": 1, "max_depth": 0, "max_nodes": 1, "scale": 1, "width": 1}
 MAY_BE_NONE = {"max_depth", "max_nodes", "width"}
@@ -34,10 +33,7 @@ def check_options(**options: object) -> None:
     for name, value in options.items():
         if value is None and name in MAY_BE_NONE:
             continue
-        if not isinstance(value, Integral) or isinstance(value, bool) or value < LEAST[name]:
-            raise ParameterError(
-                Argument(name, value), f" must be a whole number, {LEAST[name]} or more."
-            )
+        whole(LEAST[name])(name, value)
 
 
 def check_names(format: str, write: Callable[..., Any], options: Mapping[str, object]) -> None:  # noqa: A002

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bough.arguments import Argument
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import Argument, ParameterError, did_you_mean, listed
 from bough.query import Below, IsMissing
 from bough.schema import Feature, Kind
 from bough.tree import Node, Tree

@@ -1,9 +1,8 @@
 """The picture of a tree as pixels."""
 
-from bough.arguments import Argument
 from bough.drawing.options import check_options
 from bough.drawing.svg import svg
-from bough.errors import ParameterError
+from bough.errors import Argument, ParameterError
 from bough.tree import Tree
 
 

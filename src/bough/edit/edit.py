@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.arguments import Argument
 from bough.edit.wanted_query import Wanted
 from bough.encode import n_rows_with_weight
-from bough.errors import DataError, ParameterError
+from bough.errors import Argument, DataError, ParameterError
 from bough.graft import graft
 from bough.grow import Ground, filled, grown
 from bough.predict import stops

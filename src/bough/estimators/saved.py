@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bough.arguments import Argument
-from bough.errors import BudgetError, ModelFormatError, ParameterError
+from bough.errors import Argument, BudgetError, ModelFormatError, ParameterError
 from bough.evidence import Edit
 from bough.exports.model_file import Model
 from bough.exports.read_evidence import read_edits

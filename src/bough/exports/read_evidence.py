@@ -20,6 +20,7 @@ from bough.exports.strict_json import (
     shortened,
     word,
 )
+from bough.loss import LOSSES
 from bough.tasks import Task
 
 Types = tuple[Any, ...]
@@ -48,6 +49,8 @@ def read_evidence(data: object) -> Evidence:
     for name, (least, most) in evidence.ranges.items():
         if least > most:
             raise ModelFormatError(f"evidence.ranges[{shortened(name)}] ends before it begins.")
+    word(evidence.loss, "evidence.loss", LOSSES)
+    _check_edits(evidence.edits, "evidence.edits")
     if len(evidence.learning) < 2:
         raise ModelFormatError("evidence.learning must have at least two entries.")
     return evidence
@@ -56,7 +59,14 @@ def read_evidence(data: object) -> Evidence:
 def read_edits(data: object, where: str) -> tuple[Edit, ...]:
     """Return the edits by hand that plain data holds, or refuse it."""
     edits: tuple[Edit, ...] = _read(tuple[Edit, ...], data, where)
+    _check_edits(edits, where)
     return edits
+
+
+def _check_edits(edits: tuple[Edit, ...], where: str) -> None:
+    for place, each in enumerate(edits):
+        if each.loss:
+            word(each.loss, f"{where}[{place}].loss", LOSSES)
 
 
 # What each entry may hold is said once, by the types in `bough.evidence`.

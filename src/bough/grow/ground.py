@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
-from bough.arguments import Argument
 from bough.encode import Labels, core_columns, core_features, core_labels
-from bough.errors import ParameterError, listed
+from bough.errors import Argument, ParameterError, listed
 from bough.grow.refill import core_criterion
 from bough.monotonic import feature_directions
 from bough.schema import Part, Schema

@@ -5,10 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from bough.arguments import Argument
 from bough.costs import altered_priors, usual_share
 from bough.encode import Labels, n_rows_with_weight
-from bough.errors import DataError
+from bough.errors import Argument, DataError
 from bough.graft import graft
 from bough.grow.ground import Ground, constraints_of
 from bough.grow.refill import filled_by, grown_labels

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.arguments import Argument
-from bough.errors import DataError, ParameterError, SchemaError, did_you_mean, listed
+from bough.errors import Argument, DataError, ParameterError, SchemaError, did_you_mean, listed
 from bough.schema import Value
 from bough.settings import COLUMN_LISTS
 from bough.table import column_as

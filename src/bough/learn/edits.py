@@ -12,9 +12,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.arguments import Argument
 from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
-from bough.errors import ParameterError
+from bough.errors import Argument, ParameterError
 from bough.evidence import Estimate
 from bough.grow import ROOT, Ground, filled, ground_of, grown
 from bough.learn.columns import Rows

@@ -174,8 +174,8 @@ def learn(problem: Problem, request: Request) -> Result:
     plan, loss = problem.plan, request.loss or problem.plan.task.loss
     progress = request.progress or _silent
     tuning = tune(
-        plan, settings_to_try(plan, request), prunings_for(plan, request.ways, loss, request.quantile),
-        loss=loss, choose=request.choose, n_jobs=request.threads, progress=progress,
+        plan, settings_to_try(plan, request), prunings_for(plan, request.prune, loss, request.quantile),
+        loss=loss, choose=request.choose, n_jobs=request.n_jobs, progress=progress,
     )  # fmt: skip
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, request)
@@ -190,9 +190,9 @@ def _final_tree(plan: Plan, tuning: Tuning, request: Request) -> Tree:
     if request.is_honest:
         settings = tuning.setting.settings(tuning.size.depth)
         dev = plan.rows.take(plan.pairs[0][1])
-        return with_honest_leaves(tuning.whole, dev, settings, request.threads)
+        return with_honest_leaves(tuning.whole, dev, settings, request.n_jobs)
     return (
-        tuning.grown(plan.rows, request.threads)
+        tuning.grown(plan.rows, request.n_jobs)
         if request.refits(is_folded=plan.is_folded)
         else tuning.whole
     )
@@ -208,7 +208,7 @@ def _made(plan: Plan, tuning: Tuning, request: Request, loss: str) -> Made:
         tuning.size,
         tuning.prunings,
         loss,
-        request.threads,
+        request.n_jobs,
         request.is_honest,
     )
 

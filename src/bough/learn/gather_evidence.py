@@ -118,7 +118,7 @@ def evidence_of(
     The test rows are looked at when everything else has been done.
     """
     plan = problem.plan
-    learning = learning_curve(plan, tuning, loss, request.threads)
+    learning = learning_curve(plan, tuning, loss, request.n_jobs)
     least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
     notes = notes_before_the_seal(problem, request, tuning, tree)
     sealed = plan.sealed.open()
@@ -137,7 +137,7 @@ def evidence_of(
         time=problem.roles.time,
         weight=problem.roles.weight,
         choose=request.choose,
-        prune=request.ways,
+        prune=request.prune,
         refit=request.refits(is_folded=plan.is_folded),
         chosen=tuning.chosen,
         curve=tuple(thinned(tuning.candidates, tuning.chosen)),

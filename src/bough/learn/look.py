@@ -7,9 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.arguments import Argument
 from bough.checks.columns import file_notes, look_at
-from bough.errors import DataError
+from bough.errors import Argument, DataError
 from bough.evidence import Note
 from bough.learn.columns import Rows, joined_column
 from bough.learn.request import LEFT_OUT, Roles

@@ -52,7 +52,7 @@ def notes_before_the_seal(
     grown_from = (
         plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
     )
-    second = _first_question(tree, grown_from, tuning.setting, request.threads)
+    second = _first_question(tree, grown_from, tuning.setting, request.n_jobs)
     notes = [*tiny_leaves(tree), *second]
     return [
         _without_advice_taken(note, tuning)

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.arguments import Argument
 from bough.costs import read_costs
 from bough.encode import Labels
-from bough.errors import DataError, ParameterError
+from bough.errors import Argument, DataError, ParameterError
 from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.look import Look
 from bough.learn.request import Request, Roles
@@ -78,12 +77,9 @@ class Split:
     def of(cls, request: Request) -> "Split":
         """Return how a request wants the rows to be shared out."""
         return cls(
-            shares=request.split,
-            seed=request.seed,
-            has_dev=request.dev is not None,
-            has_test=request.test is not None,
-            needs_dev=request.needs_dev,
-        )
+            shares=request.split, seed=request.seed, needs_dev=request.needs_dev,
+            has_dev=request.dev is not None, has_test=request.test is not None,
+        )  # fmt: skip
 
     @property
     def tables(self) -> list[str]:

@@ -4,18 +4,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from bough.arguments import Argument, Words
 from bough.checks.codes import CHECKS
 from bough.costs import Costs, read_costs
 from bough.encode import Labels
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
 from bough.grow import constraints_of
 from bough.learn.columns import number_of
 from bough.losses import LOSSES, known_loss
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import several_leaves
-from bough.settings import Settings, check_criterion, check_level, is_whole, one_of, read_columns
+from bough.settings import Settings, check_criterion, check_level, read_columns, whole
 from bough.split import SHARES, check_shares
 from bough.table import Table, TableLike, Types
 from bough.table.column import Source
@@ -128,6 +127,7 @@ class Request(Roles):
     `monotonic_cst`.
     """
 
+    # Types are those of checked arguments: what may be given is said by `fit`.
     table: TableLike = ()
     dev: TableLike | None = None
     test: TableLike | None = None
@@ -144,10 +144,10 @@ class Request(Roles):
     first: Names = None
     forbid: Names = None
     choose: str = "best"
-    prune: Names = USUAL
+    prune: tuple[str, ...] = USUAL
     refit: bool = True
     seed: int = 0
-    n_jobs: int | None = 1
+    n_jobs: int = 1
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
@@ -156,10 +156,10 @@ class Request(Roles):
         object.__setattr__(self, "n_jobs", threads(self.n_jobs))
         if isinstance(self.missing_marks, str):
             object.__setattr__(self, "missing_marks", (self.missing_marks,))
-        one_of(*WAYS_TO_CHOOSE)("choose", self.choose)
-        one_of("raw", "laplace", "honest")("probability", self.probability)
+        refuse_unknown("choose", self.choose, WAYS_TO_CHOOSE)
+        refuse_unknown("probability", self.probability, ("raw", "laplace", "honest"))
         for each in listed_once("categorical", self.categorical):
-            one_of(*CATEGORICAL)("categorical", each)
+            refuse_unknown("categorical", each, CATEGORICAL)
         refuse_other_shares(self.monotonic_cst, self.probability)
         check_level("quantile", self.quantile)
         check_missing(self.missing)
@@ -167,27 +167,18 @@ class Request(Roles):
         self._check_prunings()
         if not isinstance(self.refit, bool):
             raise ParameterError(Argument("refit", self.refit), " must be True or False.")
-        if not is_whole(self.seed) or self.seed < 0:
-            raise ParameterError(Argument("seed", self.seed), " must be a whole number, 0 or more.")
+        whole(0)("seed", self.seed)
+        object.__setattr__(self, "seed", int(self.seed))  # NumPy's are not for model files
 
     def _check_prunings(self) -> None:
-        if self.is_honest and BY_DEV in self.ways:
+        if self.is_honest and BY_DEV in self.prune:
             raise ParameterError(
                 Argument("prune", BY_DEV), " takes away what does badly on the development rows, "
                 "so that leaves filled with them, ", Argument("probability", "honest"), ", would "
                 "look better than they are. Use one of them.",
             )  # fmt: skip
-        if self.missing == "weigh" and (ways := {BY_DEV, "merge"} & set(self.ways)):
+        if self.missing == "weigh" and (ways := {BY_DEV, "merge"} & set(self.prune)):
             raise several_leaves(Argument("prune", min(ways)))
-
-    @property
-    def ways(self) -> tuple[str, ...]:
-        """The ways in which trees are made smaller."""
-        return tuple(self.prune or ())
-
-    @property
-    def threads(self) -> int:
-        return self.n_jobs or 1
 
     @property
     def directions(self) -> tuple[int, ...] | None:
@@ -202,7 +193,7 @@ class Request(Roles):
     @property
     def needs_dev(self) -> Argument | None:
         """What uses up development rows, so that there must be some; None: nothing."""
-        if BY_DEV in self.ways:
+        if BY_DEV in self.prune:
             return Argument("prune", BY_DEV)
         return Argument("probability", "honest") if self.is_honest else None
 
@@ -232,17 +223,7 @@ class Request(Roles):
     def resolved(
         self, columns: Mapping[str, str], table: Table, labels: Labels, task: Task
     ) -> Self:
-        """Return the request for a table that has been looked at, and a task.
-
-        Parameters
-        ----------
-        columns
-            The role of each column that is not ignored.
-        table
-            The features that may be asked about.
-        labels, task
-            What is to be guessed.
-        """
+        """Return the request for a task, and a table whose columns have these roles."""
         criteria = listed_once("criterion", self.criterion) or task.criteria
         for each in criteria:
             check_criterion(each, task)
@@ -256,28 +237,27 @@ class Request(Roles):
                 " and ", Argument("loss", "pinball"), ". Use one of them, or leave the quantile "
                 "out.",
             )  # fmt: skip
-        check_prunings(self.ways, task, loss)
-        first, forbid = (
-            tuple(map(str, read_columns(each, getattr(self, each)))) for each in ("first", "forbid")
-        )
+        check_prunings(self.prune, task, loss)
+        asked = self._asked(columns, table, labels)
+        for each in criteria:
+            level = self.quantile if each == "quantile" else None
+            constraints_of(Settings(criterion=each, quantile=level, **asked), table)
+        return replace(self, criterion=criteria, loss=loss, costs=costs or None, **asked)
+
+    def _asked(self, columns: Mapping[str, str], table: Table, labels: Labels) -> dict[str, Any]:
+        """Return what is wanted of the columns that may be asked about, as `Settings` have it."""
+        first, forbid = (read_columns(each, getattr(self, each)) for each in ("first", "forbid"))
         for name in first:
             if name not in table.columns:
                 raise ParameterError(
                     Argument("first"), f" has {name!r}, which is not asked about: it is ",
-                    *_why_not(name, self.role_of(name), columns),
+                    *_why_not(str(name), self.role_of(str(name)), columns),
                 )  # fmt: skip
-        forbid = tuple(name for name in forbid if name in table.columns)
-        directions = self._directions(columns, table, labels)
-        for each in criteria:
-            level = self.quantile if each == "quantile" else None
-            settings = Settings(
-                criterion=each, quantile=level, monotonic_cst=directions, first=first, forbid=forbid
-            )
-            constraints_of(settings, table)
-        return replace(
-            self, criterion=tuple(criteria), loss=loss, costs=costs or None,
-            first=first, forbid=forbid, monotonic_cst=directions,
-        )  # fmt: skip
+        return {
+            "first": first,
+            "forbid": tuple(name for name in forbid if name in table.columns),
+            "monotonic_cst": self._directions(columns, table, labels),
+        }
 
     def _directions(
         self, columns: Mapping[str, str], table: Table, labels: Labels
@@ -363,11 +343,7 @@ def ways_of(prune: str | Sequence[str] | None) -> tuple[str, ...]:
     if not given:
         raise ParameterError("prune must name at least one way, or be None for the usual ones.")
     for each in given:
-        if not isinstance(each, str) or each not in PRUNINGS:
-            hint = did_you_mean(str(each), PRUNINGS)
-            raise ParameterError(
-                Argument("prune", each), f" is not known.{hint} Known: {listed(PRUNINGS)}."
-            )
+        refuse_unknown("prune", each, PRUNINGS)
     named = tuple(dict.fromkeys(given))
     sizes = [each for each in named if each != "merge"]
     if BY_DEV in sizes and len(sizes) > 1:

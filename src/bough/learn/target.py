@@ -7,10 +7,16 @@ from typing import assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.arguments import Argument
 from bough.checks.target import guess_task, missing_labels, unknown_labels
 from bough.encode import Labels
-from bough.errors import DataError, ParameterError, SchemaError, did_you_mean, listed
+from bough.errors import (
+    Argument,
+    DataError,
+    SchemaError,
+    did_you_mean,
+    listed,
+    refuse_unknown,
+)
 from bough.evidence import Note
 from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.rows import LabelledRows, dtype_of
@@ -63,11 +69,7 @@ def read_target(
     where
         What messages call a row.
     """
-    if task not in TASKS:
-        raise ParameterError(
-            Argument("task", task),
-            f" is not known.{did_you_mean(str(task), TASKS)} Known: {listed(TASKS)}.",
-        )
+    refuse_unknown("task", task, TASKS)
     deciding = column if n_given is None else rows_of(column, np.arange(n_given))
     guessed, notes = guess_task(name, deciding)
     missing = missing_rows(column)

@@ -101,17 +101,11 @@ def settings_to_try(plan: Plan, request: Request) -> list[Setting]:
     modes = listed_once("categorical", request.categorical) or usual
     return [
         Setting(
-            criterion=criterion,
-            categorical=mode,
-            quantile=request.quantile,
-            missing=request.missing,
-            monotonic_cst=request.directions,
-            first=tuple(request.first or ()),
-            forbid=tuple(request.forbid or ()),
+            criterion, mode, request.quantile, request.missing, request.directions,
+            first=tuple(request.first or ()), forbid=tuple(request.forbid or ()),
         )
-        for criterion in request.criterion or plan.task.criteria
-        for mode in modes
-    ]
+        for criterion in request.criterion or plan.task.criteria for mode in modes
+    ]  # fmt: skip
 
 
 def tune(

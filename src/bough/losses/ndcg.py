@@ -6,8 +6,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bough.errors import DataError, ParameterError
+from bough.errors import DataError
 from bough.ranking import PLACES, check_relevance, dcg, gains_of, ideal_dcg
+from bough.settings import whole
 
 Floats = NDArray[np.float64]
 Moves = tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.int32]]
@@ -163,8 +164,7 @@ def ndcg(
             "each row."
         )
     check_relevance(grades, "relevance", lambda row: f"row {row}")
-    if not isinstance(k, int | np.integer) or isinstance(k, bool) or k < 1:
-        raise ParameterError(f"k={k!r} must be a whole number, 1 or more.")
+    whole(1)("k", k)
     of_rows = None if weights is None else _numbers("weights", weights)
     if of_rows is not None and (np.any(of_rows < 0) or not of_rows.any()):
         raise DataError("weights must be 0 or more, and one of them above 0.")

@@ -5,8 +5,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from bough.arguments import Argument
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import Argument, ParameterError, listed, refuse_unknown
 from bough.pruning.cost_complexity import (
     by_cost_complexity,
     check_alpha,
@@ -131,9 +130,7 @@ def _rests_on_one_leaf(how: str, tree: Tree, options: dict[str, Any]) -> bool:
 
 
 def _check_options(how: str, options: dict[str, Any]) -> None:
-    if not isinstance(how, str) or how not in OPTIONS:
-        hint = did_you_mean(str(how), OPTIONS)
-        raise ParameterError(f"how={how!r} is not known.{hint} Known: {listed(OPTIONS)}.")
+    refuse_unknown("how", how, OPTIONS)
     for name in options:
         if name not in OPTIONS[how]:
             raise ParameterError(

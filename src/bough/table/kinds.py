@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
-from bough.arguments import Argument
-from bough.errors import DataError
+from bough.errors import Argument, DataError
 from bough.schema import Feature, Kind, Part
 from bough.table.column import (
     EXACT,

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.arguments import Argument
-from bough.errors import ParameterError, SchemaError, did_you_mean, listed
+from bough.errors import Argument, ParameterError, SchemaError, did_you_mean, listed
 from bough.schema import Feature, Kind, Part, Schema
 from bough.table.column import Moments
 from bough.table.convert import LARGEST, all_missing

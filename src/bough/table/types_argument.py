@@ -7,8 +7,7 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.arguments import Argument
-from bough.errors import DataError, ParameterError, did_you_mean, listed
+from bough.errors import Argument, DataError, ParameterError, did_you_mean, listed
 from bough.schema import Value
 from bough.table.column import (
     MISSING,

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bough.arguments import Argument, Words
-from bough.errors import DataError, listed
+from bough.errors import Argument, DataError, Words, listed
 from bough.table.column import Remark
 from bough.table.file.engine import Cells, Dialect, database, load_rows, quoted
 from bough.table.file.guess import TextColumn, guess, local_time, plain_number

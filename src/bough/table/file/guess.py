@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bough.arguments import Argument
-from bough.errors import DataError
+from bough.errors import Argument, DataError
 from bough.table.column import MISSING, STRAY_CELLS, Choices, Column, Remark, Where, recoded
 from bough.table.dates import moment_from_text
 from bough.table.file.engine import Cells

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from bough.arguments import Argument
-from bough.errors import ParameterError
+from bough.errors import Argument, ParameterError
 
 Header = bool | Literal["auto"]
 ShortRows = Literal["error", "missing"]

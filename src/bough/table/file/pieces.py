@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.arguments import Argument
-from bough.errors import DataError
+from bough.errors import Argument, DataError
 from bough.table.file.open_file import Given, Stream
 from bough.table.file.options import SIGNS, Options
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.arguments import Argument
-from bough.errors import DataError
+from bough.errors import Argument, DataError
 from bough.table.file.options import SIGNS, Options
 from bough.table.file.pieces import Piece, Positions, check_quotes
 
