@@ -88,13 +88,7 @@ def as_option(fix: Mapping[str, Any]) -> str:
 
 
 def as_argument(fix: Mapping[str, Any]) -> str:
-    """Return what to type as arguments of `bough.fit`.
-
-    Examples
-    --------
-    >>> as_argument({"types": {"zip": "category"}, "time": "when"})
-    "types={'zip': 'category'}, time='when'"
-    """
+    """Return what to type in Python, as in "types={'zip': 'category'}, time='when'"."""
     return ", ".join(f"{name}={value!r}" for name, value in fix.items())
 
 

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.schema import Feature, Kind, Label
+from bough.schema import Feature, Label
 from bough.table import Table
 
 MOST_ROWS = 2**32 - 1  # the core numbers rows with 32 bits
 CoreColumns = NDArray[Any] | list[NDArray[Any]]
-CORE_KINDS = {Kind.NUMBER: 0, Kind.INTEGER: 1, Kind.DATE: 1, Kind.ORDERED: 2, Kind.CHOICE: 3}
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def core_columns(table: Table) -> CoreColumns:
 def core_features(features: Sequence[Feature]) -> dict[str, Any]:
     """Return what the values of features are, as the core's functions take it."""
     return {
-        "kinds": np.array([CORE_KINDS[feature.kind] for feature in features], np.uint8),
+        "kinds": np.array([feature.kind.core for feature in features], np.uint8),
         "n_choices": np.array([len(feature.choices) for feature in features], np.int32),
     }
 

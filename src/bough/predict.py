@@ -114,7 +114,7 @@ def weighed_rows(tree: Tree, table: Table, *, n_jobs: int = 1) -> NDArray[np.int
         return router.weighed_rows(columns, table.n_rows, n_jobs)
 
 
-class Parts(NamedTuple):
+class RowParts(NamedTuple):
     """The nodes that some rows meet in parts, those of one row after the other."""
 
     starts: NDArray[np.int64]
@@ -126,11 +126,11 @@ class Parts(NamedTuple):
     """Whether that part stops there."""
 
 
-def parts_of(tree: Tree, table: Table, rows: NDArray[np.int64]) -> Parts:
+def parts_of(tree: Tree, table: Table, rows: NDArray[np.int64]) -> RowParts:
     """Return the nodes that some rows meet where `missing="weigh"`."""
     with _finite(tree, table) as (router, columns):
         starts, nodes, shares, stops = router.parts(columns, table.n_rows, rows, tree.flow)
-    return Parts(starts, nodes, shares, stops.view(np.bool_))
+    return RowParts(starts, nodes, shares, stops.view(np.bool_))
 
 
 def all_guesses(guessing: Guessing) -> NDArray[Any]:

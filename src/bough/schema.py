@@ -1,24 +1,79 @@
 """`Feature`, `Schema`: what the columns of a table mean."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
-from typing import Literal
+from math import ceil, nan
+from typing import Literal, Self
 
 from bough.tasks import Task
 
 Probability = Literal["raw", "laplace"]
 Value = str | bool | int | float
 
+MISSING_INTEGER = -(2**63)
+MISSING = -1
+UNSEEN = -2
+
+_EPOCH = datetime(1970, 1, 1)  # moments are kept without a zone
+
+
+def what_are(choices: Sequence[Value]) -> str:
+    """Return what messages call some choices: text, booleans or numbers."""
+    if any(isinstance(choice, str) for choice in choices):
+        return "text"
+    is_truth = choices and all(isinstance(choice, bool) for choice in choices)
+    return "booleans" if is_truth else "numbers"
+
+
+def date(microseconds: float) -> str:
+    """Return a moment, given in microseconds since 1970, as a date and, if need be, a time.
+
+    A moment between two microseconds reads as the later one: as many moments lie before it.
+    """
+    since = ceil(microseconds)
+    try:
+        moment = _EPOCH + timedelta(microseconds=since)
+    except OverflowError:  # before the year 1 or after 9999
+        return f"{since} µs after 1970"
+    return moment.isoformat(" ").removesuffix(" 00:00:00")
+
 
 class Kind(StrEnum):
-    """How the values of a feature are asked about."""
+    """How the values of a feature are held and asked about: all that differs from kind to kind."""
 
-    NUMBER = "number"  # float64, compared with a pivot
-    INTEGER = "integer"  # 64 bits, some beyond ±2^53, compared as integers
-    DATE = "date"  # microseconds since 1970, compared as integers
-    ORDERED = "ordered"  # positions in `choices`, compared with a pivot
-    CHOICE = "choice"  # unordered, asked by name
+    word: str
+    """What users call it."""
+    core: int
+    """Its number in the core."""
+    dtype: str
+    """The NumPy type of its values, where they are not those of a column as they lie."""
+    sql: str
+    """Its type in SQL; empty: that of its choices."""
+
+    def __new__(cls, value: str, word: str, core: int, dtype: str, sql: str) -> Self:
+        """Return a kind with all that is to be known about it."""
+        kind = str.__new__(cls, value)
+        kind._value_ = value
+        kind.word, kind.core, kind.dtype, kind.sql = word, core, dtype, sql
+        return kind
+
+    # Compared with a pivot; integers beyond ±2^53 and microseconds since 1970 as integers.
+    NUMBER = "number", "number", 0, "float64", "DOUBLE PRECISION"
+    INTEGER = "integer", "number", 1, "int64", "BIGINT"
+    DATE = "date", "date", 1, "int64", "TIMESTAMP"
+    # Positions in `choices`: ordered and compared with a pivot, or asked by name.
+    ORDERED = "ordered", "ordered", 2, "int32", ""
+    CHOICE = "choice", "category", 3, "int32", ""
+
+    @property
+    def missing(self) -> float:
+        """The value that is missing."""
+        if self.has_choices:
+            return MISSING
+        return MISSING_INTEGER if self.is_integer else nan
 
     @property
     def is_compared(self) -> bool:
@@ -26,7 +81,11 @@ class Kind(StrEnum):
 
     @property
     def is_integer(self) -> bool:
-        return self in (Kind.INTEGER, Kind.DATE)
+        return self.dtype == "int64"
+
+    @property
+    def has_choices(self) -> bool:
+        return self.dtype == "int32"
 
 
 class Part(StrEnum):
@@ -51,6 +110,10 @@ class Feature:
     """The values of a CHOICE or ORDERED feature, in code order."""
     from_text: bool = False
     """Whether the column holds text that the user asked to be read as numbers or dates."""
+
+    @property
+    def is_about_dates(self) -> bool:
+        return self.kind is Kind.DATE or self.part is not Part.ITSELF
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,10 @@
 
 import unicodedata
 from collections.abc import Iterable
-from datetime import datetime, timedelta
 from math import ceil, floor, log10
 
-from bough.schema import Feature, Kind, Value
+from bough.schema import Feature, Kind, Value, date
 
-_EPOCH = datetime(1970, 1, 1)  # moments are kept without a zone
 _LONGEST_WHOLE = 10**15  # from here on a rounded number is written with an exponent
 _NAMED_ESCAPES = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _READS_OTHERWISE = ("missing", "known")  # words that a value would be mistaken for
@@ -120,19 +118,6 @@ def between(feature: Feature, low: float, high: float, digits: int | None = None
     if feature.kind is Kind.DATE:
         return f"{date(low)} ≤ {feature.name} < {date(high)}"
     return f"{number(low, digits)} ≤ {feature.name} < {number(high, digits)}"
-
-
-def date(microseconds: float) -> str:
-    """Return a moment, given in microseconds since 1970, as a date and, if need be, a time.
-
-    A moment between two microseconds reads as the later one: as many moments lie before it.
-    """
-    since = ceil(microseconds)
-    try:
-        moment = _EPOCH + timedelta(microseconds=since)
-    except OverflowError:  # before the year 1 or after 9999
-        return f"{since} µs after 1970"
-    return moment.isoformat(" ").removesuffix(" 00:00:00")
 
 
 def guess_word(guess: Value | tuple[Value, ...], digits: int | None = None) -> str:

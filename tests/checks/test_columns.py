@@ -5,10 +5,12 @@ import datetime as dt
 import numpy as np
 import pytest
 
-from bough.checks.columns import file_notes, look_at
+from bough.checks.columns import file_notes
 from bough.checks.note_words import note_text
+from bough.learn.look import look_at
 from bough.table import open_source
-from bough.table.column import Choices, Numbers, Remark
+from bough.table.column import Choices, Numbers
+from bough.table.source import Remark
 
 SEED = 0
 

@@ -6,7 +6,7 @@ from audit import class_labels, number_labels
 
 from bough import _core
 from bough.checks.labels import known_labels
-from bough.checks.tree import Question, _scores, first_question, tiny_leaves
+from bough.checks.tree import FirstQuestion, _scores, first_question, tiny_leaves
 from bough.grow import grow
 from bough.settings import Settings
 from bough.table import read
@@ -21,7 +21,7 @@ def sample(seed, strength_of_a, strength_of_b, n=N):
     labels = random.integers(0, 2, n)
     a = np.where(random.random(n) < strength_of_a, labels, 1 - labels)
     b = np.where(random.random(n) < strength_of_b, labels, 1 - labels)
-    return Question("a", a), Question("b", b), labels
+    return FirstQuestion("a", a), FirstQuestion("b", b), labels
 
 
 def labels_for(task, labels):
@@ -84,14 +84,14 @@ def test_a_far_runner_up_is_not_named():
 
 def test_a_runner_up_that_asks_the_same_is_named():
     a, _, labels = sample(0, 0.9, 0.6)
-    (note,) = first_question(a, Question("c", 1 - a.answers), class_labels(labels), "entropy")
+    (note,) = first_question(a, FirstQuestion("c", 1 - a.answers), class_labels(labels), "entropy")
     assert note.text == "the first question is about a, but c tells these rows apart just as well"
 
 
 def test_a_perfect_question_is_not_unstable_beside_a_useless_one():
     _, _, labels = sample(0, 0.5, 0.5)
-    useless = Question("b", np.arange(N) % 2)
-    assert first_question(Question("a", labels), useless, class_labels(labels), "error") == []
+    useless = FirstQuestion("b", np.arange(N) % 2)
+    assert first_question(FirstQuestion("a", labels), useless, class_labels(labels), "error") == []
 
 
 def test_weight_three_is_three_rows_for_the_lead_but_not_for_its_error():

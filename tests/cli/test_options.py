@@ -8,7 +8,7 @@ import pytest
 import bough
 from bough.arguments import Argument
 from bough.cli.arguments import Columns, Reading
-from bough.cli.fit import Learning
+from bough.cli.fit import FitOptions
 from bough.cli.messages import with_options
 from bough.errors import ParameterError
 from bough.learn.request import Request
@@ -47,5 +47,5 @@ def test_a_hostile_name_stays_on_its_line():
 def test_every_argument_of_fit_is_checked_and_has_an_option():
     arguments = set(signature(bough.fit).parameters)
     assert {each.name for each in fields(Request)} == arguments
-    typed = {each.name for kind in (Columns, Learning, Reading) for each in fields(kind)}
+    typed = {each.name for kind in (Columns, FitOptions, Reading) for each in fields(kind)}
     assert arguments - typed == {"table", "progress"}

@@ -4,9 +4,12 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
+
+from bough.table.column import Column, Numeric
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "bough"
@@ -19,6 +22,10 @@ MOST_LINES_OF_A_FUNCTION = 40
 # `predict` and the model file hand the arrays on as a whole; they follow no link.
 FOLLOW_LINKS = {"tree", "walk.py", "graft.py", "reference.py"}
 HAND_ON = {"predict.py", "grow"}
+
+KINDS_OF_COLUMNS = {
+    each.__name__ for each in (Numeric, *Column.__subclasses__(), *Numeric.__subclasses__())
+}
 
 
 def name_of(path):
@@ -69,6 +76,29 @@ def test_a_file_is_short(path):
 def test_a_function_is_short(module):
     long = [each.name for each in functions(module) if n_lines(each) > MOST_LINES_OF_A_FUNCTION]
     assert long == []
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_only_tables_know_the_kinds_of_columns(module):
+    if module.is_relative_to(SOURCE / "table"):
+        return
+    imports = [
+        each
+        for each in ast.walk(ast.parse(module.read_text("utf-8")))
+        if isinstance(each, ast.ImportFrom) and each.module == "bough.table.column"
+    ]
+    known = {name.name for each in imports for name in each.names}
+    assert not known & KINDS_OF_COLUMNS, "give Column a method, so that a new kind is one class"
+
+
+def test_no_two_classes_have_one_name():
+    # The reference is the package once more, in its own words.
+    others = [module for module in MODULES if not module.stem.startswith("reference")]
+    trees = [ast.parse(module.read_text("utf-8")) for module in others]
+    names = Counter(
+        node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from bough.split import cell_hashes, copy_numbers, row_hashes
+from bough.schema import MISSING_INTEGER
+from bough.split import copy_numbers, row_hashes
 from bough.table import open_source
-from bough.table.column import MISSING_INTEGER, Choices, Integers, Moments, Numbers
+from bough.table.column import Choices, Integers, Moments, Numbers
 
 THREE = [
     Numbers(np.array([3.0])),
@@ -48,35 +49,35 @@ def name(column):
 
 @pytest.mark.parametrize("column", THREE, ids=name)
 def test_three_is_three_in_every_column(column):
-    assert cell_hashes(column) == cell_hashes(THREE[0])
+    assert column.hashes() == THREE[0].hashes()
 
 
 @pytest.mark.parametrize("column", MISSING, ids=name)
 def test_a_missing_value_is_missing_in_every_column(column):
-    assert cell_hashes(column) == cell_hashes(MISSING[0])
+    assert column.hashes() == MISSING[0].hashes()
 
 
 def test_other_values_have_other_hashes():
-    found = [int(cell_hashes(each)[0]) for each in [THREE[0], MISSING[0], *OTHERS]]
+    found = [int(each.hashes()[0]) for each in [THREE[0], MISSING[0], *OTHERS]]
     assert len(set(found)) == len(found)
 
 
 def test_zero_has_no_sign():
-    assert len(set(cell_hashes(Numbers(np.array([0.0, -0.0]))).tolist())) == 1
+    assert len(set(Numbers(np.array([0.0, -0.0])).hashes().tolist())) == 1
 
 
 def test_an_integer_that_a_float_equals_is_that_float():
     integer, number = Integers(np.array([-(2**63), 2**60])), Numbers(np.array([-(2.0**63), 2**60]))
-    assert (cell_hashes(integer) == cell_hashes(number)).all()
+    assert (integer.hashes() == number.hashes()).all()
 
 
 def test_other_values_of_the_column_do_not_matter():
     text, more = Choices(("b", "a"), np.array([1, 0])), Choices(("a", "b", "7"), np.array([0, 1]))
-    assert (cell_hashes(text) == cell_hashes(more)).all()
+    assert (text.hashes() == more.hashes()).all()
 
 
 def test_text_that_is_no_text_has_a_hash():
-    assert len(cell_hashes(Choices(("\ud800",), np.array([0])))) == 1
+    assert len(Choices(("\ud800",), np.array([0])).hashes()) == 1
 
 
 def columns(table):

@@ -316,7 +316,7 @@ def test_numbers_are_refused_where_there_was_text():
 
 def test_booleans_are_refused_where_there_was_text():
     assert message({"a": [True]}, {"a": ["x"]}) == (
-        "column 'a' had text when the tree was grown, but has the value True in row 0. "
+        "column 'a' had text when the tree was grown, but has the boolean True in row 0. "
         "Give text, as then."
     )
 
@@ -324,7 +324,7 @@ def test_booleans_are_refused_where_there_was_text():
 @pytest.mark.parametrize(("grown", "had"), [(["x"], "text"), ([1], "numbers")])
 def test_dates_are_refused_where_there_were_none(grown, had):
     assert message({"a": [None, dt.datetime(2020, 1, 1, 5)]}, {"a": grown}) == (
-        f"column 'a' had {had} when the tree was grown, but has the date 2020-01-01T05:00:00.000000 "
+        f"column 'a' had {had} when the tree was grown, but has the date 2020-01-01 05:00:00 "
         f"in row 1. Give {had}, as then."
     )
 

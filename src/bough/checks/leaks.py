@@ -13,7 +13,7 @@ from bough.encode import Labels
 from bough.evidence import Note
 from bough.schema import Kind, Part, Value
 from bough.table import Table
-from bough.table.column import floats
+from bough.table.numbers import floats
 from bough.words import share
 
 SCREEN = 512  # rows that are looked at before all
@@ -138,8 +138,6 @@ REMOVED = 0.9  # of the baseline's loss, by a leak
 FEWEST_ERRORS = 10  # of the baseline, so that removing them means something
 CHANCE = 1e-6  # that the labels of some rows are all equal
 
-NUMBERS = (Kind.NUMBER, Kind.INTEGER)
-
 
 @np.errstate(invalid="ignore", over="ignore")  # infinite numbers are refused later, by the core
 def leaks(table: Table, labels: Labels) -> list[Note]:
@@ -174,7 +172,7 @@ def leaks(table: Table, labels: Labels) -> list[Note]:
         )
         if says is not None:
             notes.append(_note([feature.name], says, target))
-        elif feature.kind in NUMBERS:
+        elif feature.kind.word == "number":
             is_float = feature.kind is Kind.NUMBER
             numbers[feature.name] = values if is_float else np.where(missing, np.nan, values)
     return notes + list(_sum_notes(numbers, target))
@@ -209,7 +207,7 @@ def _copy(
     n_alike = n_renamed(values, each)
     if _is_given_away(labels, n_alike, n_known):
         return f"it is the same under other names in {_rows(n_alike, n_known)}"
-    if isinstance(labels, NumberLabels) and kind in NUMBERS:
+    if isinstance(labels, NumberLabels) and kind.word == "number":
         n_alike = n_in_another_unit(values, each)
         if _is_given_away(labels, n_alike, n_known):
             return f"it is the same, in another unit perhaps, in {_rows(n_alike, n_known)}"

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from bough.checks.note_words import column_word, part_of_all
 from bough.evidence import Note
-from bough.schema import Kind
+from bough.schema import Kind, date
 from bough.table import Table
 from bough.tree import Tree
 from bough.walk import trail
-from bough.words import date, number, plain, share
+from bough.words import number, plain, share
 
 USED = 0.01  # the part of the rows from which on it is worth a note
 FEWEST_ROWS = 50  # in fewer rows, shares say little

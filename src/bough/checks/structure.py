@@ -15,7 +15,7 @@ from bough.encode import Labels
 from bough.evidence import Note
 from bough.schema import Kind, Part
 from bough.table import Table
-from bough.table.column import Choices, Column, Integers, missing_rows
+from bough.table.column import Column
 from bough.words import number, share
 
 
@@ -207,14 +207,16 @@ def _entities(
     name: str, column: Column, rows: NDArray[np.intp]
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Give the numbers of the entities that have several rows, and these rows, if they are such."""
-    if isinstance(column, Choices) and not column.is_ordered:
-        codes = column.codes[rows].astype(np.int64)
-        if np.count_nonzero(codes >= 0) > MOST_ROWS_EACH * len(column.values):
-            return
-    elif isinstance(column, Integers) and says_identifier(name):
-        codes = np.unique(column.values[rows], return_inverse=True)[1]
-        codes[missing_rows(column)[rows]] = -1
-    else:
+    is_whole = column.kind == "number" and column.cells.dtype.kind in "iu"
+    is_numbered = is_whole and says_identifier(name)
+    if column.kind != "category" and not is_numbered:
+        return
+    some = column.take(rows)
+    codes = some.cells.astype(np.int64)
+    if is_numbered:
+        codes = np.unique(some.cells, return_inverse=True)[1]
+        codes[some.missing_rows()] = -1
+    if np.count_nonzero(codes >= 0) > MOST_ROWS_EACH * (codes.max(initial=-1) + 1):
         return
     counts = np.bincount(codes + 1, minlength=1)
     counts[0] = 0  # the missing ones

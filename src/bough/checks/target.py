@@ -5,7 +5,7 @@ import numpy as np
 from bough.checks.note_words import column_word, counted, part_of_all
 from bough.errors import DataError
 from bough.evidence import Note
-from bough.table.column import Choices, Column, Moments, missing_rows
+from bough.table.column import Column
 from bough.tasks import Task
 
 MOST_CLASSES = 20  # whole numbers with more values are not classes
@@ -57,15 +57,14 @@ def guess_task(name: str, column: Column) -> tuple[Task, list[Note]]:
     >>> task, note.text
     ('classification', 'quality has whole numbers with 3 values: read as classes')
     """
-    if isinstance(column, Moments):
+    if column.kind == "date":
         raise DataError(
             f"target {name!r} has dates, which a tree does not guess. Turn them into numbers, of "
             "days for example, or into text."
         )
-    if isinstance(column, Choices):
+    if column.kind != "number":
         return Task.CLASSIFICATION, []
-    missing = missing_rows(column)
-    known = column.values[~missing] if missing.any() else column.values
+    known = column.known()
     some = known[:: max(len(known) // SCREEN, 1)]
     if not (some == np.floor(some)).all() or not (known == np.floor(known)).all():
         return _guess(name, "numbers that are not whole", Task.REGRESSION)

@@ -24,7 +24,7 @@ Answers = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True)
-class Question:
+class FirstQuestion:
     """A question that may be asked first: its feature, and the answer of each training row."""
 
     feature: str
@@ -32,8 +32,8 @@ class Question:
 
 
 def first_question(
-    asked: Question,
-    runner_up: Question,
+    asked: FirstQuestion,
+    runner_up: FirstQuestion,
     labels: Labels,
     criterion: str,
     quantile: float | None = None,
@@ -57,7 +57,7 @@ def first_question(
     >>> from bough.schema import Label
     >>> labels = Labels((Label("play", ("no", "yes")),), np.array([[0, 1] * 20], np.int32), None)
     >>> even, same = np.arange(40) % 2, np.arange(40) % 2
-    >>> notes = first_question(Question("a", even), Question("b", same), labels, "gini")
+    >>> notes = first_question(FirstQuestion("a", even), FirstQuestion("b", same), labels, "gini")
     >>> [note.text for note in notes]
     ['the first question is about a, but b tells these rows apart just as well']
     """

@@ -18,10 +18,9 @@ from bough.cli.parsing import PIPE
 from bough.cli.terminal import Terminal
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.exports.model_file import Model, load
-from bough.learn.columns import number_of
 from bough.learn.look import ColumnLook
 from bough.schema import Value
-from bough.table.column import Source
+from bough.table.source import Source
 from bough.table.types_argument import KINDS, Types
 from bough.words import plain
 
@@ -97,7 +96,7 @@ class Columns:
         """Return the kinds of columns by name."""
         found = pairs("--type", self.types, source.names)
         for name in found:
-            number_of(source, name, "types")
+            source.number_of(name, "types")
         return {
             name: kind if kind in KINDS else _order(name, kind) for name, kind in found.items()
         } or None
@@ -119,7 +118,7 @@ class Columns:
                 return _choose(source, terminal)
             raise _no_target(source, command, data)
         try:
-            number_of(source, self.target, "target")
+            source.number_of(self.target, "target")
         except ParameterError as error:
             for near in get_close_matches(self.target, source.names, n=1):
                 error.add_note(shlex.join(["bough", command, data, "-t", near]))

@@ -9,9 +9,9 @@ from bough.cli.arguments import read_model
 from bough.cli.terminal import AS_USUAL, Beside, Terminal
 from bough.errors import ParameterError
 from bough.interview import Interview, Outcome, Question
-from bough.schema import Kind, Value
+from bough.schema import Kind, Value, date
 from bough.terminal_width import filled
-from bough.words import date, number, plain, row_count, value_word
+from bough.words import number, plain, row_count, value_word
 
 INDENT = " " * 5
 MOST_CHOICES = 30  # that are listed; the others can be typed

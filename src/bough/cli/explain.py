@@ -18,7 +18,7 @@ from bough.table.column import row_word
 from bough.tree import Tree
 
 
-class Place(NamedTuple):
+class RowPlace(NamedTuple):
     """Where a row is: which one it is, counted from 1, and on which line of a text file."""
 
     row: int
@@ -62,7 +62,7 @@ def explain(
         )
     if set_:
         names = [feature.name for feature in tree.schema.features]
-        places: Sequence[Place | None] = [None]
+        places: Sequence[RowPlace | None] = [None]
         table = _typed(tree, pairs("--set", set_, names))
     elif data is not None and row:
         places, table = _taken(tree, data, row, reading)
@@ -91,7 +91,7 @@ def _typed(tree: Tree, values: dict[str, str]) -> Table:
 
 def _taken(
     tree: Tree, data: str, numbers: Sequence[int], reading: Reading
-) -> tuple[Sequence[Place | None], Table]:
+) -> tuple[Sequence[RowPlace | None], Table]:
     """Return some rows of a file, and where they are."""
     source = reading.open(data)
     for number in numbers:
@@ -101,7 +101,7 @@ def _taken(
             )
     rows = np.array(numbers) - 1
     has_lines = source.where is not row_word  # and is no Parquet file
-    places = [Place(row, source.where(row - 1) if has_lines else None) for row in numbers]
+    places = [RowPlace(row, source.where(row - 1) if has_lines else None) for row in numbers]
     return places, read_like(source, tree.schema).rows(rows)
 
 

@@ -33,7 +33,7 @@ from bough.learn import Result
 from bough.learn import fit as learnt
 from bough.report.result_words import rows_text, verdict_lines
 from bough.split import SHARES
-from bough.table.column import Source
+from bough.table.source import Source
 from bough.words import plain
 
 LONGEST_NAME = 100  # of a file, before its ending
@@ -53,7 +53,7 @@ _FILE = Parameter(metavar="FILE")
 
 @Parameter(name="*", group=Group("Learning", sort_key=3))
 @dataclass(frozen=True)
-class Learning:
+class FitOptions:
     """What the tree is to be like, and how it is measured."""
 
     time: Annotated[str | None, _COLUMN] = None
@@ -104,7 +104,7 @@ class Learning:
     """The number of threads; all cores if none is given. It never changes the tree."""
 
 
-AS_ADVISED = Learning()
+AS_ADVISED = FitOptions()
 
 
 def fit(
@@ -116,7 +116,7 @@ def fit(
     full: Annotated[bool, FLAG] = False,
     pages: Pages = AS_A_RULE,
     columns: Columns = AS_SEEN,
-    learning: Learning = AS_ADVISED,
+    learning: FitOptions = AS_ADVISED,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> None:
@@ -165,7 +165,7 @@ def _say_what_is_saved(terminal: Terminal, path: Path, page: Path | None) -> Non
     )
 
 
-def _given(learning: Learning, source: Source, reading: Reading) -> dict[str, Any]:
+def _given(learning: FitOptions, source: Source, reading: Reading) -> dict[str, Any]:
     """Return what was typed as arguments of `bough.fit`."""
     given = {each.name: getattr(learning, each.name) for each in fields(learning)}
     given["costs"] = _costs(learning.costs)

@@ -16,10 +16,11 @@ from bough.learn.evaluate import columns_used, evidence_in, notes_on_new_rows
 from bough.node_words import mixed_verdict, verdict_of
 from bough.predict import guesses, parts_of, probabilities, said_of
 from bough.ranking import places_of
-from bough.split import cell_hashes
-from bough.table import Table, read_like
-from bough.table.column import Choices, Column, Integers, Numbers, Source
+from bough.schema import Kind
+from bough.table import Table, column_of, read_like
+from bough.table.column import Column
 from bough.table.file import read_file, write_table
+from bough.table.source import Source
 from bough.tree import Guessing, Tree
 from bough.words import row_count
 
@@ -72,7 +73,7 @@ def predict(
         if output == PIPE:
             rows = _plain(found.tree, table, guessing, places, proba=proba)
             for column in _ranks(evidence, guessing, places, source).values():
-                ranked = zip(rows, column.values.tolist(), strict=True)
+                ranked = zip(rows, column.cells.tolist(), strict=True)
                 rows = [{**row, RANK: place} for row, place in ranked]
             content |= {"output": None, "guesses": rows}
         terminal.document("predict", content)
@@ -95,24 +96,26 @@ def _added(guessing: Guessing, places: Places, *, proba: bool) -> dict[str, Colu
         name = NAME if len(labels) == 1 else f"{NAME}_{label.name}"
         guessed = guesses(guessing, places)[:, output]
         if not label.classes:
-            found[name] = Numbers(guessed)
+            found[name] = column_of(guessed, Kind.NUMBER)
             continue
-        found[name] = Choices(label.classes, guessed.astype(np.int32))
+        found[name] = column_of(guessed.astype(np.int32), Kind.CHOICE, label.classes)
         if probable is not None:
             for code, value in enumerate(label.classes):
-                found[f"{name}_{value}"] = Numbers(np.ascontiguousarray(probable[:, output, code]))
+                shares = np.ascontiguousarray(probable[:, output, code])
+                found[f"{name}_{value}"] = column_of(shares, Kind.NUMBER)
     return found
 
 
 def _ranks(
     evidence: Evidence | None, guessing: Guessing, places: Places, source: Source
-) -> dict[str, Integers]:
+) -> dict[str, Column]:
     """Return the places of the rows in their groups, where the table says which these are."""
     group = columns_used(evidence).get("group")
     if not guessing.schema.task.ranks or group not in source.names:
         return {}
-    groups = cell_hashes(source.column(source.names.index(group)))
-    return {RANK: Integers(places_of(guesses(guessing, places)[:, 0], groups), None)}
+    groups = source.column(source.names.index(group)).hashes()
+    ranks = places_of(guesses(guessing, places)[:, 0], groups)
+    return {RANK: column_of(ranks, Kind.INTEGER)}
 
 
 def _plain(

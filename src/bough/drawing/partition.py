@@ -8,11 +8,10 @@ import numpy as np
 
 from bough.errors import Argument, ParameterError, did_you_mean, listed
 from bough.query import Below, IsMissing
-from bough.schema import Feature, Kind
+from bough.schema import Feature
 from bough.tree import Node, Tree
 from bough.walk import answer_numbers, parents, walk
 
-NUMBERS = (Kind.NUMBER, Kind.INTEGER, Kind.DATE)
 EVERYWHERE = ((-inf, inf), (-inf, inf))
 
 Span = tuple[float, float]  # from the first number on and below the second
@@ -38,7 +37,7 @@ def region_features(tree: Tree) -> tuple[str, str] | None:
     gains: dict[str, float] = {}
     for place, feature in enumerate(tree.schema.features):
         asks = tree.feature == place
-        if feature.kind in NUMBERS and asks.any():
+        if not feature.kind.has_choices and asks.any():
             gains[feature.name] = float(earned[asks].sum())
     first = sorted(gains, key=lambda name: -gains[name])[:2]
     return (first[0], first[1]) if len(first) == 2 else None
@@ -61,7 +60,7 @@ def named_features(tree: Tree, names: Sequence[str] | None) -> tuple[Feature, Fe
             raise ParameterError(
                 f"features: {name!r} is not known.{hint} Known: {listed(by_name)}."
             )
-        if by_name[name].kind not in NUMBERS:
+        if by_name[name].kind.has_choices:
             raise ParameterError(
                 f"features: {name!r} is no number; regions lie between two numbers or dates."
             )

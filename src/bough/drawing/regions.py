@@ -6,8 +6,8 @@ from math import isfinite
 from bough.drawing.colors import theme_of
 from bough.drawing.options import check_options
 from bough.drawing.partition import Span, named_features, partition
-from bough.drawing.svg.axis import Axis
 from bough.drawing.svg.plane import Plane
+from bough.drawing.svg.scale import Scale
 from bough.errors import ParameterError
 from bough.node_words import LARGEST
 from bough.schema import Feature
@@ -56,14 +56,14 @@ def regions(
     return Plane(tree, pair, (across, upwards), theme_of(theme), digits).write(found)
 
 
-def _axis(feature: Feature, spans: Iterable[Span], span: Span | None) -> Axis:
+def _axis(feature: Feature, spans: Iterable[Span], span: Span | None) -> Scale:
     if span is not None:
         low, high = span
         if not (isfinite(low) and isfinite(high) and low < high):
             raise ParameterError(
                 f"ranges: {span!r} of {feature.name!r} must be two numbers, the smaller one first."
             )
-        return Axis(low, high)
+        return Scale(low, high)
     pivots = [pivot for each in spans for pivot in each if isfinite(pivot)]
     if not pivots:
         raise ParameterError(
@@ -72,4 +72,4 @@ def _axis(feature: Feature, spans: Iterable[Span], span: Span | None) -> Axis:
         )
     low, high = min(pivots), max(pivots)
     more = (high / 2 - low / 2) * 2 * BEYOND if high > low else max(abs(high) * BEYOND, 1.0)
-    return Axis(max(low - more, -LARGEST), min(high + more, LARGEST))
+    return Scale(max(low - more, -LARGEST), min(high + more, LARGEST))

@@ -38,7 +38,7 @@ class Layout(NamedTuple):
     n_level: int  # of a screen for each level that has a guide line
 
 
-class Line(NamedTuple):
+class NodeLine(NamedTuple):
     """One node of the tree."""
 
     id: str
@@ -79,7 +79,7 @@ class Hand:
         # Where bars say nothing of a branch, its guess does.
         self.tells_branches = tree.guess is not None and len(tree.schema.labels) == 1
 
-    def lines(self, all_drawn: Iterable[Drawn], n_guides: int) -> Iterator[Line]:
+    def lines(self, all_drawn: Iterable[Drawn], n_guides: int) -> Iterator[NodeLine]:
         """Write the nodes from top to bottom."""
         above: list[str] = []  # the guide line of each level above
         for drawn in all_drawn:
@@ -94,16 +94,16 @@ class Hand:
                 above.append(later)
             yield self._line(drawn, guides)
 
-    def _line(self, drawn: Drawn, guides: str) -> Line:
+    def _line(self, drawn: Drawn, guides: str) -> NodeLine:
         node, rows = drawn.node, f"{drawn.n_rows:,}"
         if node is None:
             name = f"{self.dots} {drawn.n_more:,} more answers"
-            return Line("", guides, name, "", " " * self.n_bar, rows, "", "", "")
+            return NodeLine("", guides, name, "", " " * self.n_bar, rows, "", "", "")
         name, answer = self._question(drawn)
         guess, certainty = "", ""
         if drawn.is_end or self.tells_branches:
             guess, certainty = self._guess(node, is_end=drawn.is_end)
-        return Line(
+        return NodeLine(
             id=f"#{node.id}" if self.ids else "",
             guides=guides,
             name=name,
@@ -256,7 +256,7 @@ def text(
     return "\n".join([*_aligned(lines, width, hand), "", *legend])
 
 
-def _aligned(lines: list[Line], width: int | None, hand: Hand) -> Iterator[str]:
+def _aligned(lines: list[NodeLine], width: int | None, hand: Hand) -> Iterator[str]:
     """Put the columns below each other."""
     n_id, n_rows, n_certainty = (_longest(lines, each) for each in ("id", "rows", "certainty"))
     n_guess = max(cells(line.guess) for line in lines)
@@ -283,11 +283,11 @@ def _aligned(lines: list[Line], width: int | None, hand: Hand) -> Iterator[str]:
         yield GAP.join(columns).rstrip()
 
 
-def _longest(lines: list[Line], column: str) -> int:
+def _longest(lines: list[NodeLine], column: str) -> int:
     return max(len(getattr(line, column)) for line in lines)
 
 
-def _room(lines: list[Line], width: int | None, n_bar: int) -> int:
+def _room(lines: list[NodeLine], width: int | None, n_bar: int) -> int:
     """Return how many cells are left for questions and their guide lines."""
     if width is None:
         return LONGEST + max(GUIDES) * MOST_GUIDES
@@ -299,7 +299,7 @@ def _room(lines: list[Line], width: int | None, n_bar: int) -> int:
     return width - sum(len(GAP) + other for other in others if other)
 
 
-def _question(line: Line, room: int, dots: str) -> str:
+def _question(line: NodeLine, room: int, dots: str) -> str:
     """Return a question with its answer; of the two, the name of the feature is shortened first."""
     room = min(room, LONGEST)
     whole = f"{line.name} {line.answer}".rstrip()

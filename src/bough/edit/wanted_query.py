@@ -95,7 +95,7 @@ def _is_out_of_range(query: Query) -> bool:
 
 def _asking(query: Query, feature: int, leaf: Tree) -> Tree:
     """Return a tree that asks the query; what its nodes say of their rows is yet to be filled in."""
-    n_answers, asked = len(query.answers), _Asked.of(query)
+    n_answers, asked = len(query.answers), _StoredQuery.of(query)
     has_integer = asked.pivot_int != 0
     arrays: dict[str, Any] = {
         "feature": [feature] + [-1] * n_answers,
@@ -117,7 +117,7 @@ def _asking(query: Query, feature: int, leaf: Tree) -> Tree:
     return replace(leaf, **arrays)
 
 
-class _Asked(NamedTuple):
+class _StoredQuery(NamedTuple):
     """What stands in the arrays of a tree for a query."""
 
     kind: QueryKind
@@ -128,7 +128,7 @@ class _Asked(NamedTuple):
     missing: int | None = None
 
     @classmethod
-    def of(cls, query: Query) -> "_Asked":
+    def of(cls, query: Query) -> "_StoredQuery":
         match query:
             case Below(pivot=int() as pivot, missing=missing):
                 return cls(QueryKind.BELOW, pivot_int=pivot, missing=missing)

@@ -12,7 +12,8 @@ from bough import _core
 from bough.errors import DataError, DataTypeError
 from bough.schema import Label
 from bough.table.array import bytes_of
-from bough.table.column import EXACT, Codes, recoded
+from bough.table.column import Codes, recoded
+from bough.table.numbers import EXACT
 from bough.table.objects import nearest, shortened
 
 KNOWN_TYPES = (str, bool, int, float)

@@ -1,7 +1,7 @@
 """Why a row got its guess, which features matter, and the tree as rules."""
 
 from bough.explain.condition import Condition
-from bough.explain.explanation import ExplainedStep, Explanation, Part
+from bough.explain.explanation import ExplainedStep, Explanation, RowPart
 from bough.explain.flip import Change, Flip, Flips
 from bough.explain.importances import importances
 from bough.explain.row import explain, refuse_several_labels
@@ -14,7 +14,7 @@ __all__ = [
     "Explanation",
     "Flip",
     "Flips",
-    "Part",
+    "RowPart",
     "Rule",
     "explain",
     "importances",

@@ -100,7 +100,7 @@ class Condition:
 
     @property
     def _can_be_known(self) -> bool:
-        has_names = self.feature.kind in (Kind.CHOICE, Kind.ORDERED)
+        has_names = self.feature.kind.has_choices
         if not self.may_be_known or (has_names and not self.feature.choices):
             return False
         return self._first is None or self._last is None or self._first <= self._last

@@ -21,7 +21,7 @@ MOST_ANSWERS = 6  # of a query that are told one by one
 
 
 @dataclass(frozen=True)
-class Part:
+class RowPart:
     """A part of a row that goes on in parts."""
 
     share: float
@@ -53,7 +53,7 @@ class Part:
         }
 
 
-def more_parts(parts: Sequence[Part]) -> str:
+def more_parts(parts: Sequence[RowPart]) -> str:
     """Return parts in words that are not told one by one."""
     together = share(sum(part.share for part in parts))
     return f"{together:>5}  in {len(parts):,} more {'part' if len(parts) == 1 else 'parts'}"
@@ -159,7 +159,7 @@ class Explanation:
     """The nearest change that flips the guess; None if there is none."""
     parted: str = ""
     """Why the row goes on in parts after the steps, in words; empty if it does not."""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[RowPart, ...] = ()
     """The parts, the largest first."""
 
     @property

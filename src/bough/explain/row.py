@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError, listed
-from bough.explain.explanation import ExplainedStep, Explanation, Part, Parting
+from bough.explain.explanation import ExplainedStep, Explanation, Parting, RowPart
 from bough.explain.flip import Flips
 from bough.explain.row_values import cell_of, cell_word, is_unseen, plain_cell
 from bough.node_words import mixed_verdict, verdict_of
@@ -118,9 +118,9 @@ class _Explainer:
 
     def _part(
         self, row: int, parted: int, stop: int, share: float, values: NDArray[np.float64]
-    ) -> Part:
+    ) -> RowPart:
         below = self.trail(stop)[len(self.trail(parted)) - 1 :]
-        return Part(
+        return RowPart(
             share=share,
             conditions=self.parting.conditions(below),
             verdict=verdict_of(self.tree, stop, self.digits),

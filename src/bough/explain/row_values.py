@@ -2,42 +2,35 @@
 
 from math import isnan
 
-from bough.schema import Feature, Kind, Value
-from bough.table import MISSING, MISSING_INTEGER, UNSEEN, Table
-from bough.words import date, number, value_word
+from bough.schema import Feature, Kind, Value, date
+from bough.table import UNSEEN, Table
+from bough.words import value_word
 
 Cell = float | int  # a number, or the code of a choice
 
 
 def cell_of(table: Table, feature: int, row: int) -> Cell | None:
     """Return the value of a feature in a row; None where it is missing or not a known choice."""
-    cell: Cell = table.values[feature][row].item()
-    kind = table.features[feature].kind
-    if kind is Kind.NUMBER:
-        return None if isnan(cell) else float(cell)
-    no_values = (MISSING_INTEGER,) if kind.is_integer else (MISSING, UNSEEN)
-    return None if cell in no_values else cell
+    cell, kind = table.values[feature][row].item(), table.features[feature].kind
+    if isnan(cell) or cell == kind.missing or is_unseen(table, feature, row):
+        return None
+    return float(cell) if kind is Kind.NUMBER else int(cell)
 
 
 def is_unseen(table: Table, feature: int, row: int) -> bool:
     """Return whether a value is none of the choices that the feature has."""
-    has_choices = table.features[feature].kind in (Kind.CHOICE, Kind.ORDERED)
+    has_choices = table.features[feature].kind.has_choices
     return has_choices and bool(table.values[feature][row] == UNSEEN)
 
 
 def plain_cell(feature: Feature, cell: Cell | None) -> Value | None:
     """Return a cell as plain data: a number, the name of a choice, a date as text."""
-    if cell is None:
-        return None
-    if feature.kind in (Kind.CHOICE, Kind.ORDERED):
-        return feature.choices[int(cell)]
-    return date(cell) if feature.kind is Kind.DATE else cell
+    if cell is None or feature.kind in (Kind.NUMBER, Kind.INTEGER):
+        return cell
+    return feature.choices[int(cell)] if feature.kind.has_choices else date(cell)
 
 
 def cell_word(feature: Feature, cell: Cell | None, digits: int | None) -> str:
     """Return a cell in words."""
-    if cell is None:
-        return "missing"
-    if feature.kind in (Kind.CHOICE, Kind.ORDERED):
-        return value_word(feature.choices[int(cell)], digits)
-    return date(cell) if feature.kind is Kind.DATE else number(cell, digits)
+    value = plain_cell(feature, cell)
+    return "missing" if value is None else value_word(value, digits)

@@ -9,17 +9,14 @@ import numpy as np
 from bough.errors import ModelFormatError
 from bough.exports.strict_json import entries, items, kind_of, numbers, scalar, shortened, word
 from bough.schema import Feature, Kind, Label, Part, Probability, Schema, Value
+from bough.table.dates import PARTS
 
 _DTYPE = re.compile(r"bool|u?int(8|16|32|64)|float(16|32|64)|object|<U[0-9]+")
 _TYPES = {str, bool, int, float}
 _KINDS = {kind.value: kind for kind in Kind}
 _PROBABILITIES: dict[str, Probability] = {each: each for each in get_args(Probability)}
 _PARTS = {part.value: part for part in Part}
-_OF_PARTS = {  # what the parts of a date are, and how many values they have
-    Part.WEEKDAY: (Kind.ORDERED, 7),
-    Part.MONTH: (Kind.ORDERED, 12),
-    Part.HOUR: (Kind.NUMBER, 0),
-}
+_OF_PARTS = {part: (kind, len(choices)) for part, (kind, choices) in PARTS.items()}
 
 
 def plain_schema(schema: Schema) -> dict[str, Any]:
@@ -99,7 +96,7 @@ def _feature(value: object, where: str, n_columns: int) -> Feature:
     if not 0 <= column < n_columns:
         raise ModelFormatError(f"{where} reads column {column}, but there are {n_columns}.")
     choices = _values(found.get("choices", []), f"{where}.choices")
-    if choices and kind not in (Kind.CHOICE, Kind.ORDERED):
+    if choices and not kind.has_choices:
         raise ModelFormatError(f"{where} has choices, but its kind is {kind.value!r}.")
     if _OF_PARTS.get(part, (kind, len(choices))) != (kind, len(choices)):
         raise ModelFormatError(

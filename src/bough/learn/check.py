@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from bough.checks.columns import file_notes
 from bough.evidence import Note
-from bough.learn.look import ColumnLook, Look, look
+from bough.learn.look import ColumnLook, look
 from bough.learn.notes import notes_on_rows
 from bough.learn.plan import Problem, Split, make_plan, target_of
 from bough.learn.request import Roles
 from bough.split import SHARES
 from bough.table import TableLike, Types, open_source
-from bough.table.column import Choices, Column, missing_rows
 from bough.tasks import Task
 
 
@@ -66,13 +63,5 @@ def check(
         notes = notes_on_rows(Problem("", source, looked, roles, plan))
         found = plan.task
     kept = [note for note in notes if note.code not in roles.ignored_codes]
-    return Checked(source.n_rows, found, looked.seen, _n_distinct(looked), tuple(kept))
-
-
-def _n_distinct(looked: Look) -> dict[str, int]:
-    return {name: _n_values(column) for name, column in looked.columns.items()}
-
-
-def _n_values(column: Column) -> int:
-    values = column.codes if isinstance(column, Choices) else column.values
-    return len(np.unique(values[~missing_rows(column)]))
+    n_distinct = {name: each.n_distinct() for name, each in looked.columns.items()}
+    return Checked(source.n_rows, found, looked.seen, n_distinct, tuple(kept))

@@ -20,7 +20,7 @@ from bough.losses import difference, known_loss
 from bough.predict import guesses, stops
 from bough.ranking import places_of
 from bough.table import TableLike, open_source
-from bough.table.column import Source
+from bough.table.source import Source
 from bough.tasks import Task
 from bough.tree import Guessing, Tree, TreeLike
 

@@ -16,7 +16,6 @@ from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
 from bough.errors import Argument, ParameterError
 from bough.evidence import Estimate
 from bough.grow import ROOT, Ground, filled, ground_of, grown
-from bough.learn.columns import Rows
 from bough.learn.growth import Growth, Prunings, Size
 from bough.learn.measure import groups_of
 from bough.learn.request import BY_DEV
@@ -25,6 +24,7 @@ from bough.learn.trial import Setting
 from bough.learn.tune import with_honest_leaves
 from bough.losses import LOSSES, difference, row_losses
 from bough.predict import guesses, stops
+from bough.table.column import Rows
 from bough.tree import Tree
 
 CUT = None  # what is wanted of a node that is to be a leaf

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from bough.checks.codes import NAME_ROWS
 from bough.evidence import Estimate, Evidence, Note
-from bough.learn.columns import Rows
-from bough.learn.fingerprint import feature_columns, ranges_of, sketches_of
+from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.measure import (
     Losses,
     baseline,
@@ -28,6 +27,7 @@ from bough.learn.trial import Setting
 from bough.learn.tune import Tuning, thinned
 from bough.losses import difference
 from bough.split import row_hashes
+from bough.table.column import Rows
 from bough.tree import Tree
 
 SHARES = (0.25, 0.5)  # of the training rows, for the learning curve
@@ -63,7 +63,7 @@ def unavoidable(rows: LabelledRows, loss: str) -> float | None:
 
     None for a loss of which the best guess is not known from a sum.
     """
-    hashes = row_hashes(feature_columns(rows.table))
+    hashes = row_hashes(rows.table.columns_asked())
     _, twin, counts = np.unique(hashes, return_inverse=True, return_counts=True)
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights
     of_twins = np.bincount(twin, weights)

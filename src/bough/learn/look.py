@@ -1,30 +1,28 @@
 """Looks at a table: the kind of each column from its values alone, and what is left out and why."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.columns import file_notes, look_at
-from bough.errors import Argument, DataError
+from bough.checks.columns import constant, file_notes, identifier, kind_notes, says_identifier
+from bough.errors import Argument, DataError, SchemaError, did_you_mean
 from bough.evidence import Note
-from bough.learn.columns import Rows, joined_column
 from bough.learn.request import LEFT_OUT, Roles
-from bough.schema import Feature
-from bough.table import Table
-from bough.table.column import (
-    Choices,
-    Column,
-    Integers,
-    Moments,
-    Numbers,
-    Source,
-    missing_rows,
-)
-from bough.table.kinds import Read, features_of
+from bough.schema import Value
+from bough.table import Table, column_as
+from bough.table.column import Column, Read, Rows
+from bough.table.source import Remark, Source
 from bough.table.types_argument import IGNORE, wanted_types
+
+FEW_ROWS = 30  # in fewer rows, text is an identifier only if no value repeats
+FEWEST_ROWS = 8  # in fewer rows, nothing is an identifier
+MOSTLY_DISTINCT = 0.6  # of the values of text
+GAPS = 1.2  # numbers that leave out more than some of their range are no running numbers
+SCREEN = 2**16  # rows that are looked at before all
 
 
 @dataclass(frozen=True)
@@ -39,35 +37,6 @@ class ColumnLook:
     notes: tuple[Note, ...] = ()
 
 
-@dataclass(eq=False)
-class Features:
-    """The features that are found, column by column."""
-
-    names: tuple[str, ...]
-    named: bool
-    columns: list[str] = field(default_factory=list)
-    found: list[Read] = field(default_factory=list)
-
-    def add(self, column: Column, name: str, *, from_text: bool) -> None:
-        """Add the features of a column."""
-        number = self.names.index(name)
-        for feature, values in features_of(column, number, self.names, from_text=from_text):
-            self.found.append((replace(feature, column=len(self.columns)), values))
-        self.columns.append(name)
-
-    def table(self, n_rows: int) -> Table:
-        """Return a table of the features that were found."""
-        if not self.found:
-            raise DataError(
-                "no column is left to ask about: all are the target, ignored, constant or "
-                "identifiers. Name the type of one that should stay, as in ",
-                Argument("types", {"zip": "category"}), ".",
-            )  # fmt: skip
-        features: tuple[Feature, ...]
-        features, values = zip(*self.found, strict=True)
-        return Table(tuple(self.columns), self.named, features, values, n_rows)
-
-
 @dataclass(frozen=True, eq=False)
 class Look:
     """What was seen of a table before any label was read."""
@@ -76,8 +45,11 @@ class Look:
     """All columns that were not ignored, with the rows of all sources."""
     ignored: dict[str, Column]
     """The others, which still say where a row is placed: what is ignored does not move rows."""
-    features: Features
+    features: dict[str, list[Read]]
+    """The features of each column that queries may ask about."""
     seen: tuple[ColumnLook, ...]
+    named: bool
+    """Whether the columns have names of their own."""
     n_rows: tuple[int, ...]
     """The number of rows of each source."""
     where: Callable[[int], str]
@@ -94,7 +66,19 @@ class Look:
     @cached_property
     def table(self) -> Table:
         """The features that queries may ask about; there must be one."""
-        return self.features.table(sum(self.n_rows))
+        if not self.features:
+            raise DataError(
+                "no column is left to ask about: all are the target, ignored, constant or "
+                "identifiers. Name the type of one that should stay, as in ",
+                Argument("types", {"zip": "category"}), ".",
+            )  # fmt: skip
+        found = [
+            (replace(feature, column=number), values)
+            for number, reads in enumerate(self.features.values())
+            for feature, values in reads
+        ]
+        features, values = zip(*found, strict=True)
+        return Table(tuple(self.features), self.named, features, values, sum(self.n_rows))
 
 
 def look(sources: Sequence[Source], roles: Roles) -> Look:
@@ -107,24 +91,24 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     columns: dict[str, Column] = {}
     ignored: dict[str, Column] = {}
     seen: list[ColumnLook] = []
-    features = Features(first.names, first.named)
+    features: dict[str, list[Read]] = {}
     for number, name in enumerate(first.names):
         kind = wanted.get(number)
         is_ignored = kind == IGNORE or name in roles.ignore
         if is_ignored and not roles.role_of(name):
             ignored |= _readable(sources, name)
             continue
-        column, from_text = joined_column(sources, name, None if kind == IGNORE else kind)
+        column, from_text = _joined_column(sources, name, None if kind == IGNORE else kind)
         columns[name] = column
         role = "feature" if roles.may_be_asked(name) and not is_ignored else roles.role_of(name)
-        n_missing = int(missing_rows(column).sum())
-        found = ColumnLook(name, _kind(column), role, n_missing)
+        n_missing = int(column.missing_rows().sum())
+        found = ColumnLook(name, column.kind, role, n_missing)
         found = _with_notes(sources, found, column, roles.ignored_codes, given=kind is not None)
         if found.role == "feature":
-            features.add(column, name, from_text=from_text)
+            features[name] = column.features(number, first.names, from_text=from_text)
         seen.append(found)
     n_rows = tuple(source.n_rows for source in sources)
-    return Look(columns, ignored, features, tuple(seen), n_rows, _where(sources))
+    return Look(columns, ignored, features, tuple(seen), first.named, n_rows, _where(sources))
 
 
 def _where(sources: Sequence[Source]) -> Callable[[int], str]:
@@ -142,7 +126,7 @@ def _where(sources: Sequence[Source]) -> Callable[[int], str]:
 def _readable(sources: Sequence[Source], name: str) -> dict[str, Column]:
     """Return an ignored column by name, unless it is one that cannot be read."""
     try:
-        return {name: joined_column(sources, name, None)[0]}
+        return {name: _joined_column(sources, name, None)[0]}
     except DataError:
         return {}
 
@@ -159,11 +143,124 @@ def _with_notes(
     return replace(seen, role=role, notes=tuple(notes))
 
 
-def _kind(column: Column) -> str:
-    match column:
-        case Numbers() | Integers():
-            return "number"
-        case Choices():
-            return "ordered" if column.is_ordered else "category"
-        case Moments():
-            return "date"
+def _joined_column(
+    sources: Sequence[Source], name: str, kind: str | Sequence[Value] | None
+) -> tuple[Column, bool]:
+    """Return a column with the rows of all sources, and whether it was read from text.
+
+    Text in the first source is text in the others, even where their cells look like numbers.
+    """
+    columns: list[Column] = []
+    from_text = False
+    for source in sources:
+        number = _number_in_part(source, name)
+        column, is_read = column_as(source, number, kind)
+        if kind is None and source.text is not None and columns and columns[0].is_text:
+            column = source.text(number)
+        column.refuse_infinity(name)
+        columns.append(column)
+        from_text |= is_read
+    joined = columns[0] if len(columns) == 1 else columns[0].joined(columns[1:])
+    if joined is None:
+        raise SchemaError(
+            f"column {name!r} has another kind of values in the development or test table than in "
+            "the training table. Say which it has, as in ", Argument("types", {name: "category"}),
+            ".",
+        )  # fmt: skip
+    return joined, from_text
+
+
+def _number_in_part(source: Source, name: str) -> int:
+    if name in source.names:
+        return source.names.index(name)
+    raise SchemaError(
+        f"column {name!r} is missing in the development or test table."
+        f"{did_you_mean(name, source.names)} Give it the columns of the training table."
+    )
+
+
+def look_at(
+    name: str,
+    column: Column,
+    remarks: Iterable[Remark] = (),
+    *,
+    given: bool = False,
+    ignored: Collection[str] = (),
+) -> tuple[bool, list[Note]]:
+    """Return whether a column is left out, and what there is to say about it.
+
+    Parameters
+    ----------
+    name, column
+        The column, of all rows: no label is looked at.
+    remarks
+        What the reader of the file decided; those about other columns are passed over.
+    given
+        Whether the user has said what kind the column is. Then it is no identifier.
+    ignored
+        Codes of checks that are not made.
+
+    Examples
+    --------
+    >>> from bough.table import open_source
+    >>> source = open_source({"day": [f"D{number}" for number in range(1, 15)]})
+    >>> left_out, (note,) = look_at("day", source.column(0))
+    >>> left_out, note.text
+    (True, 'day left out: 14 distinct values in 14 rows, looks like an identifier')
+    """
+    notes = [note for note in file_notes(remarks, name) if not (given and note.code == "B106")]
+    known, left_out = column.known(), True
+    if "B102" not in ignored and _is_constant(known, len(column.cells)):
+        notes.append(constant(name, column))
+    elif not given and "B103" not in ignored and _is_identifier(name, column, known):
+        notes.append(identifier(name, column))
+    else:
+        left_out = False
+        notes += kind_notes(name, column)
+    return left_out, [note for note in notes if note.code not in ignored]
+
+
+def _is_constant(known: NDArray[Any], n_rows: int) -> bool:
+    if len(known) == 0:
+        return True
+    return bool(len(known) == n_rows and known[0] == known[-1] and (known == known[0]).all())
+
+
+def _is_identifier(name: str, column: Column, known: NDArray[Any]) -> bool:
+    if 2 * len(known) < len(column.cells) or not len(known):
+        return False
+    if column.kind == "number":
+        return _number_rows(known, named_so=says_identifier(name))
+    return column.kind == "category" and _hardly_repeat(column.n_distinct(), len(known))
+
+
+def _hardly_repeat(n_distinct: int, n_known: int) -> bool:
+    if n_known < FEW_ROWS:
+        return n_distinct == n_known >= FEWEST_ROWS
+    return n_distinct > MOSTLY_DISTINCT * n_known
+
+
+def _number_rows(known: NDArray[Any], *, named_so: bool) -> bool:
+    """Return whether whole numbers run on: none repeats, and few are left out between them.
+
+    The order of the rows is not asked, as it must not matter to the tree.
+    """
+    n_known = len(known)
+    least, most = known.min(), known.max()
+    if n_known < FEWEST_ROWS or not (np.isfinite(least) and np.isfinite(most)):
+        return False
+    n_possible = int(most) - int(least) + 1
+    if n_known > n_possible:
+        return False
+    runs_on = n_known >= FEW_ROWS and n_possible <= GAPS * n_known
+    if not runs_on and not named_so:
+        return False
+    some = known[:: -(-n_known // SCREEN)]
+    return _are_distinct_integers(some) and _are_distinct_integers(known)
+
+
+def _are_distinct_integers(values: NDArray[Any]) -> bool:
+    if values.dtype.kind == "f" and not (values == np.floor(values)).all():
+        return False
+    in_order = np.sort(values)  # faster than np.unique where hardly any value repeats
+    return not (in_order[1:] == in_order[:-1]).any()

@@ -11,7 +11,7 @@ from bough.checks.estimate import few_test_rows, no_better
 from bough.checks.leaks import leaks
 from bough.checks.structure import drift, repeated_entities
 from bough.checks.training_rows import equal_rows, imbalance
-from bough.checks.tree import Question, first_question, tiny_leaves
+from bough.checks.tree import FirstQuestion, first_question, tiny_leaves
 from bough.costs import altered_priors
 from bough.evidence import Estimate, Note
 from bough.learn.fingerprint import hashes_of
@@ -119,8 +119,8 @@ def _first_question(tree: Tree, rows: LabelledRows, setting: Setting, n_jobs: in
         return []
     runner_up = second.schema.features[second.feature[0]]
     return first_question(
-        Question(asked.name, _answers(tree, rows.table)),
-        Question(runner_up.name, _answers(second, others.table)),
+        FirstQuestion(asked.name, _answers(tree, rows.table)),
+        FirstQuestion(runner_up.name, _answers(second, others.table)),
         altered_priors(rows.labels),
         setting.criterion,
         setting.quantile,

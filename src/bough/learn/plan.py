@@ -9,16 +9,23 @@ from numpy.typing import NDArray
 from bough.costs import read_costs
 from bough.encode import Labels
 from bough.errors import Argument, DataError, ParameterError
-from bough.learn.columns import Rows, rows_of, weights_of
 from bough.learn.look import Look
 from bough.learn.request import Request, Roles
-from bough.learn.rows import LabelledRows, Sealed, label_column, seen_features, seen_label
+from bough.learn.rows import (
+    LabelledRows,
+    Sealed,
+    label_column,
+    seen_features,
+    seen_label,
+    weights_of,
+)
 from bough.learn.target import Target, read_target
 from bough.ranking import check_weighed
-from bough.split import Parts, cell_hashes, check_shares, folds, row_hashes, split_rows
-from bough.table.column import Choices, Column, Moments, Source, missing_rows
+from bough.split import SplitRows, check_shares, folds, row_hashes, split_rows
+from bough.table.column import Column, Rows
+from bough.table.source import Source
 from bough.tasks import Task
-from bough.words import date, plain, value_word
+from bough.words import plain, value_word
 
 SMALL = 2000  # rows; smaller tables are cross-validated
 FOLDS = 10
@@ -131,7 +138,7 @@ def make_plan(look: Look, roles: Roles, split: Split, target: Target) -> Plan:
 
 
 def _check_relevant(
-    rows: LabelledRows, to_learn: LabelledRows, pairs: list[tuple[Rows, Rows]], parts: Parts
+    rows: LabelledRows, to_learn: LabelledRows, pairs: list[tuple[Rows, Rows]], parts: SplitRows
 ) -> None:
     """Refuse groups of which too few have a relevant row, so that some part has none of them."""
     assert rows.group is not None  # noqa: S101 - a ranking has groups
@@ -164,7 +171,7 @@ def _rows_in_order(
     hashes = row_hashes(look.columns | look.ignored, seed)[target.rows]
     weights = None
     if roles.weight is not None:
-        weights = weights_of(rows_of(look.columns[roles.weight], target.rows), roles.weight)
+        weights = weights_of(look.columns[roles.weight].take(target.rows), roles.weight)
     order = np.argsort(hashes, kind="stable")
     if weights is not None:
         order = order[weights[order] > 0]
@@ -176,7 +183,7 @@ def _rows_in_order(
 
 def _parts(
     rows: LabelledRows, source: NDArray[np.intp], split: Split, time: NDArray[np.int64] | None
-) -> Parts:
+) -> SplitRows:
     """Return the parts; rows of an own table are in its part, the others share what is left."""
     last = int(split.has_dev) + int(split.has_test)
     own = np.flatnonzero(source == 0)
@@ -190,7 +197,7 @@ def _parts(
         group=None if rows.group is None else rows.group[own],
         time=None if time is None else time[own],
     )
-    return Parts(
+    return SplitRows(
         own[found.train],
         np.flatnonzero(source == 1) if split.has_dev else own[found.dev],
         np.flatnonzero(source == last) if split.has_test else own[found.test],
@@ -202,7 +209,7 @@ def _class_hashes(labels: Labels, seed: int) -> NDArray[np.uint64]:
     return row_hashes(label_column(labels), seed)
 
 
-def _pair(learnt: Rows, parts: Parts) -> tuple[Rows, Rows]:
+def _pair(learnt: Rows, parts: SplitRows) -> tuple[Rows, Rows]:
     return np.searchsorted(learnt, parts.train), np.searchsorted(learnt, parts.dev)
 
 
@@ -226,7 +233,7 @@ def _fold_pairs(rows: LabelledRows) -> list[tuple[Rows, Rows]]:
 def _group(look: Look, name: str | None, rows: Rows, seed: int) -> NDArray[np.uint64] | None:
     if name is None:
         return None
-    column = rows_of(look.columns[name], rows)
+    column = look.columns[name].take(rows)
     _refuse_missing(column, Argument("group", name))
     return row_hashes({name: column}, seed)
 
@@ -235,19 +242,18 @@ def _time(look: Look, name: str | None, rows: Rows) -> NDArray[np.int64] | None:
     """Return the order of the rows in time, equal for equal times."""
     if name is None:
         return None
-    column = rows_of(look.columns[name], rows)
+    column = look.columns[name].take(rows)
     _refuse_missing(column, Argument("time", name))
-    if isinstance(column, Choices) and not column.is_ordered:
+    if column.kind == "category":
         raise ParameterError(
             Argument("time", name), " has words, which have no order in time. Name a column of "
             "dates or numbers, or say how to read it: ", Argument("types", {name: "date"}), ".",
         )  # fmt: skip
-    values = column.codes if isinstance(column, Choices) else column.values
-    return np.asarray(np.unique(values, return_inverse=True)[1], np.int64)
+    return np.asarray(np.unique(column.cells, return_inverse=True)[1], np.int64)
 
 
 def _refuse_missing(column: Column, what: Argument) -> None:
-    if (n_missing := int(missing_rows(column).sum())) > 0:
+    if (n_missing := int(column.missing_rows().sum())) > 0:
         raise DataError(
             what, f" is missing in {n_missing:,} rows. Fill it in, or leave these rows out."
         )
@@ -282,11 +288,11 @@ def check_groups(look: Look, roles: Roles, rows: Rows, tables: Sequence[str]) ->
         What the sources of the rows are called.
     """
     assert roles.group is not None  # noqa: S101 - a ranking has groups
-    rows = rows[~missing_rows(look.columns[roles.group])[rows]]
-    column = rows_of(look.columns[roles.group], rows)
-    group = cell_hashes(column)
+    rows = rows[~look.columns[roles.group].missing_rows()[rows]]
+    column = look.columns[roles.group].take(rows)
+    group = column.hashes()
     if roles.weight is not None:
-        weights = weights_of(rows_of(look.columns[roles.weight], rows), roles.weight)
+        weights = weights_of(look.columns[roles.weight].take(rows), roles.weight)
         check_weighed(group, weights, lambda row: _group_word(column, row))
     _refuse_shared(column, group, look.source_of(rows), tables)
 
@@ -334,8 +340,5 @@ def _refuse_shared(
 
 def _group_word(column: Column, row: int) -> str:
     """Return what messages call the group of a row."""
-    cell = rows_of(column, np.array([row]))
-    if isinstance(cell, Choices):
-        return plain(repr(cell.values[int(cell.codes[0])]))
-    value = cell.values[0].item()
-    return date(value) if isinstance(cell, Moments) else value_word(value)
+    value = column.value(row)
+    return plain(repr(value)) if column.is_text else value_word(value)

@@ -9,7 +9,6 @@ from bough.costs import Costs, read_costs
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
 from bough.grow import constraints_of
-from bough.learn.columns import number_of
 from bough.losses import LOSSES, known_loss
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
@@ -17,7 +16,7 @@ from bough.pruning import several_leaves
 from bough.settings import Settings, check_criterion, check_level, read_columns, whole
 from bough.split import SHARES, check_shares
 from bough.table import Table, TableLike, Types
-from bough.table.column import Source
+from bough.table.source import Source
 from bough.table.types_argument import IGNORE
 from bough.tasks import Task
 from bough.threads import threads
@@ -60,7 +59,7 @@ class Roles:
         """Return the roles, if the table has these columns, and each has one role."""
         named = {role: getattr(self, role) for role in ROLES if getattr(self, role) is not None}
         for role, name in named.items():
-            number_of(source, name, role)
+            source.number_of(name, role)
             first = self.role_of(name)
             if first != role:
                 raise ParameterError(
@@ -205,7 +204,7 @@ class Request(Roles):
         """Return the request, if the table has all columns that it names."""
         for parameter in ("first", "forbid"):
             for name in read_columns(parameter, getattr(self, parameter)):
-                number_of(source, name, parameter)
+                source.number_of(name, parameter)
         if self.target is not None and self.target in read_columns("forbid", self.forbid):
             raise ParameterError(
                 Argument("forbid"),
@@ -217,7 +216,7 @@ class Request(Roles):
                 f"of each column that has one, such as { {source.names[0]: 1} }.",
             )  # fmt: skip
         for name in self.monotonic_cst or ():
-            number_of(source, name, "monotonic_cst")
+            source.number_of(name, "monotonic_cst")
         return super().checked(source)
 
     def resolved(
@@ -281,11 +280,8 @@ def _why_not(name: str, role: str, columns: Mapping[str, str]) -> tuple[Words, .
     if role:
         return (f"the {role}. Leave it out.",)
     if name in columns:
-        return (
-            "left out as a constant or an identifier. Leave it out, or say what it is, as in ",
-            Argument("types", {name: "category"}),
-            ".",
-        )
+        what = "left out as a constant or an identifier. Leave it out, or say what it is, as in "
+        return what, Argument("types", {name: "category"}), "."
     return ("ignored. Leave it out, or do not ignore it.",)
 
 

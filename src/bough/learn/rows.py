@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.encode import Labels
+from bough.errors import Argument, DataError, ParameterError
 from bough.schema import Feature, Kind, Label, Value
-from bough.table import UNSEEN, Table
-from bough.table.column import Choices, Column, Numbers, recoded
+from bough.table import UNSEEN, Table, column_of
+from bough.table.column import Column, recoded
 
 
 def seen_features(table: Table) -> tuple[Feature, ...]:
@@ -128,9 +129,27 @@ def label_column(labels: Labels) -> dict[str, Column]:
     """Return the labels of rows as a column."""
     label = labels.labels[0]
     if labels.codes is not None:
-        return {label.name: Choices(label.classes, labels.codes[0])}
+        return {label.name: column_of(labels.codes[0], Kind.CHOICE, label.classes)}
     assert labels.values is not None  # noqa: S101 - labels are one or the other
-    return {label.name: Numbers(labels.values[0])}
+    return {label.name: column_of(labels.values[0], Kind.NUMBER)}
+
+
+def weights_of(column: Column, name: str) -> NDArray[np.float64]:
+    """Return how much each row counts, as a column says."""
+    weights = column.floats()
+    if weights is None:
+        raise ParameterError(Argument("weight", name), " has no numbers. Name a column of numbers.")
+    n_wrong = int(np.count_nonzero(~(weights >= 0)))  # nan too
+    if n_wrong:
+        raise DataError(
+            Argument("weight", name), f" is negative or missing in {n_wrong:,} rows. A weight must "
+            "be 0 or more; a row of weight 0 is left out.",
+        )  # fmt: skip
+    if not weights.any():
+        raise DataError(
+            Argument("weight", name), " is 0 in every row. Give at least one row a weight."
+        )
+    return weights
 
 
 def seen_label(labels: Labels) -> Label:

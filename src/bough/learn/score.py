@@ -6,13 +6,11 @@ from dataclasses import dataclass, replace
 from bough.encode import Labels
 from bough.evidence import Note
 from bough.grow import grow
-from bough.learn.columns import rows_of
 from bough.learn.look import Look, look
 from bough.learn.request import Roles
 from bough.learn.target import Target, read_target
 from bough.schema import Value
 from bough.settings import Settings, check_criterion
-from bough.split import cell_hashes
 from bough.table import Table, TableLike, Types, open_source
 from bough.tasks import Task
 from bough.threads import threads
@@ -122,8 +120,8 @@ def _with_group(labelled: Target, seen: Look, group: str | None) -> Labels:
     """Return the labels, and what each row is about."""
     if group is None:
         return labelled.labels
-    column = rows_of(seen.columns[group], labelled.rows)
-    return replace(labelled.labels, group=cell_hashes(column))
+    column = seen.columns[group].take(labelled.rows)
+    return replace(labelled.labels, group=column.hashes())
 
 
 def _alone(table: Table) -> Iterator[Table]:

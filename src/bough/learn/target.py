@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,24 +17,13 @@ from bough.errors import (
     refuse_unknown,
 )
 from bough.evidence import Note
-from bough.learn.columns import Rows, rows_of, weights_of
-from bough.learn.rows import LabelledRows, dtype_of
+from bough.learn.rows import LabelledRows, dtype_of, weights_of
 from bough.ranking import check_relevance
-from bough.schema import Label
-from bough.split import cell_hashes
-from bough.table import TableLike, column_like, open_source, read_like
-from bough.table.column import (
-    EXACT,
-    Choices,
-    Column,
-    Integers,
-    Moments,
-    Numbers,
-    Source,
-    as_choices,
-    missing_rows,
-    with_missing,
-)
+from bough.schema import Kind, Label
+from bough.table import TableLike, column_like, column_of, open_source, read_like
+from bough.table.column import Column, Rows
+from bough.table.numbers import EXACT
+from bough.table.source import Source
 from bough.tasks import Task
 from bough.tree import Tree
 
@@ -70,9 +58,9 @@ def read_target(
         What messages call a row.
     """
     refuse_unknown("task", task, TASKS)
-    deciding = column if n_given is None else rows_of(column, np.arange(n_given))
+    deciding = column if n_given is None else column.take(np.arange(n_given))
     guessed, notes = guess_task(name, deciding)
-    missing = missing_rows(column)
+    missing = column.missing_rows()
     rows = np.flatnonzero(~missing)
     if len(rows) == 0:
         raise DataError(f"target {name!r} is missing in every row. Name another column.")
@@ -84,11 +72,7 @@ def read_target(
         labels = _classes(column, name, rows)
         _refuse_lonely_rows(labels, name)
     else:
-        label = Label(name, ranks=found.ranks)
-        numbers = label_numbers(column, label)[rows]
-        if label.ranks:
-            check_relevance(numbers, name, lambda row: where(int(rows[row])))
-        labels = Labels((label,), codes=None, values=numbers[np.newaxis])
+        labels = _labels(column, Label(name, ranks=found.ranks), rows, where)
     kept = [note for note in notes if task == "auto" or note.code != "B110"]
     return Target(name, found, labels, rows, tuple(kept))
 
@@ -110,45 +94,33 @@ def label_codes(column: Column, label: Label) -> NDArray[np.intp]:
 
     A class is known by its value, whichever way a table holds it: 1 and "1", True and "true".
     """
-    classes = cell_hashes(Choices(label.classes, np.arange(len(label.classes))))
+    classes = column_of(np.arange(len(label.classes)), Kind.CHOICE, label.classes).hashes()
     number = {known: code for code, known in enumerate(classes.tolist())}
-    found, of_rows = np.unique(cell_hashes(column), return_inverse=True)
+    found, of_rows = np.unique(column.hashes(), return_inverse=True)
     return np.array([number.get(each, -1) for each in found.tolist()])[of_rows]
 
 
 def _classes(column: Column, name: str, rows: NDArray[np.intp]) -> Labels:
-    choices = as_choices(column, name)
-    used, codes = np.unique(choices.codes[rows], return_inverse=True)
-    values = [choices.values[code] for code in used.tolist()]
-    order = sorted(range(len(values)), key=values.__getitem__)
-    rank = np.empty(len(values), np.int32)
-    rank[order] = np.arange(len(values))
-    classes = tuple(values[number] for number in order)
-    label = Label(name, classes, dtype_of(classes))
-    return Labels((label,), codes=rank[codes][np.newaxis], values=None)
+    seen = column.take(rows).as_choices(name).seen()
+    label = Label(name, seen.values, dtype_of(seen.values))
+    return Labels((label,), codes=seen.codes.astype(np.int32)[np.newaxis], values=None)
 
 
 def label_numbers(column: Column, label: Label) -> NDArray[np.float64]:
     """Return the number of each row; nan where it is missing."""
-    name = label.name
-    match column:
-        case Numbers():
-            return column.values.astype(np.float64)
-        case Integers():
-            if np.any(np.abs(column.values.astype(np.float64)) > EXACT):
-                raise DataError(
-                    f"the target {name!r} has whole numbers beyond 2**53, which lose digits as a "
-                    "float64. Round them first."
-                )
-            return with_missing(column.values, column.missing)
-        case Choices() | Moments():
-            does = "task='rank' ranks by" if label.ranks else "task='regression' guesses"
-            raise DataError(
-                f"the target {name!r} has no numbers, but {does} numbers. Use ",
-                Argument("task", "classification"), ", or name a column of numbers.",
-            )  # fmt: skip
-        case _:
-            assert_never(column)
+    numbers, name = column.floats(), label.name
+    if numbers is None:
+        task, does = ("rank", "ranks by") if label.ranks else ("regression", "guesses")
+        raise DataError(
+            f"the target {name!r} has no numbers, but ", Argument("task", task), f" {does} numbers. "
+            "Use ", Argument("task", "classification"), ", or name a column of numbers.",
+        )  # fmt: skip
+    if column.cells.dtype.kind in "iu" and np.any(np.abs(numbers) > EXACT):
+        raise DataError(
+            f"the target {name!r} has whole numbers beyond 2**53, which lose digits as a "
+            "float64. Round them first."
+        )
+    return numbers
 
 
 def read_labelled(
@@ -172,7 +144,7 @@ def read_labelled(
         weights = weights[rows]
     if label.ranks:
         _check_groups(source, group)
-    groups = None if group not in source.names else cell_hashes(_column(source, group))[rows]
+    groups = None if group not in source.names else _column(source, group).hashes()[rows]
     labels = replace(_labels(column, label, rows, source.where), weights=weights, group=groups)
     notes += _unknown_classes(labels)
     table = read_like(source, tree.schema).rows(rows)
@@ -183,8 +155,8 @@ def _check_groups(source: Source, group: str | None) -> None:
     """Refuse a table that does not say which rows are ranked against each other."""
     if group is None:
         raise SchemaError(
-            "the model ranks the rows of groups, but does not say which column names the group. Learn "
-            "it with 'bough fit --task rank --group COLUMN', or measure it in Python: "
+            "the model ranks the rows of groups, but does not say which column names the group. "
+            "Learn it with 'bough fit --task rank --group COLUMN', or measure it in Python: "
             "tree.score(X, y, group=…)."
         )
     if group not in source.names:
@@ -192,7 +164,7 @@ def _check_groups(source: Source, group: str | None) -> None:
             f"the table has no column {group!r}, which says which group a row is of."
             f"{did_you_mean(group, source.names)} It has {listed(source.names)}."
         )
-    if (n_missing := int(missing_rows(_column(source, group)).sum())) > 0:
+    if (n_missing := int(_column(source, group).missing_rows().sum())) > 0:
         raise SchemaError(
             f"column {group!r}, which says which group a row is of, is missing in {n_missing:,} rows. "
             "Fill it in, or leave these rows out."
@@ -200,7 +172,7 @@ def _check_groups(source: Source, group: str | None) -> None:
 
 
 def _known_rows(column: Column, label: Label, source: Source) -> tuple[Rows, list[Note]]:
-    missing = missing_rows(column)
+    missing = column.missing_rows()
     rows = np.flatnonzero(~missing)
     if len(rows) == 0:
         raise SchemaError(

@@ -14,7 +14,7 @@ from bough.learn.growth import Growth, Size, Sums
 from bough.learn.measure import groups_of
 from bough.learn.rows import LabelledRows
 from bough.losses import LOSSES, Groups, Moves, no_relevant_row, node_losses, row_losses
-from bough.predict import Parts, all_guesses, parts_of, stops, weighed_rows
+from bough.predict import RowParts, all_guesses, parts_of, stops, weighed_rows
 from bough.pruning import Series
 from bough.settings import Settings
 from bough.tree import Mixtures, Tree, averaged
@@ -58,7 +58,7 @@ class WeighedRows:
         least, most = series.ranges(guess)
         return numbers, of_rows, np.clip(means, least[numbers], most[numbers])
 
-    def _portions(self, n_numbers: int) -> Iterator[tuple[LabelledRows, Parts]]:
+    def _portions(self, n_numbers: int) -> Iterator[tuple[LabelledRows, RowParts]]:
         """Give a few rows at a time, since each may meet every node."""
         step = max(MOST_NUMBERS // (len(self.tree) * n_numbers), 1)
         for start in range(0, len(self.rows), step):

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from bough.evidence import Candidate
 from bough.grow import refilled
-from bough.learn.columns import Rows
 from bough.learn.growth import Growth, Prunings, Size
 from bough.learn.plan import Plan
 from bough.learn.request import CATEGORICAL, Progress, Request, listed_once
@@ -15,6 +14,7 @@ from bough.predict import stops
 from bough.schema import Kind
 from bough.settings import Settings
 from bough.table import Table
+from bough.table.column import Rows
 from bough.tree import Tree, spliced
 
 SLACK = 1e-9  # of the loss: candidates that differ by no more are equally good

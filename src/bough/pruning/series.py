@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.predict import Parts
+from bough.predict import RowParts
 from bough.tree import Tree
 from bough.walk import cut, parents, trails
 
@@ -126,7 +126,7 @@ class Series:
 
     def sums_over_mixtures(
         self,
-        parts: Parts,
+        parts: RowParts,
         entries: NDArray[np.float64],
         values: Callable[[NDArray[np.intp], NDArray[np.float64]], NDArray[np.float64]],
     ) -> NDArray[np.float64]:
@@ -162,7 +162,7 @@ class Series:
         np.subtract.at(change, trees[holds + 1], found)
         return np.cumsum(change, axis=0)[:-1]
 
-    def runs_of_parts(self, parts: Parts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def runs_of_parts(self, parts: RowParts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the run of trees in which each part stops at its node; `last` is one too many."""
         first = np.where(parts.stops, 0, self._first[parts.nodes])
         return first, self._last[parts.nodes]

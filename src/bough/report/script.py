@@ -9,7 +9,7 @@ from bough.explain import Condition
 from bough.node_words import Verdict, verdict_of
 from bough.report.sql import where
 from bough.report.subject import Subject
-from bough.schema import Feature, Kind, Part
+from bough.schema import Feature, Part
 from bough.terminal_width import shortened
 from bough.tree import Tree
 from bough.walk import answer_numbers, walk
@@ -122,7 +122,7 @@ def _feature(feature: Feature) -> dict[str, Any]:
         "part": feature.part.value,
         "column": feature.column,
     }
-    if feature.kind in (Kind.CHOICE, Kind.ORDERED):
+    if feature.kind.has_choices:
         found["choices"] = [plain(value_word(choice)) for choice in feature.choices]
     return found
 

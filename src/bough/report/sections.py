@@ -27,9 +27,9 @@ from bough.report.result_words import (
     tried,
 )
 from bough.report.subject import Subject
-from bough.schema import Feature, Kind
+from bough.schema import Feature, Kind, date
 from bough.walk import depths
-from bough.words import date, guess_word, leaf_count, number, plain, share, value_word
+from bough.words import guess_word, leaf_count, number, plain, share, value_word
 
 MOST_BOXES = 100  # of a large tree that are drawn
 MOST_RULES = 300
@@ -173,7 +173,7 @@ def data(subject: Subject) -> dict[str, Any]:
         lines.append(
             {
                 "name": plain(name),
-                "kind": _kind(features[0]) if column is None else column.kind,
+                "kind": features[0].kind.word if column is None else column.kind,
                 "missing": "" if column is None else f"{column.n_missing:,}",
                 "values": _values(subject, features[0]) if features else "",
                 "role": role,
@@ -243,10 +243,6 @@ def _features(subject: Subject, name: str) -> list[Feature]:
         return []
     column = schema.columns.index(name)
     return [feature for feature in schema.features if feature.column == column]
-
-
-def _kind(feature: Feature) -> str:
-    return {Kind.INTEGER: "number", Kind.CHOICE: "category"}.get(feature.kind, feature.kind.value)
 
 
 def _values(subject: Subject, feature: Feature) -> str:

@@ -4,11 +4,9 @@ from collections.abc import Iterable
 from math import ceil
 
 from bough.explain import Condition
-from bough.schema import Feature, Kind, Part, Schema, Value
-from bough.words import date
+from bough.schema import Feature, Kind, Part, Schema, Value, date
 
 _PARTS = {Part.WEEKDAY: ("ISODOW", 1), Part.MONTH: ("MONTH", 1), Part.HOUR: ("HOUR", 0)}
-_TYPES = {Kind.NUMBER: "DOUBLE PRECISION", Kind.INTEGER: "BIGINT", Kind.DATE: "TIMESTAMP"}
 
 
 def where(conditions: Iterable[Condition], schema: Schema) -> str:
@@ -33,7 +31,7 @@ def _condition(condition: Condition, schema: Schema) -> str:
 
 def _known(condition: Condition, value: str) -> str:
     feature, low, high = condition.feature, condition.low, condition.high
-    if feature.kind in (Kind.CHOICE, Kind.ORDERED):
+    if feature.kind.has_choices:
         codes: Iterable[int] | None = condition.codes
         if low is not None or high is not None:
             first = 0 if low is None else ceil(low)
@@ -56,7 +54,7 @@ def _value(feature: Feature, name: str) -> str:
     """Return what is compared: the column, as a number or date if it is text, or a part of it."""
     has_part = feature.part in _PARTS
     if feature.from_text:
-        name = f"CAST({name} AS {_TYPES[Kind.DATE if has_part else feature.kind]})"
+        name = f"CAST({name} AS {(Kind.DATE if has_part else feature.kind).sql})"
     return f"EXTRACT({_PARTS[feature.part][0]} FROM {name})" if has_part else name
 
 

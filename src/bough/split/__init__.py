@@ -1,13 +1,12 @@
 """Which rows are training, development and test rows, and how they are known again."""
 
-from bough.split.hashes import cell_hashes, copy_numbers, row_hashes
-from bough.split.parts import SHARES, Parts, check_shares, folds, split_rows
+from bough.split.hashes import copy_numbers, row_hashes
+from bough.split.parts import SHARES, SplitRows, check_shares, folds, split_rows
 from bough.split.sketch import n_known, sketch
 
 __all__ = [
     "SHARES",
-    "Parts",
-    "cell_hashes",
+    "SplitRows",
     "check_shares",
     "copy_numbers",
     "folds",

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError, ParameterError
 from bough.settings import is_real
-from bough.split.hashes import Hashes, copy_numbers, mixed
+from bough.split.hashes import copy_numbers
+from bough.table.hashes import Hashes, mixed
 
 Rows = NDArray[np.intp]
 Codes = NDArray[np.integer[Any]]
@@ -21,7 +22,7 @@ _SLACK = 1e-9  # by which shares may miss 1
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class SplitRows:
     """The numbers of the training, development and test rows, rising."""
 
     train: Rows
@@ -36,7 +37,7 @@ def split_rows(
     classes: Codes | None = None,
     group: Hashes | None = None,
     time: NDArray[Any] | None = None,
-) -> Parts:
+) -> SplitRows:
     """Return which rows are training, development and test rows.
 
     A row is placed by its hash and its copy number, so the order of the rows does not matter, and
@@ -72,7 +73,7 @@ def split_rows(
         parts = _together(time, shares, "different times")
     else:
         parts = _by_chance(_places(hashes), classes, shares)
-    return Parts(*(np.flatnonzero(parts == number) for number in range(N_PARTS)))
+    return SplitRows(*(np.flatnonzero(parts == number) for number in range(N_PARTS)))
 
 
 def folds(

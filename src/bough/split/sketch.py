@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bough.split.hashes import Hashes, mixed
+from bough.table.hashes import Hashes, mixed
 
 SKETCHED = 256
 DISTINCT = 0.8  # the share of rows that must differ from each other to be known again

@@ -9,25 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.errors import DataError
-from bough.schema import Feature, Kind, Part, Schema, Value
+from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Schema, Value
 from bough.table.array import read_array, read_rows
-from bough.table.column import (
-    IN_PLACE,
-    MISSING,
-    MISSING_INTEGER,
-    STRAY_CELLS,
-    UNSEEN,
-    Column,
-    Source,
-    finite,
-    without,
-)
+from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.convert import values_like
-from bough.table.kinds import features_of
 from bough.table.match_columns import matched
+from bough.table.numbers import IN_PLACE, finite, floats
+from bough.table.source import STRAY_CELLS, Source
 from bough.table.sparse import Sparse, is_sparse, read_sparse
 from bough.table.typed_values import typed_values
-from bough.table.types_argument import IGNORE, Types, is_text, retyped, wanted_types
+from bough.table.types_argument import IGNORE, Types, retyped, wanted_types
 
 __all__ = [
     "MISSING",
@@ -38,6 +29,7 @@ __all__ = [
     "Types",
     "column_as",
     "column_like",
+    "column_of",
     "open_source",
     "read",
     "read_like",
@@ -92,9 +84,28 @@ class Table:
     def missing(self, feature: int) -> NDArray[np.bool_]:
         """Return which rows have no value in a feature, given by its number."""
         values, kind = self.values[feature], self.features[feature].kind
-        if kind is Kind.NUMBER:
-            return np.asarray(np.isnan(values))
-        return np.asarray(values == (MISSING_INTEGER if kind.is_integer else MISSING))
+        return np.asarray(np.isnan(values) if kind is Kind.NUMBER else values == kind.missing)
+
+    def columns_asked(self) -> dict[str, Column]:
+        """Return the features as columns by name; parts of dates are not columns."""
+        return {
+            feature.name: column_of(values, feature.kind, feature.choices)
+            for feature, values in zip(self.features, self.values, strict=True)
+            if feature.part is Part.ITSELF
+        }
+
+
+def column_of(values: NDArray[Any], kind: Kind, choices: tuple[Value, ...] = ()) -> Column:
+    """Return values that a table holds as a column; a choice that is not known is missing."""
+    match kind:
+        case Kind.NUMBER:
+            return Numbers(floats(values))
+        case Kind.INTEGER:
+            return Integers(values, values == kind.missing)
+        case Kind.DATE:
+            return Moments(values)
+        case Kind.ORDERED | Kind.CHOICE:
+            return Choices(choices, np.maximum(values, MISSING), kind is Kind.ORDERED)
 
 
 def read(X: TableLike, *, types: Types | None = None) -> Table:
@@ -129,7 +140,7 @@ def read(X: TableLike, *, types: Types | None = None) -> Table:
         if kind == IGNORE:
             continue
         column, from_text = column_as(source, number, kind)
-        found += features_of(column, number, source.names, from_text=from_text)
+        found += column.features(number, source.names, from_text=from_text)
     if not found:
         raise DataError("types says to ignore every column of X. Leave at least one to ask about.")
     features, values = zip(*found, strict=True)
@@ -195,7 +206,7 @@ def column_as(
 ) -> tuple[Column, bool]:
     """Return a column as the kind that the user wants, and whether that was read from text."""
     column = _asked_for(source, number, kind)
-    from_text = kind in ("number", "date") and is_text(column)
+    from_text = kind in ("number", "date") and column.is_text
     return retyped(column, kind, source.names[number], source.where), from_text
 
 
@@ -235,7 +246,7 @@ def open_source(X: TableLike, missing_marks: Sequence[str] = ("",)) -> Source:
     marks = set(missing_marks) - {""}
     if not marks:
         return source
-    return replace(source, column=lambda number: without(source.column(number), marks))
+    return replace(source, column=lambda number: source.column(number).without(marks))
 
 
 def _open_rows(X: NDArray[Any] | list[Any] | tuple[Any, ...]) -> Source:

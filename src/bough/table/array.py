@@ -10,19 +10,11 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError
-from bough.table.column import (
-    EXACT,
-    FLOATS,
-    Choices,
-    Column,
-    Floats,
-    Integers,
-    Numbers,
-    Source,
-    as_numbers_lie,
-)
-from bough.table.dates import moments
+from bough.table.column import Choices, Column, Integers, Moments, Numbers
+from bough.table.dates import as_microseconds
+from bough.table.numbers import EXACT, FLOATS, Floats, as_numbers_lie
 from bough.table.objects import Family, read_cells, refused
+from bough.table.source import Source
 
 
 def read_array(X: object) -> Source:
@@ -115,9 +107,8 @@ def read_vector(values: NDArray[Any], name: str, mask: NDArray[np.bool_] | None 
     if kind == "b":
         return Choices((False, True), values.view(np.int8))
     if kind == "M":
-        return moments(
-            values if mask is None else np.where(mask, np.datetime64("NaT"), values), name
-        )
+        known = values if mask is None else np.where(mask, np.datetime64("NaT"), values)
+        return Moments(as_microseconds(known, name))
     raise _refused_type(values.dtype, name)
 
 

@@ -12,21 +12,13 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError, DataTypeError, listed
+from bough.schema import MISSING
 from bough.table.array import check_shape, default_names, read_vector
-from bough.table.column import (
-    FLOATS,
-    MISSING,
-    Choices,
-    Column,
-    Integers,
-    Numbers,
-    Source,
-    as_choices,
-    in_order,
-    recoded,
-)
-from bough.table.dates import moments
+from bough.table.column import Choices, Column, Integers, Moments, Numbers, recoded
+from bough.table.dates import as_microseconds
+from bough.table.numbers import FLOATS
 from bough.table.objects import Family, read_cells, refused
+from bough.table.source import Source
 
 
 def as_frame(X: object) -> nw.DataFrame[Any] | None:
@@ -90,7 +82,7 @@ def read_series(series: nw.Series[Any], name: str) -> Column:
     if dtype in (nw.Date, nw.Datetime):
         values = series.to_numpy()
         if values.dtype.kind == "M":
-            return moments(values, name)
+            return Moments(as_microseconds(values, name))
     if (family := _family(dtype)) is not None:
         raise refused(family, name, f"the type {dtype}")
     return _text(series) or read_cells(_cells(series), name)
@@ -140,13 +132,13 @@ def _categories(series: nw.Series[Any], name: str) -> Choices:
         declared, is_ordered = arrow.dictionary.to_pylist(), arrow.type.ordered
         codes = arrow.indices.cast("int32").fill_null(MISSING).to_numpy()
     try:
-        known = as_choices(read_cells(declared, name), name)
+        known = read_cells(declared, name).as_choices(name)
     except DataError:  # perhaps about a value that no row has: look at the rows
-        return as_choices(read_cells(series.to_list(), name), name)
+        return read_cells(series.to_list(), name).as_choices(name)
     if not np.array_equal(known.codes, np.arange(len(known.values))):
         codes = recoded(codes, known.codes.tolist())
     choices = Choices(known.values, codes)
-    return in_order(choices, declared, name) if is_ordered else choices
+    return choices.in_order(declared, name) if is_ordered else choices
 
 
 def _family(dtype: nw.dtypes.DType) -> Family | None:

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError, DataTypeError
-from bough.table.column import EXACT, MISSING, Choices, Column, Integers, Numbers
+from bough.schema import MISSING
+from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import moments_from_python
+from bough.table.numbers import EXACT
 
 
 class Family(StrEnum):
@@ -75,7 +77,7 @@ def _read_objects(cells: Sequence[Any], name: str) -> Column:
         return Choices((False, True), _positions(cells, (False, True)))
     if found == {Family.DATE}:
         is_date = [family_of[type(cell)] is Family.DATE for cell in cells]
-        return moments_from_python(cells, is_date, name)
+        return Moments(moments_from_python(cells, is_date, name))
     if found <= NUMERIC:
         return _read_numbers(cells, family_of, found, name)
     raise _mixture(cells, family_of, found, name)

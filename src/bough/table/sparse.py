@@ -6,7 +6,8 @@ from typing import Any, Protocol, TypeGuard
 import numpy as np
 
 from bough.table.array import check_shape, default_names, read_vector
-from bough.table.column import Column, Source
+from bough.table.column import Column
+from bough.table.source import Source
 
 
 class Sparse(Protocol):

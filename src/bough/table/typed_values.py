@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from bough.errors import Argument, ParameterError, SchemaError, did_you_mean, listed
 from bough.schema import Feature, Kind, Part, Schema
-from bough.table.column import Moments
 from bough.table.convert import LARGEST, all_missing
 from bough.table.dates import moment_from_text, part_of
 
@@ -42,8 +41,7 @@ def typed(features: Sequence[Feature], number: int, value: object) -> Values:
     read = {number: _read(feature, value)}
     if feature.kind is not Kind.DATE:
         return read
-    moment = Moments(read[number])
-    return read | {i: part_of(moment, features[i].part) for i in same if i != number}
+    return read | {i: part_of(read[number], features[i].part) for i in same if i != number}
 
 
 def typed_values(schema: Schema, given: Mapping[str, object]) -> tuple[NDArray[Any], ...]:

@@ -1,36 +1,16 @@
 """What `types` says about columns: another kind than their source gives them."""
 
-import re
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 
-import numpy as np
-from numpy.typing import NDArray
-
-from bough.errors import Argument, DataError, ParameterError, did_you_mean, listed
+from bough.errors import Argument, ParameterError, did_you_mean, listed
 from bough.schema import Value
-from bough.table.column import (
-    MISSING,
-    MISSING_INTEGER,
-    Choices,
-    Column,
-    Integers,
-    Moments,
-    Numbers,
-    Where,
-    as_choices,
-    in_order,
-    missing_rows,
-    row_word,
-)
-from bough.table.dates import moment_from_text, moments
+from bough.table.column import Column, Where, row_word
 
 Types = Mapping[str | int, str | Sequence[Value]]
 
 IGNORE = "ignore"
 KINDS = ("category", "date", "ignore", "number")
-INTEGER = re.compile(r"[+-]?[0-9]+")
-NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def wanted_types(
@@ -65,88 +45,13 @@ def retyped(
         case None:
             return column
         case "category":
-            return as_choices(column, name)
+            return column.as_choices(name)
         case "number":
-            return as_numbers(column, name, where)
+            return column.as_numbers(name, where)
         case "date":
-            return as_moments(column, name, where)
+            return column.as_moments(name, where)
         case _:
-            return in_order(as_choices(column, name), kind, name, where)
-
-
-def is_text(column: Column) -> bool:
-    """Return whether a column holds text."""
-    return isinstance(column, Choices) and any(isinstance(value, str) for value in column.values)
-
-
-def as_numbers(column: Column, name: str, where: Where = row_word) -> Numbers | Integers:
-    """Return booleans, categories of numbers, and text that says numbers, as numbers."""
-    if isinstance(column, Moments):
-        raise DataError(
-            f"column {name!r} has dates, which cannot be read as numbers. Leave them dates, or "
-            "turn them into numbers first."
-        )
-    if not isinstance(column, Choices):
-        return column
-    codes = _known(column)
-    values = [_number(value) for value in column.values]
-    _refuse_unread(column, values, "a number", name, where)
-    if all(isinstance(value, int) and abs(value) < 2**63 for value in values):
-        return Integers(np.array([*values, 0], np.int64)[codes], codes < 0)
-    return Numbers(np.array([*values, np.nan], np.float64)[codes])
-
-
-def as_moments(column: Column, name: str, where: Where = row_word) -> Moments:
-    """Return text that says dates or times in the ISO form as moments."""
-    if isinstance(column, Moments):
-        return column
-    missing = missing_rows(column)
-    if missing.all():
-        return Moments(np.full(len(missing), MISSING_INTEGER, np.int64))
-    if not isinstance(column, Choices) or not is_text(column):
-        raise DataError(
-            f"column {name!r} has numbers, which cannot be read as dates. Turn them into dates "
-            "first, or leave them numbers."
-        )
-    codes = _known(column)
-    values = [moment_from_text(str(value)) for value in column.values]
-    what = "a date such as '2024-12-31' or '2024-12-31 23:59'"
-    _refuse_unread(column, values, what, name, where)
-    known = [MISSING_INTEGER if value is None else value for value in values]
-    return moments(np.array([*known, MISSING_INTEGER], np.int64)[codes].view("M8[us]"), name)
-
-
-def _known(column: Choices) -> NDArray[np.int32]:
-    """Return the codes of a column where the empty text is missing."""
-    if "" not in column.values:
-        return column.codes
-    return np.where(column.codes == column.values.index(""), np.int32(MISSING), column.codes)
-
-
-def _number(value: Value) -> float | int | None:
-    """Return the number that a text says; None if it says none."""
-    if not isinstance(value, str):
-        return value
-    if INTEGER.fullmatch(value) and len(value.lstrip("+-")) < 20:
-        return int(value)
-    if value == "":
-        return 0  # stands for no row
-    return float(value) if NUMBER.fullmatch(value) else None
-
-
-def _refuse_unread(
-    column: Choices, values: Sequence[object], what: str, name: str, where: Where
-) -> None:
-    """Refuse the first row, if any, whose text did not say what was wanted."""
-    codes = _known(column)
-    is_unread = np.array([*(value is None for value in values), False])[codes]
-    if is_unread.any():
-        row = int(np.argmax(is_unread))
-        value = column.values[codes[row]]
-        raise DataError(
-            f"column {name!r} has {value!r} in {where(row)}, which is not {what}. "
-            "Correct the cell, or make it missing."
-        )
+            return column.as_choices(name).in_order(kind, name, where)
 
 
 def column_number(

@@ -31,7 +31,6 @@ ARRAYS: dict[str, np.dtype[Any]] = {  # the arrays of a tree and the types of th
 }
 OPTIONAL = ("pivot_int", "guess", "share", "relevance")
 _BELOW, _EACH_VALUE, _ONE_OF, _IS_MISSING = map(int, QueryKind)  # NumPy compares numbers faster
-_KINDS = {kind: number for number, kind in enumerate(Kind)}
 
 Arrays = Mapping[str, Any]
 
@@ -93,9 +92,7 @@ class _Asked:
         self.is_missing = kind == _IS_MISSING
         self.asks_values = self.is_each | self.is_one_of
         # A leaf has feature -1 and so reads the last entry.
-        self.feature_kind = np.array([*(_KINDS[each.kind] for each in schema.features), -1])[
-            feature
-        ]
+        self.feature_kind = np.array([*(each.kind.core for each in schema.features), -1])[feature]
         self.n_choices = np.array([*(len(each.choices) for each in schema.features), 0])[feature]
 
 
@@ -176,7 +173,7 @@ def _check_queries(schema: Schema, arrays: Arrays) -> _Asked:
     )
     _refuse(kind > _IS_MISSING, lambda i: f"query_kind {kind[i]} is not known; it is 0, 1, 2 or 3")
     asked = _Asked(schema, arrays)
-    is_choice = asked.feature_kind == _KINDS[Kind.CHOICE]
+    is_choice = asked.feature_kind == Kind.CHOICE.core
     _refuse(
         (is_choice != asked.asks_values) > asked.is_missing,
         lambda i: (
@@ -204,15 +201,12 @@ def _check_pivots(arrays: Arrays, asked: _Asked) -> None:
         if not in_whole.any():
             raise ModelFormatError("pivot_int is given, but no node needs it.")
         _refuse((whole != 0) > in_whole, lambda i: f"pivot_int is {whole[i]}; it must be 0 here")
-        is_integer = (asked.feature_kind == _KINDS[Kind.INTEGER]) | (
-            asked.feature_kind == _KINDS[Kind.DATE]
-        )
-        is_wrong &= ~(in_whole & is_integer)
+        is_wrong &= ~(in_whole & (asked.feature_kind == Kind.INTEGER.core))  # or a date
     _refuse(is_wrong, lambda _: "pivot is not a finite number")
     n_choices = asked.n_choices
     _refuse(
         is_below
-        & (asked.feature_kind == _KINDS[Kind.ORDERED])
+        & (asked.feature_kind == Kind.ORDERED.core)
         & ~((pivot > 0) & (pivot <= n_choices - 1)),
         lambda i: f"pivot {pivot[i]} does not lie among {n_choices[i]} ordered values",
     )

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from bough.errors import DataError
-from bough.table.column import MISSING_INTEGER, Choices, Integers, Moments, Numbers, Remark
+from bough.schema import MISSING_INTEGER
+from bough.table.column import Choices, Integers, Moments, Numbers
+from bough.table.source import Remark
 
 MOST = 300  # cells beside which a few are stray ones
 

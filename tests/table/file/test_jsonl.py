@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from bough.errors import DataError, DataTypeError
-from bough.table.column import Integers, Moments, Numbers, Remark
+from bough.table.column import Integers, Moments, Numbers
+from bough.table.source import Remark
 
 
 @pytest.fixture

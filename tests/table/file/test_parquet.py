@@ -10,7 +10,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from bough.errors import DataError
-from bough.table.column import missing_rows
 from bough.table.file import read_file
 
 
@@ -79,7 +78,7 @@ def test_dates_are_dates(parquet, value):
 
 def test_a_column_without_values_has_none(parquet):
     found = parquet({"a": pa.nulls(2), "b": [1, 2]}).column(0)  # of what kind is the engine's word
-    assert missing_rows(found).tolist() == [True, True]
+    assert found.missing_rows().tolist() == [True, True]
 
 
 @pytest.mark.parametrize(

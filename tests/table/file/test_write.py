@@ -12,7 +12,8 @@ import pytest
 
 import bough
 from bough.errors import DataError, ParameterError
-from bough.table.column import MISSING_INTEGER, Choices, Integers, Moments, Numbers
+from bough.schema import MISSING_INTEGER
+from bough.table.column import Choices, Integers, Moments, Numbers
 from bough.table.file import read_file, write_table
 
 ROWS = 'size,zip,"a ""b"""\n1.50,01234,\n,?,"x,\ny"\n'

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.drawing.colors import Theme, color_of, colored_classes
-from bough.drawing.svg.axis import Axis
 from bough.drawing.svg.document import Paint, element, short
+from bough.drawing.svg.scale import Scale
 from bough.node_words import LARGEST, verdict_of
 from bough.tree import Node, Tree
 from bough.walk import fold
@@ -90,7 +90,7 @@ class GuessPlot:
         self.tree, self.guesses, self.theme = tree, guesses, theme
         ends = [end for node_id in node_ids for end in self._ends(node_id)]
         ends += [float(guesses.min()), float(guesses.max())]
-        self.axis = Axis(min(ends), max(ends))
+        self.axis = Scale(min(ends), max(ends))
         low, high = (number(end, digits) for end in self.axis)
         task = tree.schema.task
         name, line = task.guess, "mark: score" if task.ranks else "line: guess ± spread"

@@ -2,7 +2,6 @@
 
 from bough.drawing.colors import Theme, color_of, colored_classes
 from bough.drawing.partition import Region
-from bough.drawing.svg.axis import Axis
 from bough.drawing.svg.document import (
     SMALL,
     document,
@@ -14,12 +13,13 @@ from bough.drawing.svg.document import (
     words,
 )
 from bough.drawing.svg.legend import Key, class_keys, legend_of, sign_keys
+from bough.drawing.svg.scale import Scale
 from bough.drawing.svg.text_width import fitted, text_width
 from bough.node_words import Verdict, meaning_of_guesses, verdict_of
-from bough.schema import Feature, Kind
+from bough.schema import Feature, Kind, date
 from bough.tree import Tree
 from bough.walk import telling_digits
-from bough.words import date, number, plain
+from bough.words import number, plain
 
 WIDTH, HEIGHT = 560.0, 400.0
 TICK = 5
@@ -35,7 +35,7 @@ class Plane:
         self,
         tree: Tree,
         features: tuple[Feature, Feature],
-        axes: tuple[Axis, Axis],
+        axes: tuple[Scale, Scale],
         theme: Theme,
         digits: int,
     ) -> None:
@@ -44,7 +44,7 @@ class Plane:
         self.colored = colored_classes(tree)
         if tree.guess is not None:
             guesses = tree.guess[:, 0]
-            self.guesses = Axis(float(guesses.min()), float(guesses.max()))
+            self.guesses = Scale(float(guesses.min()), float(guesses.max()))
 
     def write(self, found: list[Region]) -> str:
         """Return the picture."""

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 
 from bough.errors import Argument, DataError, Words, listed
-from bough.table.column import Remark
 from bough.table.file.engine import Cells, Dialect, database, load_rows, quoted
 from bough.table.file.guess import TextColumn, guess, local_time, plain_number
-from bough.table.file.open_file import Given
+from bough.table.file.open_file import OpenFile
 from bough.table.file.options import Options
 from bough.table.file.pieces import pieces
 from bough.table.file.records import delimiter_word, write_records
 from bough.table.file.source import FileSource, text_source
+from bough.table.source import Remark
 
 
 def names_of(
@@ -85,7 +85,7 @@ def _recurs(first: Sequence[str], cells: Cells) -> bool:
     return all(cells.row(", ".join(found)))
 
 
-def read_csv(given: Given, options: Options, folder: Path) -> FileSource:
+def read_csv(given: OpenFile, options: Options, folder: Path) -> FileSource:
     """Return the columns of a CSV file."""
     target = folder / "rows.csv"
     has_header = options.header is not False

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import BudgetError, DataError
-from bough.table.column import MISSING, Choices, Integers, Numbers
+from bough.schema import MISSING
+from bough.table.column import Choices, Integers, Numbers
 
 SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "allow_community_extensions": False,
@@ -113,7 +114,7 @@ AT_ONCE = 100  # columns in one query
 FEW = 1000  # texts that may be written into a query
 
 
-class Look(NamedTuple):
+class CellCounts(NamedTuple):
     """What one pass over the cells of a column tells."""
 
     n_known: int
@@ -149,16 +150,16 @@ class Cells:
     _words: dict[int, Words] = field(default_factory=dict)
 
     @cached_property
-    def looks(self) -> list[Look]:
+    def looks(self) -> list[CellCounts]:
         """A look at every column."""
         known = [self.known(number) for number in range(self.n_columns)]
         # Numbers begin with digits and with signs before them: a greater text is none.
         glances = self._rows([f"count({each}), max({each}) < ':'" for each in known])
         may_be_numbers = [number for number, (_, is_low) in enumerate(glances) if is_low]
-        found = [Look(n_known, 0) for n_known, _ in glances]
+        found = [CellCounts(n_known, 0) for n_known, _ in glances]
         looks = self._rows([_look(known[number]) for number in may_be_numbers])
         for number, look in zip(may_be_numbers, looks, strict=True):
-            found[number] = Look(*look)
+            found[number] = CellCounts(*look)
         return found
 
     @cached_property
@@ -242,7 +243,7 @@ class Cells:
 
 
 def _look(known: str) -> str:
-    """Return in SQL the numbers of a `Look`."""
+    """Return in SQL the numbers of a `CellCounts`."""
     number = f"TRY_CAST({known} AS DOUBLE)"
     has_plus = f"{known} >= '+' AND {known} < ','"  # the comma comes after the plus
     is_odd = f"NOT isfinite({number}) OR contains({known}, '_') OR {has_plus}"

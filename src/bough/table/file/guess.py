@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from bough.errors import Argument, DataError
-from bough.table.column import MISSING, STRAY_CELLS, Choices, Column, Remark, Where, recoded
+from bough.schema import MISSING
+from bough.table.column import Choices, Column, Where, recoded
 from bough.table.dates import moment_from_text
 from bough.table.file.engine import Cells
-from bough.table.types_argument import INTEGER, NUMBER, as_moments, as_numbers
+from bough.table.numbers import INTEGER, NUMBER
+from bough.table.source import STRAY_CELLS, Remark
 
 INFINITY = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 COMMA_NUMBER = re.compile(r"[+-]?([0-9]+,?[0-9]*|,[0-9]+)([eE][+-]?[0-9]+)?")
@@ -34,7 +36,6 @@ class Form:
     """What such texts are."""
     plain: Callable[[str], str | None]
     """What a text says, as `types` reads it; None if it says nothing in this form."""
-    column: Callable[[Choices, str], Column]
     remark: str = ""
     """What a user should know about how a column of this form is read."""
 
@@ -84,16 +85,12 @@ def _iso(year: str, month: str, day: str, time: str | None) -> str:
     return f"{year}-{month:>02}-{day:>02}{time or ''}"
 
 
-NUMBERS = Form("numbers", plain_number, as_numbers)
-COMMA_NUMBERS = Form(
-    "numbers", comma_number, as_numbers, "read as numbers with a decimal comma, as in {text}"
-)
-LOCAL_TIMES = Form("dates", local_time, as_moments)
-ZONED_TIMES = Form("dates", zoned_time, as_moments)
-DAY_FIRST = Form("dates", day_first, as_moments, "read as dates with the day first, as in {text}")
-MONTH_FIRST = Form(
-    "dates", month_first, as_moments, "read as dates with the month first, as in {text}"
-)
+NUMBERS = Form("numbers", plain_number)
+COMMA_NUMBERS = Form("numbers", comma_number, "read as numbers with a decimal comma, as in {text}")
+LOCAL_TIMES = Form("dates", local_time)
+ZONED_TIMES = Form("dates", zoned_time)
+DAY_FIRST = Form("dates", day_first, "read as dates with the day first, as in {text}")
+MONTH_FIRST = Form("dates", month_first, "read as dates with the month first, as in {text}")
 DATES = (LOCAL_TIMES, ZONED_TIMES, DAY_FIRST, MONTH_FIRST)
 
 
@@ -128,7 +125,7 @@ class Guess:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class FormReading:
     """The texts of a column in one form: what each says, and how many cells say something."""
 
     form: Form
@@ -191,7 +188,7 @@ def _guess_words(column: TextColumn, *, comma_is_decimal: bool) -> Guess:
     return _guess_date(column, dates) or _mixture(column, [numbers, commas, *dates])
 
 
-def _guess_date(column: TextColumn, readings: Sequence[Reading]) -> Guess | None:
+def _guess_date(column: TextColumn, readings: Sequence[FormReading]) -> Guess | None:
     whole = {reading.form: reading for reading in readings if reading.share == 1}
     if not whole:
         return None
@@ -208,14 +205,14 @@ def _guess_date(column: TextColumn, readings: Sequence[Reading]) -> Guess | None
     return _read(column, next(iter(whole.values())))
 
 
-def _reading(column: TextColumn, form: Form) -> Reading:
+def _reading(column: TextColumn, form: Form) -> FormReading:
     texts, counts = column.cells.words(column.number)
     plain = [form.plain(text) for text in texts]
     is_read = np.array([text is not None for text in plain])
-    return Reading(form, plain, float(counts[is_read].sum() / counts.sum()))
+    return FormReading(form, plain, float(counts[is_read].sum() / counts.sum()))
 
 
-def _read(column: TextColumn, reading: Reading) -> Guess:
+def _read(column: TextColumn, reading: FormReading) -> Guess:
     remarks = []
     if reading.share < 1:
         remarks.append(_stray_cells(column, reading))
@@ -226,17 +223,19 @@ def _read(column: TextColumn, reading: Reading) -> Guess:
     return Guess(lambda: _column(column, reading), tuple(remarks))
 
 
-def _column(column: TextColumn, reading: Reading) -> Column:
+def _column(column: TextColumn, reading: FormReading) -> Column:
     texts = [text for text in reading.plain if text is not None]
     if reading.form is NUMBERS:
         _refuse_infinity(column, reading)
     raw = column.cells.choices(column.number)
     position = iter(range(len(texts)))
     positions = [MISSING if text is None else next(position) for text in reading.plain]
-    return reading.form.column(Choices(tuple(texts), recoded(raw.codes, positions)), column.name)
+    choices = Choices(tuple(texts), recoded(raw.codes, positions))
+    is_number = reading.form.what == "numbers"
+    return choices.as_numbers(column.name) if is_number else choices.as_moments(column.name)
 
 
-def _refuse_infinity(column: TextColumn, reading: Reading) -> None:
+def _refuse_infinity(column: TextColumn, reading: FormReading) -> None:
     texts = column.cells.words(column.number).texts
     for text, plain in zip(texts, reading.plain, strict=True):
         if plain is not None and isinf(float(plain)):
@@ -247,7 +246,7 @@ def _refuse_infinity(column: TextColumn, reading: Reading) -> None:
             )  # fmt: skip
 
 
-def _has_long_integers(reading: Reading) -> bool:
+def _has_long_integers(reading: FormReading) -> bool:
     numbers = [text for text in reading.plain if text is not None]
     if not all(INTEGER.fullmatch(text) for text in numbers):
         return False
@@ -273,7 +272,7 @@ def _long_integers(column: TextColumn) -> Guess:
     return _text(column, f"kept as text: {column.place(text)} has more than 64 bits", "B106")
 
 
-def _stray_cells(column: TextColumn, reading: Reading) -> Remark:
+def _stray_cells(column: TextColumn, reading: FormReading) -> Remark:
     is_stray = np.array([text is None for text in reading.plain])
     count = int(column.cells.words(column.number).counts[is_stray].sum())
     are = "cell is not a number and counts" if count == 1 else "cells are not numbers and count"
@@ -282,7 +281,7 @@ def _stray_cells(column: TextColumn, reading: Reading) -> Remark:
     return Remark(STRAY_CELLS, column.name, text, {"types": {column.name: "category"}})
 
 
-def _mixture(column: TextColumn, readings: Sequence[Reading]) -> Guess:
+def _mixture(column: TextColumn, readings: Sequence[FormReading]) -> Guess:
     """Return the guess that a column is text; where most of it is something else, say so."""
     best = max(readings, key=lambda reading: reading.share)
     if best.share < MOSTLY:

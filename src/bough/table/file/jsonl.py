@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.table.column import MISSING, Choices, Column, Where
+from bough.schema import MISSING
+from bough.table.column import Choices, Column, Where
 from bough.table.file.csv import names_of
 from bough.table.file.engine import Cells, Database, Dialect, database, load_rows, quoted
 from bough.table.file.guess import Guess, TextColumn, guess, guess_date
-from bough.table.file.open_file import Given
+from bough.table.file.open_file import OpenFile
 from bough.table.file.options import Options
 from bough.table.file.pieces import pieces
 from bough.table.file.source import FileSource, text_source
@@ -33,7 +34,7 @@ UNIT_SEPARATOR = "\x1f"  # no JSON has it as it is, so that a line is one cell t
 MOST_SHOWN = 40  # signs of a line
 
 
-def read_json_lines(given: Given, options: Options, folder: Path) -> FileSource:
+def read_json_lines(given: OpenFile, options: Options, folder: Path) -> FileSource:
     """Return the columns of a file of JSON lines; a key that a line lacks is missing there."""
     target = folder / "lines.txt"
     lines, dialect = _write_lines(given, options, target)
@@ -54,7 +55,9 @@ def read_json_lines(given: Given, options: Options, folder: Path) -> FileSource:
     return text_source(cells, names, guesses, where, remarks)
 
 
-def _write_lines(given: Given, options: Options, target: Path) -> tuple[NDArray[np.int32], Dialect]:
+def _write_lines(
+    given: OpenFile, options: Options, target: Path
+) -> tuple[NDArray[np.int32], Dialect]:
     """Write the lines that are not blank, and return which lines of the file they are."""
     found, longest = [np.empty(0, np.int32)], 0
     with target.open("wb") as file:

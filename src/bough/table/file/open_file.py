@@ -43,7 +43,7 @@ class Stream(Protocol):
 
 
 @dataclass(frozen=True)
-class Given:
+class OpenFile:
     """A file that is open: its bytes, out of gzip."""
 
     name: str
@@ -55,7 +55,7 @@ class Given:
 
 
 @contextmanager
-def opened(path: str | os.PathLike[str]) -> Iterator[Given]:
+def opened(path: str | os.PathLike[str]) -> Iterator[OpenFile]:
     """Open a file, or the standard input for '-'."""
     name = "standard input" if path == STANDARD_INPUT else repr(os.fspath(path))
     if path != STANDARD_INPUT and ADDRESS.match(str(path)):
@@ -67,10 +67,10 @@ def opened(path: str | os.PathLike[str]) -> Iterator[Given]:
             packed = io.BufferedReader(raw, PEEKED)
             if packed.peek(2).startswith(GZIP):
                 unpacked = io.BufferedReader(gzip.GzipFile(fileobj=packed), PEEKED)
-                yield Given(name, unpacked, _format(unpacked, path, name), None)
+                yield OpenFile(name, unpacked, _format(unpacked, path, name), None)
             else:
                 place = Path(path) if path != STANDARD_INPUT else None
-                yield Given(name, packed, _format(packed, path, name), place)
+                yield OpenFile(name, packed, _format(packed, path, name), place)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise DataError(f"{name} is damaged: its gzip does not unpack ({error}).") from error
     except ValueError as error:

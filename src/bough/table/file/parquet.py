@@ -6,19 +6,12 @@ from pathlib import Path
 import numpy as np
 
 from bough.errors import DataError
-from bough.table.column import (
-    MISSING,
-    MISSING_INTEGER,
-    Choices,
-    Column,
-    Integers,
-    Moments,
-    Numbers,
-)
-from bough.table.dates import moments
+from bough.schema import MISSING, MISSING_INTEGER
+from bough.table.column import Choices, Column, Integers, Moments, Numbers
+from bough.table.dates import as_microseconds
 from bough.table.file.csv import names_of
 from bough.table.file.engine import Cells, Database, database, quoted
-from bough.table.file.open_file import Given
+from bough.table.file.open_file import OpenFile
 from bough.table.file.options import Options
 from bough.table.file.pieces import BLOCK
 from bough.table.file.source import FileSource
@@ -33,7 +26,7 @@ REFUSED = {
 }
 
 
-def read_parquet(given: Given, options: Options, folder: Path) -> FileSource:
+def read_parquet(given: OpenFile, options: Options, folder: Path) -> FileSource:
     """Return the columns of a Parquet file."""
     target = folder / "table.parquet"
     _place(given, target)
@@ -55,7 +48,7 @@ def read_parquet(given: Given, options: Options, folder: Path) -> FileSource:
     )
 
 
-def _place(given: Given, target: Path) -> None:
+def _place(given: OpenFile, target: Path) -> None:
     """Put a file where it has a plain name: DuckDB would look for others that match an odd one."""
     if given.path is not None:
         try:
@@ -129,12 +122,12 @@ def _booleans(cells: Cells, known: str, _: str) -> Choices:
 
 def _moments(cells: Cells, known: str, name: str) -> Moments:
     (values,) = cells.arrays(f"coalesce(epoch_us({known}), {MISSING_INTEGER})")
-    return moments(values.view("M8[us]"), name)
+    return Moments(as_microseconds(values.view("M8[us]"), name))
 
 
 def _fine_moments(cells: Cells, known: str, name: str) -> Moments:
     (values,) = cells.arrays(f"coalesce(epoch_ns({known}), {MISSING_INTEGER})")
-    return moments(values.view("M8[ns]"), name)
+    return Moments(as_microseconds(values.view("M8[ns]"), name))
 
 
 READERS: dict[str, Callable[[Cells, str, str], Column]] = {

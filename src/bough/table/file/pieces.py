@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError
-from bough.table.file.open_file import Given, Stream
+from bough.table.file.open_file import OpenFile, Stream
 from bough.table.file.options import SIGNS, Options
 
 FEED, RETURN = 10, 13
@@ -71,7 +71,7 @@ LONGEST_CELL = 1 << 20
 LONGEST_RECORD = 1 << 26
 
 
-def pieces(given: Given, options: Options) -> Iterator[Piece]:
+def pieces(given: OpenFile, options: Options) -> Iterator[Piece]:
     """Yield a text file piece by piece, checked to be text; in UTF-8, whatever it was."""
     stream, line, rest = _as_utf8(given, options.encoding), 1, b""
     while block := stream.read(BLOCK):
@@ -135,7 +135,7 @@ def _check_utf8(piece: Piece, name: str) -> None:
 class _Recoded:
     """A stream in another encoding, read as UTF-8."""
 
-    def __init__(self, given: Given, encoding: str) -> None:
+    def __init__(self, given: OpenFile, encoding: str) -> None:
         self._given, self._encoding = given, encoding
         self._decoder = codecs.getincrementaldecoder(encoding)()
 
@@ -156,7 +156,7 @@ class _Recoded:
         return recoded
 
 
-def _as_utf8(given: Given, encoding: str) -> Stream | _Recoded:
+def _as_utf8(given: OpenFile, encoding: str) -> Stream | _Recoded:
     start = given.stream.peek(4)
     if codecs.lookup(encoding).name != "utf-8":
         return _Recoded(given, encoding)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from bough.table.file.csv import read_csv
 from bough.table.file.jsonl import read_json_lines
-from bough.table.file.open_file import Format, Given, opened
+from bough.table.file.open_file import Format, OpenFile, opened
 from bough.table.file.options import Header, Options, ShortRows
 from bough.table.file.parquet import read_parquet
 from bough.table.file.source import FileSource
 
-READERS: dict[Format, Callable[[Given, Options, Path], FileSource]] = {
+READERS: dict[Format, Callable[[OpenFile, Options, Path], FileSource]] = {
     Format.CSV: read_csv,
     Format.JSON_LINES: read_json_lines,
     Format.PARQUET: read_parquet,

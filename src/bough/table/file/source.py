@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from bough.table.column import Remark, Source, Where
+from bough.table.column import Where
 from bough.table.file.engine import Cells, Database
 from bough.table.file.guess import Guess
+from bough.table.source import Remark, Source
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -13,22 +13,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
-import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError, ParameterError, listed
 from bough.files import replacing
-from bough.table.column import Choices, Column, Moments, missing_rows
+from bough.table.column import Column
 from bough.table.file.engine import quoted
 from bough.table.file.source import FileSource
-from bough.table.types_argument import NUMBER
+from bough.table.numbers import NUMBER
 
 STANDARD_OUTPUT = "-"
 FORMULA = r"^[=+\-@\t\r]"  # what a spreadsheet would run begins so
 SHIELD = "'"  # what a spreadsheet takes as "this is text", and does not show
 
 
-class Target(NamedTuple):
+class OutputFormat(NamedTuple):
     """A format of tables."""
 
     options: str
@@ -37,12 +36,12 @@ class Target(NamedTuple):
     """What parts the cells, where every cell is text, which a spreadsheet might run."""
 
 
-CSV = Target("FORMAT csv, HEADER false", ",")
+CSV = OutputFormat("FORMAT csv, HEADER false", ",")
 TARGETS = {
     ".csv": CSV,
-    ".tsv": Target("FORMAT csv, HEADER false, DELIMITER '\t'", "\t"),
-    ".parquet": Target("FORMAT parquet"),
-    ".jsonl": Target("FORMAT json"),
+    ".tsv": OutputFormat("FORMAT csv, HEADER false, DELIMITER '\t'", "\t"),
+    ".parquet": OutputFormat("FORMAT parquet"),
+    ".jsonl": OutputFormat("FORMAT json"),
 }
 
 
@@ -106,7 +105,7 @@ def write_table(
     return int(n_formulas)
 
 
-def _target(path: str | os.PathLike[str]) -> Target:
+def _target(path: str | os.PathLike[str]) -> OutputFormat:
     if path == STANDARD_OUTPUT:
         return CSV
     suffix = Path(str(path).lower().removesuffix(".gz")).suffix
@@ -118,7 +117,7 @@ def _target(path: str | os.PathLike[str]) -> Target:
     return TARGETS[suffix]
 
 
-def _check_names(source: FileSource, added: Mapping[str, Column], target: Target) -> None:
+def _check_names(source: FileSource, added: Mapping[str, Column], target: OutputFormat) -> None:
     """Refuse names of columns that cannot stand beside each other."""
     if repeated := [name for name in added if name in source.names]:
         raise DataError(
@@ -174,9 +173,8 @@ def _written(
         (name, f"c{number}" if as_text else source.typed(number))
         for number, name in enumerate(source.names)
     ]
-    for number, (name, column) in enumerate(added.items()):
-        value = f"make_timestamp(v{number})" if isinstance(column, Moments) else f"v{number}"
-        written.append((name, f"CASE WHEN m{number} THEN NULL ELSE {value} END"))
+    for number, name in enumerate(added):
+        written.append((name, f"CASE WHEN m{number} THEN NULL ELSE v{number} END"))
     return written
 
 
@@ -184,14 +182,7 @@ def _arrays(added: Mapping[str, Column]) -> dict[str, NDArray[Any]]:
     """Return two arrays for each column: its values, and which of them are missing."""
     found: dict[str, NDArray[Any]] = {}
     for number, column in enumerate(added.values()):
-        missing = missing_rows(column)
-        if isinstance(column, Choices):
-            is_text = any(isinstance(value, str) for value in column.values)
-            values = np.array([*column.values, column.values[0]], object if is_text else None)
-            found[f"v{number}"] = values[column.codes]
-        else:
-            found[f"v{number}"] = column.values
-        found[f"m{number}"] = missing
+        found |= {f"v{number}": column.array(), f"m{number}": column.missing_rows()}
     return found
 
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Axis(NamedTuple):
+class Scale(NamedTuple):
     """The numbers from one end to another."""
 
     low: float
@@ -14,7 +14,7 @@ class Axis(NamedTuple):
 
         Examples
         --------
-        >>> Axis(10.0, 30.0).place(15.0)
+        >>> Scale(10.0, 30.0).place(15.0)
         0.25
         """
         span = self.high / 2 - self.low / 2  # halves, since the whole may be beyond all numbers
