@@ -26,6 +26,12 @@ def play_tennis_tree():
 
 
 @pytest.fixture
+def large_from_2000(monkeypatch):
+    """Let tables of 2,000 rows be so large that they are not cross-validated."""
+    monkeypatch.setattr("bough.learn.plan.SMALL", 2000)
+
+
+@pytest.fixture
 def golden(request):
     """Compare bytes with a golden file, or rewrite it under --update-golden."""
 

@@ -32,8 +32,20 @@ def test_a_query_knows_how_its_answers_read(query, answers):
     assert query.answers == answers
 
 
-def test_pivots_are_rounded_when_asked_for():
-    assert Below(AGE, 0.1 + 0.2).answers_with(3) == ("< 0.3", "≥ 0.3")
+def test_a_pivot_is_said_with_all_its_digits():
+    assert Below(AGE, 0.1 + 0.2).answers == ("< 0.30000000000000004", "≥ 0.30000000000000004")
+
+
+def test_a_pivot_may_be_said_as_another_number_that_parts_the_rows_alike():
+    query = Below(AGE, 0.1 + 0.2, shown=0.3)
+    assert query.answers == ("< 0.3", "≥ 0.3")
+    assert query == Below(AGE, 0.1 + 0.2)
+    assert [query.is_shown_for(value) for value in (None, 0.2, 0.3, 0.4)] == [
+        True,
+        True,
+        False,
+        True,
+    ]
 
 
 def test_the_kinds_of_query_stand_in_the_order_of_ties():

@@ -50,13 +50,13 @@ def test_a_walk_to_depth_0_meets_the_root():
     assert [step.node.id for step in walk(handmade.play_tennis(), max_depth=0)] == [0]
 
 
-def test_a_walk_gives_answers_with_the_digits_asked_for():
+def test_a_walk_gives_answers_with_all_digits():
     number = Feature("x", Kind.NUMBER, 0)
     schema = Schema(("x",), (number,), (Label("y", (0, 1), "int64"),))
     tree = handmade.make_tree(
         schema, handmade.branch(Below(number, 0.123456), handmade.leaf(0), handmade.leaf(1))
     )
-    assert [step.answer for step in walk(tree, digits=2)] == ["", "< 0.12", "≥ 0.12"]
+    assert [step.answer for step in walk(tree)] == ["", "< 0.123456", "≥ 0.123456"]
 
 
 def test_a_fold_works_from_the_leaves_up():

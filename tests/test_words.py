@@ -128,9 +128,9 @@ def test_a_pivot_between_ordered_values_is_read_as_the_first_value_after_it():
     ]
 
 
-def test_numbers_in_a_list_of_values_are_rounded_when_asked_for():
+def test_numbers_in_a_list_of_values_have_all_their_digits():
     feature = handmade.choice("x", 0.1 + 0.2, 7.0)
-    assert words.value_list(feature, (0, 1), digits=3) == "= 0.3, 7"
+    assert words.value_list(feature, (0, 1)) == "= 0.30000000000000004, 7"
 
 
 PLAIN = [
@@ -159,11 +159,11 @@ def test_no_control_or_direction_sign_reaches_a_terminal():
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "digits", "words_"),
-    [(11.0, 30.0, None, "11 ≤ x < 30"), (0.12345, 1.5, 3, "0.123 ≤ x < 1.5")],
+    ("low", "high", "words_"),
+    [(11.0, 30.0, "11 ≤ x < 30"), (0.12345, 1.5, "0.12345 ≤ x < 1.5")],
 )
-def test_a_number_between_two_pivots(low, high, digits, words_):
-    assert words.between(Feature("x", Kind.NUMBER, 0), low, high, digits) == words_
+def test_a_number_between_two_pivots(low, high, words_):
+    assert words.between(Feature("x", Kind.NUMBER, 0), low, high) == words_
 
 
 @pytest.mark.parametrize(("n_rows", "text"), [(0, "0 rows"), (1, "1 row"), (1234, "1,234 rows")])

@@ -59,6 +59,18 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class Simpler:
+    """A tree of at most half the leaves that does about as well as the chosen one."""
+
+    chosen: Candidate
+    """The tree of the curve: its loss on the development rows is within a standard error."""
+    n_leaves: int
+    """The leaves it has as the final tree is grown."""
+    test: dict[str, Estimate]
+    """Its losses and scores on the test rows. Nothing was chosen by them."""
+
+
+@dataclass(frozen=True)
 class CalibrationBin:
     """Rows that were given about the same probability, and how often it came true."""
 
@@ -179,6 +191,8 @@ class Evidence:
     """The ways in which trees were made smaller."""
     stops: tuple[Stop, ...] = ()
     """Where the test rows stopped, by node; empty: not known."""
+    simpler: Simpler | None = None
+    """A much smaller tree that does about as well; None: there is none."""
     edits: tuple[Edit, ...] = ()
     """What was changed by hand afterwards; all other entries are about the tree before."""
 

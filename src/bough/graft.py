@@ -104,6 +104,7 @@ def _joined(trees: Sequence[Tree], order: NDArray[np.intp]) -> Tree:
         guess=None if trees[0].guess is None else taken("guess"),
         relevance=None if any(each.relevance is None for each in trees) else taken("relevance"),
         share=None if any(each.share is None for each in trees) else taken("share"),
+        shown=_joined_shown(trees, order),
     )
 
 
@@ -129,3 +130,9 @@ def _joined_integers(trees: Sequence[Tree], order: NDArray[np.intp]) -> NDArray[
         for each in trees
     ]
     return np.concatenate(whole)[order]
+
+
+def _joined_shown(trees: Sequence[Tree], order: NDArray[np.intp]) -> NDArray[np.float64] | None:
+    shown = [np.full(len(each), np.nan) if each.shown is None else each.shown for each in trees]
+    found = np.concatenate(shown)[order]
+    return None if np.isnan(found).all() else found

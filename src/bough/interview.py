@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bough.errors import ParameterError
 from bough.explain import Flip, Flips, refuse_several_labels
 from bough.explain.flip import LONGEST
-from bough.explain.row_values import cell_of, cell_word
+from bough.explain.row_values import cell_of
 from bough.node_words import Verdict, mixed_verdict, verdict_of
 from bough.predict import EVERY, next_nodes
 from bough.query import Below, EachValue, OneOf, Query
@@ -22,7 +22,7 @@ from bough.table.typed_values import Values, typed
 from bough.terminal_width import shortened
 from bough.tree import Tree
 from bough.walk import features_above, parents, products, steps_below
-from bough.words import plain, row_count
+from bough.words import cell_word, plain, row_count
 
 
 class Standing:
@@ -225,7 +225,7 @@ class Interview:
         feature = self._tree.schema.features[number]
         nodes = self._standing.asking
         queries = [self._tree[node].query for node in nodes]
-        pivots = {query.pivot for query in queries if isinstance(query, Below)}
+        pivots = {query.said for query in queries if isinstance(query, Below)}
         return Question(
             feature=feature.name,
             kind=feature.kind,
@@ -249,7 +249,7 @@ class Interview:
         feature = self._tree.schema.features[number]
         self._say(_Said(number, typed(self._tree.schema.features, number, value), ""))
         cell = cell_of(self._standing.table, number, 0)
-        word = "is missing" if value is None else f"= {cell_word(feature, cell, self._digits)}"
+        word = "is missing" if cell is None else f"= {cell_word(feature, cell)}"
         self._history[-1] = replace(self._history[-1], words=f"{feature.name} {word}")
 
     def dont_know(self) -> None:
@@ -270,7 +270,7 @@ class Interview:
         answers = [
             f"{shortened(plain(f'{name} {step.answer}'), LONGEST, '…')} → "
             f"{verdict_of(self._tree, step.node.id, self._digits)}"
-            for step in steps_below(self._tree, node, self._digits)
+            for step in steps_below(self._tree, node)
         ]
         more = len(answers) - MOST_ANSWERS
         listed = answers if more <= 0 else [*answers[:MOST_ANSWERS], f"{more:,} more"]

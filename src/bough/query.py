@@ -1,6 +1,6 @@
 """`Below`, `OneOf`, `EachValue`, `IsMissing`: the questions that branches ask."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from bough.schema import Feature
@@ -21,11 +21,7 @@ class _Answers:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The answers in words, with every digit that a pivot needs."""
-        return self.answers_with(None)
-
-    def answers_with(self, digits: int | None) -> tuple[str, ...]:
-        """Return the answers in words, with this many digits."""
+        """The answers in words."""
         raise NotImplementedError
 
 
@@ -37,9 +33,21 @@ class Below(_Answers):
     pivot: float | int
     missing: int | None = None
     """The answer of a missing value; None: the node saw none, stop there."""
+    shown: float | None = field(default=None, compare=False)
+    """What words give for the pivot, the same to the rows of the node; None: the pivot itself."""
 
-    def answers_with(self, digits: int | None) -> tuple[str, ...]:
-        return _with_missing(ordered_answers(self.feature, self.pivot, digits), self.missing)
+    @property
+    def said(self) -> float | int:
+        """The pivot as words give it."""
+        return self.pivot if self.shown is None else self.shown
+
+    def is_shown_for(self, value: float | None) -> bool:
+        """Return whether what words say is true of a value, which no row may have had before."""
+        return value is None or (value < self.said) == (value < self.pivot)
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        return _with_missing(ordered_answers(self.feature, self.said), self.missing)
 
 
 @dataclass(frozen=True)
@@ -51,9 +59,10 @@ class OneOf(_Answers):
     others: tuple[int, ...]
     missing: int | None = None
 
-    def answers_with(self, digits: int | None) -> tuple[str, ...]:
+    @property
+    def answers(self) -> tuple[str, ...]:
         sides = (self.codes, self.others)
-        answers = tuple(value_list(self.feature, codes, digits) for codes in sides)
+        answers = tuple(value_list(self.feature, codes) for codes in sides)
         return _with_missing(answers, self.missing)
 
 
@@ -65,8 +74,9 @@ class EachValue(_Answers):
     codes: tuple[int, ...]
     missing: int | None = None
 
-    def answers_with(self, digits: int | None) -> tuple[str, ...]:
-        values = tuple(value_list(self.feature, (code,), digits) for code in self.codes)
+    @property
+    def answers(self) -> tuple[str, ...]:
+        values = tuple(value_list(self.feature, (code,)) for code in self.codes)
         return values if self.missing is None else (*values, "is missing")
 
 
@@ -76,7 +86,8 @@ class IsMissing(_Answers):
 
     feature: Feature
 
-    def answers_with(self, digits: int | None) -> tuple[str, ...]:  # noqa: ARG002
+    @property
+    def answers(self) -> tuple[str, ...]:
         return ("is missing", "is known")
 
 

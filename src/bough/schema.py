@@ -38,7 +38,8 @@ def date(microseconds: float) -> str:
         moment = _EPOCH + timedelta(microseconds=since)
     except OverflowError:  # before the year 1 or after 9999
         return f"{since} µs after 1970"
-    return moment.isoformat(" ").removesuffix(" 00:00:00")
+    text = moment.isoformat(" ").removesuffix(" 00:00:00")
+    return text.rstrip("0") if "." in text else text
 
 
 class Kind(StrEnum):

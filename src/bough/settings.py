@@ -39,6 +39,7 @@ class Settings:
     """For each column -1, 0 or 1."""
     first: tuple[str | int, ...] | None = None
     forbid: tuple[str | int, ...] | None = None
+    pivots: str = "midpoint"
 
     def __post_init__(self) -> None:
         for name in COLUMN_LISTS:
@@ -94,6 +95,9 @@ def columns_drawn(max_features: int | float | str | None, n_features: int) -> in
 def one_of(*known: str) -> Check:
     """Return what refuses a value that is none of these."""
     return lambda name, value: refuse_unknown(name, value, known)
+
+
+check_pivots = one_of("round", "midpoint")
 
 
 def whole(least: int, *, none: bool = False) -> Check:
@@ -276,4 +280,5 @@ _CHECKS: dict[str, Check] = {
     "monotonic_cst": _directions,
     "first": _columns,
     "forbid": _columns,
+    "pivots": check_pivots,
 }

@@ -11,8 +11,6 @@ from bough.tree import Node, Tree
 
 T = TypeVar("T")
 
-_ALL_DIGITS = 17  # tell any two doubles apart
-
 
 class Step(NamedTuple):
     """One node met on a walk, and how the walk came to it."""
@@ -26,7 +24,6 @@ class Step(NamedTuple):
 def walk(
     tree: Tree,
     max_depth: int | None = None,
-    digits: int | None = None,
     closed: NDArray[np.bool_] | None = None,
 ) -> Iterator[Step]:
     """Visit every node once: parents before children, siblings in order.
@@ -37,9 +34,6 @@ def walk(
         The tree to walk through.
     max_depth
         The depth below which nodes are left out; None visits all.
-    digits
-        How many digits a pivot has in the answers, and more where it takes more to tell it from
-        the other pivots of its feature; None gives all that it has.
     closed
         For each node, whether all below it is left out; None leaves out nothing.
 
@@ -48,13 +42,12 @@ def walk(
     >>> [step.answer for step in walk(play_tennis_tree, max_depth=1)]
     ['', '= Overcast', '= Rain', '= Sunny']
     """
-    told_by = telling_digits(tree, digits)
     waiting = [Step(tree[0])]
     while waiting:
         step = waiting.pop()
         yield step
         if step.depth != max_depth and (closed is None or not closed[step.node.id]):
-            waiting.extend(reversed(list(_steps_below(tree, step, told_by))))
+            waiting.extend(reversed(list(_steps_below(tree, step))))
 
 
 def fold(
@@ -77,18 +70,17 @@ def fold(
     return results[0]
 
 
-def steps_below(tree: Tree, node_id: int, digits: int | None = None) -> list[Step]:
+def steps_below(tree: Tree, node_id: int) -> list[Step]:
     """List the steps from one node to its children; none from a leaf."""
-    return list(_steps_below(tree, Step(tree[node_id]), telling_digits(tree, digits)))
+    return list(_steps_below(tree, Step(tree[node_id])))
 
 
-def trail(tree: Tree, node_id: int, digits: int | None = None) -> list[Step]:
+def trail(tree: Tree, node_id: int) -> list[Step]:
     """List the steps from the root to one node, which is the last of them."""
     _, node_ids = trails(tree, [node_id])
-    told_by = telling_digits(tree, digits)
     steps = [Step(tree[0])]
     for child in node_ids[1:].tolist():
-        below = _steps_below(tree, steps[-1], told_by)
+        below = _steps_below(tree, steps[-1])
         steps.append(next(step for step in below if step.node.id == child))
     return steps
 
@@ -183,29 +175,6 @@ def products(tree: Tree, factors: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.array(found)
 
 
-def telling_digits(tree: Tree, digits: int | None) -> NDArray[np.intp] | None:
-    """Return how many digits tell the pivot of each node from the next ones of its feature.
-
-    At least `digits`; None if that is None, since all digits are then given.
-    """
-    if digits is None:
-        return None
-    told_by = np.full(len(tree), digits)
-    for feature in range(len(tree.schema.features)):
-        nodes = np.flatnonzero((tree.feature == feature) & ~np.isnan(tree.pivot))
-        pivots, places = np.unique(tree.pivot[nodes], return_inverse=True)
-        if len(pivots) < 2:
-            continue
-        # Half of each, so that the distance of huge ones is finite.
-        gaps = np.log10(np.diff(pivots / 2)) + np.log10(2.0)
-        nearest = np.minimum(np.append(gaps, np.inf), np.append(np.inf, gaps))
-        with np.errstate(divide="ignore"):
-            size = np.floor(np.log10(np.abs(pivots)))
-        needed = np.clip(np.nan_to_num(size - nearest) + 3, digits, _ALL_DIGITS)
-        told_by[nodes] = needed[places].astype(np.intp)
-    return told_by
-
-
 def is_below(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return for each node whether a marked one lies above it."""
     above = np.maximum(parents(tree), 0)
@@ -263,6 +232,7 @@ def cut(tree: Tree, leaves: ArrayLike) -> Tree:
         guess=None if tree.guess is None else tree.guess[is_kept],
         relevance=None if tree.relevance is None else tree.relevance[is_kept],
         share=None if tree.share is None else tree.share[is_kept],
+        shown=tree.shown_at(np.flatnonzero(is_kept), stays[is_kept]),
     )
 
 
@@ -274,8 +244,7 @@ def _kept_integers(
     return np.where(stays, tree.pivot_int, 0)[is_kept]
 
 
-def _steps_below(tree: Tree, step: Step, told_by: NDArray[np.intp] | None) -> Iterator[Step]:
+def _steps_below(tree: Tree, step: Step) -> Iterator[Step]:
     if (query := step.node.query) is not None:
-        answers = query.answers_with(None if told_by is None else int(told_by[step.node.id]))
-        for child, answer in zip(step.node.children, answers, strict=True):
+        for child, answer in zip(step.node.children, query.answers, strict=True):
             yield Step(tree[child], step.depth + 1, step.node, answer)

@@ -36,8 +36,8 @@ def number(value: float, digits: int | None = None) -> str:
         The number.
     digits
         How many significant digits to keep at least. The whole part is never shortened, nor is a
-        single decimal, so that pivots halfway between whole numbers stay true. None gives the
-        shortest text that reads back as the same number.
+        single decimal. None gives the shortest text that reads back as the same number, as what a
+        row is compared with needs.
 
     Examples
     --------
@@ -91,33 +91,39 @@ def value_word(value: Value, digits: int | None = None) -> str:
     return value if is_plain and not any(mark in value for mark in ',"') else _quoted(value)
 
 
-def value_list(feature: Feature, codes: Iterable[int], digits: int | None = None) -> str:
+def value_list(feature: Feature, codes: Iterable[int]) -> str:
     """Return the names of the values with these codes, as in '= 1st, 2nd'."""
-    return "= " + ", ".join(value_word(feature.choices[code], digits) for code in codes)
+    return "= " + ", ".join(value_word(feature.choices[code]) for code in codes)
 
 
-def ordered_answers(feature: Feature, pivot: float, digits: int | None = None) -> tuple[str, str]:
-    """Return the two answers of a comparison with a pivot."""
-    if feature.kind is Kind.ORDERED:
-        first = value_word(feature.choices[ceil(pivot)], digits)
-        return f"before {first}", f"{first} or after"
+def cell_word(feature: Feature, cell: float) -> str:
+    """Return a value as tables hold it, or a pivot, in words: with all of its digits.
+
+    A pivot between two values of an ordered feature reads as the later one.
+    """
     if feature.kind is Kind.DATE:
-        moment = date(pivot)
-        return f"before {moment}", f"{moment} or later"
-    return f"< {number(pivot, digits)}", f"≥ {number(pivot, digits)}"
+        return date(cell)
+    return value_word(feature.choices[ceil(cell)]) if feature.choices else number(cell)
 
 
-def between(feature: Feature, low: float, high: float, digits: int | None = None) -> str:
+def ordered_answers(feature: Feature, pivot: float) -> tuple[str, str]:
+    """Return the two answers of a comparison with a pivot."""
+    word = cell_word(feature, pivot)
+    if feature.kind is Kind.ORDERED:
+        return f"before {word}", f"{word} or after"
+    if feature.kind is Kind.DATE:
+        return f"before {word}", f"{word} or later"
+    return f"< {word}", f"≥ {word}"
+
+
+def between(feature: Feature, low: float, high: float) -> str:
     """Return in words that a feature lies from one pivot on and below another, as in '11 ≤ age < 30'."""
     if feature.kind is Kind.ORDERED:
         first, last = ceil(low), ceil(high) - 1
         if first >= last:
-            return f"{feature.name} {value_list(feature, [first], digits)}"
-        ends = [value_word(feature.choices[code], digits) for code in (first, last)]
-        return f"{feature.name} {ends[0]} to {ends[1]}"
-    if feature.kind is Kind.DATE:
-        return f"{date(low)} ≤ {feature.name} < {date(high)}"
-    return f"{number(low, digits)} ≤ {feature.name} < {number(high, digits)}"
+            return f"{feature.name} {value_list(feature, [first])}"
+        return f"{feature.name} {cell_word(feature, first)} to {cell_word(feature, last)}"
+    return f"{cell_word(feature, low)} ≤ {feature.name} < {cell_word(feature, high)}"
 
 
 def guess_word(guess: Value | tuple[Value, ...], digits: int | None = None) -> str:

@@ -13,6 +13,7 @@ from bough.checks.leaks import leaks
 from bough.checks.rows import other_shares
 from bough.checks.structure import drift, repeated_entities
 from bough.checks.target import guess_task
+from bough.checks.too_good import too_good
 from bough.checks.training_rows import imbalance
 from bough.learn.look import look_at
 from bough.predict import stops
@@ -25,6 +26,12 @@ FOLDER = tables.find_folder()
 pytestmark = pytest.mark.skipif(FOLDER is None, reason=tables.why_absent())
 
 LEAKS = {"titanic": {("boat",), ("body",)}, "bike_sharing_hour": {("casual", "registered")}}
+TOO_GOOD = {
+    "mushroom": {"odor", "gill_color", "ring_type"},  # a smell tells nearly all that are poisonous
+    "car": {"persons", "safety"},  # two seats, or low safety: never accepted
+    "nursery": {"health"},  # the ranks were made by rules, of which this is the first
+    "penguins": {"island"},  # on Torgersen there are Adelies only
+}
 OTHERS = {  # of the checks of columns and of training rows
     "adult": set(),
     "mushroom": {("B102", "veil_type")},
@@ -90,6 +97,16 @@ def test_the_known_leaks_are_found_and_no_other(looked, seed):
     rows, labels = looked.some_rows(seed)
     notes = leaks(looked.table.rows(rows), labels)
     assert {note.columns for note in notes} == LEAKS.get(looked.name, set())
+
+
+def test_only_columns_that_tell_very_much_are_asked_about(looked):
+    rows, labels = looked.some_rows(0)
+    found = too_good(
+        looked.table.rows(rows),
+        labels,
+        {name for pair in LEAKS.get(looked.name, ()) for name in pair},
+    )
+    assert {name for note in found for name in note.columns} == TOO_GOOD.get(looked.name, set())
 
 
 @pytest.mark.parametrize("seed", range(10))

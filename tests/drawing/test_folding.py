@@ -27,7 +27,7 @@ def wide(*sizes):
 
 
 def drawn(tree, max_depth=None, max_nodes=None):
-    return list(drawn_nodes(tree, max_depth, max_nodes, 3))
+    return list(drawn_nodes(tree, max_depth, max_nodes))
 
 
 def test_all_nodes_are_drawn_where_there_is_no_limit():

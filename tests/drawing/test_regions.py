@@ -53,7 +53,7 @@ def test_each_point_lies_in_the_rectangle_of_its_leaf(model):
     X, y = two_numbers()
     labels = y if isinstance(model, DecisionTreeClassifier) else X["wide"] * X["high"]
     tree = model.fit(X, labels).grown_tree_
-    found = regions_of(tree, named_features(tree, ("wide", "high")), 3)
+    found = regions_of(tree, named_features(tree, ("wide", "high")))
     points, _ = two_numbers(seed=1)
     for point, leaf in zip(points.to_numpy(), model.apply(points), strict=True):
         assert [region.node.id for region in found if holds(region, point)] == [leaf]
@@ -69,7 +69,7 @@ def test_the_numbers_of_most_gain_are_taken():
 
 def test_other_questions_are_answered_as_by_most_rows():
     tree = mixed()
-    found = regions_of(tree, named_features(tree, ("a", "b")), 3)
+    found = regions_of(tree, named_features(tree, ("a", "b")))
     assert [(region.spans, region.node.n_rows, region.others) for region in found] == [
         (((-np.inf, np.inf), (-np.inf, 0)), 3, ("c = many",)),
         (((-np.inf, 2), (0, np.inf)), 2, ("c = many",)),

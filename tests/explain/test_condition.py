@@ -17,7 +17,7 @@ def after(feature, *answered):
     """Return the condition after some queries and their answers."""
     condition = Condition(feature)
     for query, answer in answered:
-        condition = condition.narrowed(query, answer, None)
+        condition = condition.narrowed(query, answer)
     return condition
 
 

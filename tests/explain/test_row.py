@@ -245,3 +245,18 @@ def test_infinity_is_refused():
     model = DecisionTreeClassifier().fit([[1.0], [2.0]], ["a", "b"])
     with pytest.raises(ValueError, match="Input X contains infinity"):
         model.explain([[np.inf]])
+
+
+def test_words_are_true_of_a_row_that_lies_between_the_pivot_and_what_is_shown_for_it():
+    model = DecisionTreeClassifier().fit({"age": [9, 34]}, ["child", "grown"])
+    known, between = model.explain({"age": [9, 20.7]})
+    assert known.steps[0].words == "age < 20 (it is 9, 11 away)"
+    assert between.steps[0].words == "age < 21.5 (it is 20.7, 0.8 away)"
+    assert str(known.flip) == "age ≥ 20 → grown 100 %"
+    assert str(between.flip) == "age ≥ 21.5 → grown 100 %"
+
+
+def test_values_of_rows_have_all_their_digits():
+    model = DecisionTreeClassifier().fit({"x": [42.3499, 42.3501]}, ["a", "b"])
+    (found,) = model.explain({"x": [42.3499]})
+    assert found.steps[0].words == "x < 42.35 (it is 42.3499, 0.0001 away)"

@@ -81,7 +81,7 @@ def test_a_tree_of_one_leaf_has_a_rule_for_all_rows():
     assert repr(rule) == "Rule(all rows → Yes 67 % (3 rows))"
 
 
-def test_pivots_get_as_many_digits_as_tell_them_apart():
+def test_pivots_have_all_their_digits():
     x = Feature("x", Kind.NUMBER, 0)
     schema = Schema(("x",), (x,), (Label("y", ("a", "b"), "<U1"),))
     root = branch(Below(x, 1.23456), leaf(0), branch(Below(x, 1.23457), leaf(1), leaf(0)))

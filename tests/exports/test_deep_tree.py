@@ -7,7 +7,7 @@ import pytest
 
 import bough.walk
 
-TESTS = Path(__file__).parents[1]
+TESTS = Path(__file__).parents[1] / "support"
 SOURCE = Path(bough.walk.__file__).parents[1]
 
 # What is done with a tree of depth 100,000, and what comes out.

@@ -192,7 +192,7 @@ WHOLE_FILES = [
     (b'{"a": ' * 40, "'m.json' is damaged: brackets lie more than 32 deep."),
     (b'{"a": ' * 1_000_000, "'m.json' is damaged: brackets lie more than 32 deep."),
     (b'{"a": ' + b"[" * 31, "'m.json' ends early, after 37 bytes; the file is damaged."),
-    (b'{"bough": "1", "format": 3}', "'m.json' has format 3, but this bough reads format 1. Use a newer bough: pip install --upgrade bough."),
+    (b'{"bough": "1", "format": 3}', "'m.json' has format 3, but this bough reads format 2. Use a newer bough: pip install --upgrade bough."),
     (b'{"bough": "1", "format": 0}', "'m.json' is damaged: its format must be a whole number from 1 on."),
     (b'{"bough": "1", "format": true}', "'m.json' is damaged: its format must be a whole number from 1 on."),
     (b'{"bough": "1", "format": "1"}', "'m.json' is damaged: its format must be a whole number from 1 on."),

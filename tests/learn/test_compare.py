@@ -70,6 +70,21 @@ def test_rows_that_the_models_have_seen_are_noted_for_each():
     ]
 
 
+def test_rows_that_made_one_of_the_trees_give_no_verdict():
+    found = compare(POOR, GOOD, TABLE)
+    assert found.difference.high < 0
+    assert (found.better, found.is_on_used_rows) == (None, True)
+    assert found.n_used == pytest.approx((2400, 2400), abs=300)
+    assert found.as_dict()["n_used"] == found.n_used
+    assert compare(POOR, GOOD, FRESH).n_used == (0, 0)
+
+
+def test_one_tree_that_knows_the_rows_is_enough():
+    other = bough.fit(made.classes(seed=9), "label", ignore=["color", "junk"])
+    found = compare(other, GOOD, TABLE)
+    assert (found.n_used[0], found.better) == (0, None)
+
+
 def test_new_rows_are_not_noted():
     assert compare(GOOD, POOR, FRESH).notes == ()
 

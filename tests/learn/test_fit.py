@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import bough
+from bough import DataError
 from bough.exports.model_file import dumps
 from bough.learn import tune
 from bough.learn.look import look
 from bough.learn.plan import Problem, Split, make_plan, target_of
-from bough.learn.request import Request
+from bough.learn.request import Request, Roles
 from bough.learn.rows import Sealed
 from bough.table import open_source
 
@@ -63,17 +64,19 @@ def test_the_number_of_threads_does_not_matter():
 
 
 def test_rows_are_shared_out_as_wanted():
-    evidence = bough.fit(made.classes(), "label").evidence
+    evidence = bough.fit(made.classes(), "label", refit=False).evidence
     found = (evidence.n_train, evidence.n_dev, evidence.n_test)
     assert found == pytest.approx((2100, 300, 600), abs=2)  # two classes, each to a row
 
 
 @pytest.mark.parametrize(("make", "target"), [(made.classes, "label"), (made.numbers, "y")])
-@pytest.mark.parametrize("n_rows", [300, 3000])  # in folds, and with development rows
-def test_labels_of_test_rows_change_nothing_but_the_final_estimate(make, target, n_rows):
-    source, roles = open_source(make(n_rows)), Request(target=target)
+@pytest.mark.parametrize("keeps_dev", [False, True])  # in folds, and with development rows
+def test_labels_of_test_rows_change_nothing_but_the_final_estimate(make, target, keeps_dev):
+    source, roles = open_source(make(500)), Request(target=target)
     seen = look([source], roles)
-    shares = Split(shares=(0.7, 0.1, 0.2), seed=0, has_dev=False, has_test=False)
+    shares = Split(
+        shares=(0.7, 0.1, 0.2), seed=0, has_dev=False, has_test=False, keeps_dev=keeps_dev
+    )
     results = []
     for order in (slice(None), slice(None, None, -1)):
         plan = make_plan(seen, roles, shares, target_of(seen, roles))
@@ -115,6 +118,7 @@ def growths(monkeypatch):
     return found
 
 
+@pytest.mark.usefixtures("large_from_2000")
 def test_one_growth_serves_every_size_of_a_setting(growths):
     bough.fit(made.classes(), "label")
     tuned = 4 * [2100]  # two criteria, two ways to ask about categories
@@ -129,6 +133,7 @@ def test_small_tables_are_grown_once_for_each_fold_and_setting(growths):
     assert sorted(growths) == sorted(folds + whole + runner_up + learning)
 
 
+@pytest.mark.usefixtures("large_from_2000")
 def test_a_single_criterion_without_categories_is_one_growth(growths):
     table = made.numbers()
     del table["kind"]
@@ -143,8 +148,8 @@ def test_the_best_tree_has_the_least_loss_on_development_rows():
 
 def test_the_simple_tree_is_the_smallest_within_a_standard_error():
     table = made.classes(noise=0.35)
-    best = bough.fit(table, "label").evidence.chosen
-    simple = bough.fit(table, "label", choose="simple").evidence.chosen
+    best = bough.fit(table, "label", refit=False).evidence.chosen
+    simple = bough.fit(table, "label", refit=False, choose="simple").evidence.chosen
     assert simple.n_leaves < best.n_leaves
     assert simple.dev <= best.dev + best.dev_error
 
@@ -188,6 +193,41 @@ def test_the_newest_rows_are_the_test_rows():
     table["day"] = list(range(3000))
     result = bough.fit(table, "y", time="day", ignore="B103")
     assert result.evidence.ranges["day"] == (0, 2399)
+
+
+@pytest.mark.parametrize("split", [(0.7, 0.1, 0.2), (0.8, 0, 0.2)])
+def test_rows_in_time_order_are_chosen_by_forward_in_time(split):
+    source = open_source({**made.numbers(500), "day": [row // 7 for row in range(500)]})
+    roles = Roles(target="y", time="day")
+    seen = look([source], roles)
+    shares = Split(shares=split, seed=0, has_dev=False, has_test=False)
+    plan = make_plan(seen, roles, shares, target_of(seen, roles))
+    day = np.asarray(seen.columns["day"].values)[plan.numbers]
+    assert len(plan.pairs) == 5
+    assert all(day[train].max() < day[tried].min() for train, tried in plan.pairs)
+    assert [len(train) for train, _ in plan.pairs] == pytest.approx(range(200, 400, 40), abs=4)
+
+
+def test_rows_of_a_single_time_cannot_be_tried_forward_in_time():
+    table = {**made.classes(100), "year": [2020] * 80 + [2021] * 20}
+    with pytest.raises(DataError) as error:
+        bough.fit(table, "label", time="year", split=(0.8, 0, 0.2))
+    assert str(error.value) == (
+        "All rows to learn from have the same time, so none can be predicted from older ones. Give "
+        "rows of at least two times to learn from, or leave time=… out."
+    )
+
+
+@pytest.mark.usefixtures("large_from_2000")
+def test_groups_are_counted_and_not_their_rows():
+    table = {**made.classes(), "who": [f"w{row // 10}" for row in range(3000)]}
+    assert bough.fit(table, "label", group="who").evidence.folds == 10
+    assert bough.fit(table, "label").evidence.folds == 0
+
+
+def test_there_are_no_more_folds_than_groups():
+    table = {**made.classes(70), "who": [f"w{row // 10}" for row in range(70)]}
+    assert bough.fit(table, "label", group="who").evidence.folds == 6  # one is for the test
 
 
 def test_a_class_of_test_rows_alone_is_not_in_the_model():

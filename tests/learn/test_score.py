@@ -70,3 +70,13 @@ def test_a_quantile_is_for_its_criterion():
         "quantile=0.5 is for criterion='quantile', but the criterion is 'squared_error'. "
         "Use criterion='quantile', or leave the quantile out."
     )
+
+
+def test_rows_without_a_group_are_refused_as_in_a_fit():
+    table = made.queries()
+    table["query"][3] = None
+    with pytest.raises(bough.DataError) as error:
+        score(table, "stars", task="rank", group="query")
+    assert str(error.value) == (
+        "group='query' is missing in 1 rows. Fill it in, or leave these rows out."
+    )

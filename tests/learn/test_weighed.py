@@ -29,7 +29,7 @@ def with_missing(table, target, seed=0):
 
 
 TABLE = with_missing(made.classes(), "label")
-RESULT = bough.fit(TABLE, "label", missing="weigh")
+RESULT = bough.fit(TABLE, "label", missing="weigh", refit=False)
 
 
 def test_all_rows_of_a_fold_may_go_on_in_parts():

@@ -55,9 +55,10 @@ def test_sums_over_leaves_are_those_of_each_tree(make, seed):
 def test_sums_over_rows_are_those_of_the_rows_followed_through_each_tree(make, seed):
     growth = growths.random_growth(seed)
     series = make(growth.tree)
-    here = stops(growth.tree, growth.table)
-    _, nodes = trails(growth.tree, here)
-    sums = series.sums_over_rows(here, value_of(growth.tree)[nodes])
+    followed = trails(growth.tree, stops(growth.tree, growth.table))
+    values = value_of(growth.tree)[followed[1]]
+    sums = series.sums_over_rows(followed, np.stack([values, 2 * values]))
     for number, found in enumerate(sums):
         tree = series[number]
-        assert found == pytest.approx(value_of(tree)[stops(tree, growth.table)].sum())
+        assert found[1] == pytest.approx(2 * found[0])
+        assert found[0] == pytest.approx(value_of(tree)[stops(tree, growth.table)].sum())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bough.errors import DataError, ParameterError
-from bough.split import folds, row_hashes, split_rows
+from bough.split import folds, folds_in_time, row_hashes, split_rows
 from bough.table.column import Integers
 
 RANDOM = np.random.default_rng(4)
@@ -201,3 +201,21 @@ def test_too_few_rows_for_the_folds_are_refused(way, units):
     assert str(error.value) == (
         f"4 {units} are too few for 5 folds. Give more rows, or a table of development rows."
     )
+
+
+def test_folds_in_time_go_forward_and_keep_times_together():
+    time = RANDOM.integers(0, 40, N_ROWS)
+    found = folds_in_time(time, 5)
+    assert found.max() == 5
+    order = np.argsort(time, kind="stable")
+    assert (np.diff(found[order]) >= 0).all()
+    assert all(len(np.unique(found[time == each])) == 1 for each in range(40))
+    assert np.bincount(found).tolist() == pytest.approx([500] + 5 * [100], abs=50)
+
+
+@pytest.mark.parametrize("sizes", [(1, 99), (99, 1), (98, 1, 1), (1, 98, 1), (50, 50)])
+def test_two_times_are_enough_to_learn_from_one_and_try_the_other(sizes):
+    found = folds_in_time(np.repeat(np.arange(len(sizes)), sizes), 5)
+    assert found[0] == 0
+    assert found[-1] == found.max() >= 1
+    assert (np.bincount(found) > 0).all()

@@ -51,7 +51,7 @@ def make_tree(schema, root):
     arrays = {
         name: np.array([entry[name] for entry in entries], dtype)
         for name, dtype in ARRAYS.items()
-        if name not in ("codes", "answers", "codes_start", "relevance", "share")
+        if name not in ("codes", "answers", "codes_start", "relevance", "share", "shown")
     }
     codes = [entry["codes"] for entry in entries]
     arrays["codes"] = np.array([code for of_node in codes for code in of_node], np.int32)

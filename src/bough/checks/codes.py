@@ -12,6 +12,7 @@ CHECKS = {
     "B109": "label missing",
     "B110": "task guessed",
     "B111": "how the file was read",
+    "B112": "too good",
     "B201": "too few test rows",
     "B202": "looks ordered in time",
     "B203": "repeated entities",

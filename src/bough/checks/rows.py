@@ -166,7 +166,7 @@ def _excess(here: NDArray[np.float64], there: NDArray[np.float64]) -> float:
 
 
 def _place(tree: Tree, node: int) -> str:
-    steps = trail(tree, node, digits=3)[1:]
+    steps = trail(tree, node)[1:]
     words = [
         f"{column_word(step.parent.query.feature.name)} {plain(step.answer)}"
         for step in steps

@@ -100,20 +100,20 @@ def _print(question: Question, terminal: Terminal) -> None:
         for typed, key in _keys(question).items()
         if key != "b" or question.number > 1
     ]
-    answers = [*_answers(question, terminal.digits), *keys]
+    answers = [*_answers(question), *keys]
     for line in filled(answers, terminal.err.width - len(INDENT)):
         terminal.err.print(Text(INDENT + line))
 
 
-def _answers(question: Question, digits: int) -> list[str]:
+def _answers(question: Question) -> list[str]:
     if question.choices:
-        names = [plain(value_word(each, digits)) for each in question.choices[:MOST_CHOICES]]
+        names = [plain(value_word(each)) for each in question.choices[:MOST_CHOICES]]
         n_more = len(question.choices) - len(names)
         if _is_numbered(question):
             names = [f"[{place}] {name}" for place, name in enumerate(names, start=1)]
         return [*names, f"or one of {n_more:,} more, by name"] if n_more else names
     is_date = question.kind is Kind.DATE
-    pivots = [date(each) if is_date else number(each, digits) for each in question.pivots]
+    pivots = [date(each) if is_date else number(each) for each in question.pivots]
     if len(pivots) > MOST_PIVOTS:
         pivots = [*pivots[:MOST_PIVOTS], "…"]
     return [f"{'a date' if is_date else 'a number'}, compared with {', '.join(pivots)}"]

@@ -79,6 +79,13 @@ def _verdict(found: Comparison, names: list[str], change: Estimate, digits: int)
     )
     do = "give another place to" if is_ranking else "guess differently for"
     yield f"They {do} {guesses} of the rows; {leaves} come to a leaf with another rule."
+    if found.is_on_used_rows:
+        n_used = max(found.n_used)
+        yield (
+            f"No verdict: about {n_used:,} of {row_count(found.n_rows)} were used to make "
+            f"{names[found.n_used.index(n_used)]}. Compare on rows that neither tree has seen."
+        )
+        return
     if found.better is not None:
         yield f"{one if found.better == 'first' else other} is better."
         return

@@ -94,6 +94,8 @@ class FitOptions:
     """A column to ask about before any other. May be repeated: in this order."""
     forbid: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN")] = ()
     """A column never to ask about. May be repeated."""
+    pivots: Literal["round", "midpoint"] = "round"
+    """Where a pivot lies between the two values next to it: at the roundest number, or halfway."""
     prune: Annotated[tuple[str, ...] | None, Parameter(metavar="WAY")] = None
     """How trees are made smaller: depth, cost_complexity (both are tried), pessimistic, reduced_error or merge. May be repeated."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True

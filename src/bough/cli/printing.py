@@ -150,7 +150,7 @@ def picture(
         max_nodes = max(max_nodes - surplus, _FEWEST)
         words = _words(terminal, tree, depth, max_nodes, ids=ids)
     drawn = Text.from_ansi(words)
-    shown = drawn_nodes(tree, depth, max_nodes, terminal.digits)
+    shown = drawn_nodes(tree, depth, max_nodes)
     if not (n_hidden := len(tree) - sum(each.node is not None for each in shown)):
         return drawn
     deeper = "" if depth is None else f"--depth {depth + 1}, or "

@@ -57,7 +57,6 @@ def score(
         quantile=quantile,
         categorical=categorical,
         n_jobs=jobs,
-        digits=None if terminal.json else terminal.digits,
     )
     if terminal.json:
         terminal.document("score", {**asdict(scores), "notes": plain_notes(scores.notes)})

@@ -68,7 +68,7 @@ def named_features(tree: Tree, names: Sequence[str] | None) -> tuple[Feature, Fe
     return found[0], found[1]
 
 
-def partition(tree: Tree, features: tuple[Feature, Feature], digits: int) -> list[Region]:
+def partition(tree: Tree, features: tuple[Feature, Feature]) -> list[Region]:
     """Return where on the plane of two numbers each leaf lies.
 
     Questions about other features are answered as most rows answer them; the two numbers are
@@ -76,7 +76,7 @@ def partition(tree: Tree, features: tuple[Feature, Feature], digits: int) -> lis
     """
     numbers, is_usual = answer_numbers(tree).tolist(), _usual_answers(tree)
     regions: dict[int, Region] = {0: Region(tree[0], EVERYWHERE, ())}
-    for node, _, above, answer in walk(tree, digits=digits):
+    for node, _, above, answer in walk(tree):
         if above is None or above.query is None or above.id not in regions:
             continue
         _, spans, others = regions[above.id]

@@ -48,7 +48,7 @@ def regions(
     if len(tree.schema.labels) > 1:
         raise ParameterError("Regions show one label, and this tree guesses several.")
     pair = named_features(tree, features)
-    found = partition(tree, pair, digits)
+    found = partition(tree, pair)
     across, upwards = (
         _axis(feature, [region.spans[place] for region in found], (ranges or {}).get(feature.name))
         for place, feature in enumerate(pair)

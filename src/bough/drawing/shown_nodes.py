@@ -72,9 +72,7 @@ class _Folding:
         self.is_left_out[answers[order[n_drawn:]]] = True
 
 
-def drawn_nodes(
-    tree: Tree, max_depth: int | None, max_nodes: int | None, digits: int | None
-) -> Iterator[Drawn]:
+def drawn_nodes(tree: Tree, max_depth: int | None, max_nodes: int | None) -> Iterator[Drawn]:
     """Visit what is drawn: parents before children, siblings in order.
 
     Parameters
@@ -86,8 +84,6 @@ def drawn_nodes(
     max_nodes
         How many nodes are drawn at most; None: any number. A node whose children are not drawn
         knows how many nodes lie below it, and one more place stands for answers left out.
-    digits
-        How many digits numbers have in answers.
     """
     folding = _Folding(tree, max_depth, max_nodes)
     n_below = sizes_below(tree)
@@ -99,7 +95,7 @@ def drawn_nodes(
     is_last = np.append(parent[1:] != parent[:-1], True)  # siblings lie side by side
     is_last[1:] &= n_left_out[parent[1:]] == 0
     waiting: list[Drawn] = []  # for the nodes that are drawn before them
-    for node, depth, above, answer in walk(tree, digits=digits, closed=~folding.is_open):
+    for node, depth, above, answer in walk(tree, closed=~folding.is_open):
         if is_left_out[node.id]:
             continue
         while waiting and waiting[-1].depth > depth:

@@ -239,7 +239,7 @@ def text(
         Show the number of each node.
     """
     check_options(max_depth=max_depth, max_nodes=max_nodes, width=width, digits=digits)
-    drawn = list(drawn_nodes(tree, max_depth, max_nodes, digits))
+    drawn = list(drawn_nodes(tree, max_depth, max_nodes))
     deepest = max(each.depth for each in drawn)
     for layout in LAYOUTS:
         hand = Hand(tree, ascii=ascii, color=color, digits=digits, ids=ids, layout=layout)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bough.encode import n_rows_with_weight
 from bough.errors import ParameterError, did_you_mean, listed
-from bough.grow import Ground, filled_by
+from bough.grow import Ground, filled_by, with_short_pivots
 from bough.predict import stops
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Kind, Part, Schema
@@ -69,10 +69,20 @@ def _filled(query: Query, ground: Ground) -> Tree | None:
     if not 1 < n_answers <= n_rows_with_weight(labels) or _is_out_of_range(query):
         return None
     stump = _asking(query, table.features.index(query.feature), ground.leaf())
+    if isinstance(query, Below) and query.shown is not None and _is_shown(query, ground):
+        stump = replace(stump, shown=np.append(query.shown, [np.nan] * n_answers))
     here = stops(stump, table, n_jobs=ground.n_jobs)
     if not _has_all_answers(query, here, ground):
         return None
     return filled_by(stump, here, labels, ground.settings, n_jobs=ground.n_jobs)
+
+
+def _is_shown(query: Below, ground: Ground) -> bool:
+    """Return whether what words give for the pivot parts the rows at hand as it does."""
+    table, labels = ground.own_rows
+    has_weight = slice(None) if labels.weights is None else labels.weights > 0
+    values = table.values[table.features.index(query.feature)][has_weight]
+    return np.array_equal(values < query.said, values < query.pivot)
 
 
 def _has_all_answers(query: Query, here: NDArray[np.int32], ground: Ground) -> bool:
@@ -96,7 +106,7 @@ def _is_out_of_range(query: Query) -> bool:
 def _asking(query: Query, feature: int, leaf: Tree) -> Tree:
     """Return a tree that asks the query; what its nodes say of their rows is yet to be filled in."""
     n_answers, asked = len(query.answers), _StoredQuery.of(query)
-    has_integer = asked.pivot_int != 0
+    has_integer = asked.kind is QueryKind.BELOW and np.isnan(asked.pivot)
     arrays: dict[str, Any] = {
         "feature": [feature] + [-1] * n_answers,
         "query_kind": [asked.kind] + [0] * n_answers,
@@ -169,7 +179,7 @@ class Wanted:
         )
         feature = self.feature
         stump = replace(ground, settings=overruled).stump(feature.column, feature.part)
-        return stump if len(stump) > 1 else None
+        return with_short_pivots(stump, ground) if len(stump) > 1 else None
 
 
 def read_wanted(

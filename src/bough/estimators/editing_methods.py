@@ -165,8 +165,8 @@ class Forceable(Editable):
         >>> for rule in tree.force(0, "sex", X, y).rules():
         ...     print(rule)
         sex = f → yes 100 % (2 rows)
-        sex = m and age < 22 → yes 100 % (1 row)
-        sex = m and age ≥ 22 → no 100 % (1 row)
+        sex = m and age < 20 → yes 100 % (1 row)
+        sex = m and age ≥ 20 → no 100 % (1 row)
         """
         wanted = read_wanted(
             self._tree.schema, query, below=below, one_of=one_of, is_missing=is_missing

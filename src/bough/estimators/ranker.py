@@ -73,6 +73,10 @@ class DecisionTreeRanker(DecisionTree, Editable):
         asked about; numbers of columns where these have no names.
     forbid : list of column names, default=None
         Columns never to ask about.
+    pivots : {"midpoint", "round"}, default="midpoint"
+        Where a pivot lies between the two values of the node's rows that are nearest to it: halfway,
+        or at the number of fewest digits in the middle half. The rows part alike. Words give a
+        midpoint as the number of fewest digits between the two values.
     monotonic_cst : array of -1, 0 and 1, or dict, default=None
         Which way scores go along each column, or along those that a dict names: 1 where they may
         not fall as the value grows and all others stay, -1 where they may not rise.
@@ -120,6 +124,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
         monotonic_cst: MonotonicCst = None,
         first: Sequence[str | int] | None = None,
         forbid: Sequence[str | int] | None = None,
+        pivots: str = "midpoint",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -139,6 +144,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
         self.monotonic_cst = monotonic_cst
         self.first = first
         self.forbid = forbid
+        self.pivots = pivots
         self.n_jobs = n_jobs
 
     def fit(

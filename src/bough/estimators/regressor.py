@@ -77,6 +77,10 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
         asked about; numbers of columns where these have no names.
     forbid : list of column names, default=None
         Columns never to ask about.
+    pivots : {"midpoint", "round"}, default="midpoint"
+        Where a pivot lies between the two values of the node's rows that are nearest to it: halfway,
+        or at the number of fewest digits in the middle half. The rows part alike. Words give a
+        midpoint as the number of fewest digits between the two values.
     n_jobs : int, default=None
         The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
         the tree.
@@ -121,6 +125,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
         monotonic_cst: MonotonicCst = None,
         first: Sequence[str | int] | None = None,
         forbid: Sequence[str | int] | None = None,
+        pivots: str = "midpoint",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -141,6 +146,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
         self.monotonic_cst = monotonic_cst
         self.first = first
         self.forbid = forbid
+        self.pivots = pivots
         self.n_jobs = n_jobs
 
     def predict(self, X: TableLike) -> NDArray[np.float64]:

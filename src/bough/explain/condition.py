@@ -1,18 +1,15 @@
 """`Condition`: what a trail asks of one feature, all its queries taken together."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import ceil, inf, nextafter
 from typing import Any, assert_never
-
-import numpy as np
-from numpy.typing import NDArray
 
 from bough.explain.row_values import Cell, plain_cell
 from bough.query import Below, EachValue, IsMissing, OneOf, Query
 from bough.schema import Feature, Kind, Value
 from bough.tree import Node, Tree
-from bough.walk import answer_numbers, parents, telling_digits
+from bough.walk import answer_numbers, parents
 from bough.words import between, ordered_answers, value_list
 
 
@@ -29,25 +26,41 @@ class Condition:
     """A known value has one of these codes; None: any."""
     may_be_known: bool = True
     may_be_missing: bool = True
-    digits: int | None = None
-    """How many digits tell its pivots from others; None: all."""
+    shown_low: Cell | None = None
+    """What words give for `low`, the same to the rows that the tree was grown from; None: itself."""
+    shown_high: Cell | None = None
+    """The same for `high`."""
 
     def __str__(self) -> str:
         """Return the condition in words, as in '11 ≤ age < 30 or missing'."""
-        feature, digits = self.feature, self.digits
+        feature, (low, high) = self.feature, self._shown
         if not self.may_be_known:
             return f"{feature.name} is missing"
-        if self.low is not None and self.high is not None:
-            words = between(feature, self.low, self.high, digits)
-        elif self.low is not None:
-            words = f"{feature.name} {ordered_answers(feature, self.low, digits)[1]}"
-        elif self.high is not None:
-            words = f"{feature.name} {ordered_answers(feature, self.high, digits)[0]}"
+        if low is not None and high is not None:
+            words = between(feature, low, high)
+        elif low is not None:
+            words = f"{feature.name} {ordered_answers(feature, low)[1]}"
+        elif high is not None:
+            words = f"{feature.name} {ordered_answers(feature, high)[0]}"
         elif self.codes is not None:
-            words = f"{feature.name} {value_list(feature, self.codes, digits)}"
+            words = f"{feature.name} {value_list(feature, self.codes)}"
         else:
             words = f"{feature.name} is known"
         return f"{words} or missing" if self.may_be_missing else words
+
+    @property
+    def exact(self) -> "Condition":
+        """The condition with the pivots themselves in words, which hold for any row."""
+        return replace(self, shown_low=None, shown_high=None)
+
+    def told_of(self, value: Cell | None) -> "Condition":
+        """Return the condition in words that hold for a value, which no row may have had before."""
+        pairs = zip((self.low, self.high), self._shown, strict=True)
+        is_other = any(
+            None not in (value, end) and (value < end) != (value < shown)  # type: ignore[operator]
+            for end, shown in pairs
+        )
+        return self.exact if is_other else self
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data; what does not matter is left out."""
@@ -60,16 +73,13 @@ class Condition:
         kept = {name: each for name, each in found.items() if each is not None}
         return kept | {"known": self.may_be_known, "missing": self.may_be_missing}
 
-    def narrowed(self, query: Query, answer: int, digits: int | None) -> "Condition":
+    def narrowed(self, query: Query, answer: int) -> "Condition":
         """Return what is left of the condition when a query got this answer."""
         changes: dict[str, Any] = {}
         missing = 0 if isinstance(query, IsMissing) else query.missing
         match query:
-            case Below(pivot=pivot):
-                low, high = (None, pivot) if answer == 0 else (pivot, None)
-                changes["low"] = _pick(max, self.low, low)
-                changes["high"] = _pick(min, self.high, high)
-                changes["digits"] = _pick(max, self.digits, digits)
+            case Below():
+                changes |= self._ends(query, answer)
             case OneOf(codes=codes, others=others):
                 changes["codes"] = self._among((codes, others)[answer])
             case EachValue(codes=codes):  # its answer after all values is that of the missing
@@ -105,6 +115,19 @@ class Condition:
             return False
         return self._first is None or self._last is None or self._first <= self._last
 
+    @property
+    def _shown(self) -> tuple[Cell | None, Cell | None]:
+        low = self.low if self.shown_low is None else self.shown_low
+        return low, self.high if self.shown_high is None else self.shown_high
+
+    def _ends(self, query: Below, answer: int) -> dict[str, Any]:
+        """Return the end that the answer of a query moves, if any."""
+        if answer == 0:
+            is_nearer = self.high is None or query.pivot < self.high
+            return {"high": query.pivot, "shown_high": query.shown} if is_nearer else {}
+        is_nearer = self.low is None or query.pivot > self.low
+        return {"low": query.pivot, "shown_low": query.shown} if is_nearer else {}
+
     def _among(self, codes: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(code for code in codes if self.codes is None or code in self.codes)
 
@@ -127,20 +150,11 @@ Conditions = dict[int, Condition]  # by the number of the feature
 
 
 class Narrowing:
-    """Follows a trail, and keeps what it asks of each feature.
+    """Follows a trail, and keeps what it asks of each feature."""
 
-    Parameters
-    ----------
-    tree
-        The tree.
-    digits
-        How many digits a pivot has at least in words; None gives all that it has.
-    """
-
-    def __init__(self, tree: Tree, digits: int | None) -> None:
+    def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._numbers = answer_numbers(tree)
-        self._told_by = telling_digits(tree, digits)
 
     def below(self, conditions: Mapping[int, Condition], above: Node, child: Node) -> Conditions:
         """Return the conditions, by feature, one step further down."""
@@ -149,28 +163,12 @@ class Narrowing:
             return dict(conditions)
         feature = int(self._tree.feature[above.id])
         so_far = conditions.get(feature, Condition(query.feature))
-        narrowed = so_far.narrowed(query, int(self._numbers[child.id]), self.told(above.id))
+        narrowed = so_far.narrowed(query, int(self._numbers[child.id]))
         return {**conditions, feature: narrowed}
 
-    def told(self, node_id: int) -> int | None:
-        """Return how many digits the pivot of a node has in words; None: all."""
-        return None if self._told_by is None else int(self._told_by[node_id])
 
-
-def conditions_of(
-    tree: Tree, feature: int, told_by: NDArray[np.intp] | None = None
-) -> list[Condition]:
-    """Return what the trail to each node asks of one feature.
-
-    Parameters
-    ----------
-    tree
-        The tree.
-    feature
-        The number of the feature.
-    told_by
-        How many digits tell the pivot of each node from others; None: all.
-    """
+def conditions_of(tree: Tree, feature: int) -> list[Condition]:
+    """Return what the trail to each node asks of one feature, given by its number."""
     parent = parents(tree).tolist()
     numbers = answer_numbers(tree)
     asks = (tree.feature == feature).tolist()
@@ -179,8 +177,7 @@ def conditions_of(
         above = parent[node]
         found[node] = found[above]
         if asks[above] and (query := tree[above].query) is not None:
-            digits = None if told_by is None else int(told_by[above])
-            found[node] = found[above].narrowed(query, int(numbers[node]), digits)
+            found[node] = found[above].narrowed(query, int(numbers[node]))
     return found
 
 
@@ -197,8 +194,3 @@ def _plain_end(feature: Feature, pivot: Cell | None) -> Value | None:
     if pivot is None or feature.kind in (Kind.NUMBER, Kind.INTEGER):
         return pivot
     return plain_cell(feature, ceil(pivot))
-
-
-def _pick(which: Callable[[Any, Any], Any], one: Cell | None, other: Cell | None) -> Cell | None:
-    """Return the larger or the smaller one; if one is None, the other."""
-    return other if one is None else one if other is None else which(one, other)

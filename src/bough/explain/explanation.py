@@ -62,16 +62,16 @@ def more_parts(parts: Sequence[RowPart]) -> str:
 class Parting:
     """What leads the parts of rows to where they stop."""
 
-    def __init__(self, tree: Tree, digits: int | None) -> None:
+    def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._flow = tree.flow
-        self._narrowing = Narrowing(tree, digits)
+        self._narrowing = Narrowing(tree)
 
     def why(self, node_id: int) -> str:
         """Return which value is missing at a node, and how much of a row goes to each answer."""
         query = self._tree[node_id].query
         assert query is not None  # noqa: S101 - a leaf asks for no value
-        answers = _known(query).answers_with(self._narrowing.told(node_id))
+        answers = _known(query).answers
         shares = [
             f"{share(float(self._flow[step.node.id]))} {answer}"
             for step, answer in zip(steps_below(self._tree, node_id), answers, strict=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from math import inf
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from bough.schema import Kind
 from bough.table import Table
 from bough.terminal_width import shortened
 from bough.tree import Tree
-from bough.walk import features_above, parents, telling_digits
+from bough.walk import features_above, parents
 from bough.words import plain
 
 LONGEST = 80  # cells of a condition in a sentence
@@ -90,10 +90,9 @@ class Flips:
         self._tree = tree
         self._digits = digits
         self._missing = missing
-        self._told_by = telling_digits(tree, digits)
         self._parents = parents(tree)
         self._leaves = np.flatnonzero(tree.feature < 0)
-        self._conditions = cache(self._conditions_of)  # few features are asked about
+        self._conditions = cache(partial(conditions_of, tree))  # few features are asked about
         self._guesses = all_guesses(tree)[:, 0]
 
     def nearest(self, table: Table, row: int, guess: Any) -> Flip | None:  # noqa: ANN401 - a label
@@ -127,15 +126,13 @@ class Flips:
         is_off[0] = False
         return np.asarray(is_off)
 
-    def _conditions_of(self, feature: int) -> list[Condition]:
-        return conditions_of(self._tree, feature, self._told_by)
-
     def _changes(
         self, table: Table, row: int, leaf: int, features: Sequence[int]
     ) -> Iterator[Change]:
         for feature in features:
-            condition = self._conditions(feature)[leaf]
-            value = condition.nearest(cell_of(table, feature, row))
+            cell = cell_of(table, feature, row)
+            condition = self._conditions(feature)[leaf].told_of(cell)
+            value = condition.nearest(cell)
             yield Change(replace(condition, may_be_missing=value is None), value)
 
     def _nearness(

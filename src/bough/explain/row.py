@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from bough.errors import ParameterError, listed
 from bough.explain.explanation import ExplainedStep, Explanation, Parting, RowPart
 from bough.explain.flip import Flips
-from bough.explain.row_values import cell_of, cell_word, is_unseen, plain_cell
+from bough.explain.row_values import cell_of, is_unseen, plain_cell
 from bough.node_words import mixed_verdict, verdict_of
 from bough.predict import EVERY, next_nodes, parts_of, stops, weighed_rows
 from bough.query import Below, OneOf, Query
@@ -20,7 +21,7 @@ from bough.schema import Kind
 from bough.table import Table
 from bough.tree import Node, Tree
 from bough.walk import Step, trail
-from bough.words import number, row_count
+from bough.words import cell_word, number, row_count
 
 LARGEST = sys.float_info.max
 DAY = 24 * 60 * 60 * 1_000_000  # microseconds
@@ -76,8 +77,8 @@ class _Explainer:
     def __init__(self, tree: Tree, table: Table, digits: int, missing: str) -> None:
         self.tree, self.table, self.digits = tree, table, digits
         self.flips = Flips(tree, digits, missing)
-        self.parting = Parting(tree, digits)
-        self.trail = cache(lambda stop: trail(tree, stop, digits))  # many rows stop at one node
+        self.parting = Parting(tree)
+        self.trail = cache(lambda stop: trail(tree, stop))  # many rows stop at one node
 
     def row(self, row: int, stop: int) -> Explanation:
         verdict = verdict_of(self.tree, stop, self.digits)
@@ -142,9 +143,14 @@ class _Explainer:
                 continue
             feature = int(self.tree.feature[above.node.id])
             cell = cell_of(self.table, feature, row)
+            answer = step.answer
+            if isinstance(query, Below) and not query.is_shown_for(cell):
+                exact = replace(query, shown=None)
+                answer = exact.answers[query.answers.index(answer)]
+                query = exact
             yield ExplainedStep(
                 feature=query.feature.name,
-                answer=f"{query.feature.name} {step.answer}",
+                answer=f"{query.feature.name} {answer}",
                 value=plain_cell(query.feature, cell),
                 value_word=self._value_word(query, row, feature),
                 margin=(margin := _margin(query, cell)),
@@ -157,7 +163,8 @@ class _Explainer:
     def _value_word(self, query: Query, row: int, feature: int) -> str:
         if is_unseen(self.table, feature, row):
             return "unseen"
-        return cell_word(query.feature, cell_of(self.table, feature, row), self.digits)
+        cell = cell_of(self.table, feature, row)
+        return "missing" if cell is None else cell_word(query.feature, cell)
 
     def _margin_word(self, query: Query, margin: float | None) -> str:
         if margin is None:
@@ -203,5 +210,5 @@ def _difference(one: float, other: float) -> float:
 def _margin(query: Query, cell: float | None) -> float | None:
     if not isinstance(query, Below) or cell is None or query.feature.kind is Kind.ORDERED:
         return None
-    margin = abs(cell - query.pivot)  # of integers too, exactly
+    margin = abs(cell - query.said)  # of integers too, exactly
     return float(margin / DAY) if query.feature.kind is Kind.DATE else _difference(margin, 0)

@@ -4,7 +4,6 @@ from math import isnan
 
 from bough.schema import Feature, Kind, Value, date
 from bough.table import UNSEEN, Table
-from bough.words import value_word
 
 Cell = float | int  # a number, or the code of a choice
 
@@ -28,9 +27,3 @@ def plain_cell(feature: Feature, cell: Cell | None) -> Value | None:
     if cell is None or feature.kind in (Kind.NUMBER, Kind.INTEGER):
         return cell
     return feature.choices[int(cell)] if feature.kind.has_choices else date(cell)
-
-
-def cell_word(feature: Feature, cell: Cell | None, digits: int | None) -> str:
-    """Return a cell in words."""
-    value = plain_cell(feature, cell)
-    return "missing" if value is None else value_word(value, digits)

@@ -1,7 +1,7 @@
 """`Rule`: a leaf as a sentence; its conditions are merged, one for each feature."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bough.explain.condition import Condition, Conditions, Narrowing, joined
@@ -25,6 +25,11 @@ class Rule:
 
     def __repr__(self) -> str:
         return f"Rule({self})"
+
+    @property
+    def exact(self) -> "Rule":
+        """The rule with the pivots themselves in words, which hold for any row."""
+        return replace(self, conditions=tuple(each.exact for each in self.conditions))
 
     @property
     def guess(self) -> Any:  # noqa: ANN401 - a class or a number, or several
@@ -57,7 +62,7 @@ def rules(tree: Tree, *, digits: int | None = None) -> list[Rule]:
     tree
         The tree.
     digits
-        How many digits a pivot has at least in words; None gives all that it has.
+        How many digits guesses have at least in words; None gives all that they have.
 
     Examples
     --------
@@ -71,16 +76,14 @@ def rules(tree: Tree, *, digits: int | None = None) -> list[Rule]:
     """
     return [
         Rule(conditions, verdict_of(tree, node.id, digits))
-        for node, conditions in trail_conditions(tree, digits)
+        for node, conditions in trail_conditions(tree)
         if node.is_leaf
     ]
 
 
-def trail_conditions(
-    tree: Tree, digits: int | None = None
-) -> Iterator[tuple[Node, tuple[Condition, ...]]]:
+def trail_conditions(tree: Tree) -> Iterator[tuple[Node, tuple[Condition, ...]]]:
     """Give each node with what its trail asks of each feature, in the order of the drawing."""
-    narrowing = Narrowing(tree, digits)
+    narrowing = Narrowing(tree)
     above: list[Conditions] = []  # of each node on the way here
     for node, depth, parent, _ in walk(tree):
         del above[depth:]

@@ -20,7 +20,7 @@ class Box(NamedTuple):
 
 def boxes(tree: Tree, digits: int | None) -> Iterator[Box]:
     """Return the box of each node, parents before children, siblings in order."""
-    for node, _, parent, answer in walk(tree, digits=digits):
+    for node, _, parent, answer in walk(tree):
         verdict = verdict_of(tree, node.id, digits)
         rows = row_count(verdict.n_rows)
         lines: tuple[str, ...] = (str(verdict), rows)

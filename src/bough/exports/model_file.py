@@ -29,7 +29,7 @@ from bough.predict import RULES
 from bough.settings import COLUMN_LISTS
 from bough.tree import ARRAYS, OPTIONAL, Tree, TreeLike, tree_of
 
-FORMAT = 1
+FORMAT = 2
 MAX_BYTES = 2**30
 
 
@@ -215,7 +215,8 @@ def _folded(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
 def _plain_arrays(tree: Tree) -> dict[str, Any]:
     arrays = {name: getattr(tree, name) for name in ARRAYS}
     plain = {name: array.ravel().tolist() for name, array in arrays.items() if array is not None}
-    plain["pivot"] = [None if pivot != pivot else pivot for pivot in plain["pivot"]]  # noqa: PLR0124
+    for name in {"pivot", "shown"} & plain.keys():
+        plain[name] = [None if each != each else each for each in plain[name]]  # noqa: PLR0124
     return plain
 
 

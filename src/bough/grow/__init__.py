@@ -2,6 +2,7 @@
 
 from bough.grow.ground import ROOT, Ground, Place, constraints_of
 from bough.grow.growth import filled, ground_of, grow, grown, refuse_other_than_counts
+from bough.grow.pivots import with_short_pivots
 from bough.grow.refill import filled_by, refilled
 
 __all__ = [
@@ -16,4 +17,5 @@ __all__ = [
     "grown",
     "refilled",
     "refuse_other_than_counts",
+    "with_short_pivots",
 ]

@@ -10,6 +10,7 @@ from bough.encode import Labels, n_rows_with_weight
 from bough.errors import Argument, DataError
 from bough.graft import graft
 from bough.grow.ground import Ground, constraints_of
+from bough.grow.pivots import with_short_pivots
 from bough.grow.refill import filled_by, grown_labels
 from bough.predict import stops
 from bough.settings import Settings
@@ -86,7 +87,8 @@ def grown(ground: Ground) -> Tree:
     if not ground.unasked:
         tree = ground.branch()
         is_told = ground.searched is ground.labels and ground.labels.relevance is None
-        return tree if is_told else _kept_in_order(filled(tree, ground), tree, ground)
+        told = tree if is_told else _kept_in_order(filled(tree, ground), tree, ground)
+        return with_short_pivots(told, ground)
     table, _ = ground.own_rows
     tree, waiting = ground.leaf(), [0]
     while waiting:
@@ -97,7 +99,7 @@ def grown(ground: Ground) -> Tree:
             (stumps if is_first else branches)[leaf] = found
         tree, moved = graft(tree, stumps | branches)
         waiting = [node for leaf in stumps for node in moved[leaf][1:].tolist()]
-    return filled(tree, ground)
+    return with_short_pivots(filled(tree, ground), ground)
 
 
 def filled(tree: Tree, ground: Ground) -> Tree:

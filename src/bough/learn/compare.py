@@ -12,7 +12,13 @@ from bough.evidence import Estimate, Evidence, Note
 from bough.explain import Condition, Rule, rules, trail_conditions
 from bough.explain.condition import joined
 from bough.exports.model_file import Model, model_of
-from bough.learn.evaluate import columns_used, evidence_in, notes_on_used_rows, wanted_loss
+from bough.learn.evaluate import (
+    columns_used,
+    evidence_in,
+    n_used,
+    notes_on_used_rows,
+    wanted_loss,
+)
 from bough.learn.measure import Losses, followed, losses_of, measured
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
@@ -51,13 +57,12 @@ class RuleChanges:
 
 
 def rule_changes(first: Tree, second: Tree, digits: int | None = 3) -> RuleChanges:
-    """Return which rules two trees share, with so many digits that different ones read so."""
-    for more in [] if digits is None else [digits, digits + 3]:
-        changes = _changes(first, second, more)
-        words = [_all_words(each) for each in (changes.only_first, changes.only_second)]
-        if words[0].isdisjoint(words[1]):
-            return changes
-    return _changes(first, second, None)
+    """Return which rules two trees share, in words that tell different ones apart."""
+    one, two = (rules(tree, digits=digits) for tree in (first, second))
+    changes = _changes(one, two)
+    if _all_words(changes.only_first).isdisjoint(_all_words(changes.only_second)):
+        return changes
+    return _changes([rule.exact for rule in one], [rule.exact for rule in two])
 
 
 def is_other_leaf(
@@ -85,10 +90,10 @@ def _rule_numbers(
     return found
 
 
-def _changes(first: Tree, second: Tree, digits: int | None) -> RuleChanges:
+def _changes(first: Sequence[Rule], second: Sequence[Rule]) -> RuleChanges:
     one, two = (
-        {_meaning(rule.conditions): rule for rule in _largest_first(rules(tree, digits=digits))}
-        for tree in (first, second)
+        {_meaning(rule.conditions): rule for rule in _largest_first(found)}
+        for found in (first, second)
     )
     both = [(rule, two[meaning]) for meaning, rule in one.items() if meaning in two]
     return RuleChanges(
@@ -141,13 +146,20 @@ class Comparison:
     """The share of the rows for which they guess differently, or which they give another place."""
     share_other_leaf: float | None = None
     """The share of the rows that stop where the rule asks for something else."""
+    n_used: tuple[int, int] = (0, 0)
+    """About how many of the rows are known to have been used to make the first, and the second."""
     notes: tuple[Note, ...] = ()
     """Rows that one of them has seen before, and rows without a label."""
 
     @property
+    def is_on_used_rows(self) -> bool:
+        """Whether rows were used to make one of them, so that there is no verdict."""
+        return max(self.n_used) > 0
+
+    @property
     def better(self) -> str | None:
-        """'first' or 'second', or None where the difference may be chance."""
-        if self.difference is None:
+        """'first' or 'second', or None where the difference may be chance, or the rows were used."""
+        if self.difference is None or self.is_on_used_rows:
             return None
         if self.difference.high < 0:
             return "second"
@@ -164,6 +176,7 @@ class Comparison:
                 "second": {name: asdict(each) for name, each in self.second.items()},
                 "difference": asdict(self.difference),
                 "better": self.better,
+                "n_used": self.n_used,
                 "share_other_guess": self.share_other_guess,
                 "share_other_leaf": self.share_other_leaf,
             }
@@ -222,12 +235,12 @@ def compare(
 def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> Comparison:
     evidence = evidence_in(first), evidence_in(second)
     task = first.tree.schema.task
-    used = _columns_used_by_both(evidence, task)
+    columns = _columns_used_by_both(evidence, task)
     wanted = wanted_loss(first, evidence[0])
     has_same_costs = _costs(first) == _costs(second)
     if wanted != wanted_loss(second, evidence[1]) or not has_same_costs:
         wanted = known_loss(None, task), None
-    one, two = (_Side.of(model, source, used, *wanted) for model in (first, second))
+    one, two = (_Side.of(model, source, columns, *wanted) for model in (first, second))
     if not has_same_costs:  # what each calls its cost is not the same thing
         for side in (one, two):
             side.estimates.pop("cost", None)
@@ -235,6 +248,7 @@ def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> 
     rows, loss = one.rows, wanted[0]
     return replace(
         found,
+        n_used=(n_used(evidence[0], one.rows), n_used(evidence[1], two.rows)),
         loss=loss,
         n_rows=len(rows),
         first=one.estimates,

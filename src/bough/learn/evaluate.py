@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bough.checks.rows import other_shares, outside_ranges, unseen_values, used_rows
+from bough.checks.rows import USED, other_shares, outside_ranges, unseen_values, used_rows
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.model_file import Model, model_of
 from bough.exports.read_evidence import read_evidence
@@ -12,7 +12,7 @@ from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
 from bough.losses import known_loss
 from bough.predict import stops, unseen
-from bough.split import n_known
+from bough.split import n_known, share_of_equals
 from bough.table import Table, TableLike
 from bough.tasks import Task
 from bough.tree import Tree, TreeLike
@@ -110,9 +110,29 @@ def notes_on_new_rows(tree: Tree, evidence: Evidence | None, table: Table) -> li
 
 def notes_on_used_rows(evidence: Evidence | None, rows: LabelledRows) -> list[Note]:
     """Return how many of the rows the model has seen before."""
+    return used_rows(len(rows), *_known_rows(evidence, rows))
+
+
+def n_used(evidence: Evidence | None, rows: LabelledRows) -> int:
+    """Return about how many of the rows a model was made from; 0 if that may be chance.
+
+    Where rows have few features, new ones often equal old ones. How often, its own test rows say.
+    """
     if evidence is None:
-        return []
+        return 0
+    n_train, n_dev, _ = _known_rows(evidence, rows)
+    by_chance = share_of_equals(evidence.sketches["train"], evidence.sketches["test"])
+    is_chance = n_train + n_dev <= (USED + 2 * by_chance) * len(rows)
+    return 0 if is_chance else min(n_train + n_dev, len(rows))
+
+
+def _known_rows(evidence: Evidence | None, rows: LabelledRows) -> tuple[int, int, int]:
+    """Return about how many of the rows were training, development and test rows of a model."""
+    if evidence is None:
+        return 0, 0, 0
     hashes, sketches = hashes_of(rows), evidence.sketches
-    n_of = {"train": evidence.n_train, "dev": evidence.n_dev, "test": evidence.n_test}
-    known = [n_known(hashes, sketches[part], n_of[part]) for part in ("train", "dev", "test")]
-    return used_rows(len(rows), *known)
+    return (
+        n_known(hashes, sketches["train"], evidence.n_train),
+        n_known(hashes, sketches["dev"], evidence.n_dev),
+        n_known(hashes, sketches["test"], evidence.n_test),
+    )

@@ -1,14 +1,13 @@
 """The protocol: look, split, seal, grow, choose, test."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bough.costs import Costs
-from bough.evidence import Evidence
 from bough.exports.model_file import Model
 from bough.learn.edits import Made
 from bough.learn.gather_evidence import evidence_of
@@ -20,6 +19,7 @@ from bough.learn.result import Result
 from bough.learn.tune import Tuning, settings_to_try, tune, with_honest_leaves
 from bough.split import SHARES
 from bough.table import TableLike, Types, open_source
+from bough.tasks import Task
 from bough.tree import Tree
 
 
@@ -67,6 +67,7 @@ def fit(
     monotonic_cst: Mapping[str, int] | None = None,
     first: str | Sequence[str] = (),
     forbid: str | Sequence[str] = (),
+    pivots: str = "round",
     choose: str = "best",
     prune: str | Sequence[str] | None = None,
     refit: bool = True,
@@ -97,7 +98,7 @@ def fit(
     ignore
         Columns to leave out, and codes of checks not to make.
     missing_marks
-        Cells of a file that count as missing.
+        Cells that count as missing, as in "NA" or ("NA", "?"). The empty cell of a file always does.
     group
         The column that says what a row is about. Rows with the same value stay together; in a
         ranking they are ranked against each other.
@@ -143,13 +144,18 @@ def fit(
         asked about.
     forbid
         Columns never to ask about. They stay in the table, unlike those to `ignore`.
+    pivots
+        Where a pivot lies between the two values of the node's rows that are nearest to it. 'round':
+        at the number of fewest digits in the middle half, so that the tree asks for what it prints;
+        'midpoint': halfway, as the estimators do.
     choose
         'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
     prune
         How trees are made smaller: 'depth', 'cost_complexity', 'pessimistic', 'reduced_error',
         'merge', or a list of these. None tries every depth and every price of a leaf.
     refit
-        Whether the chosen tree is grown again from training and development rows.
+        Whether the chosen tree is grown again from training and development rows. False: small
+        tables are not cross-validated, unless they have no development rows.
     seed
         Another seed splits the rows otherwise.
     n_jobs
@@ -179,11 +185,16 @@ def learn(problem: Problem, request: Request) -> Result:
     )  # fmt: skip
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, request)
-    evidence, notes = evidence_of(problem, request, tuning, tree, loss)
-    grown = tuning.whole if request.is_honest else tree
-    saved = _saved(tree, tuning, evidence, float(grown.weight[0]))
+    smaller = None if tuning.simpler is None else _final_tree(plan, tuning.simpler, request)
+    evidence, notes = evidence_of(problem, request, tuning, (tree, smaller), loss)
+    saved = replace(_saved(tree, tuning, plan.task, request), evidence=evidence.as_dict())
     made = _made(plan, tuning, request, loss)
-    return Result(saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made)
+    result = Result(
+        saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made
+    )
+    if tuning.simpler is None or smaller is None:
+        return result
+    return replace(result, _simpler=_saved(smaller, tuning.simpler, plan.task, request))
 
 
 def _final_tree(plan: Plan, tuning: Tuning, request: Request) -> Tree:
@@ -213,9 +224,10 @@ def _made(plan: Plan, tuning: Tuning, request: Request, loss: str) -> Made:
     )
 
 
-def _saved(tree: Tree, tuning: Tuning, evidence: Evidence, weight: float) -> Model:
-    """Return the tree as a model file holds it; the rows that grew it have this weight."""
+def _saved(tree: Tree, tuning: Tuning, task: Task, request: Request) -> Model:
+    """Return the tree as a model file holds it, without evidence."""
     chosen = tuning.chosen
+    weight = float((tuning.whole if request.is_honest else tree).weight[0])
     settings = tuning.setting.settings(chosen.depth)
     # What prunes by impurity is a parameter of the estimators, too.
     alpha = chosen.price / weight if chosen.pruned_by == "impurity" else 0.0
@@ -225,8 +237,8 @@ def _saved(tree: Tree, tuning: Tuning, evidence: Evidence, weight: float) -> Mod
         parameters["costs"] = [[*each] for each in label.costs]
     if label.probability != "raw":
         parameters["probability"] = label.probability
-    estimator = {"class": evidence.task.estimator, "parameters": parameters}
-    return Model(tree, asdict(settings), estimator, evidence.as_dict())
+    estimator = {"class": task.estimator, "parameters": parameters}
+    return Model(tree, asdict(settings), estimator)
 
 
 def _silent(stage: str, share: float) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.codes import NAME_ROWS
-from bough.evidence import Estimate, Evidence, Note
+from bough.evidence import Candidate, Estimate, Evidence, Note, Simpler
 from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.measure import (
     Losses,
@@ -28,6 +28,7 @@ from bough.learn.tune import Tuning, thinned
 from bough.losses import difference
 from bough.split import row_hashes
 from bough.table.column import Rows
+from bough.tasks import Task
 from bough.tree import Tree
 
 SHARES = (0.25, 0.5)  # of the training rows, for the learning curve
@@ -111,18 +112,29 @@ def _is_of_some(rows: LabelledRows, share: float) -> NDArray[np.bool_]:
 
 
 def evidence_of(
-    problem: Problem, request: Request, tuning: Tuning, tree: Tree, loss: str
+    problem: Problem,
+    request: Request,
+    tuning: Tuning,
+    trees: tuple[Tree, Tree | None],
+    loss: str,
 ) -> tuple[Evidence, tuple[Note, ...]]:
-    """Return what is known about the final tree, and all notes.
+    """Return what is known about the final tree (and about the simpler one, if any), and all notes.
 
     The test rows are looked at when everything else has been done.
     """
-    plan = problem.plan
+    plan, (tree, smaller) = problem.plan, trees
     learning = learning_curve(plan, tuning, loss, request.n_jobs)
     least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
     notes = notes_before_the_seal(problem, request, tuning, tree)
+    learnt = plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
     sealed = plan.sealed.open()
-    estimates = _estimates(plan, tuning, tree, sealed, loss)
+    wanted = plan.task, loss, tuning.setting.quantile
+    pairs = {"train": [(tree, learnt)], "dev": _tried(plan, tuning), "test": [(tree, sealed)]}
+    estimates: dict[str, Any] = {
+        part: measured(each, *wanted, tuning.setting.missing) for part, each in pairs.items()
+    }
+    estimates["baseline"] = baseline(tree, sealed, *wanted)
+    simpler = _simpler(tuning.simpler, smaller, sealed, wanted)
     notes += notes_after_the_seal(problem, loss, estimates, sealed)
     evidence = Evidence(
         task=plan.task,
@@ -140,7 +152,7 @@ def evidence_of(
         prune=request.prune,
         refit=request.refits(is_folded=plan.is_folded),
         chosen=tuning.chosen,
-        curve=tuple(thinned(tuning.candidates, tuning.chosen)),
+        curve=tuple(thinned(tuning.candidates, _kept(tuning))),
         **estimates,
         learning=learning.points,
         learning_step=learning.last_step,
@@ -151,26 +163,27 @@ def evidence_of(
         quantile=tuning.setting.quantile,
         calibration=calibration_of(tree, sealed, tuning.setting.missing),
         stops=stops_of(tree, sealed, tuning.setting.missing),
+        simpler=simpler,
     )
     return evidence, tuple(notes)
 
 
-def _estimates(
-    plan: Plan, tuning: Tuning, tree: Tree, sealed: LabelledRows, loss: str
-) -> dict[str, Any]:
-    """Return every loss and score on the rows of each part, and of always guessing the same."""
-    wanted = plan.task, loss, tuning.setting.quantile
-    missing = tuning.setting.missing
-    return {
-        "train": measured(_learnt_from(plan, tuning), *wanted, missing),
-        "dev": measured(_tried(plan, tuning), *wanted, missing),
-        "test": measured([(tree, sealed)], *wanted, missing),
-        "baseline": baseline(tree, sealed, *wanted),
-    }
+def _simpler(
+    tuning: Tuning | None,
+    tree: Tree | None,
+    sealed: LabelledRows,
+    wanted: tuple[Task, str, float | None],
+) -> Simpler | None:
+    if tuning is None or tree is None:
+        return None
+    test = measured([(tree, sealed)], *wanted, tuning.setting.missing)
+    return Simpler(tuning.chosen, tree.n_leaves, test)
 
 
-def _learnt_from(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:
-    return [(tuning.whole, plan.rows.take(plan.train))]
+def _kept(tuning: Tuning) -> list[Candidate]:
+    """Return the candidates that became trees."""
+    found = (tuning, tuning.simpler)
+    return [each.chosen for each in found if each is not None]
 
 
 def _tried(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:

@@ -1,7 +1,6 @@
 """A growth, and every smaller tree that can be read off it."""
 
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,6 +22,8 @@ from bough.pruning import (
     series_of,
 )
 from bough.tree import Tree
+
+AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings that each give one tree, and no series
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +59,10 @@ Sums = NDArray[np.float64]
 CONFIDENCES = (0.5, 0.25, 0.1, 0.05, 0.01, 0.001)  # that pessimistic pruning is tried with
 
 
+Way = tuple[str, float]
+"""How trees of a series are made smaller; of pessimistic prunings, each has its confidence."""
+
+
 @dataclass(frozen=True)
 class Size:
     """How large a tree may be: cut at a depth, or pruned."""
@@ -70,6 +75,32 @@ class Size:
     """How much a leaf must save, times the weight of the rows: as many rows however many there are;
     the confidence of a pessimistic pruning."""
 
+    @property
+    def way(self) -> Way:
+        """What sizes have in common whose trees are parts of each other, so that they are a series."""
+        return self.pruned_by, self.price if self.pruned_by == "pessimistic" else 0.0
+
+    @property
+    def number(self) -> float:
+        """What tells it from other sizes of its series."""
+        return self.price if self.depth is None else float(self.depth)
+
+
+@dataclass(frozen=True, eq=False)
+class Sizes:
+    """The sizes of all trees that are tried, series by series."""
+
+    by_way: dict[Way, Sums]
+    """What tells the sizes of each series from each other: their `number`."""
+
+    def __iter__(self) -> Iterator[Size]:
+        for (pruned_by, _), numbers in self.by_way.items():
+            for number in numbers.tolist():
+                yield Size(pruned_by=pruned_by, price=number) if pruned_by else Size(int(number))
+
+    def __len__(self) -> int:
+        return sum(map(len, self.by_way.values()))
+
 
 class Growth:
     """A tree, and all smaller trees in it."""
@@ -79,69 +110,68 @@ class Growth:
         self.prunings = prunings
 
     @cached_property
-    def sizes(self) -> list[Size]:
+    def sizes(self) -> Sizes:
         """The sizes of all trees that are to be tried."""
-        return [size for way in self.prunings.ways for size in self._sizes(way)]
+        return Sizes(dict(each for way in self.prunings.ways for each in self._sizes(way)))
 
     def of(self, size: Size) -> Tree:
         """Return the tree of this size."""
-        series, number = self._place(size)
-        tree = series[number]
+        series, numbers = self._places(size.way, np.array([size.number]))
+        tree = series[int(numbers[0])]
         return merged(tree, keep_probabilities=False) if "merge" in self.prunings.ways else tree
 
-    def read_off(self, sizes: Sequence[Size], sums: Callable[[Series], Sums]) -> Sums:
+    def read_off(self, sizes: Sizes, sums: Callable[[Series], Sums]) -> Sums:
         """Return what is summed over each tree of a series, for the trees of these sizes."""
-        places = [self._place(size) for size in sizes]
-        found = {series: sums(series) for series in dict.fromkeys(each for each, _ in places)}
-        return np.array([found[series][number] for series, number in places])
+        found = []
+        for way, numbers in sizes.by_way.items():
+            series, places = self._places(way, numbers)
+            found.append(sums(series)[places])
+        return np.concatenate(found)
 
-    def _sizes(self, way: str) -> list[Size]:
+    def _sizes(self, way: str) -> Iterator[tuple[Way, Sums]]:
         match way:
             case "depth":
-                return [Size(depth=depth) for depth in range(len(self._by_depth))]
+                yield ("", 0.0), np.arange(len(self._by_depth), dtype=np.float64)
             case "cost_complexity":
-                return [
-                    Size(pruned_by=name, price=price)
-                    for name, (alphas, _) in self._by_cost.items()
-                    for price in self._prices(np.array(alphas))
-                ]
+                for name, (alphas, _) in self._by_cost.items():
+                    yield (name, 0.0), self._prices(alphas)
             case "pessimistic":
-                return [Size(pruned_by=way, price=confidence) for confidence in CONFIDENCES]
+                for confidence in CONFIDENCES:
+                    yield (way, confidence), np.array([confidence])
             case "reduced_error":
-                return [Size(pruned_by=way)]
-        return []
+                yield (way, 0.0), np.zeros(1)
 
-    def _prices(self, alphas: Sums) -> list[float]:
+    def _prices(self, alphas: Sums) -> Sums:
         """Return a price between any two at which a pruned tree changes."""
         between = np.sqrt(alphas[1:-1] * alphas[2:])
         # The last one is above all, so that rounding does not matter.
         last = 2 * alphas[-1:] if len(alphas) > 1 else np.ones(1)
         prices = np.concatenate([alphas[1:2] / 2, between, last]) * self.tree.weight[0]
-        found: list[float] = np.unique(prices).tolist()
-        return found
+        return np.unique(prices)
 
-    def _place(self, size: Size) -> tuple[Series, int]:
-        """Return the series that has the tree of this size, and its number there."""
-        if size.depth is not None:
-            return self._by_depth, max(len(self._by_depth) - 1 - size.depth, 0)
-        if size.pruned_by == "pessimistic":
-            return self._by_confidence[size.price], 0
-        if size.pruned_by == "reduced_error":
-            return self._by_dev, 0
-        alphas, series = self._by_cost[size.pruned_by]
-        return series, max(bisect_right(alphas, size.price / float(self.tree.weight[0])) - 1, 0)
+    def _places(self, way: Way, numbers: Sums) -> tuple[Series, NDArray[np.intp]]:
+        """Return the series of some sizes, and which of its trees have these sizes."""
+        pruned_by, confidence = way
+        if not pruned_by:
+            last = len(self._by_depth) - 1
+            return self._by_depth, np.maximum(last - numbers.astype(np.intp), 0)
+        if pruned_by in AS_A_WHOLE:
+            is_sure = pruned_by == "pessimistic"
+            series = self._by_confidence[confidence] if is_sure else self._by_dev
+            return series, np.zeros(len(numbers), np.intp)
+        alphas, series = self._by_cost[pruned_by]
+        after = np.searchsorted(alphas, numbers / float(self.tree.weight[0]), side="right")
+        return series, np.maximum(after - 1, 0)
 
     @cached_property
     def _by_depth(self) -> Series:
         return series_by_depth(self.tree)
 
     @cached_property
-    def _by_cost(self) -> dict[str, tuple[list[float], Series]]:
-        found = {}
-        for name, losses in _prunable(self.tree).items():
-            alphas, series = series_by_cost(self.tree, losses)
-            found[name] = alphas.tolist(), series
-        return found
+    def _by_cost(self) -> dict[str, tuple[Sums, Series]]:
+        return {
+            name: series_by_cost(self.tree, losses) for name, losses in _prunable(self.tree).items()
+        }
 
     @cached_property
     def _by_confidence(self) -> dict[float, Series]:

@@ -10,6 +10,7 @@ from bough.checks.columns import file_notes
 from bough.checks.estimate import few_test_rows, no_better
 from bough.checks.leaks import leaks
 from bough.checks.structure import drift, repeated_entities
+from bough.checks.too_good import too_good
 from bough.checks.training_rows import equal_rows, imbalance
 from bough.checks.tree import FirstQuestion, first_question, tiny_leaves
 from bough.costs import altered_priors
@@ -33,8 +34,12 @@ def notes_on_rows(problem: Problem, forbidden: Collection[str] = ()) -> list[Not
     """
     plan = problem.plan
     train = plan.rows.take(plan.train)
+    asked = train.without(forbidden).table
+    given_away = leaks(asked, train.labels)
+    named = {name for note in given_away for name in note.columns}
     notes = [
-        *leaks(train.without(forbidden).table, train.labels),
+        *given_away,
+        *too_good(asked, train.labels, named),
         *file_notes(problem.source.remarks),
         *problem.look.notes,
         *plan.target.notes,

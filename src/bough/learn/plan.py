@@ -21,14 +21,15 @@ from bough.learn.rows import (
 )
 from bough.learn.target import Target, read_target
 from bough.ranking import check_weighed
-from bough.split import SplitRows, check_shares, folds, row_hashes, split_rows
+from bough.split import SplitRows, check_shares, folds, folds_in_time, row_hashes, split_rows
 from bough.table.column import Column, Rows
 from bough.table.source import Source
 from bough.tasks import Task
 from bough.words import plain, value_word
 
-SMALL = 2000  # rows; smaller tables are cross-validated
+SMALL = 20_000  # rows, or groups of them; smaller tables are cross-validated
 FOLDS = 10
+FOLDS_IN_TIME = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,12 +80,15 @@ class Split:
     """Whether the last source holds the test rows."""
     needs_dev: Argument | None = None
     """What needs development rows, also in a small table; None: nothing."""
+    keeps_dev: bool = False
+    """Whether development rows, if any, are not to be learnt from, also in a small table."""
 
     @classmethod
     def of(cls, request: Request) -> "Split":
         """Return how a request wants the rows to be shared out."""
         return cls(
             shares=request.split, seed=request.seed, needs_dev=request.needs_dev,
+            keeps_dev=not request.refit,
             has_dev=request.dev is not None, has_test=request.test is not None,
         )  # fmt: skip
 
@@ -123,15 +127,19 @@ def make_plan(look: Look, roles: Roles, split: Split, target: Target) -> Plan:
     source = look.source_of(numbers)
     if target.task.ranks:
         check_groups(look, roles, target.rows, split.tables)
-    parts = _parts(rows, source, split, _time(look, roles.time, numbers))
+    time = _time(look, roles.time, numbers)
+    parts = _parts(rows, source, split, time)
     learnt = np.sort(np.concatenate([parts.train, parts.dev]))
     to_learn = rows.take(learnt)
     # A model must not know values and classes of the test rows.
     features, label = seen_features(to_learn.table), seen_label(to_learn.labels)
     to_learn = to_learn.read_with(features, label)
     sealed = Sealed(rows.take(parts.test).read_with(features, label))
-    is_folded = _is_folded(int(np.count_nonzero(source == 0)), len(parts.dev), roles, split)
-    pairs = _fold_pairs(to_learn) if is_folded else [_pair(learnt, parts)]
+    is_folded = _is_folded(rows.take(np.flatnonzero(source == 0)), len(parts.dev), split)
+    if not is_folded:
+        pairs = [_pair(learnt, parts)]
+    else:
+        pairs = _fold_pairs(to_learn) if time is None else _pairs_in_time(time[learnt])
     if target.task.ranks:
         _check_relevant(rows, to_learn, pairs, parts)
     return Plan(target, to_learn, numbers[learnt], pairs, sealed, is_folded)
@@ -153,15 +161,20 @@ def _check_relevant(
     check_relevant(by_part, len(np.unique(rows.group[rows.answers > 0])))
 
 
-def _is_folded(n_rows: int, n_dev: int, roles: Roles, split: Split) -> bool:
+def _is_folded(own: LabelledRows, n_dev: int, split: Split) -> bool:
     """Return whether folds take the place of the development rows."""
     if split.needs_dev and n_dev == 0:
         raise DataError(
             split.needs_dev, " needs development rows, but none of those given has a label and a "
             "weight. Give others: ", Argument("dev", ...),
         )  # fmt: skip
-    has_reason = split.has_dev or roles.time is not None or split.needs_dev
-    return n_dev == 0 or (n_rows < SMALL and not has_reason)
+    has_reason = split.has_dev or split.needs_dev or split.keeps_dev
+    return n_dev == 0 or not (has_reason or _n_units(own) >= SMALL)
+
+
+def _n_units(rows: LabelledRows) -> int:
+    """Return how many rows, or groups of rows, are independent of each other."""
+    return len(rows) if rows.group is None else len(np.unique(rows.group))
 
 
 def _rows_in_order(
@@ -214,8 +227,7 @@ def _pair(learnt: Rows, parts: SplitRows) -> tuple[Rows, Rows]:
 
 
 def _fold_pairs(rows: LabelledRows) -> list[tuple[Rows, Rows]]:
-    n_units = len(rows) if rows.group is None else len(np.unique(rows.group))
-    n_folds = min(FOLDS, n_units)
+    n_folds = min(FOLDS, _n_units(rows))
     if n_folds < 2:
         raise DataError(
             "The table has too few rows to be cross-validated: at least two rows, or two groups, "
@@ -230,11 +242,20 @@ def _fold_pairs(rows: LabelledRows) -> list[tuple[Rows, Rows]]:
     ]
 
 
+def _pairs_in_time(time: NDArray[np.int64]) -> list[tuple[Rows, Rows]]:
+    """Return folds of which each is tried on what had been learnt before it."""
+    block = folds_in_time(time, FOLDS_IN_TIME)
+    return [
+        (np.flatnonzero(block < each), np.flatnonzero(block == each))
+        for each in range(1, int(block.max()) + 1)
+    ]
+
+
 def _group(look: Look, name: str | None, rows: Rows, seed: int) -> NDArray[np.uint64] | None:
     if name is None:
         return None
     column = look.columns[name].take(rows)
-    _refuse_missing(column, Argument("group", name))
+    refuse_missing(column, Argument("group", name))
     return row_hashes({name: column}, seed)
 
 
@@ -243,7 +264,7 @@ def _time(look: Look, name: str | None, rows: Rows) -> NDArray[np.int64] | None:
     if name is None:
         return None
     column = look.columns[name].take(rows)
-    _refuse_missing(column, Argument("time", name))
+    refuse_missing(column, Argument("time", name))
     if column.kind == "category":
         raise ParameterError(
             Argument("time", name), " has words, which have no order in time. Name a column of "
@@ -252,7 +273,8 @@ def _time(look: Look, name: str | None, rows: Rows) -> NDArray[np.int64] | None:
     return np.asarray(np.unique(column.cells, return_inverse=True)[1], np.int64)
 
 
-def _refuse_missing(column: Column, what: Argument) -> None:
+def refuse_missing(column: Column, what: Argument) -> None:
+    """Refuse a group or a time that some rows do not have."""
     if (n_missing := int(column.missing_rows().sum())) > 0:
         raise DataError(
             what, f" is missing in {n_missing:,} rows. Fill it in, or leave these rows out."

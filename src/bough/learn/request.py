@@ -13,7 +13,14 @@ from bough.losses import LOSSES, known_loss
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import several_leaves
-from bough.settings import Settings, check_criterion, check_level, read_columns, whole
+from bough.settings import (
+    Settings,
+    check_criterion,
+    check_level,
+    check_pivots,
+    read_columns,
+    whole,
+)
 from bough.split import SHARES, check_shares
 from bough.table import Table, TableLike, Types
 from bough.table.source import Source
@@ -142,6 +149,7 @@ class Request(Roles):
     monotonic_cst: Mapping[str, int] | tuple[int, ...] | None = None
     first: Names = None
     forbid: Names = None
+    pivots: str = "round"
     choose: str = "best"
     prune: tuple[str, ...] = USUAL
     refit: bool = True
@@ -162,6 +170,7 @@ class Request(Roles):
         refuse_other_shares(self.monotonic_cst, self.probability)
         check_level("quantile", self.quantile)
         check_missing(self.missing)
+        check_pivots("pivots", self.pivots)
         check_shares(self.split)
         self._check_prunings()
         if not isinstance(self.refit, bool):

@@ -47,6 +47,7 @@ class Result:
     columns: tuple[ColumnLook, ...]
     """What was seen of each column."""
     _made: Made | None = None
+    _simpler: Model | None = None
 
     @property
     def task(self) -> Task:
@@ -88,6 +89,19 @@ class Result:
         from bough.estimators.loaded import estimator_of
 
         return estimator_of(self.saved, self.name)
+
+    @cached_property
+    def simpler(self) -> Any:  # noqa: ANN401 - as `model` is
+        """A tree of at most half the leaves that does about as well, as a fitted estimator, or None.
+
+        Its loss on the development rows, or over the folds, is within one standard error of the
+        chosen tree's. `evidence.simpler` has its figures. After an edit, it stays what it was.
+        """
+        if self._simpler is None:
+            return None
+        from bough.estimators.loaded import estimator_of
+
+        return estimator_of(self._simpler, self.name)
 
     @property
     def sentences(self) -> list[str]:

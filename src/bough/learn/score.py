@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bough.encode import Labels
+from bough.errors import Argument
 from bough.evidence import Note
 from bough.grow import grow
 from bough.learn.look import Look, look
+from bough.learn.plan import refuse_missing
 from bough.learn.request import Roles
 from bough.learn.target import Target, read_target
 from bough.schema import Value
@@ -71,13 +73,11 @@ def score(
     quantile: float | None = None,
     categorical: str = "each",
     n_jobs: int | None = None,
-    digits: int | None = None,
 ) -> Scores:
     """Return what each feature would do as the first question, on all rows of a table.
 
     Identifiers are left out as `bough.fit` would; a constant is listed with gain 0. `quantile` is for
-    `criterion="quantile"`. `digits` is how many digits numbers have in the words of answers; None
-    gives all that they have.
+    `criterion="quantile"`.
 
     Examples
     --------
@@ -96,7 +96,9 @@ def score(
     labelled = read_target(seen.columns[target], target, roles.task, source.where)
     chosen = criterion or labelled.task.criteria[0]
     check_criterion(chosen, labelled.task)
-    settings = Settings(criterion=chosen, quantile=quantile, categorical=categorical, max_depth=1)
+    settings = Settings(
+        criterion=chosen, quantile=quantile, categorical=categorical, max_depth=1, pivots="round"
+    )
     labels = _with_group(labelled, seen, group)
     rows, n_jobs = seen.table.rows(labelled.rows), threads(n_jobs)
     whole = grow(rows, labels, settings, n_jobs=n_jobs)
@@ -110,7 +112,7 @@ def score(
         n_rows=len(labelled.rows),
         tally=_tally(whole, 0),
         impurity=float(whole.impurity[0]),
-        features=tuple(_scored(stump, digits) for stump in stumps),
+        features=tuple(_scored(stump) for stump in stumps),
         first=None if len(whole) == 1 else rows.features[whole.feature[0]].name,
         notes=tuple(note for note in notes if note.code not in roles.ignored_codes),
     )
@@ -121,6 +123,7 @@ def _with_group(labelled: Target, seen: Look, group: str | None) -> Labels:
     if group is None:
         return labelled.labels
     column = seen.columns[group].take(labelled.rows)
+    refuse_missing(column, Argument("group", group))
     return replace(labelled.labels, group=column.hashes())
 
 
@@ -130,10 +133,10 @@ def _alone(table: Table) -> Iterator[Table]:
         yield Table(table.columns, table.named, (feature,), (values,), table.n_rows)
 
 
-def _scored(stump: Tree, digits: int | None) -> FeatureScore:
+def _scored(stump: Tree) -> FeatureScore:
     answers = tuple(
         Answer(step.answer, step.node.n_rows, _tally(stump, step.node.id), step.node.guess)  # type: ignore[arg-type]
-        for step in walk(stump, digits=digits)
+        for step in walk(stump)
         if step.depth == 1
     )
     n_right = None

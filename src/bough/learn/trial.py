@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bough.evidence import Candidate
 from bough.grow import grow
-from bough.learn.growth import Growth, Size, Sums
+from bough.learn.growth import Growth, Sizes, Sums
 from bough.learn.measure import groups_of
 from bough.learn.rows import LabelledRows
 from bough.losses import LOSSES, Groups, Moves, no_relevant_row, node_losses, row_losses
@@ -90,6 +90,7 @@ class Setting:
     """The columns to ask about first."""
     forbid: tuple[str, ...] = ()
     """The columns never to ask about."""
+    pivots: str = "round"
 
     def grown(self, rows: LabelledRows, n_jobs: int, max_depth: int | None = None) -> Tree:
         """Return the tree that these rows grow."""
@@ -106,6 +107,7 @@ class Setting:
             monotonic_cst=self.monotonic_cst,
             first=self.first or None,
             forbid=self.forbid or None,
+            pivots=self.pivots,
         )
 
 
@@ -116,7 +118,7 @@ class Trial:
     growth: Growth
     rows: LabelledRows
 
-    def sums(self, sizes: Sequence[Size], loss: str, quantile: float | None, missing: str) -> Sums:
+    def sums(self, sizes: Sizes, loss: str, quantile: float | None, missing: str) -> Sums:
         """Return sums over the rows for each size: w·loss, w²·loss and w²·loss²."""
         tree = self.growth.tree
         is_weighed = missing == "weigh"
@@ -127,17 +129,14 @@ class Trial:
             whole = Trial(self.growth, self.rows.take(others)).sums(sizes, loss, quantile, "stop")
             in_parts = WeighedRows(tree, self.rows.take(weighed), loss, quantile)
             return np.asarray(whole + self.growth.read_off(sizes, in_parts.sums).T)
-        here = stops(tree, self.rows.table)
-        starts, nodes = trails(tree, here)
-        row = np.repeat(np.arange(len(here)), np.diff(starts))
+        followed = trails(tree, stops(tree, self.rows.table))
+        starts, nodes = followed
+        row = np.repeat(np.arange(len(self.rows)), np.diff(starts))
         losses = row_losses(tree, loss, nodes, self.rows.answers[row], quantile=quantile)
         weights = 1.0 if self.rows.weights is None else self.rows.weights[row]
-
-        def summed(values: Sums) -> Sums:
-            return self.growth.read_off(sizes, lambda series: series.sums_over_rows(here, values))
-
         once = weights * losses
-        return np.stack([summed(each) for each in (once, weights * once, once * once)])
+        powers = np.stack([once, weights * once, once * once])
+        return self.growth.read_off(sizes, lambda series: series.sums_over_rows(followed, powers)).T
 
     def _of_groups(self, *, is_weighed: bool) -> Callable[[Series], Sums]:
         """Return what sums over the groups for each tree; their orders hang on all of their rows."""
@@ -216,7 +215,7 @@ def candidates(
 
 
 def _training_losses(
-    learnt: Trial, sizes: Sequence[Size], loss: str, quantile: float | None, missing: str
+    learnt: Trial, sizes: Sizes, loss: str, quantile: float | None, missing: str
 ) -> Sums:
     growth, tree = learnt.growth, learnt.growth.tree
     losses = node_losses(tree, loss) if missing == "stop" else None

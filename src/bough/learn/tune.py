@@ -36,15 +36,23 @@ def chosen(candidates: Sequence[Candidate], choose: str) -> Candidate:
     return min((each for each in within if each.n_leaves == smallest), key=lambda each: each.dev)
 
 
-def thinned(candidates: Sequence[Candidate], chosen: Candidate, most: int = 40) -> list[Candidate]:
+def simpler(candidates: Sequence[Candidate], chosen_one: Candidate) -> Candidate | None:
+    """Return the smallest tree within a standard error, if it has at most half the leaves."""
+    found = chosen(candidates, "simple")
+    return found if 2 * found.n_leaves <= chosen_one.n_leaves else None
+
+
+def thinned(
+    candidates: Sequence[Candidate], always: Sequence[Candidate], most: int = 40
+) -> list[Candidate]:
     """Return every depth, and of the pruned trees of each setting at most so many, well spread.
 
-    The sizes that stay are about evenly spread on a scale of powers, and the chosen one stays.
+    The sizes that stay are about evenly spread on a scale of powers; some stay always.
     """
     pruned: dict[tuple[str, str, str], list[Candidate]] = {}
     for each in candidates:
         pruned.setdefault((each.criterion, each.categorical, each.pruned_by), []).append(each)
-    kept = [chosen]
+    kept = [*always]
     for (_, _, pruned_by), group in pruned.items():
         kept += _spread(group, most) if pruned_by else group
     keep = set(map(id, kept))
@@ -88,6 +96,8 @@ class Tuning:
     """The chosen tree as grown from the training rows of each pair of the plan."""
     whole: Tree
     """The same as grown from all rows where there are folds, else the first of `trees`."""
+    simpler: "Tuning | None" = None
+    """The same for a much smaller tree that does about as well; None: there is none."""
 
     def grown(self, rows: LabelledRows, n_jobs: int) -> Tree:
         """Return the chosen tree as grown from other rows."""
@@ -102,7 +112,7 @@ def settings_to_try(plan: Plan, request: Request) -> list[Setting]:
     return [
         Setting(
             criterion, mode, request.quantile, request.missing, request.directions,
-            first=tuple(request.first or ()), forbid=tuple(request.forbid or ()),
+            first=tuple(request.first or ()), forbid=tuple(request.forbid or ()), pivots=request.pivots,
         )
         for criterion in request.criterion or plan.task.criteria for mode in modes
     ]  # fmt: skip
@@ -126,20 +136,25 @@ def tune(
         whole, trials = _growths(plan, setting, prunings, n_jobs)
         growths[setting] = whole, [trial.growth for trial in trials]
         found += candidates(setting, whole, plan.rows.take(plan.train), trials, loss)
+
+    def tuned(best: Candidate) -> Tuning:
+        setting = replace(settings[0], criterion=best.criterion, categorical=best.categorical)
+        size = Size(best.depth, best.pruned_by, best.price)
+        whole, parts = growths[setting]
+        return Tuning(
+            candidates=tuple(found),
+            chosen=best,
+            choose=choose,
+            setting=setting,
+            size=size,
+            prunings=prunings,
+            trees=[growth.of(size) for growth in parts],
+            whole=whole.of(size),
+        )
+
     best = chosen(found, choose)
-    setting = replace(settings[0], criterion=best.criterion, categorical=best.categorical)
-    size = Size(best.depth, best.pruned_by, best.price)
-    whole, parts = growths[setting]
-    return Tuning(
-        candidates=tuple(found),
-        chosen=best,
-        choose=choose,
-        setting=setting,
-        size=size,
-        prunings=prunings,
-        trees=[growth.of(size) for growth in parts],
-        whole=whole.of(size),
-    )
+    smaller = simpler(found, best)
+    return replace(tuned(best), simpler=None if smaller is None else tuned(smaller))
 
 
 def _growths(

@@ -77,20 +77,21 @@ class Series:
         return self._sums(values, self._first, self._last)
 
     def sums_over_rows(
-        self, stops: NDArray[np.integer], values: NDArray[np.float64]
+        self, followed: tuple[NDArray[np.int64], NDArray[np.int32]], values: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return for each tree the sum over rows of a value that each has where it stops there.
+        """Return for each tree sums over rows of values that each row has where it stops there.
 
         Parameters
         ----------
-        stops
-            The node where each row stops in the whole tree.
+        followed
+            The trail of each row in the whole tree, from the root to where it stops, as
+            `bough.walk.trails` gives them.
         values
-            For each row, one after the other, its values at the nodes of its trail, from the root
-            to where it stops, as `bough.walk.trails` lists them.
+            A line for each kind of value: for each row, one after the other, its values at the nodes
+            of its trail.
         """
-        _, _, first, last = self._runs(stops)
-        return self._sums(values, first, last)
+        first, last = self._runs(*followed)
+        return np.stack([self._sums(each, first, last) for each in values], axis=1)
 
     def moves(
         self, stops: NDArray[np.integer]
@@ -109,20 +110,20 @@ class Series:
         rows, nodes
             The row that comes to stop there, and its node.
         """
-        starts, nodes, first, last = self._runs(stops)
+        starts, nodes = trails(self.tree, stops)
+        first, last = self._runs(starts, nodes)
         row = np.repeat(np.arange(len(stops)), np.diff(starts))
         is_stop = np.flatnonzero(first < last)
         order = is_stop[np.argsort(first[is_stop], kind="stable")]
         return first[order], row[order], nodes[order]
 
     def _runs(
-        self, stops: NDArray[np.integer]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
-        """Return the trails of rows, and for each node the run of trees in which the row stops there."""
-        starts, nodes = trails(self.tree, stops)
+        self, starts: NDArray[np.int64], nodes: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return for each node of the trails of rows the run of trees in which the row stops there."""
         first, last = self._first[nodes], self._last[nodes]
         first[starts[1:] - 1] = 0  # a row stops there, also where the node is a branch
-        return starts, nodes, first, last
+        return first, last
 
     def sums_over_mixtures(
         self,
@@ -184,10 +185,9 @@ class Series:
         self, values: NDArray[np.float64], first: NDArray[np.int64], last: NDArray[np.int64]
     ) -> NDArray[np.float64]:
         counts = first < last
-        change = np.zeros(len(self) + 1)
-        np.add.at(change, first[counts], values[counts])
-        np.subtract.at(change, last[counts], values[counts])
-        return np.cumsum(change)[:-1]
+        values, n_trees = values[counts], len(self) + 1
+        starts, ends = (np.bincount(each[counts], values, n_trees) for each in (first, last))
+        return np.cumsum(np.asarray(starts - ends, np.float64))[:-1]
 
     @cached_property
     def _last(self) -> NDArray[np.int64]:

@@ -116,7 +116,7 @@ def _leaves(subject: Subject, stops: Stops) -> list[dict[str, Any]]:
     worst = sorted(costs, key=lambda node: -costs[node])[:MOST_MISTAKES]
     words = {
         node.id: rule_words(conditions)
-        for node, conditions in trail_conditions(tree, digits)
+        for node, conditions in trail_conditions(tree)
         if node.id in worst
     }
     return [

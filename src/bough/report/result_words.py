@@ -1,11 +1,11 @@
 """What a result says, in the words that the terminal, `print(result)` and the page share."""
 
 from collections.abc import Iterable
-from math import sqrt
+from math import hypot, sqrt
 from typing import NamedTuple
 
 from bough.errors import listed
-from bough.evidence import Candidate, Estimate, Evidence
+from bough.evidence import CalibrationBin, Candidate, Estimate, Evidence
 from bough.explain import Condition
 from bough.explain.condition import joined
 from bough.loss import LOSSES
@@ -17,6 +17,10 @@ from bough.words import guess_word, hundredths, leaf_count, number, plain, share
 LONGEST = 50  # signs of a condition in a table
 MOST_CLASSES = 4  # that the headline names
 SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
+SLACK = 1e-9  # of a loss, so that rounding does not show
+HARDLY = 0.1  # of a loss: what is not worth twice the rows
+FEWEST_FOR_SHARES = 300  # test rows that tell whether probabilities come true
+FEWEST_ROWS = 30  # nothing is concluded from fewer
 AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings of which none leaves a growth as it is
 
 
@@ -57,7 +61,9 @@ def target_text(tree: Tree) -> str:
 def rows_text(evidence: Evidence) -> str:
     """Return how the rows were used."""
     if evidence.folds:
-        tuned = f"{evidence.n_train:,} rows to learn from, in {evidence.folds} folds"
+        folds = "1 fold" if evidence.folds == 1 else f"{evidence.folds} folds"
+        forward = "" if evidence.time is None else " forward in time"
+        tuned = f"{evidence.n_train:,} rows to learn from, in {folds}{forward}"
     else:
         tuned = f"{evidence.n_train:,} training rows · {evidence.n_dev:,} development rows"
     how = [f"seed {evidence.seed}"]
@@ -91,11 +97,12 @@ def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
     """Return the diagnosis: over- or underfit, what cannot be avoided, whether more rows help."""
     found = ["Of the tree before it was edited by hand:"] if evidence.edits else []
     found.append(_fit_sentence(evidence, digits))
+    found += _simpler_sentence(evidence, digits)
+    found += _agreement_sentence(evidence, digits)
     least = loss_text(evidence.loss, evidence.unavoidable or 0.0, digits)
     if least != loss_text(evidence.loss, 0.0, digits):
         found.append(
-            "Equal rows with different labels: no tree that asks about these features can have "
-            f"less than {least} on the rows it learns from."
+            f"Some rows differ only in the answer, so no tree can get below {least} on the training rows."
         )
     return [*found, _learning_sentence(evidence, digits)]
 
@@ -111,11 +118,15 @@ def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
     found = evidence.calibration
     if found is None:
         return []
-    worst = max(
-        found.bins, key=lambda each: abs(each.predicted - each.observed.value) * each.observed.n
-    )
+    n_rows = sum(each.observed.n for each in found.bins)
+    off = [each for each in found.bins if _is_off(each)]
+    if not off and n_rows < FEWEST_FOR_SHARES:
+        return [f"{n_rows:,} test rows are too few to tell whether probabilities come true."]
+    if not off:
+        return [f"Probabilities come true on the test rows, to {100 * found.error:.1f} points."]
+    worst = max(off, key=lambda each: abs(each.predicted - each.observed.value) * each.observed.n)
     ends = dict.fromkeys(map(share, (worst.least, worst.most)))
-    came_true = "were guessed right"
+    came_true = "were predicted right"
     if found.of_class is not None:
         name = tree.schema.labels[0].classes[found.of_class]
         came_true = f"were {plain(guess_word(name))!r}"
@@ -124,6 +135,16 @@ def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
         f"{worst.observed.n:,} test rows that were given {' to '.join(ends)}, "
         f"{share(worst.observed.value)} {came_true}."
     ]
+
+
+def _is_off(found: CalibrationBin) -> bool:
+    """Return whether a share differs from its probability by more than chance explains.
+
+    The worst of ten bins is outside its 95 % interval in four of ten tables, hence some more room.
+    """
+    seen = found.observed
+    reach = seen.high - seen.value if found.predicted > seen.value else seen.value - seen.low
+    return seen.n >= FEWEST_ROWS and abs(found.predicted - seen.value) > 1.5 * reach
 
 
 def loss_text(loss: str, value: float, digits: int = 3) -> str:
@@ -142,16 +163,77 @@ def _fit_sentence(evidence: Evidence, digits: int) -> str:
     loss, chosen = evidence.loss, evidence.chosen
     train, test = evidence.train[loss], evidence.test[loss]
     if chosen.n_leaves == 1:
-        return "No question helps: the best tree is a single leaf, which always guesses the same."
-    both = (
-        f"{loss_text(loss, train.value, digits)} on the rows it learnt from, "
-        f"{loss_text(loss, test.value, digits)} on the test rows"
+        return "No question helps: the best tree is a single leaf, which always predicts the same."
+    on_new, on_training = (loss_text(loss, each.value, digits) for each in (test, train))
+    units = LOSSES[loss].units
+    on_training = f"{on_training.removesuffix(' wrong')} on training {units}"
+    if test.n < FEWEST_ROWS:
+        n_test = f"{test.n:,} test {units if test.n > 1 else units[:-1]}"
+        return f"Cannot tell from {n_test} whether it overfits: {on_new} there, {on_training}."
+    both = _capital(f"{on_new} on new {units}, {on_training}")
+    if _is_above(test, train):
+        return _gap_sentence(evidence, both)
+    is_short_of_best = train.value > (evidence.unavoidable or 0.0) * (1 + SLACK)
+    if chosen.n_leaves == _most_leaves(evidence) and is_short_of_best:
+        return f"{both}. It may underfit: the largest tree is the best."
+    return f"{both}: no sign of overfitting."
+
+
+def _gap_sentence(evidence: Evidence, both: str) -> str:
+    """Say whether a gap that is no chance matters: it does if a much smaller tree does as well."""
+    train, test = (part[evidence.loss].value for part in (evidence.train, evidence.test))
+    if evidence.simpler is not None and train < test / 2:
+        return f"{both}. It overfits: a much smaller tree does about as well."
+    has_smaller = any(each.n_leaves < evidence.chosen.n_leaves for each in evidence.curve)
+    if has_smaller and evidence.simpler is None and train < test / 2:
+        return f"{both}: a large gap, but smaller trees do worse {_where_tried(evidence)}."
+    return f"{both}: a normal gap."
+
+
+def _simpler_sentence(evidence: Evidence, digits: int) -> list[str]:
+    found = evidence.simpler
+    if found is None:
+        return []
+    less, more = (
+        loss_text(evidence.loss, each.dev, digits) for each in (found.chosen, evidence.chosen)
     )
-    if train.value < test.low:
-        return f"It overfits: {both}."
-    if chosen.n_leaves == _most_leaves(evidence):
-        return f"It may underfit, since the largest tree is the best: {both}."
-    return f"No sign of overfitting: {both}."
+    return [
+        f"A tree of {leaf_count(found.n_leaves)} does about as well: {less} {_where_tried(evidence)}, "
+        f"against {more.removesuffix(' wrong')}, within one standard error. To get it, choose 'simple'."
+    ]
+
+
+def _agreement_sentence(evidence: Evidence, digits: int) -> list[str]:
+    """Reconcile what was measured when the tree was chosen with what the test rows say."""
+    dev, test = evidence.dev.get(evidence.loss), evidence.test[evidence.loss]
+    if dev is None or min(dev.n, test.n) < FEWEST_ROWS or evidence.chosen.n_leaves == 1:
+        return []
+    on_dev, on_test = (loss_text(evidence.loss, each.value, digits) for each in (dev, test))
+    both = f"{_capital(on_dev)} {_where_tried(evidence)}, {on_test.removesuffix(' wrong')} on the test rows"
+    if _is_above(test, dev):
+        newer = "" if evidence.time is None else ": newer rows may differ"
+        return [f"{both}, more than chance explains{newer}. Go by the test rows."]
+    if _is_above(dev, test):
+        return [f"{both}, more than chance explains. Expect something between the two."]
+    if abs(dev.value - test.value) > (test.high - test.low) / 4:
+        return [f"{both}: that can be chance. Expect something between the two."]
+    return []
+
+
+def _where_tried(evidence: Evidence) -> str:
+    return "over the folds" if evidence.folds else "on the development rows"
+
+
+def _is_above(one: Estimate, other: Estimate) -> bool:
+    """Return whether an estimate is above that from other rows by more than chance explains.
+
+    The interval of the difference is put together from those of the two (Zou and Donner, 2008).
+    """
+    return one.value - other.value > hypot(one.value - one.low, other.high - other.value)
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def _most_leaves(evidence: Evidence) -> int | None:
@@ -171,9 +253,13 @@ def _learning_sentence(evidence: Evidence, digits: int) -> str:
         f"{loss_text(evidence.loss, before, digits)} with {n_before:,} rows to learn from, "
         f"{loss_text(evidence.loss, after, digits)} with {n_after:,}"
     )
-    if evidence.learning_step.high < 0:
+    found = evidence.learning_step
+    if found.high < 0 and found.n >= FEWEST_ROWS:
         return f"More rows would probably help: {step}."
-    return f"More rows would hardly help: {step}."
+    is_nothing_left = loss_text(evidence.loss, after, digits) == loss_text(evidence.loss, 0, digits)
+    if found.n >= FEWEST_ROWS and (is_nothing_left or -found.low <= HARDLY * after):
+        return f"More rows would hardly help: {step}."
+    return f"Whether more rows would help is not clear: {step}."
 
 
 class Expected(NamedTuple):

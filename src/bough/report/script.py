@@ -54,7 +54,7 @@ def script_data(subject: Subject, drawn: Collection[int]) -> dict[str, Any]:
         },
         "features": _features(tree, asked),
         "fields": _fields(tree, asked),
-        "answer": _answers(tree, digits),
+        "answer": _answers(tree),
         "says": [str(verdict) for verdict in verdicts],
         "rows": tree.n_rows.tolist(),
         "supports": _supports(int(tree.n_rows[0])),
@@ -90,7 +90,7 @@ def _sql(tree: Tree, drawn: Collection[int]) -> list[str | None]:
     numbers = answer_numbers(tree).tolist()
     for node, _, parent, _ in walk(tree):
         if node.id in drawn and parent is not None and (query := parent.query) is not None:
-            condition = Condition(query.feature).narrowed(query, numbers[node.id], None)
+            condition = Condition(query.feature).narrowed(query, numbers[node.id])
             found[node.id] = where([condition], tree.schema)
     return found
 
@@ -138,10 +138,10 @@ def _fields(tree: Tree, asked: list[int]) -> list[int]:
     ]
 
 
-def _answers(tree: Tree, digits: int) -> list[str]:
+def _answers(tree: Tree) -> list[str]:
     """Return the answer that leads to each node, in words."""
     found = [""] * len(tree)
-    for step in walk(tree, digits=digits):
+    for step in walk(tree):
         if step.parent is not None and (query := step.parent.query) is not None:
             words = plain(f"{query.feature.name} {step.answer}")
             found[step.node.id] = shortened(words, LONGEST, "…")

@@ -79,7 +79,7 @@ def notes(subject: Subject) -> list[dict[str, Any]]:
 def picture(subject: Subject) -> dict[str, Any]:
     """Return the drawing, and which nodes are in it."""
     tree, digits = subject.tree, subject.digits
-    drawn = drawn_nodes(tree, None, MOST_BOXES, digits)
+    drawn = drawn_nodes(tree, None, MOST_BOXES)
     nodes = {each.node.id for each in drawn if each.node is not None}
     return {
         "svg": svg(tree, max_nodes=MOST_BOXES, digits=digits),
@@ -111,7 +111,7 @@ def areas(subject: Subject) -> dict[str, Any] | None:
     tree, digits = subject.tree, subject.digits
     if region_features(tree) is None or len(tree.schema.labels) > 1:
         return None
-    if len(partition(tree, named_features(tree, None), digits)) < FEWEST_REGIONS:
+    if len(partition(tree, named_features(tree, None))) < FEWEST_REGIONS:
         return None
     ranges = None if subject.evidence is None else subject.evidence.ranges
     try:
@@ -123,9 +123,7 @@ def areas(subject: Subject) -> dict[str, Any] | None:
 def rules(subject: Subject) -> dict[str, Any]:
     """Return the leaves as sentences, those of most rows first."""
     tree, digits, stops = subject.tree, subject.digits, subject.stops
-    leaves = {
-        node.id: conditions for node, conditions in trail_conditions(tree, digits) if node.is_leaf
-    }
+    leaves = {node.id: conditions for node, conditions in trail_conditions(tree) if node.is_leaf}
     order = sorted(leaves, key=lambda node: -int(tree.n_rows[node]))
     colored = colored_classes(tree)
     lines = []

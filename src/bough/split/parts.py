@@ -110,6 +110,34 @@ def folds(
     return number
 
 
+def folds_in_time(time: NDArray[Any], n_folds: int) -> NDArray[np.int8]:
+    """Return the number of the fold that each row is in, older rows in lower ones.
+
+    The older half of the rows is in fold 0, which is only learnt from: trees of much fewer rows than
+    the final one has would say little about it. The newer half is cut into folds, each to be tried
+    on what grows from all folds before it. Rows of one time stay together, so that there may be fewer
+    folds than asked for, but at least one beside fold 0.
+
+    Examples
+    --------
+    >>> folds_in_time(np.arange(12), 3).tolist()
+    [0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3]
+    """
+    _, unit, sizes = np.unique(time, return_inverse=True, return_counts=True)
+    if len(sizes) < 2:
+        raise DataError(
+            "All rows to learn from have the same time, so none can be predicted from older "
+            "ones. Give rows of at least two times to learn from, or leave ",
+            Argument("time", ...),
+            " out.",
+        )
+    middles = (np.cumsum(sizes) - sizes / 2) / len(time)
+    fold = np.maximum(np.ceil((2 * middles - 1) * n_folds), 0)
+    fold[0] = 0
+    fold[-1] = max(fold[-1], 1)
+    return np.unique(fold, return_inverse=True)[1].astype(np.int8)[unit]
+
+
 def check_shares(shares: Sequence[float]) -> None:
     """Refuse what are not three shares that add up to 1."""
     is_right = isinstance(shares, Sequence) and len(shares) == N_PARTS

@@ -50,6 +50,23 @@ def n_known(hashes: Hashes, sketched: Sequence[str], n_sketched: int) -> int:
     return min(round(n_found * n_sketched / len(known)), len(hashes))
 
 
+def share_of_equals(sketched: Sequence[str], others: Sequence[str]) -> float:
+    """Return which share of other rows equal a sketched row, judged by their sketch.
+
+    Where a sketch does not hold all rows, nothing is known beyond its last hash.
+
+    Examples
+    --------
+    >>> rows = np.array([5, 6, 7, 8], np.uint64)
+    >>> share_of_equals(sketch(rows[:3]), sketch(rows[2:]))
+    0.5
+    """
+    known = set(sketched)
+    is_whole = len(sketched) < SKETCHED
+    within = [each for each in others if is_whole or each <= max(known)]
+    return sum(each in known for each in within) / max(len(within), 1)
+
+
 def _shuffled(hashes: Hashes) -> Hashes:
     """Return other hashes: rows are placed by the order of theirs, which a sketch must not share."""
     return mixed(mixed(hashes))

@@ -234,7 +234,8 @@ def open_source(X: TableLike, missing_marks: Sequence[str] = ("",)) -> Source:
     X
         As for `read`, or a source, which is returned as it is.
     missing_marks
-        The cells of a file that are missing values. In other tables, texts beside the empty one.
+        The cells of a file that are missing values beside the empty one. In other tables, texts
+        other than the empty one.
     """
     if isinstance(X, Source):
         return X

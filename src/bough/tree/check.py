@@ -28,8 +28,9 @@ ARRAYS: dict[str, np.dtype[Any]] = {  # the arrays of a tree and the types of th
     "impurity": np.dtype(np.float64),
     "gain": np.dtype(np.float64),
     "relevance": np.dtype(np.float64),
+    "shown": np.dtype(np.float64),
 }
-OPTIONAL = ("pivot_int", "guess", "share", "relevance")
+OPTIONAL = ("pivot_int", "guess", "share", "relevance", "shown")
 _BELOW, _EACH_VALUE, _ONE_OF, _IS_MISSING = map(int, QueryKind)  # NumPy compares numbers faster
 
 Arrays = Mapping[str, Any]
@@ -210,6 +211,17 @@ def _check_pivots(arrays: Arrays, asked: _Asked) -> None:
         & ~((pivot > 0) & (pivot <= n_choices - 1)),
         lambda i: f"pivot {pivot[i]} does not lie among {n_choices[i]} ordered values",
     )
+    _check_shown(arrays["shown"], ~has_none & (n_choices == 0))
+
+
+def _check_shown(shown: NDArray[np.float64] | None, may_have: NDArray[np.bool_]) -> None:
+    if shown is None:
+        return
+    has_any = ~np.isnan(shown)
+    if not has_any.any():
+        raise ModelFormatError("shown is given, but no node needs it.")
+    _refuse(has_any > may_have, lambda i: f"shown is {shown[i]}, but the query has no such pivot")
+    _refuse(np.isinf(shown), lambda _: "shown is not a finite number")
 
 
 def _check_codes(arrays: Arrays, asked: _Asked) -> None:

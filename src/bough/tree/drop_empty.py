@@ -51,6 +51,7 @@ def spliced(tree: Tree, stops: NDArray[np.integer]) -> Tree:
         guess=None if tree.guess is None else tree.guess[old],
         relevance=None if tree.relevance is None else tree.relevance[old],
         share=None if tree.share is None else tree.share[old],
+        shown=tree.shown_at(old, stays),
         n_rows=np.maximum(n_rows[old], 1),
         impurity=tree.impurity[old],
         gain=np.where(stays, tree.gain[old], 0.0),

@@ -1,6 +1,6 @@
 """`Tree` and `Node`: the grown tree as flat arrays."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, TypeAlias
@@ -44,6 +44,7 @@ class Tree:
     gain: NDArray[np.float64]  # of the query; 0 at a leaf
     relevance: NDArray[np.float64] | None = None  # the mean of the rows, where they are ranked
     share: NDArray[np.float64] | None = None  # of the second class, where `monotonic_cst` bounds it
+    shown: NDArray[np.float64] | None = None  # what words give for a pivot; nan: the pivot itself
 
     def __post_init__(self) -> None:
         for name in ARRAYS:
@@ -139,6 +140,15 @@ class Tree:
         is_below = (self.feature >= 0) & (self.query_kind == QueryKind.BELOW)
         return _read_only(is_below & np.isnan(self.pivot))
 
+    def shown_at(
+        self, nodes: Sequence[int] | NDArray[np.integer], asks: NDArray[np.bool_]
+    ) -> NDArray[np.float64] | None:
+        """Return what words give for the pivots of some nodes, where these still ask."""
+        if self.shown is None:
+            return None
+        found = np.where(asks, self.shown[nodes], np.nan)
+        return None if np.isnan(found).all() else found
+
 
 @dataclass(frozen=True)
 class Node:
@@ -169,7 +179,7 @@ class Node:
         codes, answers = tree.codes[seen].tolist(), tree.answers[seen].tolist()
         match QueryKind(tree.query_kind[here]):
             case QueryKind.BELOW:
-                return Below(feature, self._pivot, missing)
+                return Below(feature, self._pivot, missing, self._shown)
             case QueryKind.EACH_VALUE:
                 return EachValue(feature, tuple(codes), missing)
             case QueryKind.ONE_OF:
@@ -186,6 +196,11 @@ class Node:
         if self.tree.pivot_int is not None and np.isnan(pivot):
             return int(self.tree.pivot_int[self.id])
         return pivot
+
+    @property
+    def _shown(self) -> float | None:
+        shown = np.nan if self.tree.shown is None else float(self.tree.shown[self.id])
+        return None if np.isnan(shown) else shown
 
     @property
     def guess(self) -> Value | tuple[Value, ...]:

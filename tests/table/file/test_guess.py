@@ -133,8 +133,9 @@ def test_marks_that_are_named_are_missing(column):
     assert remarks == []
 
 
-def test_the_empty_cell_is_a_value_where_it_is_not_named(column):
-    assert column(["x", ""], missing_marks=("NA",))[0].values == ("", "x")
+def test_the_empty_cell_stays_missing_beside_other_marks(column):
+    found = column(["x", "", "NA"], missing_marks=("NA",))[0]
+    assert (found.values, found.codes.tolist()) == (("x",), [0, -1, -1])
 
 
 @pytest.mark.parametrize("cell", ["inf", "-Infinity", "1e999"])

@@ -55,7 +55,7 @@ def svg(
         Say what colours and widths mean.
     """
     check_options(max_depth=max_depth, max_nodes=max_nodes, digits=digits)
-    drawn = list(drawn_nodes(tree, max_depth, max_nodes, digits))
+    drawn = list(drawn_nodes(tree, max_depth, max_nodes))
     picture = _Picture(tree, drawn, theme_of(theme), digits=digits, ids=ids)
     return picture.write(legend=legend)
 

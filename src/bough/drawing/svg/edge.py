@@ -104,6 +104,8 @@ def _lines(answer: str) -> tuple[str, ...]:
         return (answer,)
     first = fitted(answer, LONGEST + text_width(DOTS, SMALL), SMALL).removesuffix(DOTS)
     first = first[: first.rfind(" ") + 1].rstrip()
+    if len(first) <= len("= ") and answer.startswith(("<", "≥")):
+        return (answer,)  # a number that has lost its last digits would be another one
     if len(first) <= len("= "):  # a sign alone is no line
         return (fitted(answer, LONGEST, SMALL),)
     rest = "= " + answer.removeprefix(first).lstrip()

@@ -1,5 +1,7 @@
 """Rectangles between two axes, each with what is guessed there."""
 
+import numpy as np
+
 from bough.drawing.colors import Theme, color_of, colored_classes
 from bough.drawing.partition import Region
 from bough.drawing.svg.document import (
@@ -16,10 +18,10 @@ from bough.drawing.svg.legend import Key, class_keys, legend_of, sign_keys
 from bough.drawing.svg.scale import Scale
 from bough.drawing.svg.text_width import fitted, text_width
 from bough.node_words import Verdict, meaning_of_guesses, verdict_of
-from bough.schema import Feature, Kind, date
+from bough.query import Below
+from bough.schema import Feature
 from bough.tree import Tree
-from bough.walk import telling_digits
-from bough.words import number, plain
+from bough.words import cell_word, number, plain
 
 WIDTH, HEIGHT = 560.0, 400.0
 TICK = 5
@@ -159,17 +161,13 @@ class Plane:
         """Return where pivots lie, from 0 to 1, with their words."""
         axis, feature = self.axes[place], self.features[place]
         pivots = sorted({end for span in spans for end in span if axis.low < end < axis.high})
-        if feature.kind is Kind.DATE:
-            return [(axis.place(pivot), date(pivot)) for pivot in pivots]
-        digits = self._digits(feature)
-        return [(axis.place(pivot), number(pivot, digits.get(pivot))) for pivot in pivots]
+        queries = [self.tree[node].query for node in self._asking(feature)]
+        said = {each.pivot: each.said for each in queries if isinstance(each, Below)}
+        return [(axis.place(pivot), cell_word(feature, said[pivot])) for pivot in pivots]
 
-    def _digits(self, feature: Feature) -> dict[float, int]:
-        """Return how many digits tell each pivot of a feature from the others."""
+    def _asking(self, feature: Feature) -> list[int]:
         asks = self.tree.feature == self.tree.schema.features.index(feature)
-        told_by = telling_digits(self.tree, self.digits)
-        pivots = self.tree.pivot[asks].tolist()
-        return {} if told_by is None else dict(zip(pivots, told_by[asks].tolist(), strict=True))
+        return np.flatnonzero(asks).tolist()
 
     def _across(self, ticks: list[tuple[float, str]]) -> str:
         shown, free_from = "", -GAP * 1.0

@@ -92,8 +92,9 @@ def read_csv(given: OpenFile, options: Options, folder: Path) -> FileSource:
     parts = pieces(given, options)
     records = write_records(parts, target, options, given.name, has_header=has_header)
     loaded = database(given.name, target)
-    empty_is_missing = "" in options.missing_marks
-    dialect = Dialect(records.delimiter, options.quote, empty_is_missing, records.longest)
+    dialect = Dialect(
+        records.delimiter, options.quote, empty_is_missing=True, longest=records.longest
+    )
     load_rows(loaded, target, "cells", records.width, dialect)
     n_columns = len(records.first)
     cells = Cells(loaded, n_columns, options.missing_marks)

@@ -36,8 +36,8 @@ def read_file(
     path
         The file, or '-' for the standard input.
     missing_marks
-        The cells that are missing values. In Parquet and JSON lines the empty text is a value
-        beside null, whatever is said here.
+        The cells that are missing values, beside the empty one, which always is. In Parquet and
+        JSON lines the empty text is a value beside null, whatever is said here.
     delimiter
         The sign between the cells of a CSV file; it is found out if it is a comma, a semicolon, a
         tab or a bar.

@@ -1,0 +1,151 @@
+"""The diagnosis in words: no verdict without evidence."""
+
+from dataclasses import replace
+
+import made_tables as made
+import pytest
+
+import bough
+from bough.evidence import Candidate, Estimate, Simpler
+from bough.report.result_words import sentences
+
+EVIDENCE = bough.fit(made.classes(300), "label").evidence
+
+
+def estimate(value, n=1000, reach=0.01):
+    return Estimate(value, max(value - reach, 0.0), value + reach, n)
+
+
+def tree(n_leaves, train=0.1, dev=0.2):
+    return Candidate("gini", "each", None, "error", 1.0, n_leaves, train, dev, 0.01)
+
+
+def found(train, test, *, dev=None, n=1000, smaller=None, leaves=(1, 5, 40, 90), **others):
+    """Return the sentences about a tree of 40 leaves."""
+    evidence = replace(
+        EVIDENCE,
+        chosen=tree(40),
+        curve=tuple(map(tree, leaves)),
+        train={"error": estimate(train)},
+        dev={"error": estimate(test if dev is None else dev)},
+        test={"error": estimate(test, n)},
+        simpler=None if smaller is None else Simpler(tree(smaller, dev=0.205), smaller, {}),
+        unavoidable=None,
+        **others,
+    )
+    return sentences(evidence)
+
+
+@pytest.mark.parametrize(
+    ("train", "test", "facts", "expected"),
+    [
+        (
+            0.14,
+            0.145,
+            {},
+            "14.5 % wrong on new rows, 14.0 % on training rows: no sign of overfitting.",
+        ),
+        (0.12, 0.141, {}, "14.1 % wrong on new rows, 12.0 % on training rows: a normal gap."),
+        (
+            0.12,
+            0.141,
+            {"smaller": 5},
+            "14.1 % wrong on new rows, 12.0 % on training rows: a normal gap.",
+        ),
+        (
+            0.02,
+            0.2,
+            {},
+            "20.0 % wrong on new rows, 2.0 % on training rows: a large gap, but smaller trees do worse "
+            "over the folds.",
+        ),
+        (
+            0.02,
+            0.2,
+            {"smaller": 5},
+            "20.0 % wrong on new rows, 2.0 % on training rows. It overfits: a much smaller tree does "
+            "about as well.",
+        ),
+        (
+            0.0,
+            1 / 3,
+            {"n": 3},
+            "Cannot tell from 3 test rows whether it overfits: 33.3 % wrong there, 0.0 % on training "
+            "rows.",
+        ),
+        (
+            0.14,
+            0.145,
+            {"leaves": (1, 5, 40)},
+            "14.5 % wrong on new rows, 14.0 % on training rows. It may underfit: the largest tree is "
+            "the best.",
+        ),
+    ],
+)
+def test_a_verdict_needs_evidence(train, test, facts, expected):
+    assert found(train, test, **facts)[0] == expected
+
+
+def test_a_much_smaller_tree_that_does_as_well_is_named():
+    assert found(0.12, 0.2, smaller=5)[1] == (
+        "A tree of 5 leaves does about as well: 20.5 % wrong over the folds, against 20.0 %, within one "
+        "standard error. To get it, choose 'simple'."
+    )
+
+
+@pytest.mark.parametrize(
+    ("dev", "time", "expected"),
+    [
+        (0.2, None, None),
+        (0.21, None, "that can be chance. Expect something between the two."),
+        (0.1, None, "more than chance explains. Go by the test rows."),
+        (0.1, "day", "more than chance explains: newer rows may differ. Go by the test rows."),
+        (0.3, None, "more than chance explains. Expect something between the two."),
+    ],
+)
+def test_folds_and_test_rows_are_reconciled(dev, time, expected):
+    said = [each for each in found(0.19, 0.2, dev=dev, time=time) if "on the test rows" in each]
+    start = f"{100 * dev:.1f} % wrong over the folds, 20.0 % on the test rows"
+    assert [each.removeprefix(start).lstrip(",: ") for each in said] == (
+        [expected] if expected else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        (Estimate(-0.02, -0.03, -0.01, 200), "More rows would probably help"),
+        (Estimate(-0.001, -0.01, 0.01, 200), "More rows would hardly help"),
+        (Estimate(-0.01, -0.05, 0.01, 200), "Whether more rows would help is not clear"),
+        (Estimate(-0.2, -0.3, -0.1, 20), "Whether more rows would help is not clear"),
+    ],
+)
+def test_more_rows_would_help_only_if_that_can_be_told(step, expected):
+    said = found(0.19, 0.2, learning=((50, 0.21), (100, 0.2)), learning_step=step)[-1]
+    assert said == (f"{expected}: 21.0 % wrong with 50 rows to learn from, 20.0 % wrong with 100.")
+
+
+def test_a_simpler_tree_is_kept_and_can_be_used(tmp_path):
+    table = made.classes(noise=0.35)
+    result = bough.fit(table, "label", refit=False)
+    kept, figures = result.simpler, result.evidence.simpler
+    assert 2 * figures.chosen.n_leaves <= result.evidence.chosen.n_leaves
+    assert figures.chosen.dev <= result.evidence.chosen.dev + result.evidence.chosen.dev_error
+    assert kept.get_n_leaves() == figures.n_leaves
+    assert figures.chosen in result.evidence.curve
+    kept.save(tmp_path / "simpler.bough.json")
+    again = bough.load(tmp_path / "simpler.bough.json")
+    columns = {name: table[name] for name in ("size", "color", "junk")}
+    assert list(again.predict(columns)) == list(kept.predict(columns))
+    assert f"A tree of {figures.n_leaves} leaves does about as well" in str(result)
+    simple = bough.fit(table, "label", refit=False, choose="simple")
+    assert bough.draw(kept) == bough.draw(simple)
+    assert simple.simpler is None
+
+
+@pytest.mark.usefixtures("large_from_2000")
+def test_training_losses_are_those_of_the_tree_that_is_shown():
+    table = made.classes(2500)
+    result = bough.fit(table, "label")
+    assert result.evidence.refit
+    assert result.train["error"].n == result.grown_tree_.n_rows[0]
