@@ -109,10 +109,6 @@ using Classes = std::optional<Matrix<std::int32_t>>;
 using Numbers = std::optional<Matrix<double>>;
 using Weights = std::optional<Vector<double>>;
 
-void require(bool holds, const char* otherwise) {
-    if (!holds) throw std::invalid_argument(otherwise);
-}
-
 /// A table that has labels, but no columns yet.
 GrowTable labels_from(const Classes& classes, const std::vector<std::size_t>& n_classes,
                       const Numbers& numbers, const Weights& weights, std::string_view criterion) {
@@ -142,16 +138,38 @@ GrowTable labels_from(const Classes& classes, const std::vector<std::size_t>& n_
     return table;
 }
 
-nb::dict grow_from_python(const Columns& columns, const Vector<std::uint8_t>& kinds,
+using GrowColumns = std::variant<const LentSparse*, AnyMatrix, std::vector<AnyColumn>>;
+
+/// Give a table its columns; return how many.
+std::size_t lend_columns(GrowTable& table, const GrowColumns& columns,
+                         std::span<const std::uint8_t> kinds) {
+    const auto* sparse = std::get_if<const LentSparse*>(&columns);
+    if (sparse == nullptr) {
+        const auto* matrix = std::get_if<AnyMatrix>(&columns);
+        table.columns =
+            raw_columns(matrix != nullptr ? Columns(*matrix)
+                                          : Columns(std::get<std::vector<AnyColumn>>(columns)),
+                        kinds, table.n_rows);
+        return table.columns.size();
+    }
+    table.sparse = (*sparse)->columns();
+    const auto number = static_cast<std::uint8_t>(FeatureKind::number);
+    require(table.sparse->n_rows == table.n_rows, "columns differ in length");
+    require(table.sparse->size() == kinds.size() &&
+                std::count(kinds.begin(), kinds.end(), number) == std::ssize(kinds),
+            "sparse columns are numbers, and each has a kind");
+    return table.sparse->size();
+}
+
+nb::dict grow_from_python(const GrowColumns& columns, const Vector<std::uint8_t>& kinds,
                           const Vector<std::int32_t>& n_choices, const Classes& classes,
                           const std::vector<std::size_t>& n_classes, const Numbers& numbers,
                           const Weights& weights, const nb::dict& choices, std::size_t n_threads) {
     const Settings settings = settings_from(choices);
     GrowTable table = labels_from(classes, n_classes, numbers, weights, settings.criterion);
-    table.columns = raw_columns(columns, span_of(kinds), table.n_rows);
-    require(n_choices.shape(0) == table.columns.size(),
-            "there must be a number of choices for each");
-    require(settings.directions.empty() || settings.directions.size() == table.columns.size(),
+    const std::size_t n_columns = lend_columns(table, columns, span_of(kinds));
+    require(n_choices.shape(0) == n_columns, "there must be a number of choices for each");
+    require(settings.directions.empty() || settings.directions.size() == n_columns,
             "there must be a direction for each column");
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         if (!table.columns[i].is_choice) continue;
@@ -161,7 +179,7 @@ nb::dict grow_from_python(const Columns& columns, const Vector<std::uint8_t>& ki
         });
     }
     constexpr std::size_t few_cells = 2000;
-    const bool is_short = table.n_rows * table.columns.size() < few_cells;
+    const bool is_short = table.n_rows * n_columns < few_cells;
     FlatTree tree = interruptibly(
         is_short, [&](const Cancel& cancel) { return grow(table, settings, n_threads, cancel); });
     return arrays_of(std::move(tree), table.n_outputs);
@@ -235,13 +253,22 @@ NB_MODULE(_core, module) {
                        "tuple[numpy.typing.NDArray[numpy.float64], ...]"),
                "Return the price at which each node is a leaf, all prices, and impurities.");
     nb::exception<bough::InfiniteNumber>(module, "InfiniteNumber");
+    nb::class_<bough::LentSparse>(module, "SparseColumns",
+                                  "Numbers that are not 0, one column after the other, by row.")
+        .def(nb::init<std::size_t, bough::Vector<std::int64_t>, bough::Vector<bough::Row>,
+                      bough::Vector<double>>(),
+             "n_rows"_a, "starts"_a.noconvert(), "rows"_a.noconvert(), "values"_a.noconvert(),
+             nb::sig("def __init__(self, n_rows: int, "
+                     "starts: numpy.typing.NDArray[numpy.int64], "
+                     "rows: numpy.typing.NDArray[numpy.uint32], "
+                     "values: numpy.typing.NDArray[numpy.float64]) -> None"));
     module.def("grow", &bough::grow_from_python, "columns"_a.noconvert(), "kinds"_a.noconvert(),
                "n_choices"_a.noconvert(), "classes"_a.noconvert().none(), "n_classes"_a,
                "numbers"_a.noconvert().none(), "weights"_a.noconvert().none(), "settings"_a,
                "n_threads"_a,
                nb::sig("def grow(columns: numpy.typing.NDArray[typing.Any] | "
-                       "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], "
-                       "kinds: numpy.typing.NDArray[numpy.uint8], "
+                       "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]] | "
+                       "SparseColumns, kinds: numpy.typing.NDArray[numpy.uint8], "
                        "n_choices: numpy.typing.NDArray[numpy.int32], "
                        "classes: numpy.typing.NDArray[numpy.int32] | None, "
                        "n_classes: collections.abc.Sequence[int], "

@@ -118,6 +118,12 @@ struct SquaredError {
         const Real away = distance<Real>(node, part);
         return away * away / as_real<Real>(part.weight);
     }
+    /// Both parts of two, which lie equally far from the node's mean, on either side of it.
+    static Twofold of_two(const Cells<Wide<4>>& node, const Cells<Wide<4>>& first, Int128 second) {
+        const Twofold away = to_twofold(exact_distance(node, first));
+        return away * away /
+               (to_twofold(first.weight) * to_twofold(second) * to_twofold(node.weight));
+    }
     /// Sum over the part's rows of weight × (label − the node's mean).
     template <class Real>
     static Real distance(const Cells<Wide<4>>& node, const Cells<Wide<4>>& part) {
@@ -125,10 +131,13 @@ struct SquaredError {
             const double mean = to_double(*node.first) / to_double(node.weight);
             return to_double(*part.first) - mean * to_double(part.weight);
         } else {
-            const Wide<6> exact = product(*part.first, Wide<2>(node.weight)) -
-                                  product(*node.first, Wide<2>(part.weight));
-            return to_twofold(exact) / to_twofold(node.weight);
+            return to_twofold(exact_distance(node, part)) / to_twofold(node.weight);
         }
+    }
+    /// The same times the node's weight.
+    static Wide<6> exact_distance(const Cells<Wide<4>>& node, const Cells<Wide<4>>& part) {
+        return product(*part.first, Wide<2>(node.weight)) -
+               product(*node.first, Wide<2>(part.weight));
     }
 };
 

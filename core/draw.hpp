@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "wide.hpp"
@@ -36,11 +36,11 @@ struct ColumnNumbers {
     /// The columns in the order in which a node draws them.
     [[nodiscard]] std::vector<std::size_t> drawn_order(std::size_t n_columns,
                                                        std::uint64_t of_node) const {
+        std::vector<std::pair<std::uint64_t, std::size_t>> drawn(n_columns);
+        for (std::size_t i = 0; i < n_columns; ++i) drawn[i] = {mixed(of_node, (*this)[i]), i};
+        std::sort(drawn.begin(), drawn.end());
         std::vector<std::size_t> order(n_columns);
-        std::iota(order.begin(), order.end(), 0);
-        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-            return mixed(of_node, (*this)[a]) < mixed(of_node, (*this)[b]);
-        });
+        for (std::size_t i = 0; i < n_columns; ++i) order[i] = drawn[i].second;
         return order;
     }
 };

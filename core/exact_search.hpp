@@ -78,12 +78,12 @@ class ExactNode {
     NodeScorer<Criterion> scorer_;
 };
 
-/// Search one node of the raw columns, on this thread; none where there is no admissible query. The
+/// Search one node of the columns, each of which `encoded` takes, on this thread; none where there is no admissible query. The
 /// node draws its columns by `chance`, at least as many that tell its rows apart, or asks
 /// about all.
-template <class Criterion>
+template <class Criterion, class Columns>
 std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>& fixed,
-                                  std::span<const RawColumn> raw, std::span<const Row> rows,
+                                  const Columns& columns, std::span<const Row> rows,
                                   const Limits& limits, const Settings& settings,
                                   std::uint64_t chance, const LevelBounds& bounds,
                                   const Cancel& cancel) {
@@ -94,13 +94,13 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
     std::vector<std::vector<Candidate>> by_column;
     bool any = false;
     std::size_t n_drawn = 0;
-    std::vector<std::size_t> order(raw.size());
+    std::vector<std::size_t> order(columns.size());
     std::iota(order.begin(), order.end(), 0);
     const std::size_t most = settings.max_features;
-    if (most > 0) order = settings.column_numbers.drawn_order(raw.size(), chance);
+    if (most > 0) order = settings.column_numbers.drawn_order(columns.size(), chance);
     for (const std::size_t i : order) {
         cancel.check();
-        const Column column = encoded(raw[i], rows, cancel);
+        const Column column = encoded(columns[i], rows, cancel);
         auto result = search.run(column, static_cast<std::int32_t>(i), node.scorer(), rows,
                                  settings.column_numbers.chance(chance, i));
         if (!result.tells_apart) continue;
@@ -111,7 +111,7 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
     if (!any) return std::nullopt;
     Candidate best = node.scorer().choose(std::move(by_column));
     const double gain = best.gain;
-    const Column column = encoded(raw[static_cast<std::size_t>(best.column)], rows, cancel);
+    const Column column = encoded(columns[static_cast<std::size_t>(best.column)], rows, cancel);
     return Found{question_of(best, column), gain, to_double(summary.tally.weight)};
 }
 

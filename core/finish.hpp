@@ -49,9 +49,7 @@ class Finisher {
         flat.n_rows.resize(n_nodes);
         flat.impurity.resize(n_nodes);
         flat.gain.resize(n_nodes);
-        costs_.resize(follows_from_sums<Criterion> ? 0 : n_nodes);
-        weights_.resize(costs_.size());
-        gains_.resize(std::is_same_v<Criterion, Poisson> ? n_nodes : 0);
+        costs_.resize(n_nodes);
         const bool has_guess = std::is_same_v<Labels, NumberLabels>;
         flat.guess.resize(has_guess ? n_nodes * labels_.n_outputs() : 0);
         flat.tally.resize(n_nodes * (has_guess ? 3 * labels_.n_outputs() : labels_.n_cells()));
@@ -62,7 +60,6 @@ class Finisher {
             done_[apart[i]] = std::make_unique<Summary<Labels>>(summed_up(apart[i], cancel));
         });
         summed_up(0, cancel);
-        if constexpr (!follows_from_sums<Criterion>) describe_costs(flat);
         if (!directions_.empty()) keep_within_bounds(flat);
     }
 
@@ -138,21 +135,10 @@ class Finisher {
         FlatTree& flat = *flat_;
         flat.n_rows[id] = summary.tally.rows;
         if (!directions_.empty()) levels_[id] = level_of<Criterion>(fixed_, rows_of(id), summary);
-        if constexpr (follows_from_sums<Criterion>) {
-            const double impurity = summary.template impurity<Criterion>(labels_);
-            const bool leaves_nothing =
-                std::all_of(children.begin(), children.end(),
-                            [&](const auto& child) { return child.is_pure(labels_); });
-            flat.impurity[id] = shown(impurity);
-            flat.gain[id] = children.empty() ? 0
-                            : leaves_nothing
-                                ? flat.impurity[id]
-                                : shown(std::max(0.0, rounded(gain(summary, children))));
-        } else if (is_ranked<Criterion> || children.empty()) {
-            costs_[id] = cost(flat, id);
-        }
-        if constexpr (!follows_from_sums<Criterion>) weights_[id] = summary.tally.weight;
-        if constexpr (std::is_same_v<Criterion, Poisson>) gains_[id] = gain(summary, children);
+        const Twofold units = summary.units(labels_);
+        const Twofold saved = settle_cost(id, summary, children);
+        flat.impurity[id] = shown(std::max(0.0, rounded_quotient(costs_[id], units)));
+        flat.gain[id] = shown(std::max(0.0, rounded_quotient(saved, units)));
         if constexpr (std::is_same_v<Labels, ClassLabels>) {
             const std::size_t n_cells = labels_.n_cells();
             for (std::size_t i = 0; i < n_cells; ++i)
@@ -164,33 +150,51 @@ class Finisher {
         }
     }
 
-    /// In units of the labels' grid, from tallies.
-    [[nodiscard]] Twofold gain(const Summary<Labels>& summary,
-                               std::span<const Summary<Labels>> children) const {
+    /// Note what the guess of a node costs its rows; return how much of it the query saves. By sums
+    /// of numbers a branch costs what its children cost and what is saved: neither is negative, so
+    /// that no digits are lost, and neither depends on the other. By others each node's cost is
+    /// worked out, and what is saved follows.
+    Twofold settle_cost(std::size_t id, const Summary<Labels>& summary,
+                        std::span<const Summary<Labels>> children) {
+        constexpr bool adds_up = std::is_same_v<Labels, NumberLabels> && !is_ranked<Criterion>;
+        Twofold below;
+        for (std::size_t i = 0; i < children.size(); ++i) below += costs_[first_child(id) + i];
+        if (children.empty() || !adds_up) {
+            if constexpr (follows_from_sums<Criterion>)
+                costs_[id] = summary.template exact_cost<Criterion>(labels_);
+            else
+                costs_[id] = cost(id);
+        }
         if (children.empty()) return {};
+        if constexpr (adds_up) {
+            const Twofold saved = saving(summary, children);
+            costs_[id] = below + saved;
+            return saved;
+        }
+        return costs_[id] - below;
+    }
+
+    [[nodiscard]] Twofold saving(const Summary<Labels>& summary,
+                                 std::span<const Summary<Labels>> children) const {
         using Part = Tally<typename Labels::Cell>;
         const NodeScorer<Criterion> scorer(labels_, summary.tally, Twofold());
         if (children.size() == 2) {
             const std::array<const Part*, 2> two{&children[0].tally, &children[1].tally};
-            return scorer.template gain<Twofold>(two);
+            return scorer.template saving<Twofold>(two);
         }
         std::vector<const Part*> parts;
         for (const auto& child : children) parts.push_back(&child.tally);
-        return scorer.template gain<Twofold>(parts);
+        return scorer.template saving<Twofold>(parts);
     }
 
-    // Where costs do not follow from sums, those of quantiles are worked out for each node, and
-    // gains follow. Poisson deviances are for leaves only: a branch costs what its children cost
-    // and what its query gains.
-
     /// What the guess of a node costs its rows; a quantile is set as the guess.
-    Twofold cost(FlatTree& flat, std::size_t id) const {
+    [[nodiscard]] Twofold cost(std::size_t id) const {
         Twofold sum;
         for (std::size_t output = 0; output < labels_.n_outputs(); ++output) {
             const auto labels = ordered_labels(fixed_, rows_of(id), output);
             if constexpr (is_ranked<Criterion>) {
                 const double level = labels_.level;
-                flat.guess[id * labels_.n_outputs() + output] =
+                flat_->guess[id * labels_.n_outputs() + output] =
                     QuantileLabels(labels, level).guess();
                 sum += in_common_unit(
                     cost_by<Criterion, Twofold>(distances_of(labels, level), level), output);
@@ -199,24 +203,6 @@ class Finisher {
             }
         }
         return sum;
-    }
-    void describe_costs(FlatTree& flat) {
-        for (std::size_t id = places_.size(); id-- > 0;) {
-            const Twofold units =
-                to_twofold(weights_[id]) * Twofold(static_cast<double>(labels_.n_outputs()));
-            Twofold below;
-            for (std::size_t child = 0; child < n_children(id); ++child)
-                below += costs_[first_child(id) + child];
-            Twofold gained;
-            if constexpr (is_ranked<Criterion>) {
-                if (n_children(id) > 0) gained = (costs_[id] - below) / units;
-            } else {
-                gained = gains_[id];
-                if (n_children(id) > 0) costs_[id] = below + gained * units;
-            }
-            flat.impurity[id] = shown(rounded(costs_[id] / units));
-            flat.gain[id] = shown(std::max(0.0, rounded(gained)));
-        }
     }
 
     [[nodiscard]] Twofold in_common_unit(const Twofold& cost, std::size_t output) const {
@@ -266,7 +252,7 @@ class Finisher {
             flat.guess[place] =
                 spread.given.is_point()
                     ? spread.given.least + 0.0  // never -0
-                    : saturated(scaled(rounded(sum / to_twofold(summary.tally.weight)),
+                    : saturated(scaled(rounded_quotient(sum, to_twofold(summary.tally.weight)),
                                        labels_.exponents[output]));
         }
         const int sum_unit = labels_.exponents[output] + weight_exponent_;
@@ -286,10 +272,7 @@ class Finisher {
     int weight_exponent_ = 0;
     std::vector<std::unique_ptr<Summary<Labels>>> done_;  // of subtrees that are worked out
     std::vector<double> levels_;  // of each node, where guesses are kept in order
-    // Of each node, where costs do not follow from sums; in units of the grids.
-    std::vector<Twofold> costs_;
-    std::vector<Twofold> gains_;
-    std::vector<Int128> weights_;
+    std::vector<Twofold> costs_;  // of the guess of each node, in units of the grids
 };
 
 }  // namespace bough

@@ -50,6 +50,67 @@ FlatTree use_criterion(std::string_view name, const Use& use) {
     return tree;
 }
 
+/// About which share of what sparse columns store is different within a column: from some values
+/// of some columns.
+double share_of_cells(const SparseColumns& columns) {
+    constexpr std::size_t most_columns = 32;
+    constexpr std::size_t most_values = 1024;
+    std::size_t n_values = 0;
+    std::size_t n_different = 0;
+    std::vector<double> values;
+    const std::size_t step = columns.size() / most_columns + 1;
+    for (std::size_t column = 0; column < columns.size(); column += step) {
+        const std::size_t begin = columns.begin(column);
+        const std::size_t count = std::min(columns.end(column) - begin, most_values);
+        values.clear();
+        for (const double value : columns.values.subspan(begin, count))
+            if (!std::isnan(value)) values.push_back(value);
+        std::sort(values.begin(), values.end());
+        n_values += values.size();
+        n_different +=
+            static_cast<std::size_t>(std::unique(values.begin(), values.end()) - values.begin());
+    }
+    return n_values == 0 ? 0 : static_cast<double>(n_different) / static_cast<double>(n_values);
+}
+
+/// Whether sparse columns are grown from as they are, or copied with all their zeros. They are
+/// where the search is another one; and where zeros, or equal values beside them, are too few, for
+/// then bins count less than cells.
+bool stays_sparse(const GrowTable& table, const Settings& settings) {
+    constexpr double least_stored = 4;  // values of the table for each that is stored, as measured
+    constexpr double least_cells = 20;  // and for each cell
+    bool sorts_labels = false;
+    for_each_criterion([&](auto criterion) {
+        using Criterion = decltype(criterion);
+        if (Criterion::name == settings.criterion) sorts_labels = is_ranked<Criterion>;
+    });
+    if (sorts_labels || settings.draw_pivots || settings.is_best_first(table.n_rows)) return false;
+    const auto n_stored = static_cast<double>(table.sparse->values.size());
+    const double n_values =
+        static_cast<double>(table.n_rows) * static_cast<double>(table.sparse->size());
+    double n_sums = 0;  // of a cell
+    for (const std::size_t n : table.n_classes) n_sums += static_cast<double>(n);
+    const double n_cells = n_stored * share_of_cells(*table.sparse);
+    return least_stored * n_stored <= n_values &&
+           std::max(least_cells, n_sums) * n_cells <= n_values;
+}
+
+/// A table whose sparse columns have all their values.
+struct DenseCopy {
+    GrowTable table;
+    std::vector<std::vector<double>> columns;
+
+    explicit DenseCopy(const GrowTable& from) : table(from) {
+        table.sparse.reset();
+        for (std::size_t i = 0; i < from.sparse->size(); ++i) {
+            columns.emplace_back(from.n_rows);
+            for (std::size_t at = from.sparse->begin(i); at < from.sparse->end(i); ++at)
+                columns.back()[from.sparse->rows[at]] = from.sparse->values[at];
+            table.columns.push_back({.values = Strided<double>{columns.back().data()}});
+        }
+    }
+};
+
 }  // namespace
 
 bool Settings::may_split(std::size_t n_rows, std::int64_t depth) const {
@@ -65,6 +126,8 @@ bool Settings::decreases_enough(double decrease) const {
 
 FlatTree grow(const GrowTable& table, const Settings& settings, std::size_t n_threads,
               const Cancel& cancel) {
+    if (table.sparse && !stays_sparse(table, settings))
+        return grow(DenseCopy(table).table, settings, n_threads, cancel);
     return use_criterion(settings.criterion, [&]<class Criterion>(Criterion /*kind*/) {
         return grow_by<Criterion>(table, settings, n_threads, cancel);
     });

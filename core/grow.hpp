@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "draw.hpp"
+#include "sparse_columns.hpp"
 #include "table.hpp"
 #include "threads.hpp"
 #include "tree.hpp"
@@ -42,6 +44,12 @@ struct Settings {
 
     /// Whether a node of so many rows may be split at all.
     [[nodiscard]] bool may_split(std::size_t n_rows, std::int64_t depth) const;
+    /// Whether a limit on leaves is so low that the tree is grown best first. Where it is not, all
+    /// of the tree is grown, and cut back to the limit afterwards.
+    [[nodiscard]] bool is_best_first(std::size_t n_rows) const {
+        constexpr std::size_t many_rows = 64;  // for a leaf
+        return max_leaf_nodes > 0 && max_leaf_nodes * many_rows < n_rows;
+    }
     /// Whether a query decreases the impurity of the tree enough, in units of the user.
     [[nodiscard]] bool decreases_enough(double decrease) const;
 };
@@ -59,6 +67,7 @@ inline GrownNode root_node(const Settings& settings, std::size_t n_rows) {
 struct GrowTable {
     std::size_t n_rows = 0;
     std::vector<RawColumn> columns;
+    std::optional<SparseColumns> sparse;  // instead of them
     std::size_t n_outputs = 1;
     std::vector<std::size_t> n_classes;     // of each output
     const std::int32_t* classes = nullptr;  // (outputs, rows)

@@ -112,6 +112,13 @@ inline FlatTree cut_to_leaves(const FlatTree& tree, std::size_t max_leaves,
     }
 }
 
+/// Grow from sparse columns; compiled in `grow_sparse.cpp`.
+template <class Criterion, class Statistic>
+std::vector<GrownNode> grow_sparse(const SparseColumns& columns, const Settings& settings,
+                                   const FixedLabels<typename Criterion::Labels>& fixed,
+                                   const Limits& limits, std::span<Row> rows, Threads& threads,
+                                   const Cancel& cancel);
+
 template <class Criterion>
 FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n_threads,
                  const Cancel& cancel) {
@@ -123,7 +130,7 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     const Limits limits = limits_for(settings, fixed, rows);
     std::vector<GrownNode> nodes(1);
     nodes[0].end = rows.size();
-    if (table.columns.empty()) {
+    if (table.columns.empty() && !table.sparse) {
         // There is nothing to ask.
     } else if constexpr (is_ranked<Criterion>) {
         sort_by_label(rows, fixed);
@@ -140,6 +147,9 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
             settings.use_fast_search && fits_fast_search<typename CountedBy<Criterion, true>::type>(
                                             table, settings, limits, fixed, rows);
         const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
+            if (table.sparse)
+                return grow_sparse<Criterion, Statistic>(*table.sparse, chosen, fixed, limits, rows,
+                                                         threads, cancel);
             return FastGrower<Criterion, Statistic>(table, chosen, fixed, limits, rows, threads,
                                                     cancel)
                 .grow();

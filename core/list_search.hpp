@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
-#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "choice_search.hpp"
@@ -17,6 +16,7 @@
 #include "pair_runner.hpp"
 #include "runner.hpp"
 #include "sorted_lists.hpp"
+#include "square_scan.hpp"
 
 namespace bough {
 
@@ -42,7 +42,7 @@ class ListSearch {
     /// other.
     void enter(const SortedLists& lists, const std::vector<Label>& labels) {
         lists_ = &lists;
-        labels_ = labels.data();
+        labels_ = labels;
     }
 
     /// Search a node whose entries begin and end at these places from now on.
@@ -56,6 +56,12 @@ class ListSearch {
         levels_ = levels;
         node_ = cells.data();
         none_.assign(counts.width(), Cell{});
+        if constexpr (may_sum_squares) {
+            sums_squares_ = true;
+            for (std::size_t o = 0; o < counts.n_outputs(); ++o)
+                sums_squares_ = sums_squares_ && counts[o].n_parts() == 2;
+            if (sums_squares_) squares_.enter(counts, scores, node_, labels_);
+        }
     }
 
     /// Offer the queries about a column, or one of them by chance; say whether it tells any rows
@@ -69,8 +75,9 @@ class ListSearch {
             scan_drawn(column, entries, n_missing, chance, shortlist);
             return true;
         }
-        use_running_ = !has_runner<Criterion, Statistic> || counts_->n_outputs() > 1 ||
-                       limits_.direction(column) != 0;
+        use_running_ =
+            limits_.direction(column) != 0 ||
+            (!sums_squares_ && (!has_runner<Criterion, Statistic> || counts_->n_outputs() > 1));
         if (use_running_) fill_running(entries.subspan(n_missing));
         cuts_.enter(*scores_, levels_, column);
         if (n_missing > 0) {
@@ -84,41 +91,7 @@ class ListSearch {
         return true;
     }
 
-    /// The query of two rows whose entries begin at a place. Whatever tells them apart is tied, so
-    /// it is about the first column that does.
-    [[nodiscard]] std::optional<Finalist> first_to_tell_apart(std::size_t begin) const {
-        const auto rows = lists_->entries(lists_->order(), begin, begin + 2);
-        for (std::size_t column = 0; column < raw_.size(); ++column) {
-            if (!raw_[column].is_choice) {
-                const auto entries = lists_->entries(column, begin, begin + 2);
-                if (rank_of(entries[0]) == rank_of(entries[1])) continue;
-                const bool is_missing = rank_of(entries[0]) == 0;
-                Finalist found(column, is_missing ? Kind::is_missing : Kind::below,
-                               is_missing ? 0 : stop, 0);
-                found.place = is_missing ? 0 : 1;
-                return found;
-            }
-            const Entry* codes = lists_->choices(column);
-            const auto [low, high] = std::minmax(codes[row_of(rows[0])], codes[row_of(rows[1])]);
-            if (low != high) return about_two_choices(column, low, high);
-        }
-        return std::nullopt;
-    }
-
   private:
-    /// The query about two codes, the lower of which may be that of a missing value.
-    [[nodiscard]] Finalist about_two_choices(std::size_t column, Entry low, Entry high) const {
-        const bool is_missing = low == missing_code;
-        if (is_missing && limits_.group_choices) return {column, Kind::is_missing, 0, 0};
-        const Kind kind = limits_.group_choices ? Kind::one_of : Kind::each_value;
-        Finalist found(column, kind, is_missing ? 1 : stop, 0);
-        for (const Entry code : {low, high})
-            if (code != missing_code) found.choices.push_back(static_cast<std::int32_t>(code) - 1);
-        found.answers.resize(found.choices.size());
-        std::iota(found.answers.begin(), found.answers.end(), 0);
-        return found;
-    }
-
     /// Missing rows that go to the first side, and what they answer then.
     struct Ahead {
         const Sums& sums;
@@ -126,9 +99,13 @@ class ListSearch {
         std::int32_t answer;
     };
 
+    static constexpr bool may_sum_squares =
+        std::is_same_v<Criterion, SquaredError> || std::is_same_v<Criterion, Gini>;
     static std::size_t row_of(Entry entry) { return SortedLists::row_of(entry); }
     static Entry rank_of(Entry entry) { return SortedLists::rank_of(entry); }
-    [[nodiscard]] const Label* label_of(Entry entry) const { return labels_ + row_of(entry); }
+    [[nodiscard]] const Label* label_of(Entry entry) const {
+        return labels_.data() + row_of(entry);
+    }
 
     std::size_t sum_missing(std::span<const Entry> entries) {
         missing_.clear();
@@ -146,6 +123,8 @@ class ListSearch {
         if constexpr (std::is_same_v<Criterion, Gini> && !Statistic::is_weighted)
             if (!use_running_ && counts_->n_parts() == 2)
                 return scan_pairs(column, entries, n_missing, ahead, shortlist);
+        if (!use_running_ && sums_squares_)
+            return scan_squares(column, entries, n_missing, ahead, shortlist);
         if constexpr (has_runner<Criterion, Statistic>)
             if (!use_running_) return run(column, entries, n_missing, ahead, shortlist);
         cuts_.offer(running_, ahead.sums, ahead.answer, {.upto = running_.rows()[running_.n_cells]},
@@ -167,9 +146,16 @@ class ListSearch {
                 known.begin(), known.end(), [&](Entry entry) { return value(entry) <= place; });
             return static_cast<std::size_t>(end - known.begin());
         });
-        fill_running(known.first(n_first), true);
         const bool goes_first = n_missing > 0 && drawn.answer == 0;
-        cuts_.offer(running_, goes_first ? missing_ : nothing_, n_missing > 0 ? drawn.answer : stop,
+        const std::int32_t answer = n_missing > 0 ? drawn.answer : stop;
+        if (sums_squares_ && limits_.direction(column) == 0) {
+            squares_.start(goes_first ? missing_cells_.data() : none_.data());
+            squares_.take_all(known.first(n_first));
+            offer_square(column, 0, n_first, goes_first ? n_missing : 0, answer, shortlist);
+            return;
+        }
+        fill_running(known.first(n_first), true);
+        cuts_.offer(running_, goes_first ? missing_ : nothing_, answer,
                     {.upto = static_cast<double>(known.size())}, shortlist,
                     [](std::size_t /*cell*/) { return Cut{}; });
     }
@@ -215,6 +201,40 @@ class ListSearch {
     [[nodiscard]] bool bars() const {
         if constexpr (requires { runner_.bars(); }) return runner_.bars();
         return false;
+    }
+
+    void scan_squares(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
+                      const Ahead& ahead, Shortlist& shortlist) {
+        squares_.start(ahead.cells);
+        const auto n_ahead = static_cast<std::size_t>(ahead.sums.rows);
+        for (std::size_t start = n_missing; start + 1 < entries.size();) {
+            const std::size_t count = std::min(squares_.stretch, entries.size() - 1 - start);
+            const std::size_t first = std::exchange(start, start + count);
+            if (!squares_.take(&entries[first], count, shortlist.cutoff())) continue;
+            const double most = squares_.score(&entries[first], count);
+            // Where all cuts are admissible, the greatest gain is one that will be offered.
+            double least = shortlist.cutoff();
+            if (limits_.min_rows <= 1 && limits_.min_weight <= 0)
+                least = shortlist.cutoff_beside(most);
+            for (std::size_t i = 0; i < count && most >= least; ++i) {
+                if (squares_.rough_gain(i) < std::max(least, 0.0)) continue;
+                offer_square(column, i, first + i + 1 - n_missing, n_ahead, ahead.answer,
+                             shortlist);
+                least = std::max(least, shortlist.cutoff());
+            }
+        }
+    }
+    /// Offer the cut after the i-th of a stretch, if it may be asked.
+    void offer_square(std::size_t column, std::size_t i, std::size_t place, std::size_t n_ahead,
+                      std::int32_t missing, Shortlist& shortlist) {
+        const Sums& node = scores_->node();
+        const double weight = squares_.weight(i);
+        if (!limits_.admit(static_cast<double>(place + n_ahead), weight, node)) return;
+        const double gain = squares_.gain(i);
+        if (gain < shortlist.cutoff()) return;
+        Finalist found = two_way(limits_, column, Kind::below, missing, gain, weight, node.weight);
+        found.place = static_cast<double>(place);
+        shortlist.offer(std::move(found));
     }
 
     void scan_pairs(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
@@ -280,7 +300,7 @@ class ListSearch {
     std::span<const RawColumn> raw_;
     Limits limits_;
     const SortedLists* lists_ = nullptr;
-    const Label* labels_ = nullptr;
+    std::span<const Label> labels_;
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     const Counts<Statistic>* counts_ = nullptr;
@@ -288,10 +308,12 @@ class ListSearch {
     Levels levels_;
     const Cell* node_ = nullptr;
     bool use_running_ = false;
+    bool sums_squares_ = false;  // a gain is one for each output
     ChoiceSearch<Criterion, Statistic> choices_;
     ChoiceTally<Statistic> tally_;
     CutScan<Criterion> cuts_;
     Runner<Criterion, Statistic> runner_;
+    SquareScan<Statistic> squares_;
     RunningSums running_;
     std::vector<Cell> so_far_;
     std::vector<Cell> missing_cells_;

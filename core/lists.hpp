@@ -4,17 +4,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "contest.hpp"
 #include "judge.hpp"
+#include "list_answers.hpp"
 #include "list_context.hpp"
 #include "list_search.hpp"
 #include "rows.hpp"
 #include "sorted_lists.hpp"
+#include "two_rows.hpp"
 
 namespace bough {
 
@@ -106,10 +107,7 @@ class ListGrower {
     void grow_one(Segment segment) {
         context_.cancel.check();
         if (!context_.settings.use_fast_search) return ask_exact_search(segment);
-        if (segment.n_rows() == 2 && asks_anything()) {
-            const auto first = search_.first_to_tell_apart(segment.begin);
-            return first ? ask(segment, *first) : finish(segment);
-        }
+        if (segment.n_rows() == 2 && may_ask_anything_) return ask_two(segment);
         const Counts<Statistic>& counts = grids_[segment.grid];
         cells_.assign(counts.width(), typename Statistic::Cell{});
         for (const Entry entry : entries_of(segment))
@@ -127,13 +125,10 @@ class ListGrower {
         judge(segment);
     }
 
-    /// Whether any query may be asked that leaves both answers a row, by all columns alike.
-    [[nodiscard]] bool asks_anything() const {
-        const Settings& settings = context_.settings;
-        return context_.limits.min_rows <= 1 && context_.limits.min_weight <= 0 &&
-               context_.limits.directions.empty() && settings.max_features == 0 &&
-               settings.min_impurity_decrease <= 0 && !settings.draw_pivots &&
-               !std::is_same_v<Criterion, Poisson>;
+    void ask_two(const Segment& segment) {
+        const TwoRows<Criterion> two(context_, lists_, segment.begin);
+        const auto query = two.query((*nodes_)[segment.node_id].chance);
+        return query ? ask(segment, *query) : finish(segment);
     }
 
     void search_columns(std::uint64_t chance) {
@@ -165,8 +160,8 @@ class ListGrower {
             if (!context_.decreases_enough(gain, judge.weight())) return finish(segment);
         }
         Question question = question_of(winner);
-        if (winner.kind == Kind::below) question.pivot = pivot(segment, winner);
-        mark_sides(segment, winner);
+        if (winner.kind == Kind::below) question.pivot = answers_of(segment).pivot(winner);
+        answers_of(segment).mark(winner);
         split(segment, std::move(question));
     }
 
@@ -181,10 +176,13 @@ class ListGrower {
         ask(segment, finalists[judge.winner(finalists, answers_in(segment))]);
     }
 
+    [[nodiscard]] ListAnswers answers_of(const Segment& segment) {
+        return {lists_, context_.raw, segment.begin, segment.end};
+    }
     /// The answers of the rows of a node to a finalist, in the order of `rows_of`.
     [[nodiscard]] auto answers_in(const Segment& segment) {
         return [this, segment](const Finalist& finalist, Answers& answers) {
-            mark_sides(segment, finalist);
+            answers_of(segment).mark(finalist);
             std::size_t i = 0;
             for (const Entry entry : entries_of(segment)) answers[i++] = lists_.side(row_of(entry));
         };
@@ -221,7 +219,7 @@ class ListGrower {
                                              (*nodes_)[segment.node_id].bounds, context_.cancel);
         if (!found || !context_.decreases_enough(found->gain, found->weight))
             return finish(segment);
-        mark_sides(segment, found->question);
+        answers_of(segment).mark(found->question);
         split(segment, std::move(found->question));
     }
 
@@ -246,18 +244,6 @@ class ListGrower {
     }
 
     // --- splitting -----------------------------------------------------------------------------
-
-    [[nodiscard]] Pivot pivot(const Segment& segment, const Finalist& asked) {
-        const auto column = static_cast<std::size_t>(asked.column);
-        const auto entries = entries_of(segment, column);
-        const std::size_t place =
-            SortedLists::count_missing(entries) + static_cast<std::size_t>(asked.place);
-        const Row low = lists_.table_row(entries[place - 1]);
-        const Row high = lists_.table_row(entries[place]);
-        return use_values(context_.raw[column], [&](const auto& values) {
-            return pivot_between(values[low], values[high]);
-        });
-    }
 
     /// Split a node whose rows have their answers noted.
     void split(const Segment& segment, Question&& question) {
@@ -303,49 +289,6 @@ class ListGrower {
             is_mixed_[side] = 1;
     }
 
-    /// Note the answer of each row of a node to a question or to a finalist.
-    template <class Asked>
-    void mark_sides(const Segment& segment, const Asked& asked) {
-        const auto column = static_cast<std::size_t>(asked.column);
-        if (context_.raw[column].is_choice) {
-            const AnswersOfCodes answers(asked, context_.raw[column].n_choices + 1,
-                                         segment.n_rows());
-            const Entry* codes = lists_.choices(column);
-            for (const Entry entry : entries_of(segment))
-                lists_.side(row_of(entry)) =
-                    static_cast<std::uint16_t>(answers[codes[row_of(entry)]]);
-            return;
-        }
-        // In the order of the values the answers are stretches.
-        const auto entries = entries_of(segment, column);
-        const std::size_t n_missing = SortedLists::count_missing(entries);
-        const std::size_t n_first = n_missing + count_first(entries.subspan(n_missing), asked);
-        for (std::size_t i = 0; i < entries.size(); ++i)
-            lists_.side(row_of(entries[i])) =
-                static_cast<std::uint16_t>(i < n_missing ? asked.missing
-                                           : i < n_first ? 0
-                                                         : 1);
-    }
-
-    /// How many of the entries, in the order of their values, have the first answer.
-    [[nodiscard]] static std::size_t count_first(std::span<const Entry> entries,
-                                                 const Finalist& asked) {
-        return asked.kind == Kind::is_missing
-                   ? 0
-                   : static_cast<std::size_t>(asked.place) + 0 * entries.size();
-    }
-    [[nodiscard]] std::size_t count_first(std::span<const Entry> entries,
-                                          const Question& question) const {
-        const RawColumn& raw = context_.raw[static_cast<std::size_t>(question.column)];
-        return use_values(raw, [&]<class Values>(const Values& values) {
-            const auto query = query_for<typename Values::Value>(question);
-            const auto end = std::partition_point(entries.begin(), entries.end(), [&](Entry entry) {
-                return answer(query, values[lists_.table_row(entry)]) == 0;
-            });
-            return static_cast<std::size_t>(end - entries.begin());
-        });
-    }
-
     /// Put the rows of the answers that do not go on in their place.
     void finish_sides(const Segment& segment) {
         next_.assign(starts_.begin(), starts_.end() - 1);
@@ -356,6 +299,7 @@ class ListGrower {
     }
 
     ListContext<Criterion> context_;
+    bool may_ask_anything_ = TwoRows<Criterion>::may_ask_anything(context_);
     Threads alone_{1};
     ListSearch<Criterion, Statistic> search_;
     Sums sums_;

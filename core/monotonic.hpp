@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -36,8 +37,13 @@ ExactGuess exact_guess(const Labels& labels, const Tally<typename Labels::Cell>&
     }
 }
 
-/// The double nearest to a guess, of two equally near the even one, by long division.
+/// The double nearest to a guess, of two equally near the even one: the quotient's upper part where
+/// the lower one, off by 2^-100 of it, cannot change it, else by long division.
 inline double level_of(const ExactGuess& guess) {
+    const Twofold quotient = to_twofold(guess.sum) / to_twofold(guess.weight);
+    const double unsure = 0x1p-95 * std::abs(quotient.high);
+    if (quotient.high + (quotient.low - unsure) == quotient.high + (quotient.low + unsure))
+        return quotient.high + quotient.low;
     constexpr std::uint64_t whole = std::uint64_t{1} << std::numeric_limits<double>::digits;
     const auto weight = static_cast<Unsigned128>(guess.weight);
     const Wide<4> sum = guess.sum.magnitude();

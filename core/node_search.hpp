@@ -94,12 +94,7 @@ class NodeSearch {
         return worker == nullptr ? threads_ : worker->alone;
     }
 
-    /// Whether a limit on leaves is so low that the tree is grown best first. Where it is not, all
-    /// of the tree is grown, and cut back to the limit afterwards.
-    [[nodiscard]] bool is_best_first() const {
-        constexpr std::size_t many_rows = 64;  // for a leaf
-        return settings_.max_leaf_nodes > 0 && settings_.max_leaf_nodes * many_rows < rows_.size();
-    }
+    [[nodiscard]] bool is_best_first() const { return settings_.is_best_first(rows_.size()); }
 
     /// The query of a node; none where it is a leaf, whose rows are then in their place.
     std::optional<Found> search(Task& task, const std::vector<GrownNode>& nodes, Worker* worker) {
@@ -276,7 +271,7 @@ class NodeSearch {
 
     std::optional<Found> search_exactly(const Task& task, const std::vector<GrownNode>& nodes) {
         const std::vector<Row> rows = table_rows(task);
-        auto exact = exact_search<Criterion>(context_.fixed, table_.columns, rows, limits_,
+        auto exact = exact_search<Criterion>(context_.fixed, context_.raw, rows, limits_,
                                              settings_, nodes[task.node_id].chance,
                                              nodes[task.node_id].bounds, cancel_);
         if (!exact || !context_.decreases_enough(exact->gain, exact->weight)) return std::nullopt;

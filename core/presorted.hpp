@@ -121,11 +121,8 @@ class PresortedGrower {
     }
     [[nodiscard]] ListedColumn column_of(const Branch& branch, const GrownNode& node_id,
                                          const Candidate& query) {
-        return column_of(
-            node_id,
-            *std::find_if(branch.open.begin(), branch.open.end(), [&](const OpenList& open) {
-                return static_cast<std::int32_t>(open.number) == query.column;
-            }));
+        const auto number = static_cast<std::uint32_t>(query.column);
+        return column_of(node_id, *std::ranges::find(branch.open, number, &OpenList::number));
     }
 
     // --- the search ----------------------------------------------------------------------------
@@ -178,9 +175,8 @@ class PresortedGrower {
         for (const OpenList& open : branch.open)
             if (is_column(open)) drawn.push_back(&open);
         if (most > 0)
-            std::sort(drawn.begin(), drawn.end(), [&](const OpenList* a, const OpenList* b) {
-                return mixed(node_id.chance, settings_.column_numbers[a->number]) <
-                       mixed(node_id.chance, settings_.column_numbers[b->number]);
+            std::ranges::sort(drawn, {}, [&](const OpenList* open) {
+                return mixed(node_id.chance, settings_.column_numbers[open->number]);
             });
         for (std::size_t i = 0; i < drawn.size(); ++i) {
             if (most > 0 && i >= most && !finalists.empty()) return;

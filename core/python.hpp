@@ -8,9 +8,11 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 #include <future>
 
+#include "sparse_columns.hpp"
 #include "table.hpp"
 #include "threads.hpp"
 
@@ -129,5 +131,48 @@ inline std::vector<RawColumn> raw_columns(const Columns& given, std::span<const 
     if (columns.size() != kinds.size()) throw std::invalid_argument("columns are missing");
     return columns;
 }
+
+inline void require(bool holds, const char* otherwise) {
+    if (!holds) throw std::invalid_argument(otherwise);
+}
+
+/// Sparse columns as arrays of Python, after a look whether they are what growing takes them for.
+class LentSparse {
+  public:
+    LentSparse(std::size_t n_rows, Vector<std::int64_t> starts, Vector<Row> rows,
+               Vector<double> values)
+        : n_rows_(n_rows),
+          starts_(std::move(starts)),
+          rows_(std::move(rows)),
+          values_(std::move(values)) {
+        require(starts_.shape(0) > 0 && starts_.data()[0] == 0, "there is no first column");
+        require(rows_.shape(0) == values_.shape(0), "there must be a row for each value");
+        require(values_.shape(0) < std::numeric_limits<std::uint32_t>::max(), "too many values");
+        const SparseColumns lent = columns();
+        require(static_cast<std::size_t>(lent.starts.back()) == values_.shape(0) &&
+                    std::is_sorted(lent.starts.begin(), lent.starts.end()),
+                "columns do not follow each other");
+        bool are_ascending = true;
+        for (std::size_t column = 0; column < lent.size(); ++column) {
+            std::uint64_t next = 0;  // the least row that may follow
+            for (std::size_t i = lent.begin(column); i < lent.end(column); ++i) {
+                are_ascending = are_ascending && lent.rows[i] >= next;
+                next = std::uint64_t{lent.rows[i]} + 1;
+            }
+            are_ascending = are_ascending && next <= n_rows;
+        }
+        require(are_ascending, "the rows of a column must ascend, and be there");
+    }
+
+    [[nodiscard]] SparseColumns columns() const {
+        return {n_rows_, span_of(starts_), span_of(rows_), span_of(values_)};
+    }
+
+  private:
+    std::size_t n_rows_;
+    Vector<std::int64_t> starts_;
+    Vector<Row> rows_;
+    Vector<double> values_;
+};
 
 }  // namespace bough

@@ -256,25 +256,6 @@ class SumRunner {
 };
 
 template <bool Weighted>
-class Runner<SquaredError, NumberSums<Weighted, SquareMoment>>
-    : public SumRunner<Weighted, SquareMoment> {
-  public:
-    [[nodiscard]] bool reaches(double least) const {
-        const double away = this->away();
-        return away * away >= least * (1 - 0x1p-40) * size();
-    }
-    [[nodiscard]] double gain() const {
-        const double away = this->away();
-        return away * away / size();
-    }
-
-  private:
-    [[nodiscard]] double size() const {
-        return this->weight() * this->other_weight() * this->all();
-    }
-};
-
-template <bool Weighted>
 class Runner<Poisson, NumberSums<Weighted, LogMoment>> : public SumRunner<Weighted, LogMoment> {
   public:
     // (1 + x) ln(1 + x) − x is at most x²/2 for x ≥ 0, and (1 + |x|) x²/2 below.

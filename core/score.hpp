@@ -49,6 +49,11 @@ class NodeScorer {
     [[nodiscard]] Real gain(Parts parts) const {
         return gain_by<Criterion, Real>(parts);
     }
+    /// Gain × node weight × outputs.
+    template <class Real>
+    [[nodiscard]] Real saving(Parts parts) const {
+        return saving_by<Criterion, Real>(parts);
+    }
 
     /// Give a candidate its exact score.
     void score(Candidate& candidate, Parts parts) const {
@@ -102,16 +107,26 @@ class NodeScorer {
   private:
     template <class By, class Real>
     [[nodiscard]] Real gain_by(Parts parts) const {
-        Real total{};
-        for (std::size_t output = 0; output < labels_.n_outputs(); ++output) {
-            const auto node = cells_of(tally_, labels_, output);
-            Real gained = By::template before<Real>(node);
-            for (const auto* part : parts)
-                gained += By::template after<Real>(node, cells_of(*part, labels_, output));
-            total += labels_.in_common_unit(gained, output, By::degree);
-        }
         const Real outputs(static_cast<double>(labels_.n_outputs()));
-        return total / (as_real<Real>(tally_.weight) * outputs);
+        return saving_by<By, Real>(parts) / (as_real<Real>(tally_.weight) * outputs);
+    }
+    template <class By, class Real>
+    [[nodiscard]] Real saving_by(Parts parts) const {
+        Real total{};
+        for (std::size_t output = 0; output < labels_.n_outputs(); ++output)
+            total += labels_.in_common_unit(saving_in<By, Real>(parts, output), output, By::degree);
+        return total;
+    }
+    template <class By, class Real>
+    [[nodiscard]] Real saving_in(Parts parts, std::size_t output) const {
+        const auto node = cells_of(tally_, labels_, output);
+        if constexpr (std::is_same_v<By, SquaredError> && std::is_same_v<Real, Twofold>)
+            if (parts.size() == 2)
+                return By::of_two(node, cells_of(*parts[0], labels_, output), parts[1]->weight);
+        Real saved = By::template before<Real>(node);
+        for (const auto* part : parts)
+            saved += By::template after<Real>(node, cells_of(*part, labels_, output));
+        return saved;
     }
 
     [[nodiscard]] double second_tie() const {

@@ -101,6 +101,8 @@ class Scores {
     [[nodiscard]] const Sums& node() const { return *node_; }
     [[nodiscard]] std::size_t n_outputs() const { return outputs_.size(); }
     [[nodiscard]] const OutputScores<Criterion>& output(std::size_t o) const { return outputs_[o]; }
+    /// What a gain of an output counts in the common unit.
+    [[nodiscard]] double factor(std::size_t o) const { return factors_[o]; }
 
     [[nodiscard]] Tolerance tolerance() const {
         Tolerance all;

@@ -229,17 +229,15 @@ struct NumberSums {
             bin[2] += on_grid(Moment::of(static_cast<double>(label)));
         }
     }
-    /// Count a row, or do not, without a branch.
+    /// Count a row but for its moment, or do not, without a branch.
     void add_if(Cell* bin, const Label& label, bool is_counted) const {
         const std::int64_t mask = is_counted ? -1 : 0;
         bin[0] -= mask;
         if constexpr (Weighted) {
             bin[1] += label.product & mask;
-            bin[2] += label.moment & mask;
             bin[3] += label.weight & mask;
         } else {
             bin[1] += label & mask;
-            bin[2] += on_grid(Moment::of(static_cast<double>(label))) & mask;
         }
     }
     [[nodiscard]] double rows(const Cell* bin) const { return static_cast<double>(bin[0]); }

@@ -122,10 +122,14 @@ struct Summary {
         return true;
     }
 
-    /// In units of the labels' grid, for criteria that follow from sums; 0 to the last bit where
-    /// all labels are equal.
+    /// How many times the impurity is what the guess costs all rows and outputs.
+    [[nodiscard]] Twofold units(const Labels& labels) const {
+        return to_twofold(tally.weight) * Twofold(static_cast<double>(labels.n_outputs()));
+    }
+    /// What the guess costs, for criteria that follow from sums, in units of the labels' grid; 0 to
+    /// the last bit where all labels are equal.
     template <class Criterion>
-    [[nodiscard]] Twofold exact_impurity(const Labels& labels) const {
+    [[nodiscard]] Twofold exact_cost(const Labels& labels) const {
         Twofold total;
         for (std::size_t output = 0; output < labels.n_outputs(); ++output) {
             if (is_pure(labels, output)) continue;
@@ -139,15 +143,16 @@ struct Summary {
                                                Criterion::degree);
             }
         }
-        const auto n_outputs = static_cast<double>(labels.n_outputs());
-        return total / (to_twofold(tally.weight) * Twofold(n_outputs));
+        return total;
     }
     template <class Criterion>
-    [[nodiscard]] double impurity(const Labels& labels) const {
-        return std::max(0.0, rounded(exact_impurity<Criterion>(labels)));
+    [[nodiscard]] Twofold exact_impurity(const Labels& labels) const {
+        return exact_cost<Criterion>(labels) / units(labels);
     }
 
   private:
+    static constexpr std::size_t few_rows = 4;  // whose squares are as soon added one by one
+
     /// The same for one output of rows that all weigh 1, in fewer steps.
     void add_plain(const FixedLabels<Labels>& fixed, std::span<const Row> rows) {
         const Labels& labels = fixed.view();
@@ -164,6 +169,16 @@ struct Summary {
             for (std::size_t i = 0; i < counts.size(); ++i) tally.cells[i] += counts[i];
         } else {
             SquareSum squares;
+            if (rows.size() <= few_rows) {
+                for (const Row row : rows) {
+                    const double number = fixed.given(0, row);
+                    const Int128 point = labels.point(0, number);
+                    tally.cells[0] += Wide<4>(point);
+                    spread[0].squares += Wide<6>(product(point, point));
+                    spread[0].given.add(number);
+                }
+                return;
+            }
             // Fetched some at a time, so that the processor waits for many of them at once.
             std::array<double, 64> numbers;
             for (std::size_t begin = 0; begin < rows.size(); begin += numbers.size()) {
@@ -202,7 +217,7 @@ double impurity_of(const FixedLabels<typename Criterion::Labels>& fixed, std::sp
                    const Summary<typename Criterion::Labels>& summary) {
     const auto& labels = fixed.view();
     if constexpr (follows_from_sums<Criterion>) {
-        return summary.template impurity<Criterion>(labels);
+        return std::max(0.0, rounded(summary.template exact_impurity<Criterion>(labels)));
     } else {
         double cost = 0;
         for (std::size_t output = 0; output < labels.n_outputs(); ++output) {

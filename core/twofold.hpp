@@ -58,6 +58,12 @@ inline Twofold scaled(const Twofold& value, int exponent) {
     return {scaled(value.high, exponent), scaled(value.low, exponent)};
 }
 
+/// The nearest double to a ÷ b.
+inline double rounded_quotient(const Twofold& a, const Twofold& b) {
+    const double first = a.high / b.high;
+    return first + (a - b * Twofold(first)).high / b.high;
+}
+
 inline double rounded(double value) { return value; }
 inline double rounded(const Twofold& value) { return value.high; }
 

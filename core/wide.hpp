@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -147,19 +148,14 @@ inline double near_double(Int128 value) {
     return static_cast<double>(high) * 0x1p64 + static_cast<double>(low);
 }
 
-/// 2^(32 i).
-inline double power_of_half_limb(std::size_t i) {
-    static const auto powers = [] {
-        std::array<double, 32> of{};
-        for (std::size_t k = 0; k < of.size(); ++k) of[k] = scaled(1, static_cast<int>(32 * k));
-        return of;
-    }();
-    return powers[i];
+/// 2^exponent, a double of full precision.
+inline double power_of_two(int exponent) {
+    return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
 }
 
 template <std::size_t Limbs>
 Twofold to_twofold(const Wide<Limbs>& value) {
-    static_assert(Limbs <= 16);
+    static_assert(Limbs <= 12);  // so that doubles hold it
     if (value.is_narrow()) {
         const Int128 narrow = value.narrow();
         const auto low = static_cast<std::int64_t>(narrow);
@@ -167,18 +163,23 @@ Twofold to_twofold(const Wide<Limbs>& value) {
         if (narrow == low && low >= -limit && low <= limit)
             return Twofold(static_cast<double>(low));
     }
-    // The top halves of limbs that are not all zero: more than 106 significant bits.
-    constexpr int enough = 6;
+    // The top 128 bits from the highest that is set: what is below them does not show in 106. Of
+    // these two doubles hold 53 each, and a third the rest.
     const Wide<Limbs> magnitude = value.magnitude();
-    Twofold sum;
-    int taken = 0;
-    for (std::size_t i = 2 * Limbs; i-- > 0 && taken < enough;) {
-        const auto half = static_cast<std::uint32_t>(magnitude.limb(i / 2) >> (32 * (i % 2)));
-        if (half == 0 && taken == 0) continue;
-        sum += Twofold(static_cast<double>(half) * power_of_half_limb(i));
-        ++taken;
-    }
-    return value.is_negative() ? -sum : sum;
+    const auto limb = [&](std::size_t i) { return i < Limbs ? magnitude.limb(i) : 0; };
+    std::size_t top = Limbs - 1;
+    while (top > 0 && magnitude.limb(top) == 0) --top;
+    const int gap = std::countl_zero(magnitude.limb(top));
+    Unsigned128 bits = static_cast<Unsigned128>(magnitude.limb(top)) << 64 | limb(top - 1);
+    if (gap > 0) bits = bits << gap | limb(top - 2) >> (64 - gap);
+    constexpr std::uint64_t mask = (std::uint64_t{1} << 53) - 1;
+    const auto high = static_cast<double>(static_cast<std::uint64_t>(bits >> 75));
+    const auto middle = static_cast<double>(static_cast<std::uint64_t>(bits >> 22) & mask);
+    const auto rest = static_cast<double>(static_cast<std::uint64_t>(bits) & (mask >> 31));
+    const double unit = power_of_two(64 * (static_cast<int>(top) - 1) - gap);
+    const Twofold sum = Twofold::sum(high * 0x1p75, middle * 0x1p22 + rest);
+    return {(value.is_negative() ? -unit : unit) * sum.high,
+            (value.is_negative() ? -unit : unit) * sum.low};
 }
 
 inline Twofold to_twofold(Int128 value) { return to_twofold(Wide<2>(value)); }

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import pytest
 
+import bough
 from bough import datasets
 from bough.errors import ParameterError
 
@@ -154,3 +155,34 @@ def test_loading_needs_no_other_package():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout == "set()\n"
+
+
+def test_whatever_takes_a_table_takes_a_teaching_table():
+    table = bough.datasets.load("penguins")
+    result = bough.fit(table)
+    assert result.evidence.target == "species"
+    assert result.headline().startswith("penguins · 344 rows × 8 columns")
+    assert bough.fit(table, "island").evidence.target == "island"
+    assert bough.evaluate(result, table).n_rows == 344
+    assert bough.compare(result, result, table) is not None
+    assert len(result.model.predict(table)) == 344
+    tree = bough.DecisionTreeClassifier(max_depth=2).fit(table, table.labels)
+    assert list(tree.feature_names_in_) == list(table.features)
+    assert tree.score(table, table.labels) > 0.9
+    assert len(tree.explain(table)) == 344
+
+
+def test_columns_that_only_name_the_rows_are_left_out():
+    tennis = bough.datasets.load("play_tennis")
+    assert [each.feature for each in bough.score(tennis).features] == list(tennis.features)
+    roles = {each.name: each.role for each in bough.check(tennis).columns}
+    assert list(roles) == [*tennis.features, "play_tennis"]
+    assert roles["play_tennis"] == "target"
+    assert "day" not in bough.fit(tennis).grown_tree_.schema.columns
+
+
+def test_other_tables_do_not_know_their_target():
+    for action in (bough.fit, bough.score):
+        with pytest.raises(ParameterError) as error:
+            action({"x": [1, 2], "y": [1, 2]})
+        assert str(error.value) == "target=None: name the column that is to be predicted."

@@ -10,7 +10,7 @@ import pytest
 from joblib import Parallel, cpu_count, delayed
 
 from bough import DecisionTreeClassifier, ParameterError
-from bough.threads import threads
+from bough.threads import MOST_THREADS, threads
 
 ROOT = Path(__file__).resolve().parents[1]
 COMPILER = shutil.which(os.environ.get("CXX", "c++"))
@@ -70,3 +70,8 @@ def test_a_system_that_gives_few_threads_grows_the_same_tree():
     command = [sys.executable, "-c", GROW_IN_LITTLE_MEMORY]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "1.0\n", "")
+
+
+def test_a_small_number_needs_no_count_of_cores(monkeypatch):
+    monkeypatch.setattr("bough.threads._n_cores", None)
+    assert threads(MOST_THREADS) == MOST_THREADS

@@ -25,6 +25,7 @@ __all__ = [
     "export",
     "fit",
     "load",
+    "losses",
     "prune",
     "read_file",
     "score",
@@ -67,8 +68,8 @@ def __getattr__(name: str) -> object:
             return version("bough")
         except PackageNotFoundError:  # run from a folder that is not installed
             return "unknown"
-    if name == "datasets":
-        return import_module("bough.datasets")
+    if name in ("datasets", "losses"):
+        return import_module(f"bough.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'bough' has no attribute {name!r}")
     value = getattr(import_module(_HOMES[name]), name)

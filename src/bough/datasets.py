@@ -5,6 +5,7 @@ one real table, for trying things out.
 """
 
 import csv
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -14,10 +15,12 @@ Cell = str | int | float | None
 
 
 @dataclass(frozen=True)
-class Teaching:
+class Teaching(Mapping[str, list[Cell]]):
     """A small table: its columns by name, which of them is the target, and which to leave out.
 
-    Cells are words, whole numbers or numbers; None where a value is missing.
+    Whatever takes a table takes it: `bough.fit(table)` knows the target, `tree.fit(table,
+    table.labels)` and `tree.predict(table)` read the features. Cells are words, whole numbers or
+    numbers; None where a value is missing.
     """
 
     name: str
@@ -27,6 +30,15 @@ class Teaching:
     """Columns that only name the rows."""
     source: str
     """Where the table comes from."""
+
+    def __getitem__(self, column: str) -> list[Cell]:
+        return self.columns[column]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def __len__(self) -> int:
+        return len(self.columns)
 
     @property
     def features(self) -> dict[str, list[Cell]]:

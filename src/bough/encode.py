@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough import _core
 from bough.errors import DataError
 from bough.schema import Feature, Label
-from bough.table import Table
+from bough.table import SparseNumbers, Table
 
 MOST_ROWS = 2**32 - 1  # the core numbers rows with 32 bits
 CoreColumns = NDArray[Any] | list[NDArray[Any]]
@@ -50,6 +51,15 @@ def core_columns(table: Table) -> CoreColumns:
     if isinstance(table.values, np.ndarray):
         return _aligned(table.values)
     return [_aligned(values) for values in table.values]
+
+
+def grown_columns(table: Table) -> CoreColumns | _core.SparseColumns:
+    """Return the columns of a table as the core grows from them."""
+    sparse = table.values
+    if not isinstance(sparse, SparseNumbers):
+        return core_columns(table)
+    values = np.ascontiguousarray(sparse.values, np.float64)
+    return _core.SparseColumns(table.n_rows, sparse.starts, sparse.row_numbers, values)
 
 
 def core_features(features: Sequence[Feature]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.encode import CoreColumns, core_columns, core_features
 from bough.errors import refuse_unknown
-from bough.table import Table, refuse_infinity
+from bough.table import SparseNumbers, Table, refuse_infinity
 from bough.tree import Guessing, Mixtures, Tree, averaged
 
 RULES = ("stop", "weigh")  # of missing values
@@ -42,8 +42,13 @@ def look_up(tree: Tree, table: Table, entries: NDArray[Any], *, n_jobs: int = 1)
     if entries.dtype.hasobject:  # which only Python may copy
         return entries[stops(tree, table, n_jobs=n_jobs)]
     found = np.empty((table.n_rows, *entries.shape[1:]), entries.dtype)
-    with _finite(tree, table) as (router, columns):
-        router.look_up(columns, _bytes(entries), _bytes(found), n_jobs)
+    told = _bytes(entries)
+    with _finite(tree, table) as router:
+        if isinstance(table.values, SparseNumbers):
+            for rows, columns in table.values.stretches(_asked(tree)):
+                router.look_up(columns, told, _bytes(found[rows]), n_jobs)
+        else:
+            router.look_up(core_columns(table), told, _bytes(found), n_jobs)
     return found
 
 
@@ -54,8 +59,8 @@ def stops(tree: Tree, table: Table, *, n_jobs: int = 1) -> NDArray[np.int32]:
 
 def unseen(tree: Tree, table: Table) -> dict[str, int]:
     """Return for each feature how many rows stop at a value that their node never saw."""
-    with _finite(tree, table) as (router, columns):
-        counts = router.unseen(columns, table.n_rows).tolist()
+    with _finite(tree, table) as router:
+        counts = router.unseen(_columns(tree, table), table.n_rows).tolist()
     names = [feature.name for feature in tree.schema.features]
     return {name: count for name, count in zip(names, counts, strict=True) if count}
 
@@ -110,8 +115,8 @@ def said_of(
 
 def weighed_rows(tree: Tree, table: Table, *, n_jobs: int = 1) -> NDArray[np.int64]:
     """Return the rows that go on in parts where `missing="weigh"`."""
-    with _finite(tree, table) as (router, columns):
-        return router.weighed_rows(columns, table.n_rows, n_jobs)
+    with _finite(tree, table) as router:
+        return router.weighed_rows(_columns(tree, table), table.n_rows, n_jobs)
 
 
 class RowParts(NamedTuple):
@@ -128,8 +133,10 @@ class RowParts(NamedTuple):
 
 def parts_of(tree: Tree, table: Table, rows: NDArray[np.int64]) -> RowParts:
     """Return the nodes that some rows meet where `missing="weigh"`."""
-    with _finite(tree, table) as (router, columns):
-        starts, nodes, shares, stops = router.parts(columns, table.n_rows, rows, tree.flow)
+    with _finite(tree, table) as router:
+        starts, nodes, shares, stops = router.parts(
+            _columns(tree, table), table.n_rows, rows, tree.flow
+        )
     return RowParts(starts, nodes, shares, stops.view(np.bool_))
 
 
@@ -152,21 +159,32 @@ def _means(tree: Tree, table: Table, rows: NDArray[np.int64], n_jobs: int) -> ND
     """Return for some rows the mean of what the nodes say where their parts stop."""
     of_nodes = np.ascontiguousarray(averaged(tree))
     means = np.empty((len(rows), of_nodes.shape[1]))
-    with _finite(tree, table) as (router, columns):
-        router.mix(columns, table.n_rows, rows, tree.flow, of_nodes, means, n_jobs)
+    with _finite(tree, table) as router:
+        router.mix(_columns(tree, table), table.n_rows, rows, tree.flow, of_nodes, means, n_jobs)
     # A mean lies between, whatever rounding has added.
     return np.clip(means, of_nodes.min(axis=0), of_nodes.max(axis=0))
 
 
 @contextmanager
-def _finite(tree: Tree, table: Table) -> Iterator[tuple[_core.Router, CoreColumns]]:
-    """Give what leads rows down, and their columns; where one is infinite, say which."""
+def _finite(tree: Tree, table: Table) -> Iterator[_core.Router]:
+    """Give what leads rows down; where a number is infinite, say which."""
     try:
-        yield _router(tree), core_columns(table)
+        yield _router(tree)
     except _core.InfiniteNumber:
-        asked = np.unique(tree.feature[tree.feature >= 0])
-        refuse_infinity(table.only(asked.tolist()))
+        refuse_infinity(table.only(_asked(tree)))
         raise
+
+
+def _columns(tree: Tree, table: Table) -> CoreColumns:
+    """Return the columns that a tree asks about, and anything for others."""
+    if isinstance(table.values, SparseNumbers):
+        return table.values.asked(_asked(tree))
+    return core_columns(table)
+
+
+def _asked(tree: Tree) -> list[int]:
+    """Return the features that any query is about."""
+    return [int(feature) for feature in np.unique(tree.feature[tree.feature >= 0])]
 
 
 def _router(tree: Tree) -> _core.Router:

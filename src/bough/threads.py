@@ -1,6 +1,5 @@
 """How many threads a call may use."""
 
-import sys
 from functools import cache
 from numbers import Integral
 
@@ -15,16 +14,21 @@ def threads(n_jobs: int | None) -> int:
     -1 is all cores anywhere, -2 all but one, and so on, as in joblib. More threads than cores are
     of no use, so a very large number is cut down.
     """
-    n_cores = _n_cores()
-    most = max(MOST_THREADS, n_cores)
     if n_jobs is None:
-        return 1 if _inside_a_worker() else n_cores
+        return 1 if _inside_a_worker() else _n_cores()
     if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
         raise ParameterError(
             Argument("n_jobs", n_jobs),
             " must be a whole number: 1 or more threads, or -1 for all cores.",
         )
-    return min(int(n_jobs), most) if n_jobs > 0 else max(1, n_cores + 1 + int(n_jobs))
+    if 0 < n_jobs <= MOST_THREADS:
+        return int(n_jobs)
+    n_cores = _n_cores()
+    return (
+        min(int(n_jobs), max(MOST_THREADS, n_cores))
+        if n_jobs > 0
+        else max(1, n_cores + 1 + int(n_jobs))
+    )
 
 
 @cache  # it takes as long to find out as to predict thousands of rows
@@ -35,8 +39,6 @@ def _n_cores() -> int:
 
 
 def _inside_a_worker() -> bool:
-    if "joblib" not in sys.modules:  # which takes as long to load as to grow a small tree
-        return False
     from joblib.parallel import get_active_backend  # type: ignore[import-untyped]
 
     backend, _ = get_active_backend()

@@ -1,5 +1,6 @@
 """`bough evaluate` and `bough compare`."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -167,3 +168,24 @@ def test_a_check_can_be_ignored_by_its_code(run, words):
     err = run(*typed, "--ignore", "B207").err
     assert "B206" in err
     assert "B207" not in err
+
+
+@pytest.mark.parametrize(
+    ("entry", "value", "complaint"),
+    [
+        ("sketches", {}, "evidence.sketches has no 'train'."),
+        (
+            "loss",
+            "foo",
+            "evidence.loss is 'foo'; it must be one of 'error', 'log_loss', 'brier', 'cost', 'squared_error' and 4 more.",
+        ),
+        ("test", {}, "evidence.test has no 'error'."),
+        ("task", "regression", "evidence is about regression, which the tree is not for."),
+    ],
+)
+def test_a_model_file_whose_evidence_is_damaged_is_refused(run, entry, value, complaint):
+    run("fit", PENGUINS, "-t", "species", "-q")
+    model = load("species.bough.json")
+    save(replace(model, evidence={**model.evidence, entry: value}), "damaged.json")
+    found = run("evaluate", "damaged.json", PENGUINS)
+    assert (found.status, found.out, found.err) == (2, "", f"error: {complaint}\n")

@@ -39,3 +39,10 @@ def test_the_version_is_said(run):
     import bough
 
     assert run("--version").out == f"{bough.__version__}\n"
+
+
+def test_a_terminal_of_one_column_gets_help_that_ends(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "1")
+    found = run("fit", "--help")
+    assert found.status == 0
+    assert max(map(len, found.out.splitlines())) == 20

@@ -268,3 +268,24 @@ def test_a_file_says_that_missing_values_went_elsewhere_when_the_tree_was_measur
     assert not bough.load(tmp_path / "same.json").evidence_["edits"]
     (edit,) = bough.load(tmp_path / "other.json").evidence_["edits"]
     assert edit["what"] == "missing values go by the rule 'stop'"
+
+
+@pytest.mark.parametrize(
+    ("estimator", "options"),
+    [
+        (DecisionTreeClassifier, {"first": pd.Index(["age"])}),
+        (DecisionTreeClassifier, {"forbid": pd.Series(["age"])}),
+        (DecisionTreeRegressor, {"monotonic_cst": pd.Series([0, 1, 0])}),
+        (DecisionTreeRegressor, {"monotonic_cst": np.array([0, 1, 0])}),
+        (DecisionTreeClassifier, {"max_depth": np.int64(2), "min_samples_leaf": np.int8(2)}),
+    ],
+)
+def test_lists_and_numbers_of_pandas_and_numpy_are_saved(tmp_path, estimator, options):
+    fitted = estimator(**options).fit(TABLE, [0, 1, 0, 1, 1, 0])
+    expected = fitted.predict(TABLE).tolist()
+    for again in (
+        bough.load(saved(fitted, tmp_path)),
+        pickle.loads(pickle.dumps(fitted)),
+        copy.deepcopy(fitted),
+    ):
+        assert again.predict(TABLE).tolist() == expected

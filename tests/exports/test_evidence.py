@@ -37,7 +37,7 @@ EVIDENCE = Evidence(
     unavoidable=None,
     notes=(Note("B104", "Many values.", ("zip",), {"types": {"zip": "category"}}, is_loud=True),),
     learning_step=ERROR,
-    sketches={"train": ("00000000000000ff", "0123456789abcdef"), "test": ()},
+    sketches={"train": ("00000000000000ff", "0123456789abcdef"), "dev": (), "test": ()},
     ranges={"age": (0.5, 80.0), "x-1": (1.0, 1.0)},
     stops=(Stop(1, 4, (1.0, 3.0)), Stop(2, 16, (0.0, 15.0))),
 )
@@ -91,6 +91,8 @@ DAMAGES = [
     (["target"], 3, ".target must be text, not a whole number."),
     (["target"], ..., " has no 'target'."),
     (["targt"], "y", " has the unknown key 'targt'. Did you mean 'target'?"),
+    (["sketches"], {}, ".sketches has no 'train'."),
+    (["sketches", "dev"], ..., ".sketches has no 'dev'."),
     (["n_train"], 7.5, ".n_train must be a whole number, not a number."),
     (["n_train"], True, ".n_train must be a whole number, not true or false."),
     (["n_train"], -1, ".n_train is -1; it must be 0 or more."),

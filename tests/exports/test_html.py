@@ -99,3 +99,9 @@ def test_any_evidence_gives_a_page_or_is_refused(result):
         except ModelFormatError:
             continue
     assert 10 < n_pages < 120
+
+
+def test_a_column_that_is_to_be_ignored_is_listed_as_left_out():
+    tree = bough.DecisionTreeClassifier(types={"id": "ignore"})
+    tree.fit({"id": ["a", "b"], "x": [1, 2]}, [0, 1])
+    assert "left out" in bough.export(tree, "html")

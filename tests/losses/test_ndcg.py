@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import ndcg_score
 
+import bough
 from bough import DecisionTreeRanker
 from bough.errors import BoughError, DataError
 from bough.losses import Groups, ndcg
@@ -163,3 +164,7 @@ def test_what_cannot_be_measured_is_refused_in_words(given, message):
 def test_a_negative_relevance_is_refused():
     with pytest.raises(DataError, match="relevance is -1 in row 1"):
         ndcg([1, 2], [0, -1])
+
+
+def test_users_find_it_where_the_pages_say():
+    assert bough.losses.ndcg is ndcg

@@ -366,3 +366,18 @@ def test_arrays_are_read_without_narwhals():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout == "False False\n"
+
+
+def test_a_relation_of_duckdb_needs_pyarrow_and_says_so(monkeypatch):
+    relation = pytest.importorskip("duckdb").sql("SELECT 1 AS x")
+
+    def collect(_):
+        raise ModuleNotFoundError("No module named 'pyarrow'", name="pyarrow")
+
+    monkeypatch.setattr(nw.LazyFrame, "collect", collect)
+    with pytest.raises(DataError) as error:
+        read(relation)
+    assert str(error.value) == (
+        "X is a DuckDBPyRelation of duckdb, which is read through pyarrow, and that is not "
+        "installed. Install it: pip install pyarrow."
+    )

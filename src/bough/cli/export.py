@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from bough.cli.arguments import read_model
 from bough.cli.messages import UsageError
+from bough.cli.outputs import NOTHING_LOST, Outputs, is_ours
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.exports import FORMATS
 from bough.exports import export as exported
@@ -21,6 +22,7 @@ def export(
     *,
     to: Annotated[str, Parameter(choices=FORMATS)],
     output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
+    outputs: Outputs = NOTHING_LOST,
     terminal: Terminal = AS_USUAL,
 ) -> None:
     """Write a tree.
@@ -38,6 +40,7 @@ def export(
     text = found.removesuffix("\n") + "\n" if isinstance(found, str) else None
     content = found if isinstance(found, bytes) else (text or "").encode()
     if output is not None:
+        outputs.check(output, [model], lambda old: is_ours(old) or old.read_bytes() == content)
         write_file(output, content)
         terminal.remark(f"wrote {output}")
     elif text is None and (terminal.json or sys.stdout.isatty()):

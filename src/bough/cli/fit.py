@@ -19,6 +19,7 @@ from bough.cli.arguments import (
     plain_column,
 )
 from bough.cli.messages import UsageError
+from bough.cli.outputs import NOTHING_LOST, Outputs
 from bough.cli.printing import (
     AS_A_RULE,
     Pages,
@@ -36,7 +37,7 @@ from bough.split import SHARES
 from bough.table.source import Source
 from bough.words import plain
 
-LONGEST_NAME = 100  # of a file, before its ending
+LONGEST_NAME = 100  # bytes of the name of a file, before its ending
 BESIDE = 16  # lines of a screen for what stands above and below the tree
 DIRECTIONS = {"+1": 1, "1": 1, "-1": -1}
 INTERNAL = (
@@ -117,6 +118,7 @@ def fit(
     depth: Annotated[int | None, at_least(0)] = None,
     full: Annotated[bool, FLAG] = False,
     pages: Pages = AS_A_RULE,
+    outputs: Outputs = NOTHING_LOST,
     columns: Columns = AS_SEEN,
     learning: FitOptions = AS_ADVISED,
     reading: Reading = AS_FOUND,
@@ -137,6 +139,11 @@ def fit(
     """
     source = reading.open(data)
     target = columns.chosen_target(source, "fit", data, terminal)
+    path = Path(f"{_file_name(target)}.bough.json") if output is None else output
+    page = pages.page_of(path)
+    for each in (path, page):
+        if each is not None:
+            outputs.check(each, [data, learning.dev, learning.test])
     with progress(terminal) as tell:
         result = learnt(
             source,
@@ -146,11 +153,11 @@ def fit(
             **_given(learning, source, reading),
         )
     result = replace(result, name=Path(data).name)
-    path = Path(f"{_file_name(target)}.bough.json") if output is None else output
     if not terminal.json:  # before it is saved: a full disk must not cost the result
         _print(result, terminal, depth=depth, full=full)
     result.save(path)
-    page = pages.write(result, path, digits=terminal.digits)
+    if page is not None:
+        result.report(page, digits=terminal.digits)
     if terminal.json:
         terminal.document("fit", _plain(result, path, page))
     else:
@@ -200,7 +207,8 @@ def _directions(words: tuple[str, ...], source: Source) -> dict[str, int] | None
 
 def _file_name(target: str) -> str:
     """Return what is left of a target in the name of a file."""
-    return re.sub(r"[^\w.-]", "", target).lstrip(".-")[:LONGEST_NAME] or "tree"
+    kept = re.sub(r"[^\w.-]", "", target).lstrip(".-")
+    return kept.encode()[:LONGEST_NAME].decode(errors="ignore") or "tree"
 
 
 def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool) -> None:

@@ -8,9 +8,11 @@ from cyclopts import Parameter
 from numpy.typing import NDArray
 
 from bough.cli.arguments import AS_FOUND, Reading, Rule, read_model
+from bough.cli.outputs import NOTHING_LOST, Outputs
 from bough.cli.parsing import PIPE
 from bough.cli.printing import ALL_CHECKS, Checks, plain_notes, print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
+from bough.errors import BoughError
 from bough.evidence import Evidence
 from bough.learn.evaluate import columns_used, evidence_in, notes_on_new_rows
 from bough.node_words import mixed_verdict, verdict_of
@@ -38,6 +40,7 @@ def predict(
     proba: Annotated[bool, FLAG] = False,
     missing: Rule | None = None,
     excel_safe: Annotated[bool, FLAG] = False,
+    outputs: Outputs = NOTHING_LOST,
     checks: Checks = ALL_CHECKS,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
@@ -66,6 +69,9 @@ def predict(
     if output != PIPE or not terminal.json:
         added = _added(guessing, places, proba=proba)
         added |= _ranks(evidence, guessing, places, source)
+        names = (*source.names, *added)
+        if output != PIPE:
+            outputs.check(Path(output), [model, data], lambda old: _has_columns(old, names))
         n_formulas = write_table(source, added, output, excel_safe=excel_safe)
     notes = checks.made(notes_on_new_rows(found.tree, evidence, table))
     if terminal.json:
@@ -85,6 +91,14 @@ def predict(
         )
     wrote = "" if output == PIPE else f" · wrote {output}"
     terminal.remark(f"{row_count(source.n_rows)}{wrote}")
+
+
+def _has_columns(path: Path, names: tuple[str, ...]) -> bool:
+    """Return whether a file is a table of these columns, as bough wrote it before."""
+    try:
+        return read_file(path).names == names
+    except BoughError:
+        return False
 
 
 def _added(guessing: Guessing, places: Places, *, proba: bool) -> dict[str, Column]:

@@ -20,7 +20,6 @@ from bough.cli.terminal import FLAG, Beside, Terminal
 from bough.drawing import draw
 from bough.drawing.shown_nodes import drawn_nodes
 from bough.evidence import Estimate, Note
-from bough.learn import Result
 from bough.report.result_words import interval_text, value_text
 from bough.tree import Tree
 from bough.walk import walk
@@ -216,12 +215,9 @@ class Pages:
     open: Annotated[bool, FLAG] = False
     """Open that page in a browser."""
 
-    def write(self, result: Result, model: Path, *, digits: int) -> Path | None:
-        """Write the page beside the model file, and return where it is; None: it is not wanted."""
-        page = page_beside(model) if self.report or self.open else None
-        if page is not None:
-            result.report(page, digits=digits)
-        return page
+    def page_of(self, model: Path) -> Path | None:
+        """Return the file of the page beside a model file; None: it is not wanted."""
+        return page_beside(model) if self.report or self.open else None
 
 
 AS_A_RULE = Pages()

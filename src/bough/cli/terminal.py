@@ -18,6 +18,7 @@ from bough.words import plain
 
 DOCUMENT = "bough/1"  # the version of the JSON documents; `docs/json.md` describes them
 LONGEST = 160  # signs of a line of words
+NARROWEST = 20  # columns
 TAIL = 40  # of these, how many are of its end
 _UNLIMITED = 100_000  # columns of what is no terminal: a file, or another program
 FLAG = Parameter(show_default=False)  # of an option that is off unless it is typed
@@ -34,7 +35,14 @@ def at_least(least: int) -> Parameter:
 
 
 class OpenConsole(Console):
-    """A console that leaves it to its user what happens when nobody reads any more."""
+    """A console that leaves it to its user what happens when nobody reads any more.
+
+    It is never so narrow that a table of options has no room for a letter.
+    """
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - those of a console
+        super().__init__(**options)
+        self.width = max(self.width, NARROWEST)
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -94,9 +102,10 @@ class Terminal:
             print(line.rstrip(), file=console.file)
 
     def say_lines(self, words: str) -> None:
-        """Print the lines of a result; of those that nobody would read to the end, both ends."""
+        """Print the lines of a result; on a screen, of long ones that nobody would read both ends."""
+        is_screen = self.out.is_terminal
         for line in words.splitlines():
-            is_long = len(line) > LONGEST
+            is_long = is_screen and len(line) > LONGEST
             self.say(Text(f"{line[: LONGEST - TAIL]} … {line[-TAIL:]}" if is_long else line))
 
     def remark(self, words: str | RenderableType) -> None:

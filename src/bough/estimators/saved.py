@@ -124,13 +124,13 @@ def _saved_value(parameter: str, value: object) -> Any:  # noqa: ANN401 - any JS
     match value:
         case None | bool() | int() | float() | str():
             return value
-        case np.generic() | np.ndarray():
-            return _saved_value(parameter, value.tolist())
         case Mapping():
             pairs = [[_saved_value(parameter, part) for part in pair] for pair in value.items()]
             return {"pairs": pairs}
         case list() | tuple():
             return [_saved_value(parameter, each) for each in value]
+        case object(tolist=tolist):  # of NumPy, or a column or index of pandas
+            return _saved_value(parameter, tolist())
     raise ParameterError(Argument(parameter, value), " cannot be written to a model file.")
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import pairwise
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +18,13 @@ from bough.schema import Kind
 from bough.table import Table
 from bough.terminal_width import shortened
 from bough.tree import Tree
-from bough.walk import features_above, parents
+from bough.walk import depths, parents
 from bough.words import plain
 
 LONGEST = 80  # cells of a condition in a sentence
+N_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1).sum(axis=1)
+MISSING_LAST = np.finfo(np.float64).max  # a change from or to a missing value
+NEVER = inf  # where no change leads
 YEAR = 365 * 24 * 60 * 60 * 1_000_000  # microseconds
 
 
@@ -64,15 +68,6 @@ class Flip:
         return {"changes": changes, **self.verdict.as_dict()}
 
 
-class _Nearness(NamedTuple):
-    """How near a change is: fewer features, then less change, then more rows, then first in the tree."""
-
-    n_features: int
-    change: float
-    n_rows_less: int
-    leaf: int
-
-
 class Flips:
     """Finds the nearest flip of rows.
 
@@ -92,7 +87,17 @@ class Flips:
         self._missing = missing
         self._parents = parents(tree)
         self._leaves = np.flatnonzero(tree.feature < 0)
+        depth = depths(tree)
+        self._by_depth = np.argsort(depth, kind="stable")
+        place = np.argsort(self._by_depth)
+        above = self._parents[self._by_depth]
+        self._led_by = _packed(tree.feature[above], len(tree.schema.features))
+        self._above, self._places_of_leaves = place[above], place[self._leaves]
+        self._levels = list(
+            pairwise([*np.searchsorted(depth[self._by_depth], range(1, depth.max() + 2))])
+        )
         self._conditions = cache(partial(conditions_of, tree))  # few features are asked about
+        self._reach = cache(self._reach_of)
         self._guesses = all_guesses(tree)[:, 0]
 
     def nearest(self, table: Table, row: int, guess: Any) -> Flip | None:  # noqa: ANN401 - a label
@@ -101,30 +106,34 @@ class Flips:
         Nearest is the one that changes the fewest features; of these the one of the least relative
         change: of numbers as a share of the larger one, of ordered values as a share of all steps,
         of dates compared with a year. Another name counts as a whole change. A change from or to a
-        missing value comes last. A part of a date counts as a feature of its own.
+        missing value comes last. Of equally near ones it is that with most rows, then the first in
+        the tree. A part of a date counts as a feature of its own.
         """
         classes = self._tree.schema.labels[0].classes
         guessed = classes.index(guess) if classes else guess
-        changed = features_above(self._tree, self._is_off(table, row))
-        others = self._leaves[self._guesses[self._leaves] != guessed].tolist()
-        for leaves in _by_count(others, changed):
-            found = [
-                near
-                for leaf in leaves
-                if (near := self._nearness(table, row, leaf, _bits(changed[leaf])))
-            ]
-            if found:
-                leaf = min(found).leaf
-                changes = self._changes(table, row, leaf, _bits(changed[leaf]))
+        changed = self._changed(table, row)
+        n_changed = N_BITS[changed].sum(axis=1)
+        is_other = self._guesses[self._leaves] != guessed
+        for count in np.flatnonzero(np.bincount(n_changed[is_other])).tolist():
+            some = np.flatnonzero(is_other & (n_changed == count))
+            nearness = self._nearness(table, row, some, changed[some])
+            if nearness.min() < NEVER:
+                n_rows = self._tree.n_rows[self._leaves[some]]
+                place = some[np.lexsort((some, -n_rows, nearness))[0]]
+                leaf = int(self._leaves[place])
+                changes = self._changes(table, row, leaf, _features(changed[place]))
                 return Flip(tuple(changes), verdict_of(self._tree, leaf, self._digits))
         return None
 
-    def _is_off(self, table: Table, row: int) -> NDArray[np.bool_]:
-        """Return for each node whether its parent would send the row elsewhere."""
+    def _changed(self, table: Table, row: int) -> NDArray[np.uint8]:
+        """Return for each leaf the bits of the features that must change to come there."""
         goes_to = next_nodes(self._tree, table, row, missing=self._missing)
-        is_off = goes_to[self._parents] != np.arange(len(self._tree))
+        is_off = goes_to[self._parents[self._by_depth]] != self._by_depth
         is_off[0] = False
-        return np.asarray(is_off)
+        found = np.where(is_off[:, np.newaxis], self._led_by, np.uint64(0))
+        for first, end in self._levels:
+            found[first:end] |= found.take(self._above[first:end], axis=0)
+        return found.take(self._places_of_leaves, axis=0).view(np.uint8)
 
     def _changes(
         self, table: Table, row: int, leaf: int, features: Sequence[int]
@@ -136,17 +145,75 @@ class Flips:
             yield Change(replace(condition, may_be_missing=value is None), value)
 
     def _nearness(
-        self, table: Table, row: int, leaf: int, features: Sequence[int]
-    ) -> _Nearness | None:
-        total = 0.0
-        for feature in features:
-            condition, value = self._conditions(feature)[leaf], cell_of(table, feature, row)
-            if not condition.can_be_met:
-                return None
-            if self._missing == "weigh" and condition.nearest(value) is None:
-                return None  # a missing value does not lead there, but everywhere
-            total += _relative_change(condition, value)
-        return _Nearness(len(features), total, -int(self._tree.n_rows[leaf]), leaf)
+        self, table: Table, row: int, places: NDArray[np.intp], changed: NDArray[np.uint8]
+    ) -> NDArray[np.float64]:
+        """Return how large the change is that leads to each of some leaves; `NEVER`: none does."""
+        total = np.zeros(len(places))
+        never = np.zeros(len(places), np.bool_)
+        for feature in _features(np.bitwise_or.reduce(changed)):
+            here = np.flatnonzero(changed[:, feature // 8] & (128 >> feature % 8))
+            reach, value = self._reach(feature), cell_of(table, feature, row)
+            numbers = reach.numbers[places[here]]
+            never[here] |= reach.is_never[numbers]
+            total[here] += reach.changes(value, numbers)
+        # A change from or to a missing value comes last, but before those that cannot be made.
+        return np.where(never, NEVER, np.minimum(total, MISSING_LAST))
+
+    def _reach_of(self, feature: int) -> "_Reach":
+        at_leaves = [self._conditions(feature)[leaf] for leaf in self._leaves.tolist()]
+        numbers = {condition: number for number, condition in enumerate(dict.fromkeys(at_leaves))}
+        return _Reach(
+            list(numbers),
+            np.array([numbers[each] for each in at_leaves]),
+            is_weighed=self._missing == "weigh",
+        )
+
+
+class _Reach:
+    """The conditions that leaves have for one feature, and how far they are from values.
+
+    Parameters
+    ----------
+    conditions
+        Each of them once.
+    numbers
+        Which of them each leaf has.
+    is_weighed
+        Whether a missing value leads everywhere, and so to no leaf.
+    """
+
+    def __init__(
+        self, conditions: Sequence[Condition], numbers: NDArray[np.intp], *, is_weighed: bool
+    ) -> None:
+        self.conditions, self.numbers = conditions, numbers
+        can_be_known = [each.nearest(None) is not None for each in conditions]
+        can_be_met = can_be_known if is_weighed else [each.can_be_met for each in conditions]
+        self.is_never = ~np.array(can_be_met)
+        self._at_least = np.where(can_be_known, 0.0, inf)  # no change to missing is nearer
+        if conditions[0].feature.kind is Kind.NUMBER:
+            ends = [
+                (each.low, each.high) if each.may_be_known else (1.0, 1.0) for each in conditions
+            ]
+            self._low = np.array([-inf if low is None else low for low, _ in ends])
+            self._last = np.nextafter([inf if high is None else high for _, high in ends], -inf)
+
+    def changes(self, value: Cell | None, numbers: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Return the relative change of a value that meets none of these conditions to one that does."""
+        if value is None:
+            return np.full(len(numbers), inf)
+        kind = self.conditions[0].feature.kind
+        if kind is Kind.NUMBER:
+            low = self._low[numbers]
+            new = np.where(value < low, low, self._last[numbers])
+            larger = np.maximum(np.abs(new), abs(value))
+            found = np.abs(new / larger - value / larger)
+        elif kind is Kind.CHOICE:
+            found = np.ones(len(numbers))
+        else:  # exactly, as integers are
+            needed, which = np.unique(numbers, return_inverse=True)
+            some = [_relative_change(self.conditions[each], value) for each in needed.tolist()]
+            found = np.array(some)[which]
+        return np.maximum(found, self._at_least[numbers])
 
 
 def _relative_change(condition: Condition, old: Cell | None) -> float:
@@ -165,15 +232,14 @@ def _relative_change(condition: Condition, old: Cell | None) -> float:
             return abs(new / larger - old / larger) if larger else 0.0
 
 
-def _by_count(leaves: Sequence[int], changed: Sequence[int]) -> Iterator[list[int]]:
-    """Group leaves by how many features must change, the fewest first."""
-    groups: dict[int, list[int]] = {}
-    for leaf in leaves:
-        groups.setdefault(changed[leaf].bit_count(), []).append(leaf)
-    for count in sorted(groups):
-        yield groups[count]
+def _packed(features: NDArray[Any], n_features: int) -> NDArray[np.uint64]:
+    """Return for each entry a row of bits, of which that of its feature is set, as words of 64."""
+    found = np.zeros((len(features), 8 * -(-n_features // 64)), np.uint8)
+    found[np.arange(len(features)), features // 8] = 128 >> features % 8
+    return found.view(np.uint64)
 
 
-def _bits(features: int) -> list[int]:
+def _features(bits: NDArray[np.uint8]) -> list[int]:
     """Return the numbers of the features in a set of bits."""
-    return [number for number in range(features.bit_length()) if features >> number & 1]
+    found: list[int] = np.flatnonzero(np.unpackbits(bits)).tolist()
+    return found

@@ -55,6 +55,7 @@ def explain(
     nearest flip: outlook = Sunny → No 100 %
     """
     refuse_several_labels(tree)
+    table = table.dense()
     explainer = _Explainer(tree, table, digits, missing)
     in_parts = weighed_rows(tree, table).tolist() if missing == "weigh" else []
     found = [explainer.row(row, stop) for row, stop in enumerate(stops(tree, table).tolist())]

@@ -4,6 +4,8 @@ from bough.errors import ModelFormatError
 from bough.evidence import Evidence
 from bough.exports.model_file import model_of
 from bough.exports.read_evidence import read_evidence
+from bough.exports.strict_json import shortened
+from bough.losses import LOSSES
 from bough.report import Subject, page
 from bough.report.result_words import headline_loss
 from bough.tree import Tree, TreeLike
@@ -34,6 +36,10 @@ def evidence_about(tree: Tree, data: object) -> Evidence:
     evidence = read_evidence(data)
     if evidence.task != tree.schema.task:
         raise ModelFormatError(f"evidence is about {evidence.task}, which the tree is not for.")
+    if LOSSES[evidence.loss].task != evidence.task:
+        raise ModelFormatError(
+            f"evidence.loss is {shortened(evidence.loss)}, which is no loss for {evidence.task}."
+        )
     if not evidence.curve:
         raise ModelFormatError("evidence.curve is empty.")
     for part in ("train", "test", "baseline"):

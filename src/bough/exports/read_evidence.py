@@ -25,6 +25,7 @@ from bough.tasks import Task
 
 Types = tuple[Any, ...]
 
+PARTS = ("train", "dev", "test")
 _HASH = re.compile(r"[0-9a-f]{16}")
 
 
@@ -39,13 +40,7 @@ def read_evidence(data: object) -> Evidence:
     bough.errors.ModelFormatError: evidence has no 'target'.
     """
     evidence: Evidence = _read(Evidence, data, "evidence")
-    for part, hashes in evidence.sketches.items():
-        for each in hashes:
-            if not _HASH.fullmatch(each):
-                raise ModelFormatError(
-                    f"evidence.sketches[{shortened(part)}] holds {shortened(each)}, "
-                    "which is not 16 hexadecimal digits."
-                )
+    _check_sketches(evidence)
     for name, (least, most) in evidence.ranges.items():
         if least > most:
             raise ModelFormatError(f"evidence.ranges[{shortened(name)}] ends before it begins.")
@@ -54,6 +49,18 @@ def read_evidence(data: object) -> Evidence:
     if len(evidence.learning) < 2:
         raise ModelFormatError("evidence.learning must have at least two entries.")
     return evidence
+
+
+def _check_sketches(evidence: Evidence) -> None:
+    if missing := [part for part in PARTS if part not in evidence.sketches]:
+        raise ModelFormatError(f"evidence.sketches has no {missing[0]!r}.")
+    for part, hashes in evidence.sketches.items():
+        for each in hashes:
+            if not _HASH.fullmatch(each):
+                raise ModelFormatError(
+                    f"evidence.sketches[{shortened(part)}] holds {shortened(each)}, "
+                    "which is not 16 hexadecimal digits."
+                )
 
 
 def read_edits(data: object, where: str) -> tuple[Edit, ...]:

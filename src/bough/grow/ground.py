@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
-from bough.encode import Labels, core_columns, core_features, core_labels
+from bough.encode import Labels, core_features, core_labels, grown_columns
 from bough.errors import Argument, ParameterError, listed
 from bough.grow.refill import core_criterion
 from bough.monotonic import feature_directions
@@ -198,7 +198,7 @@ class Ground:
             table = table.rows(self.rows)
         try:
             arrays = _core.grow(
-                core_columns(table),
+                grown_columns(table),
                 **core_features(table.features),
                 **core_labels(self.own_searched),
                 settings=settings,

@@ -8,7 +8,7 @@ from bough.evidence import Note
 from bough.learn.look import ColumnLook, look
 from bough.learn.notes import notes_on_rows
 from bough.learn.plan import Problem, Split, make_plan, target_of
-from bough.learn.request import Roles
+from bough.learn.request import Roles, carried_roles
 from bough.split import SHARES
 from bough.table import TableLike, Types, open_source
 from bough.tasks import Task
@@ -51,6 +51,7 @@ def check(
     >>> [(column.name, column.kind, column.role) for column in found.columns]
     [('id', 'number', 'left out'), ('age', 'number', 'feature')]
     """
+    target, ignore = carried_roles(table, target, ignore)
     source = open_source(table, missing_marks=missing_marks)
     roles = Roles(target=target, task=task, types=types, ignore=ignore, group=group).checked(source)
     looked = look([source], roles)

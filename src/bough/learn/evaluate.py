@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from bough.checks.rows import USED, other_shares, outside_ranges, unseen_values, used_rows
+from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
+from bough.exports.html import evidence_about
 from bough.exports.model_file import Model, model_of
-from bough.exports.read_evidence import read_evidence
 from bough.learn.fingerprint import hashes_of
 from bough.learn.measure import baseline, measured
 from bough.learn.rows import LabelledRows
@@ -78,14 +79,17 @@ def evaluate(model: TreeLike, table: TableLike, *, missing: str | None = None) -
 
 def evidence_in(model: Model) -> Evidence | None:
     """Return what is known about a model beside its tree; None if that is nothing."""
-    return None if model.evidence is None else read_evidence(model.evidence)
+    return None if model.evidence is None else evidence_about(model.tree, model.evidence)
 
 
 def wanted_loss(model: Model, evidence: Evidence | None) -> tuple[str, float | None]:
     """Return the loss that was to be small, and its quantile."""
     quantile = model.settings.get("quantile")
     if evidence is not None:
-        return evidence.loss, evidence.quantile if quantile is None else quantile
+        quantile = evidence.quantile if quantile is None else quantile
+        if evidence.loss == "pinball" and quantile is None:
+            raise ModelFormatError("evidence.loss is 'pinball', but evidence has no quantile.")
+        return evidence.loss, quantile
     schema = model.tree.schema
     criterion = [each for each in [model.settings.get("criterion")] if each is not None]
     has_costs = bool(schema.labels[0].costs)

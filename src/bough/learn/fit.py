@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from bough.costs import Costs
+from bough.datasets import Teaching
 from bough.exports.model_file import Model
 from bough.learn.edits import Made
 from bough.learn.gather_evidence import evidence_of
 from bough.learn.growth import prunings_for
 from bough.learn.look import look
 from bough.learn.plan import Plan, Problem, Split, make_plan, target_of, with_label
-from bough.learn.request import Progress, Request
+from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import Result
 from bough.learn.tune import Tuning, settings_to_try, tune, with_honest_leaves
 from bough.split import SHARES
@@ -40,12 +41,12 @@ def problem_of(request: Request) -> tuple[Problem, Request]:
 def _name(table: object) -> str:
     if isinstance(table, str | Path):
         return "the standard input" if str(table) == "-" else Path(table).name
-    return "table"
+    return table.name if isinstance(table, Teaching) else "table"
 
 
 def fit(
     table: TableLike,
-    target: str,
+    target: str | None = None,
     *,
     task: str = "auto",
     types: Types | None = None,
@@ -87,7 +88,7 @@ def fit(
         The path of a file (CSV, TSV, Parquet, JSON lines, gzip of these; '-' is the standard
         input), a data frame of any make, an array, or a dict of lists.
     target
-        The column to be guessed.
+        The column to be predicted; a table of `bough.datasets` knows it.
     task
         'classification', 'regression', 'ranking' (or 'rank': rows are ranked by the target, each
         `group` for itself), or 'auto': words, and whole numbers with at most 20 values, are classes;
@@ -166,12 +167,11 @@ def fit(
     Examples
     --------
     >>> import bough
-    >>> penguins = bough.datasets.load("penguins")
-    >>> table = {**penguins.features, "species": penguins.labels}
-    >>> result = bough.fit(table, target="species")
+    >>> result = bough.fit(bough.datasets.load("penguins"), target="species")
     >>> result.test["accuracy"].value > 0.9
     True
     """
+    target, ignore = carried_roles(table, target, ignore)
     return learn(*problem_of(Request(**locals())))
 
 

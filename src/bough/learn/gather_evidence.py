@@ -26,6 +26,7 @@ from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting
 from bough.learn.tune import Tuning, thinned
 from bough.losses import difference
+from bough.node_words import LARGEST
 from bough.split import row_hashes
 from bough.table.column import Rows
 from bough.tasks import Task
@@ -69,10 +70,12 @@ def unavoidable(rows: LabelledRows, loss: str) -> float | None:
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights
     of_twins = np.bincount(twin, weights)
     if loss == "squared_error":
-        means = np.bincount(twin, weights * rows.answers) / np.where(of_twins, of_twins, 1)
-        alone = counts[twin] == 1  # their mean is themselves but for rounding
-        off = np.where(alone, 0.0, rows.answers - means[twin])
-        return float(np.dot(weights, off * off) / weights.sum())
+        with np.errstate(over="ignore", invalid="ignore"):  # of squares of labels of 1e300
+            means = np.bincount(twin, weights * rows.answers) / np.where(of_twins, of_twins, 1)
+            alone = counts[twin] == 1  # their mean is themselves but for rounding
+            off = np.where(alone, 0.0, rows.answers - means[twin])
+            least = np.dot(weights, off * off) / weights.sum()
+        return float(np.nan_to_num(least, nan=LARGEST, posinf=LARGEST))
     if loss not in ("error", "cost"):
         return None
     label = rows.labels.labels[0]

@@ -11,6 +11,7 @@ from bough.learn.plan import Plan
 from bough.learn.request import BY_DEV, USUAL
 from bough.learn.rows import LabelledRows
 from bough.losses import node_losses, row_losses
+from bough.node_words import LARGEST
 from bough.predict import stops
 from bough.pruning import (
     Series,
@@ -143,11 +144,12 @@ class Growth:
 
     def _prices(self, alphas: Sums) -> Sums:
         """Return a price between any two at which a pruned tree changes."""
-        between = np.sqrt(alphas[1:-1] * alphas[2:])
-        # The last one is above all, so that rounding does not matter.
-        last = 2 * alphas[-1:] if len(alphas) > 1 else np.ones(1)
-        prices = np.concatenate([alphas[1:2] / 2, between, last]) * self.tree.weight[0]
-        return np.unique(prices)
+        with np.errstate(over="ignore"):  # of the squares of labels of 1e300
+            between = np.sqrt(alphas[1:-1] * alphas[2:])
+            # The last one is above all, so that rounding does not matter.
+            last = 2 * alphas[-1:] if len(alphas) > 1 else np.ones(1)
+            prices = np.concatenate([alphas[1:2] / 2, between, last]) * self.tree.weight[0]
+        return np.unique(np.minimum(prices, LARGEST))
 
     def _places(self, way: Way, numbers: Sums) -> tuple[Series, NDArray[np.intp]]:
         """Return the series of some sizes, and which of its trees have these sizes."""

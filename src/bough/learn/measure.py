@@ -76,7 +76,8 @@ class Losses(NamedTuple):
 
     @property
     def mean(self) -> float:
-        return float(np.average(self.each, weights=self.weights))
+        with np.errstate(over="ignore"):  # of squares of labels of 1e300
+            return min(float(np.average(self.each, weights=self.weights)), _LARGEST)
 
 
 def losses_of(stopped: Sequence[Stopped], loss: str, quantile: float | None = None) -> Losses:

@@ -116,7 +116,7 @@ class Split:
 def target_of(look: Look, roles: Roles) -> Target:
     """Return the labels of a table, and their task."""
     if roles.target is None:
-        raise ParameterError(Argument("target", None), ": name the column that is to be guessed.")
+        raise ParameterError(Argument("target", None), ": name the column that is to be predicted.")
     column, n_given = look.columns[roles.target], look.n_rows[0]
     return read_target(column, roles.target, roles.task, look.where, n_given)
 

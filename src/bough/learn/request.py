@@ -4,8 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+import numpy as np
+
 from bough.checks.codes import CHECKS
 from bough.costs import Costs, read_costs
+from bough.datasets import Teaching
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
 from bough.grow import constraints_of
@@ -61,6 +64,9 @@ class Roles:
             )
         object.__setattr__(self, "ignore", tuple(names))
         object.__setattr__(self, "task", "ranking" if self.task == "rank" else self.task)
+        for role in ROLES:
+            if isinstance(name := getattr(self, role), str):
+                object.__setattr__(self, role, str(name))  # of NumPy's text, too
 
     def checked(self, source: Source) -> Self:
         """Return the roles, if the table has these columns, and each has one role."""
@@ -121,6 +127,16 @@ class Roles:
         return set(self.ignore) & CHECKS.keys()
 
 
+def carried_roles(
+    table: object, target: str | None, ignore: str | Sequence[str]
+) -> tuple[str | None, str | Sequence[str]]:
+    """Return the target, and what to ignore: a teaching table says it where the user does not."""
+    if not isinstance(table, Teaching):
+        return target, ignore
+    named = (ignore,) if isinstance(ignore, str) else tuple(ignore)
+    return table.target if target is None else target, (*named, *table.ignore)
+
+
 Names = str | Sequence[str] | None
 
 
@@ -165,18 +181,26 @@ class Request(Roles):
             object.__setattr__(self, "missing_marks", (self.missing_marks,))
         refuse_unknown("choose", self.choose, WAYS_TO_CHOOSE)
         refuse_unknown("probability", self.probability, ("raw", "laplace", "honest"))
+        for name in ("criterion", "categorical"):
+            _check_names(name, getattr(self, name))
         for each in listed_once("categorical", self.categorical):
             refuse_unknown("categorical", each, CATEGORICAL)
         refuse_other_shares(self.monotonic_cst, self.probability)
         check_level("quantile", self.quantile)
         check_missing(self.missing)
         check_pivots("pivots", self.pivots)
+        if isinstance(self.split, np.ndarray):
+            object.__setattr__(self, "split", self.split.tolist())
         check_shares(self.split)
         self._check_prunings()
-        if not isinstance(self.refit, bool):
+        if not isinstance(self.refit, bool | np.bool_):
             raise ParameterError(Argument("refit", self.refit), " must be True or False.")
         whole(0)("seed", self.seed)
-        object.__setattr__(self, "seed", int(self.seed))  # NumPy's are not for model files
+        # What NumPy gives is taken, and kept as what can be saved.
+        object.__setattr__(self, "seed", int(self.seed))
+        object.__setattr__(self, "refit", bool(self.refit))
+        if self.quantile is not None:
+            object.__setattr__(self, "quantile", float(self.quantile))
 
     def _check_prunings(self) -> None:
         if self.is_honest and BY_DEV in self.prune:
@@ -358,3 +382,13 @@ def ways_of(prune: str | Sequence[str] | None) -> tuple[str, ...]:
             "none would be chosen. Name it alone, or leave it out.",
         )
     return named if sizes else (*USUAL, *named)
+
+
+def _check_names(parameter: str, names: object) -> None:
+    """Refuse what is neither a name nor a list of names."""
+    if names is None or isinstance(names, str):
+        return
+    if not isinstance(names, Iterable) or not all(isinstance(each, str) for each in names):
+        raise ParameterError(
+            Argument(parameter, names), " must be a name, a list of names, or None."
+        )

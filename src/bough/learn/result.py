@@ -8,6 +8,7 @@ from typing import Any
 
 from bough.checks.note_words import note_text
 from bough.drawing import draw
+from bough.drawing.options import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
 from bough.errors import ParameterError
 from bough.evidence import Calibration, Candidate, Edit, Estimate, Evidence, Note
@@ -227,8 +228,7 @@ class Result:
 
     def text(self, *, digits: int = 3, width: int | None = None) -> str:
         """Return the result as the terminal shows it."""
-        if width is not None and width < 1:
-            raise ParameterError(f"width={width!r} must be a whole number, 1 or more.")
+        check_options(width=width)
         notes = [f"  {note.code}  {note_text(note, cli=False)}" for note in self.notes]
         return "\n".join(
             [

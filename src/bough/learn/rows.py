@@ -13,6 +13,8 @@ from bough.schema import Feature, Kind, Label, Value
 from bough.table import UNSEEN, Table, column_of
 from bough.table.column import Column, recoded
 
+LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100  # sums of squares beyond are no numbers any more
+
 
 def seen_features(table: Table) -> tuple[Feature, ...]:
     """Return the features of a table, with only those choices that occur in its rows."""
@@ -148,6 +150,14 @@ def weights_of(column: Column, name: str) -> NDArray[np.float64]:
     if not weights.any():
         raise DataError(
             Argument("weight", name), " is 0 in every row. Give at least one row a weight."
+        )
+    least, most = float(weights[weights > 0].min()), float(weights.max())
+    if least < LEAST_WEIGHT or most > MOST_WEIGHT:
+        wrong = least if least < LEAST_WEIGHT else most
+        raise DataError(
+            Argument("weight", name),
+            f" has the weight {wrong:g}. Weights must be 0, or from {LEAST_WEIGHT:g} to "
+            f"{MOST_WEIGHT:g}: multiply all of them by the same number.",
         )
     return weights
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bough.encode import Labels
-from bough.errors import Argument
+from bough.errors import Argument, ParameterError
 from bough.evidence import Note
 from bough.grow import grow
 from bough.learn.look import Look, look
 from bough.learn.plan import refuse_missing
-from bough.learn.request import Roles
+from bough.learn.request import Roles, carried_roles
 from bough.learn.target import Target, read_target
 from bough.schema import Value
 from bough.settings import Settings, check_criterion
@@ -63,7 +63,7 @@ class Scores:
 
 def score(
     table: TableLike,
-    target: str,
+    target: str | None = None,
     *,
     task: str = "auto",
     types: Types | None = None,
@@ -83,11 +83,13 @@ def score(
     --------
     >>> import bough
     >>> tennis = bough.datasets.load("play_tennis")
-    >>> table = {**tennis.features, "play": tennis.labels}
-    >>> scores = score(table, "play", criterion="entropy")
+    >>> scores = score(tennis, criterion="entropy")
     >>> {each.feature: round(each.gain, 3) for each in scores.features}
     {'outlook': 0.247, 'temperature': 0.029, 'humidity': 0.152, 'wind': 0.048}
     """
+    target, ignore = carried_roles(table, target, ignore)
+    if target is None:
+        raise ParameterError("target=None: name the column that is to be predicted.")
     source = open_source(table)
     roles = Roles(target=target, task=task, types=types, ignore=ignore, group=group)
     roles = replace(roles, ignore=(*roles.ignore, "B102"))  # a constant is listed

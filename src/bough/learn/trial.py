@@ -14,6 +14,7 @@ from bough.learn.growth import Growth, Sizes, Sums
 from bough.learn.measure import groups_of
 from bough.learn.rows import LabelledRows
 from bough.losses import LOSSES, Groups, Moves, no_relevant_row, node_losses, row_losses
+from bough.node_words import LARGEST
 from bough.predict import RowParts, all_guesses, parts_of, stops, weighed_rows
 from bough.pruning import Series
 from bough.settings import Settings
@@ -192,14 +193,19 @@ def candidates(
     sizes = growth.sizes
     n_leaves = growth.read_off(sizes, lambda series: series.n_leaves.astype(np.float64))
     measured = sizes, loss, setting.quantile, setting.missing
-    train = _training_losses(Trial(growth, rows), *measured)
+    with np.errstate(over="ignore", invalid="ignore"):
+        # A sum over the leaves of a smaller tree is a difference, which rounding may leave below 0.
+        train = np.nan_to_num(_training_losses(Trial(growth, rows), *measured), nan=LARGEST)
+        train = train.clip(0.0, LARGEST)
     weights = np.concatenate([trial.weights(loss) for trial in trials])
     total, squares = float(weights.sum()), float(np.dot(weights, weights))
     if total == 0:
         raise no_relevant_row()
-    once, twice, both = np.sum([trial.sums(*measured) for trial in trials], axis=0)
-    dev = once / total
-    variance = np.maximum(both - 2 * dev * twice + dev * dev * squares, 0.0)
+    with np.errstate(over="ignore", invalid="ignore"):  # losses of labels of 1e300 have no squares
+        once, twice, both = np.sum([trial.sums(*measured) for trial in trials], axis=0)
+        dev = np.nan_to_num(once / total, nan=LARGEST).clip(0.0, LARGEST)
+        variance = np.maximum(both - 2 * dev * twice + dev * dev * squares, 0.0)
+        error = np.nan_to_num(np.sqrt(variance) / total, nan=LARGEST, posinf=LARGEST)
     for number, size in enumerate(sizes):
         yield Candidate(
             criterion=setting.criterion,
@@ -210,7 +216,7 @@ def candidates(
             n_leaves=round(float(n_leaves[number])),
             train=float(train[number]),
             dev=float(dev[number]),
-            dev_error=float(np.sqrt(variance[number]) / total),
+            dev_error=float(error[number]),
         )
 
 

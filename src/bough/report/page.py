@@ -9,6 +9,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from bough.drawing.options import check_options
 from bough.report.errors import errors
 from bough.report.script import script_data
 from bough.report.sections import (
@@ -70,6 +71,7 @@ def page(subject: Subject) -> str:
     >>> html[:15], "https:" in html
     ('<!DOCTYPE html>', False)
     """
+    check_options(digits=subject.digits)
     drawing = picture(subject)
     known = script_data(subject, drawing["nodes"])
     style, script = _style(), _script()

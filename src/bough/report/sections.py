@@ -168,10 +168,12 @@ def data(subject: Subject) -> dict[str, Any]:
         role = "feature" if column is None else column.role
         if role == "feature" and features:
             role = "asked" if earned[name] > 0 else "never asked"
+        elif column is None:  # a column of the schema that has no feature is to be ignored
+            role = "left out"
         lines.append(
             {
                 "name": plain(name),
-                "kind": features[0].kind.word if column is None else column.kind,
+                "kind": column.kind if column else features[0].kind.word if features else "",
                 "missing": "" if column is None else f"{column.n_missing:,}",
                 "values": _values(subject, features[0]) if features else "",
                 "role": role,

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias, TypeGuard
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bough.datasets import Teaching
 from bough.errors import DataError
 from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Schema, Value
 from bough.table.array import read_array, read_rows
@@ -15,8 +16,9 @@ from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.convert import values_like
 from bough.table.match_columns import matched
 from bough.table.numbers import IN_PLACE, finite, floats
-from bough.table.source import STRAY_CELLS, Source
+from bough.table.source import STRAY_CELLS, Source, check_marks
 from bough.table.sparse import Sparse, is_sparse, read_sparse
+from bough.table.sparse_numbers import SparseNumbers
 from bough.table.typed_values import typed_values
 from bough.table.types_argument import IGNORE, Types, retyped, wanted_types
 
@@ -24,6 +26,7 @@ __all__ = [
     "MISSING",
     "MISSING_INTEGER",
     "UNSEEN",
+    "SparseNumbers",
     "Table",
     "TableLike",
     "Types",
@@ -50,7 +53,7 @@ TableLike: TypeAlias = ArrayLike | Mapping[str, Any] | PathLike[str] | ArrowStre
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table as one array of values for each feature: the rows of a matrix, or a tuple.
+    """A table as one array of values for each feature: the rows of a matrix, or a sequence.
 
     Values of a NUMBER are floats, nan where missing, or integers that are all there, of any type
     `IN_PLACE`, and in a table to grow from within ±2^53; those of an INTEGER or DATE int64,
@@ -62,24 +65,33 @@ class Table:
     columns: tuple[str, ...]
     named: bool
     features: tuple[Feature, ...]
-    values: NDArray[Any] | tuple[NDArray[Any], ...]
+    values: NDArray[Any] | tuple[NDArray[Any], ...] | SparseNumbers
     n_rows: int
 
     def rows(self, rows: NDArray[np.intp]) -> "Table":
         """Return the table of some of the rows; the choices of its features stay."""
         if isinstance(self.values, np.ndarray):
             return replace(self, values=self.values[:, rows], n_rows=len(rows))
+        if isinstance(self.values, SparseNumbers):
+            return replace(self, values=self.values.rows(rows), n_rows=len(rows))
         return replace(self, values=tuple(each[rows] for each in self.values), n_rows=len(rows))
 
     def only(self, features: Sequence[int]) -> "Table":
         """Return the table with some of its features, given by number; all columns keep theirs."""
         if len(features) == len(self.features):
             return self
+        kept = tuple(self.features[number] for number in features)
+        if isinstance(self.values, SparseNumbers):
+            return replace(self, features=kept, values=self.values.only(features))
         return replace(
-            self,
-            features=tuple(self.features[number] for number in features),
-            values=tuple(self.values[number] for number in features),
+            self, features=kept, values=tuple(self.values[number] for number in features)
         )
+
+    def dense(self) -> "Table":
+        """Return the table with all its zeros, for whoever reads single cells."""
+        if isinstance(self.values, SparseNumbers):
+            return replace(self, values=tuple(self.values))
+        return self
 
     def missing(self, feature: int) -> NDArray[np.bool_]:
         """Return which rows have no value in a feature, given by its number."""
@@ -128,11 +140,12 @@ def read(X: TableLike, *, types: Types | None = None) -> Table:
     >>> table.values
     (array([0, 2], dtype=int8), array([ 3., nan]))
     """
-    source = open_source(X)
-    if source.matrix is not None and types is None:
+    source = open_source(_features_of(X))
+    whole = source.sparse if source.matrix is None else source.matrix.T
+    if whole is not None and types is None:
         names = source.names
         numbers = tuple(Feature(name, Kind.NUMBER, i) for i, name in enumerate(names))
-        return Table(names, source.named, numbers, source.matrix.T, source.n_rows)
+        return Table(names, source.named, numbers, whole, source.n_rows)
     wanted = wanted_types(types, source.names, named=source.named)
     found = []
     for number in range(len(source.names)):
@@ -162,8 +175,10 @@ def read_like(X: TableLike, schema: Schema, *, estimator: str = "the tree") -> T
     columns, named, features = schema.columns, schema.named, schema.features
     if schema.is_matrix and not named and _is_clean(X) and X.shape[1] == len(columns):
         return Table(columns, named, features, X.T, len(X))
-    source = open_source(X)
+    source = open_source(_features_of(X))
     numbers = matched(source, schema, estimator)
+    if source.sparse is not None and schema.is_matrix and numbers == range(len(columns)):
+        return Table(columns, named, features, source.sparse, source.n_rows)
     read_columns: dict[int, Column] = {}
     values = []
     for feature in features:
@@ -237,6 +252,7 @@ def open_source(X: TableLike, missing_marks: Sequence[str] = ("",)) -> Source:
         The cells of a file that are missing values beside the empty one. In other tables, texts
         other than the empty one.
     """
+    check_marks(missing_marks)
     if isinstance(X, Source):
         return X
     if isinstance(X, str | PathLike):
@@ -248,6 +264,11 @@ def open_source(X: TableLike, missing_marks: Sequence[str] = ("",)) -> Source:
     if not marks:
         return source
     return replace(source, column=lambda number: source.column(number).without(marks))
+
+
+def _features_of(X: TableLike) -> TableLike:
+    """Return what queries may ask about: of a teaching table, all but the target and names of rows."""
+    return X.features if isinstance(X, Teaching) else X
 
 
 def _open_rows(X: NDArray[Any] | list[Any] | tuple[Any, ...]) -> Source:

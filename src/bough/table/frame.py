@@ -38,6 +38,11 @@ def as_frame(X: object) -> nw.DataFrame[Any] | None:
     except nw.exceptions.DuplicateError as error:
         names = getattr(getattr(X, "schema", None), "names", getattr(X, "columns", ()))
         raise _repeated(list(names)) from error
+    except ModuleNotFoundError as error:
+        raise DataError(
+            f"X is a {type(X).__name__} of {type(X).__module__.split('.')[0]}, which is read through "
+            f"{error.name}, and that is not installed. Install it: pip install {error.name}."
+        ) from error
 
 
 def read_frame(frame: nw.DataFrame[Any]) -> Source:

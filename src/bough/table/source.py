@@ -1,6 +1,6 @@
 """`Source`: a table of some make, whose columns are read one at a time."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from bough.errors import Argument, ParameterError, did_you_mean, listed
 from bough.settings import COLUMN_LISTS
 from bough.table.column import Choices, Column, Where, row_word
+from bough.table.sparse_numbers import SparseNumbers
 
 STRAY_CELLS = "B105"  # the code of remarks about cells that are not what the others are
 
@@ -34,6 +35,7 @@ class Source:
     n_rows: int
     column: Callable[[int], Column]
     matrix: NDArray[Any] | None = None  # the whole table, where it is one array of numbers
+    sparse: SparseNumbers | None = None  # and where most of these are 0
     where: Where = row_word
     text: Callable[[int], Choices] | None = None  # the cells as they stand, where all are text
     remarks: tuple[Remark, ...] = ()
@@ -57,3 +59,15 @@ class Source:
             Argument(role, name), " is not a column of the "
             f"table.{did_you_mean(str(name), self.names)} Columns: {listed(self.names, most=12)}.",
         )  # fmt: skip
+
+
+def check_marks(marks: object) -> None:
+    """Refuse marks of missing values that are no list of texts."""
+    if (
+        isinstance(marks, str)
+        or not isinstance(marks, Iterable)
+        or not all(isinstance(mark, str) for mark in marks)
+    ):
+        raise ParameterError(
+            Argument("missing_marks", marks), " must be a list of texts, such as ('', 'NA')."
+        )

@@ -7,13 +7,17 @@ import numpy as np
 
 from bough.table.array import check_shape, default_names, read_vector
 from bough.table.column import Column
+from bough.table.numbers import EXACT, IN_PLACE
 from bough.table.source import Source
+from bough.table.sparse_numbers import SparseNumbers, stored_numbers
 
 
 class Sparse(Protocol):
     """What is asked of SciPy's matrices and arrays, which say little about their types."""
 
     shape: tuple[int, ...]
+    format: str
+    data: Any
 
     def tocsc(self) -> Any: ...  # noqa: ANN401
 
@@ -27,16 +31,28 @@ def is_sparse(X: object) -> TypeGuard[Sparse]:
 def read_sparse(X: Sparse) -> Source:
     """Return the columns of a sparse matrix; a zero that is stored and one that is not are equal."""
     check_shape(X.shape, X)
-    by_column = X.tocsc()
-    if not by_column.has_canonical_format:
-        by_column = by_column.copy()  # X belongs to the caller
-        by_column.sum_duplicates()
+    columns = stored_numbers(X.tocsc())
     names = default_names(X.shape[1])
 
     def column(number: int) -> Column:
-        stored = slice(by_column.indptr[number], by_column.indptr[number + 1])
-        values = np.zeros(X.shape[0], by_column.dtype)
-        values[by_column.indices[stored]] = by_column.data[stored]
-        return read_vector(values, names[number])
+        return read_vector(columns[number], names[number])
 
-    return Source(names, named=False, n_rows=X.shape[0], column=column)
+    return Source(
+        names,
+        named=False,
+        n_rows=X.shape[0],
+        column=column,
+        sparse=columns if _are_numbers(columns) else None,
+    )
+
+
+def _are_numbers(columns: SparseNumbers) -> bool:
+    """Return whether the core takes the values as they are, and float64 can hold them exactly."""
+    values = columns.values
+    if values.dtype not in IN_PLACE:
+        return False
+    return (
+        values.dtype != np.int64
+        or not values.size
+        or -EXACT <= values.min() <= values.max() <= EXACT
+    )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bough.errors import BudgetError, DataError
 from bough.schema import MISSING
 from bough.table.column import Choices, Integers, Numbers
+from bough.table.file.temporary import of_temporary
 
 SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "allow_community_extensions": False,
@@ -70,6 +71,17 @@ class Database:
             ) from error
         except duckdb.Error as error:
             raise DataError(f"{self.file} cannot be read ({self._why(error)}).") from error
+
+    def write(self, query: str) -> None:
+        """Run a query that writes the output."""
+        import duckdb
+
+        try:
+            self.ask(query)
+        except DataError as error:
+            if isinstance(error.__cause__, duckdb.IOException):  # the rows are in memory
+                raise of_temporary(self._why(error.__cause__)) from error
+            raise
 
     def _why(self, error: Exception) -> str:
         first_line = str(error).split("\n", maxsplit=1)[0]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bough.errors import Argument, ParameterError
+from bough.table.source import check_marks
 
 Header = bool | Literal["auto"]
 ShortRows = Literal["error", "missing"]
@@ -26,11 +27,7 @@ class Options:
     short_rows: ShortRows = "error"
 
     def __post_init__(self) -> None:
-        marks = self.missing_marks
-        if isinstance(marks, str) or not all(isinstance(mark, str) for mark in marks):
-            raise ParameterError(
-                Argument("missing_marks", marks), " must be a list of texts, such as ('', 'NA')."
-            )
+        check_marks(self.missing_marks)
         for name, sign, least in (("delimiter", self.delimiter, 1), ("quote", self.quote, 0)):
             if sign is not None and not (least <= len(sign) <= 1 and sign.isascii()):
                 raise ParameterError(Argument(name, sign), " must be one ASCII sign, such as ';'.")

@@ -1,7 +1,6 @@
 """Reads a file into a source of columns."""
 
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from bough.table.file.open_file import Format, OpenFile, opened
 from bough.table.file.options import Header, Options, ShortRows
 from bough.table.file.parquet import read_parquet
 from bough.table.file.source import FileSource
+from bough.table.file.temporary import temporary_folder
 
 READERS: dict[Format, Callable[[OpenFile, Options, Path], FileSource]] = {
     Format.CSV: read_csv,
@@ -64,5 +64,5 @@ def read_file(
     Numbers(values=array([2.5, 2.4]))
     """
     options = Options(missing_marks, delimiter, quote, encoding, header, short_rows)
-    with opened(path) as given, tempfile.TemporaryDirectory(prefix="bough-") as folder:
-        return READERS[given.format](given, options, Path(folder))
+    with opened(path) as given, temporary_folder() as folder:
+        return READERS[given.format](given, options, folder)

@@ -20,6 +20,7 @@ from bough.files import replacing
 from bough.table.column import Column
 from bough.table.file.engine import quoted
 from bough.table.file.source import FileSource
+from bough.table.file.temporary import using_temporary
 from bough.table.numbers import NUMBER
 
 STANDARD_OUTPUT = "-"
@@ -95,7 +96,7 @@ def write_table(
             counts = " + ".join(f"count_if({_runs(cell)})" for _, cell in written)
             ((n_formulas,),) = database.ask(f"SELECT {counts} {rows}").fetchall()
         columns = ", ".join(f"{cell} AS {_identifier(name)}" for name, cell in written)
-        database.ask(
+        database.write(
             f"COPY (SELECT {columns} {rows}) TO {quoted(str(database.output))} "
             f"({target.options}, USE_TMP_FILE false)"
         )
@@ -158,7 +159,8 @@ def _opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 @contextmanager
 def _folder(folder: Path) -> Iterator[None]:
     """Make a folder, and remove it in the end."""
-    folder.mkdir(mode=0o700)
+    with using_temporary():
+        folder.mkdir(mode=0o700)
     try:
         yield
     finally:

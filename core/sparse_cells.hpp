@@ -1,0 +1,161 @@
+// The values of sparse columns as numbers of cells: a row is the short list of the cells it is in.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sort.hpp"
+#include "sparse_columns.hpp"
+#include "threads.hpp"
+
+namespace bough {
+
+/// The cells of a column: a missing value, if any, then its values in order without 0.
+struct CellRange {
+    std::uint32_t first = 0;
+    std::uint32_t known = 0;  // no longer missing
+    std::uint32_t zero = 0;   // here a cell of 0 would be
+    std::uint32_t end = 0;
+
+    [[nodiscard]] bool is_missing(std::uint32_t cell) const { return cell < known; }
+};
+
+// All cells are numbered through, one column after the other, so that a node is counted by walking
+// over the lists of its rows. What it has of 0 is what the other cells of a column leave.
+class SparseCells {
+  public:
+    SparseCells(const SparseColumns& columns, Threads& threads, const Cancel& cancel)
+        : ranges_(columns.size()), starts_(columns.n_rows + 1) {
+        std::vector<std::uint32_t> cell_of(columns.rows.size());
+        std::vector<std::vector<double>> values(columns.size());
+        threads.parallel_for(columns.size(), [&](std::size_t column) {
+            cancel.check();
+            values[column] = rank(columns, column, cell_of);
+        });
+        for (std::size_t column = 0; column < columns.size(); ++column) {
+            const auto first = static_cast<std::uint32_t>(values_.size());
+            CellRange& range = ranges_[column];
+            range.first += first;
+            range.known += first;
+            range.zero += first;
+            range.end += first;
+            values_.insert(values_.end(), values[column].begin(), values[column].end());
+            column_of_.resize(values_.size(), static_cast<std::uint32_t>(column));
+        }
+        list_by_row(columns, cell_of);
+    }
+
+    /// How many columns there are.
+    [[nodiscard]] std::size_t size() const { return ranges_.size(); }
+    [[nodiscard]] std::size_t n_cells() const { return values_.size(); }
+    [[nodiscard]] const CellRange& range(std::size_t column) const { return ranges_[column]; }
+    [[nodiscard]] std::uint32_t column_of(std::uint32_t cell) const { return column_of_[cell]; }
+    [[nodiscard]] double value(std::uint32_t cell) const { return values_[cell]; }
+    /// The cells that a row is in, ascending.
+    [[nodiscard]] std::span<const std::uint32_t> of_row(Row row) const {
+        return {lists_.data() + starts_[row], starts_[row + 1] - starts_[row]};
+    }
+    /// The cell of a row among those of a column; the end where its value is 0.
+    [[nodiscard]] std::uint32_t cell_at(Row row, const CellRange& range) const {
+        const auto cells = of_row(row);
+        const auto found = std::lower_bound(cells.begin(), cells.end(), range.first);
+        return found == cells.end() || *found >= range.end ? range.end : *found;
+    }
+    [[nodiscard]] double value_at(Row row, const CellRange& range) const {
+        const std::uint32_t cell = cell_at(row, range);
+        return cell == range.end ? 0 : values_[cell];
+    }
+
+    /// A column to be encoded for the exact search.
+    struct OneColumn {
+        const SparseCells& cells;
+        const CellRange& range;
+    };
+    [[nodiscard]] OneColumn operator[](std::size_t column) const {
+        return {*this, ranges_[column]};
+    }
+
+  private:
+    static constexpr std::uint32_t no_cell = std::numeric_limits<std::uint32_t>::max();
+
+    /// Number the values of a column from 0 on; return them in order.
+    std::vector<double> rank(const SparseColumns& columns, std::size_t column,
+                             std::vector<std::uint32_t>& cell_of) {
+        const std::size_t begin = columns.begin(column);
+        std::vector<Keyed<std::uint64_t>> items;
+        items.reserve(columns.end(column) - begin);
+        for (std::size_t i = begin; i < columns.end(column); ++i) {
+            const double value = columns.values[i];
+            if (std::isinf(value)) throw InfiniteNumber{};
+            cell_of[i] = no_cell;
+            if (value != 0)
+                items.push_back({std::isnan(value) ? 0 : order_key(value),
+                                 static_cast<std::uint32_t>(i - begin)});
+        }
+        std::vector<double> values;
+        if (items.empty()) return values;
+        sort_by_key(items, std::numeric_limits<std::uint64_t>::max(), Cancel{});
+        CellRange& range = ranges_[column];
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            const std::size_t place = begin + items[i].row;
+            if (i == 0 || items[i].key != items[i - 1].key) {
+                const double value = columns.values[place];
+                values.push_back(value);
+                range.known += std::isnan(value) ? 1 : 0;
+                range.zero += std::isnan(value) || value < 0 ? 1 : 0;
+            }
+            cell_of[place] = static_cast<std::uint32_t>(values.size() - 1);
+        }
+        range.end = static_cast<std::uint32_t>(values.size());
+        return values;
+    }
+
+    void list_by_row(const SparseColumns& columns, const std::vector<std::uint32_t>& cell_of) {
+        for (std::size_t i = 0; i < cell_of.size(); ++i)
+            if (cell_of[i] != no_cell) ++starts_[columns.rows[i] + 1U];
+        for (std::size_t row = 1; row < starts_.size(); ++row) starts_[row] += starts_[row - 1];
+        lists_.resize(starts_.back());
+        std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
+        for (std::size_t column = 0; column < columns.size(); ++column)
+            for (std::size_t i = columns.begin(column); i < columns.end(column); ++i)
+                if (cell_of[i] != no_cell)
+                    lists_[next[columns.rows[i]]++] = ranges_[column].first + cell_of[i];
+    }
+
+    std::vector<CellRange> ranges_;  // of each column
+    std::vector<double> values_;     // of each cell
+    std::vector<std::uint32_t> column_of_;
+    std::vector<std::size_t> starts_;  // of each row's list, and the end
+    std::vector<std::uint32_t> lists_;
+};
+
+/// Encode some rows of a column for the exact search. Not every code need occur.
+inline Column encoded(const SparseCells::OneColumn& column, std::span<const Row> rows,
+                      const Cancel& /*cancel*/) {
+    const auto& [cells, range] = column;
+    std::vector<double> values;
+    for (std::uint32_t cell = range.known; cell < range.end; ++cell)
+        values.push_back(cells.value(cell));
+    values.insert(values.begin() + static_cast<std::ptrdiff_t>(range.zero - range.known), 0.0);
+    Column result;
+    result.codes.reserve(rows.size());
+    for (const Row row : rows) {
+        const std::uint32_t cell = cells.cell_at(row, range);
+        if (range.is_missing(cell))
+            result.codes.push_back(missing_code);
+        else if (cell == range.end)
+            result.codes.push_back(range.zero - range.known + 1);
+        else
+            result.codes.push_back(cell - range.known + (cell < range.zero ? 1 : 2));
+    }
+    result.values = std::move(values);
+    return result;
+}
+
+}  // namespace bough
