@@ -75,7 +75,7 @@ MESSAGES = [
     (
         {"color": 1},
         "monotonic_cst has the column 'color', which is a category: its values have no order. Say "
-        "what it is, as in types={'color': ['a', 'b', 'c', …]}, or give it no direction.",
+        "what it is, as in types={'color': ['a', 'b', 'c', '…']}, or give it no direction.",
     ),
     (
         {"flag": 1},

@@ -144,13 +144,13 @@ def test_a_number_that_is_no_relevance_is_refused(relevance, message):
     [
         (
             [1, 1, 0, 0, 1],
-            "all rows of query b have weight 0. Give a row of each query a weight, or leave such "
-            "queries out.",
+            "all rows of group b have weight 0. Give a row of each group a weight, or leave such "
+            "groups out.",
         ),
         (
             [0, 0, 0, 0, 1],
-            "all rows of query a have weight 0, and so have those of 1 more. Give a row of each query "
-            "a weight, or leave such queries out.",
+            "all rows of group a have weight 0, and so have those of 1 more. Give a row of each group "
+            "a weight, or leave such groups out.",
         ),
     ],
 )

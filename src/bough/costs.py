@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.encode import Labels
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import Argument, ParameterError, did_you_mean, listed
 from bough.schema import Value
 from bough.words import number
 
@@ -138,7 +138,8 @@ def _by_pair(costs: Mapping[Any, Any], classes: Sequence[Value]) -> dict[tuple[i
         pair = _class_number(true, numbers), _class_number(guess, numbers)
         if pair in found:
             raise ParameterError(
-                f"costs says twice what guessing {guess!r} costs where {true!r} is true."
+                Argument("costs"),
+                f" says twice what guessing {guess!r} costs where {true!r} is true.",
             )
         if not isinstance(cost, Real):
             raise _not_a_cost(true, guess, cost)
@@ -154,7 +155,7 @@ def _not_a_cost(true: object, guess: object, cost: object) -> ParameterError:
         else "A cost must be a finite number, 0 or more."
     )
     return ParameterError(
-        f"costs has {cost!r} for guessing {guess!r} where {true!r} is true. {wanted}"
+        Argument("costs"), f" has {cost!r} for guessing {guess!r} where {true!r} is true. {wanted}"
     )
 
 
@@ -168,9 +169,9 @@ def _triples(costs: Mapping[Any, Any]) -> Iterator[tuple[Any, Any, Any]]:
                 yield true, guess, value
             case _:
                 raise ParameterError(
-                    f"costs has the key {key!r}. Name the true class and the guess: "
-                    "{('ill', 'well'): 20} or {'ill': {'well': 20}}."
-                )
+                    Argument("costs"), f" has the key {key!r}. Name the true class and the guess: "
+                    "{('ill', 'well'): 20} or {'ill': {'well': 20}}.",
+                )  # fmt: skip
 
 
 def _class_number(name: Any, numbers: Mapping[str, int]) -> int:  # noqa: ANN401 - a class, or not
@@ -178,9 +179,9 @@ def _class_number(name: Any, numbers: Mapping[str, int]) -> int:  # noqa: ANN401
     text = _text(name)
     if text not in numbers:
         raise ParameterError(
-            f"costs names {name!r}, which is no class.{did_you_mean(text, numbers)} "
-            f"The classes are {listed(numbers)}."
-        )
+            Argument("costs"), f" names {name!r}, which is no class.{did_you_mean(text, numbers)} "
+            f"The classes are {listed(numbers)}.",
+        )  # fmt: skip
     return numbers[text]
 
 

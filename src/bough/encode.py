@@ -26,7 +26,7 @@ class Labels:
     codes: NDArray[np.int32] | None  # classes by number, (outputs, rows)
     values: NDArray[np.float64] | None  # number labels, (outputs, rows)
     weights: NDArray[np.float64] | None = None  # none: all 1
-    group: NDArray[Any] | None = None  # what each row is about: in a ranking, its query
+    group: NDArray[Any] | None = None  # what each row is about
     relevance: NDArray[np.float64] | None = None  # of which `values` are the centred gains
 
     @cached_property

@@ -4,9 +4,18 @@ import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from bough.arguments import Argument as Argument  # noqa: PLC0414 - who raises needs it, too
+from bough.arguments import Words as Words  # noqa: PLC0414
+
 
 class BoughError(Exception):
-    """Any error that bough raises on purpose."""
+    """Any error that bough raises on purpose; its parts are text, and arguments that it is about."""
+
+    def __init__(self, *parts: Words) -> None:
+        super().__init__(*parts)
+
+    def __str__(self) -> str:
+        return "".join(map(str, self.args))
 
 
 class DataError(BoughError, ValueError):
@@ -61,3 +70,14 @@ def listed(names: Iterable[object], most: int = 5) -> str:
     if len(quoted) < 2:
         return "".join(quoted)
     return ", ".join(quoted[:-1]) + " and " + quoted[-1]
+
+
+def refuse_unknown(name: str, value: object, known: Iterable[str], where: str = "") -> None:
+    """Refuse the value of an argument that is none of the known ones."""
+    names = list(known)
+    if not isinstance(value, str) or value not in names:
+        hint = did_you_mean(str(value), names)
+        raise ParameterError(
+            Argument(name, value),
+            f" is not known{where}.{hint} Known: {listed(names, most=len(names))}.",
+        )

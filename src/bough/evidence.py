@@ -3,8 +3,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from bough.loss_words import change_texts, figure_text, figure_word, units
-from bough.schema import Task
+from bough.loss import LOSSES
+from bough.tasks import Task
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Estimate:
     low: float
     high: float
     n: int
-    """How many rows it was measured on; of a ranking, how many queries."""
+    """How many rows it was measured on; of a ranking, how many groups."""
     method: str = ""
     """How the interval was found, as in 'Wilson'."""
 
@@ -125,14 +125,13 @@ class Edit:
         found = self.change
         if found is None:
             return f"{self.what}: what that changes is not known"
-        change, low, high = change_texts(self.loss, (found.value, found.low, found.high))
-        interval = f"95 % interval {low} to {high}, {found.n:,} {units(self.loss)}"
-        what = f"{self.what}: {figure_word(self.loss)}"
+        loss = LOSSES[self.loss]
+        change, low, high = loss.change_texts(found.value, found.low, found.high)
+        interval = f"95 % interval {low} to {high}, {found.n:,} {loss.units}"
+        what = f"{self.what}: {loss.figure_word}"
         if self.before is None:
             return f"{what} {change} ({interval})"
-        before, after = (
-            figure_text(self.loss, each) for each in (self.before, self.before + found.value)
-        )
+        before, after = map(loss.figure_text, (self.before, self.before + found.value))
         return f"{what} {before} → {after} ({change}, {interval})"
 
     @property
@@ -199,4 +198,4 @@ class Evidence:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""
-        return asdict(self)
+        return {**asdict(self), "task": str(self.task)}

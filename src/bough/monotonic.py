@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bough.encode import Labels
-from bough.errors import ParameterError
+from bough.errors import Argument, ParameterError
 from bough.schema import Feature, Kind, Part
 from bough.table import Table
 from bough.table.types_argument import column_number
@@ -38,14 +38,15 @@ def read_directions(given: object, table: Table, labels: Labels) -> tuple[int, .
     if len(labels.labels) > 1:
         raise ParameterError(
             "Monotonicity constraints are not supported with multiple outputs. Grow a tree for "
-            "each output, or leave monotonic_cst out."
-        )
+            "each output, or leave ", Argument("monotonic_cst"), " out.",
+        )  # fmt: skip
     found = _by_name(given, table) if isinstance(given, Mapping) else _in_order(given, table)
     if (n_classes := len(labels.labels[0].classes)) > 2:
         raise ParameterError(
             "Monotonicity constraints are not supported with multiclass classification: there are "
-            f"{n_classes} classes. Guess one class against all others, or leave monotonic_cst out."
-        )
+            f"{n_classes} classes. Guess one class against all others, or leave ",
+            Argument("monotonic_cst"), " out.",
+        )  # fmt: skip
     for number, direction in enumerate(found):
         if direction != 0:
             _refuse_unordered(table, number)
@@ -58,9 +59,10 @@ def refuse_other_shares(given: object, probability: str) -> None:
     wants_any = given is not None and bool(np.any(np.asarray(values, object) != 0))
     if wants_any and probability != "raw":
         raise ParameterError(
-            f"probability={probability!r} changes what leaves say after growing, so that it need not "
-            "go the way of monotonic_cst. Use probability='raw', or leave monotonic_cst out."
-        )
+            Argument("probability", probability), " changes what leaves say after growing, so that "
+            "it need not go the way of ", Argument("monotonic_cst"), ". Use ",
+            Argument("probability", "raw"), ", or leave ", Argument("monotonic_cst"), " out.",
+        )  # fmt: skip
 
 
 def feature_directions(directions: Sequence[int] | None, features: Sequence[Feature]) -> list[int]:
@@ -79,22 +81,25 @@ def _in_order(given: object, table: Table) -> tuple[int, ...]:
     try:
         values = list(given)  # type: ignore[call-overload]
     except TypeError:
-        raise ParameterError(_wrong_values([given])) from None
+        raise _wrong_values([given]) from None
     if len(values) != len(table.columns):
         raise ParameterError(
-            f"monotonic_cst has shape {len(values)} but the input data X has "
-            f"{len(table.columns)} features. Give -1, 0 or 1 for each, or name those that matter: "
-            f"monotonic_cst={{{table.columns[0]!r}: 1}}."
-        )
+            Argument("monotonic_cst"), f" has shape {len(values)} but the input data X has "
+            f"{len(table.columns)} features. Give -1, 0 or 1 for each, or name those that matter: ",
+            Argument("monotonic_cst", {table.columns[0]: 1}), ".",
+        )  # fmt: skip
     if wrong := [value for value in values if not _is_direction(value)]:
-        raise ParameterError(_wrong_values(wrong))
+        raise _wrong_values(wrong)
     return tuple(int(value) for value in values)
 
 
-def _wrong_values(values: list[object]) -> str:
+def _wrong_values(values: list[object]) -> ParameterError:
     # In scikit-learn's words, which its tests look for.
     shown = ", ".join(map(str, values[:MOST_SHOWN]))
-    return f"monotonic_cst must be None or an array-like of -1, 0 or 1, but got [{shown}]."
+    return ParameterError(
+        Argument("monotonic_cst"),
+        f" must be None or an array-like of -1, 0 or 1, but got [{shown}].",
+    )
 
 
 def _by_name(given: Mapping[str | int, Any], table: Table) -> tuple[int, ...]:
@@ -103,14 +108,14 @@ def _by_name(given: Mapping[str | int, Any], table: Table) -> tuple[int, ...]:
         number = column_number(key, table.columns, named=table.named, parameter="monotonic_cst")
         if number in found:
             raise ParameterError(
-                f"monotonic_cst has the column {table.columns[number]!r} twice, by name and by "
-                "number. Leave one of them out."
-            )
+                Argument("monotonic_cst"), f" has the column {table.columns[number]!r} twice, by "
+                "name and by number. Leave one of them out.",
+            )  # fmt: skip
         if not _is_direction(direction):
             raise ParameterError(
-                f"monotonic_cst has {direction!r} for the column {key!r}. Give 1 where guesses "
-                "may not fall as it grows, -1 where they may not rise, or 0."
-            )
+                Argument("monotonic_cst"), f" has {direction!r} for the column {key!r}. Give 1 "
+                "where guesses may not fall as it grows, -1 where they may not rise, or 0.",
+            )  # fmt: skip
         found[number] = int(direction)
     return tuple(found.get(number, 0) for number in range(len(table.columns)))
 
@@ -124,15 +129,15 @@ def _refuse_unordered(table: Table, number: int) -> None:
     whole = [f for f in table.features if f.column == number and f.part is Part.ITSELF]
     if not whole:
         raise ParameterError(
-            f"monotonic_cst has the column {name!r}, which types says to ignore. Give it no "
-            "direction."
-        )
+            Argument("monotonic_cst"), f" has the column {name!r}, which ", Argument("types"), " "
+            "says to ignore. Give it no direction.",
+        )  # fmt: skip
     if whole[0].kind is Kind.CHOICE:
-        shown = [repr(choice) for choice in whole[0].choices[:MOST_SHOWN]]
+        shown = [*whole[0].choices[:MOST_SHOWN]]
         if len(whole[0].choices) > MOST_SHOWN:
             shown.append("…")
         raise ParameterError(
-            f"monotonic_cst has the column {name!r}, which is a category: its values have no "
-            f"order. Say what it is, as in types={{{name!r}: [{', '.join(shown)}]}}, or give it "
-            "no direction."
-        )
+            Argument("monotonic_cst"), f" has the column {name!r}, which is a category: its values "
+            "have no order. Say what it is, as in ", Argument("types", {name: shown}), ", or give "
+            "it no direction.",
+        )  # fmt: skip

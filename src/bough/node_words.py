@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.schema import Schema, Value
+from bough.tasks import Task
 from bough.tree import Tree
 from bough.words import guess_word, number, plain, row_count, share
 
@@ -87,7 +88,7 @@ def meaning_of_guesses(schema: Schema) -> list[str]:
     if others:
         return []
     if label.ranks:
-        return ["score: mean gain above the query's", "rows of higher scores come first"]
+        return ["score: mean gain above the group's", "rows of higher scores come first"]
     return ["guess: the one that costs least"] if label.costs else []
 
 
@@ -104,11 +105,12 @@ def verdict_of(tree: Tree, node_id: int, digits: int | None = None) -> Verdict:
     if len(tree.schema.labels) == 1:
         if tree.schema.has_classes:
             certain = float(tree.shares[node_id, 0, tree.class_guess[node_id, 0]])
-        elif tree.schema.task == "regression":
+        elif tree.schema.task is Task.REGRESSION:
             spread = _spread(tree, node_id)
-    is_score = tree.schema.task == "ranking"
     relevance = None if tree.relevance is None else float(tree.relevance[node_id])
-    return Verdict(node.guess, certain, spread, node.n_rows, digits, is_score, relevance)
+    return Verdict(
+        node.guess, certain, spread, node.n_rows, digits, tree.schema.task.ranks, relevance
+    )
 
 
 def mixed_verdict(
@@ -133,15 +135,14 @@ def mixed_verdict(
         certain = float(shares[0, codes[0]])
     else:
         guesses = np.average(tree.guess[nodes], axis=0, weights=parts).tolist()
-        if tree.schema.task == "regression":
+        if tree.schema.task is Task.REGRESSION:
             spread = _mixed_spread(tree, nodes, parts, guesses[0])
     if len(labels) > 1:
         return Verdict(tuple(guesses), None, None, n_rows, digits)
-    is_score = tree.schema.task == "ranking"
     relevance = None
     if tree.relevance is not None:
         relevance = float(np.average(tree.relevance[nodes], weights=parts))
-    return Verdict(guesses[0], certain, spread, n_rows, digits, is_score, relevance)
+    return Verdict(guesses[0], certain, spread, n_rows, digits, tree.schema.task.ranks, relevance)
 
 
 def _mixed_spread(

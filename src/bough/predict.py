@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.encode import CoreColumns, core_columns, core_features
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import refuse_unknown
 from bough.table import SparseNumbers, Table, refuse_infinity
 from bough.tree import Guessing, Mixtures, Tree, averaged
 
@@ -77,11 +77,7 @@ def next_nodes(tree: Tree, table: Table, row: int, *, missing: str = "stop") -> 
 
 def check_missing(missing: object) -> None:
     """Refuse a rule of missing values that is not known."""
-    if not isinstance(missing, str) or missing not in RULES:
-        raise ParameterError(
-            f"missing={missing!r} is not known.{did_you_mean(str(missing), RULES)} "
-            f"Known: {listed(RULES)}."
-        )
+    refuse_unknown("missing", missing, RULES)
 
 
 def said_of(

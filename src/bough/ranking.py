@@ -1,18 +1,18 @@
-"""Ranking: what is gained by showing the rows of a query in some order, and what a tree grows from.
+"""Ranking: what is gained by showing the rows of a group in some order, and what a tree grows from.
 
-The rows of one group are of one query, and are shown in an order. A row of relevance r gains
+The rows of one group, such as what one search has found, are shown in an order. A row of relevance r gains
 2^r - 1; what is gained at place p is divided by log2(p + 1), and the sum over the places is the
 discounted cumulative gain (DCG). The greatest one, by falling relevance, is the ideal one (IDCG).
 
-The criterion "ndcg" is the squared error of other labels, with other weights. For a row i of a query
+The criterion "ndcg" is the squared error of other labels, with other weights. For a row i of a group
 with weight w_i and gain g_i
 
-    label   g_i - Σ w g / Σ w,  both sums over the rows of the query
-    weight  w_i / IDCG of the query over all of its places, 0 where that is 0
+    label   g_i - Σ w g / Σ w,  both sums over the rows of the group
+    weight  w_i / IDCG of the group over all of its places, 0 where that is 0
 
-So no tree is rewarded for telling queries apart, and no query counts more for being long or having
+So no tree is rewarded for telling groups apart, and no group counts more for being long or having
 many good rows. It is the first step of LambdaRank (Burges, 2010) from scores that are all equal:
-every pair of rows of a query then pulls its scores apart by the difference of its gains over the
+every pair of rows of a group then pulls its scores apart by the difference of its gains over the
 IDCG, times a number that all of its pairs share, and the sum over a row's pairs is its centred gain.
 """
 
@@ -47,14 +47,14 @@ def gains_of(relevance: NDArray[Any]) -> Floats:
 
 
 def dcg(gains: Floats, unit: NDArray[np.intp], most: int | None = None) -> Floats:
-    """Return the discounted cumulative gain of each query.
+    """Return the discounted cumulative gain of each group.
 
     Parameters
     ----------
     gains
-        What the rows gain, in the order in which they are shown, one query after the other.
+        What the rows gain, in the order in which they are shown, one group after the other.
     unit
-        The number of the query of each row, rising.
+        The number of the group of each row, rising.
     most
         How many places count; None: all.
 
@@ -63,18 +63,18 @@ def dcg(gains: Floats, unit: NDArray[np.intp], most: int | None = None) -> Float
     >>> dcg(np.array([1.0, 0.0, 0.0, 1.0]), np.array([0, 0, 0, 1])).tolist()
     [1.0, 1.0]
     """
-    n_queries = int(unit[-1]) + 1
-    first = np.searchsorted(unit, np.arange(n_queries))
+    n_groups = int(unit[-1]) + 1
+    first = np.searchsorted(unit, np.arange(n_groups))
     place = np.arange(1, len(unit) + 1) - first[unit]
     if most is not None:
         is_counted = place <= most
         gains, unit, place = gains[is_counted], unit[is_counted], place[is_counted]
-    counted = np.bincount(unit, gains / np.log2(place + 1), minlength=n_queries)
+    counted = np.bincount(unit, gains / np.log2(place + 1), minlength=n_groups)
     return np.asarray(counted, np.float64)
 
 
 def ideal_dcg(gains: Floats, unit: NDArray[np.intp], most: int | None = None) -> Floats:
-    """Return the greatest discounted cumulative gain of each query; rows may come in any order."""
+    """Return the greatest discounted cumulative gain of each group; rows may come in any order."""
     order = np.lexsort((-gains, unit))
     return dcg(gains[order], unit[order], most)
 
@@ -82,7 +82,7 @@ def ideal_dcg(gains: Floats, unit: NDArray[np.intp], most: int | None = None) ->
 def centred_gains(labels: Labels) -> Labels:
     """Return the labels and weights from which squared error grows a tree that ranks.
 
-    Without groups all rows are of one query. Rows of weight 0 take no part.
+    Without groups all rows are of one group. Rows of weight 0 take no part.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def centred_gains(labels: Labels) -> Labels:
 
 
 def places_of(scores: Floats, group: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the place of each row in its query, from 1 on; rows of equal scores share the first.
+    """Return the place of each row in its group, from 1 on; rows of equal scores share the first.
 
     Examples
     --------
@@ -132,11 +132,11 @@ def places_of(scores: Floats, group: NDArray[Any]) -> NDArray[np.int64]:
     """
     unit = np.unique(group, return_inverse=True)[1]
     order = np.lexsort((-scores, unit))
-    score, of_query = scores[order], unit[order]
-    is_first = np.append(True, (score[1:] != score[:-1]) | (of_query[1:] != of_query[:-1]))
+    score, of_group = scores[order], unit[order]
+    is_first = np.append(True, (score[1:] != score[:-1]) | (of_group[1:] != of_group[:-1]))
     first = np.maximum.accumulate(np.where(is_first, np.arange(len(order)), 0))
     places = np.empty(len(order), np.int64)
-    places[order] = first - np.searchsorted(of_query, of_query) + 1
+    places[order] = first - np.searchsorted(of_group, of_group) + 1
     return places
 
 
@@ -171,14 +171,14 @@ def check_relevance(
 
 
 def check_weighed(group: NDArray[Any], weights: Floats, says: Callable[[int], str]) -> None:
-    """Refuse queries of which every row has weight 0.
+    """Refuse groups of which every row has weight 0.
 
     Parameters
     ----------
     group, weights
-        The query and the weight of each row.
+        The group and the weight of each row.
     says
-        What messages call the query of a row.
+        What messages call the group of a row.
     """
     _, first, unit = np.unique(group, return_index=True, return_inverse=True)
     idle = np.flatnonzero(np.bincount(unit, weights > 0) == 0)
@@ -187,6 +187,6 @@ def check_weighed(group: NDArray[Any], weights: Floats, says: Callable[[int], st
     row = int(first[idle].min())
     others = "" if len(idle) == 1 else f", and so have those of {len(idle) - 1:,} more"
     raise DataError(
-        f"all rows of query {says(row)} have weight 0{others}. Give a row of each query a weight, or "
-        "leave such queries out."
+        f"all rows of group {says(row)} have weight 0{others}. Give a row of each group a weight, or "
+        "leave such groups out."
     )

@@ -8,7 +8,8 @@ from functools import cached_property
 from math import ceil, nan
 from typing import Literal, Self
 
-Task = Literal["classification", "regression", "ranking"]
+from bough.tasks import Task
+
 Probability = Literal["raw", "laplace"]
 Value = str | bool | int | float
 
@@ -161,5 +162,5 @@ class Schema:
     def task(self) -> Task:
         """The task that a tree with this schema was grown for."""
         if self.has_classes:
-            return "classification"
-        return "ranking" if self.labels[0].ranks else "regression"
+            return Task.CLASSIFICATION
+        return Task.RANKING if self.labels[0].ranks else Task.REGRESSION

@@ -7,7 +7,7 @@ from math import ceil, isfinite, log2, sqrt
 from numbers import Integral, Real
 
 from bough import _core
-from bough.errors import BudgetError, ParameterError, did_you_mean, listed
+from bough.errors import Argument, BudgetError, ParameterError, refuse_unknown
 
 Check = Callable[[str, object], None]
 
@@ -69,12 +69,7 @@ def criteria(task: str) -> list[str]:
 
 def check_criterion(criterion: object, task: str) -> None:
     """Refuse a criterion that is not known for this task."""
-    known = criteria(task)
-    if not isinstance(criterion, str) or criterion not in known:
-        raise ParameterError(
-            f"criterion={criterion!r} is not known for {task}."
-            f"{did_you_mean(str(criterion), known)} Known: {listed(known)}."
-        )
+    refuse_unknown("criterion", criterion, criteria(task), f" for {task}")
 
 
 def rows_needed(setting: int | float, n_rows: int, at_least: int) -> int:
@@ -99,40 +94,34 @@ def columns_drawn(max_features: int | float | str | None, n_features: int) -> in
 
 def one_of(*known: str) -> Check:
     """Return what refuses a value that is none of these."""
-
-    def check(name: str, value: object) -> None:
-        if not isinstance(value, str) or value not in known:
-            hint = did_you_mean(str(value), known)
-            raise ParameterError(
-                f"{name}={value!r} is not known.{hint} Known: {listed(known, most=len(known))}."
-            )
-
-    return check
+    return lambda name, value: refuse_unknown(name, value, known)
 
 
 check_pivots = one_of("round", "midpoint")
 
 
-def _whole(least: int, *, none: bool = False) -> Check:
+def whole(least: int, *, none: bool = False) -> Check:
+    """Return what refuses anything but a whole number."""
+
     def check(name: str, value: object) -> None:
         if value is None and none:
             return
         if not is_whole(value) or value < least:  # type: ignore[operator]
             other = ", or None" if none else ""
             raise ParameterError(
-                f"{name}={value!r} must be a whole number, {least} or more{other}."
+                Argument(name, value), f" must be a whole number, {least} or more{other}."
             )
 
     return check
 
 
 def _leaves(name: str, value: object) -> None:
-    _whole(2, none=True)(name, value)
+    whole(2, none=True)(name, value)
     if value is not None and value > MOST_LEAVES:  # type: ignore[operator]
         raise BudgetError(
-            f"{name}={value!r} is more leaves than memory holds. Use None for no limit, or a "
-            f"number up to {MOST_LEAVES:,}."
-        )
+            Argument(name, value), " is more leaves than memory holds. Use None for no limit, or a "
+            f"number up to {MOST_LEAVES:,}.",
+        )  # fmt: skip
 
 
 def _whole_or_share(least: int, *, up_to_one: bool) -> Check:
@@ -157,7 +146,7 @@ def _number(least: float, most: float | None = None) -> Check:
         fits = is_real(value) and value >= least and (most is None or value <= most)  # type: ignore[operator]
         if not fits:
             limits = f", {least:g} or more" if most is None else f" from {least:g} to {most:g}"
-            raise ParameterError(f"{name}={value!r} must be a number{limits}.")
+            raise ParameterError(Argument(name, value), f" must be a number{limits}.")
 
     return check
 
@@ -165,20 +154,21 @@ def _number(least: float, most: float | None = None) -> Check:
 def _check_quantile(criterion: str, quantile: float | None) -> None:
     if criterion == "quantile" and quantile is None:
         raise ParameterError(
-            "criterion='quantile' needs a quantile, a number between 0 and 1: quantile=0.9 guesses "
-            "what nine of ten labels do not exceed."
-        )
+            Argument("criterion", "quantile"), " needs a quantile, a number between 0 and 1: ",
+            Argument("quantile", 0.9), " guesses what nine of ten labels do not exceed.",
+        )  # fmt: skip
     if criterion != "quantile" and quantile is not None:
         raise ParameterError(
-            f"quantile={quantile!r} is for criterion='quantile', but the criterion is "
-            f"{criterion!r}. Use criterion='quantile', or leave the quantile out."
-        )
+            Argument("quantile", quantile), " is for ", Argument("criterion", "quantile"), ", but "
+            f"the criterion is {criterion!r}. Use ", Argument("criterion", "quantile"), ", or "
+            "leave the quantile out.",
+        )  # fmt: skip
 
 
 def check_level(name: str, value: object) -> None:
     """Refuse a quantile that is not between 0 and 1."""
     if value is not None and not (is_real(value) and 0 < value < 1):  # type: ignore[operator]
-        raise ParameterError(f"{name}={value!r} must be a number between 0 and 1, or None.")
+        raise ParameterError(Argument(name, value), " must be a number between 0 and 1, or None.")
 
 
 def _features(name: str, value: object) -> None:
@@ -189,16 +179,16 @@ def _features(name: str, value: object) -> None:
     if not is_whole(value) and is_real(value) and 0 < value <= 1:  # type: ignore[operator]
         return
     raise ParameterError(
-        f"{name}={value!r} must be None, 'sqrt', 'log2', a whole number, 1 or more, "
-        "or a share of the features above 0 and at most 1."
-    )
+        Argument(name, value), " must be None, 'sqrt', 'log2', a whole number, 1 or more, or a "
+        "share of the features above 0 and at most 1.",
+    )  # fmt: skip
 
 
 def _directions(name: str, value: object) -> None:
     if value is None or (isinstance(value, tuple) and all(map(_is_direction, value))):
         return
     given = list(value) if isinstance(value, tuple) else value
-    raise ParameterError(f"{name}={given!r} must be a list of -1, 0 and 1, or None.")
+    raise ParameterError(Argument(name, given), " must be a list of -1, 0 and 1, or None.")
 
 
 def _is_direction(value: object) -> bool:
@@ -238,9 +228,9 @@ def _columns(name: str, value: object) -> None:
         isinstance(each, str) or is_whole(each) for each in value
     ):
         raise ParameterError(
-            f"{name}={value!r} must be a list of columns, such as ['age', 'sex']; of an array "
-            "without names, their numbers."
-        )
+            Argument(name, value), " must be a list of columns, such as ['age', 'sex']; of an "
+            "array without names, their numbers.",
+        )  # fmt: skip
 
 
 def _check_first(settings: Settings) -> None:
@@ -249,14 +239,14 @@ def _check_first(settings: Settings) -> None:
     if settings.max_leaf_nodes is not None:
         raise ParameterError(
             f"max_leaf_nodes={settings.max_leaf_nodes!r} grows the best query first, wherever it "
-            f"is, but first={first!r} wants others before. Leave one of them out; max_depth and "
-            "ccp_alpha limit a tree, too."
-        )
+            "is, but ", Argument("first", first), " wants others before. Leave one of them out; "
+            "max_depth and ccp_alpha limit a tree, too.",
+        )  # fmt: skip
     if settings.is_monotonic:
         raise ParameterError(
-            "monotonic_cst keeps the guesses of a whole tree in order, which is not done for one "
-            f"that asks first={first!r}. Leave one of them out."
-        )
+            Argument("monotonic_cst"), " keeps the guesses of a whole tree in order, which is not "
+            "done for one that asks ", Argument("first", first), ". Leave one of them out.",
+        )  # fmt: skip
 
 
 def is_whole(value: object) -> bool:
@@ -279,14 +269,14 @@ _CHECKS: dict[str, Check] = {
     "quantile": check_level,
     "categorical": one_of("each", "group"),
     "splitter": one_of("best", "random"),
-    "max_depth": _whole(0, none=True),
+    "max_depth": whole(0, none=True),
     "min_samples_split": _whole_or_share(2, up_to_one=True),
     "min_samples_leaf": _whole_or_share(1, up_to_one=False),
     "min_weight_fraction_leaf": _number(0, 0.5),
     "min_impurity_decrease": _number(0),
     "max_leaf_nodes": _leaves,
     "max_features": _features,
-    "random_state": _whole(0),
+    "random_state": whole(0),
     "monotonic_cst": _directions,
     "first": _columns,
     "forbid": _columns,

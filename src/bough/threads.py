@@ -3,7 +3,7 @@
 from functools import cache
 from numbers import Integral
 
-from bough.errors import ParameterError
+from bough.errors import Argument, ParameterError
 
 MOST_THREADS = 64
 
@@ -18,7 +18,8 @@ def threads(n_jobs: int | None) -> int:
         return 1 if _inside_a_worker() else _n_cores()
     if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
         raise ParameterError(
-            f"n_jobs={n_jobs!r} must be a whole number: 1 or more threads, or -1 for all cores."
+            Argument("n_jobs", n_jobs),
+            " must be a whole number: 1 or more threads, or -1 for all cores.",
         )
     if 0 < n_jobs <= MOST_THREADS:
         return int(n_jobs)

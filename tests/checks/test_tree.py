@@ -72,6 +72,11 @@ def test_a_close_runner_up_is_named():
     )
 
 
+def test_a_criterion_without_a_formula_gives_no_note():
+    a, b, labels = sample(3, 0.8, 0.79)
+    assert first_question(a, b, class_labels(labels), "a new one") == []
+
+
 def test_a_far_runner_up_is_not_named():
     a, b, labels = sample(0, 0.9, 0.6)
     assert first_question(a, b, class_labels(labels), "gini") == []

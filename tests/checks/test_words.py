@@ -2,7 +2,8 @@
 
 import pytest
 
-from bough.checks.note_words import as_argument, as_option, column_word, note_text, value_in_note
+from bough.arguments import as_argument, as_option
+from bough.checks.note_words import column_word, note_text, value_in_note
 from bough.evidence import Note
 
 
@@ -49,11 +50,16 @@ def test_a_long_value_is_cut():
         ({"split": (0.8, 0, 0.2)}, "--split 0.8 0 0.2", "split=(0.8, 0, 0.2)"),
         ({"refit": False}, "--no-refit", "refit=False"),
         ({"task": "regression"}, "--task regression", "task='regression'"),
-        ({"group": "a\nb"}, r"--group 'a\nb'", r"group='a\nb'"),
     ],
 )
 def test_a_fix_reads_as_options_and_as_arguments(fix, option, argument):
     assert (as_option(fix), as_argument(fix)) == (option, argument)
+
+
+def test_a_fix_with_a_hostile_name_stays_on_its_line():
+    note = Note("B202", "y drifts", ("a\nb",), {"group": "a\nb"})
+    assert note_text(note, cli=True) == r"y drifts (--group 'a\nb')"
+    assert note_text(note, cli=False) == r"y drifts (group='a\nb')"
 
 
 def test_a_note_without_a_fix_is_its_text():

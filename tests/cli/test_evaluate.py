@@ -174,7 +174,11 @@ def test_a_check_can_be_ignored_by_its_code(run, words):
     ("entry", "value", "complaint"),
     [
         ("sketches", {}, "evidence.sketches has no 'train'."),
-        ("loss", "foo", "evidence.loss is 'foo', which is no loss for classification."),
+        (
+            "loss",
+            "foo",
+            "evidence.loss is 'foo'; it must be one of 'error', 'log_loss', 'brier', 'cost', 'squared_error' and 4 more.",
+        ),
         ("test", {}, "evidence.test has no 'error'."),
         ("task", "regression", "evidence is about regression, which the tree is not for."),
     ],

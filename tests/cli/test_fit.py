@@ -236,7 +236,7 @@ error: --target '-' is not a column of the table.
 """,
     "-t play --delimiter -": """\
 error: 'tennis.csv' has only one column with '-'.
-  Did you mean --delimiter ,?
+  Did you mean --delimiter ','?
 """,
     "-t play --criterion ginni": """\
 error: --criterion 'ginni' is not known for classification.

@@ -1,39 +1,51 @@
 """Messages that name options and not arguments."""
 
-import inspect
+from dataclasses import fields
+from inspect import signature
 
 import pytest
 
 import bough
-from bough.cli.messages import ARGUMENTS, with_options
-from bough.table.file import read_file
+from bough.arguments import Argument
+from bough.cli.arguments import Columns, Reading
+from bough.cli.fit import FitOptions
+from bough.cli.messages import with_options
+from bough.errors import ParameterError
+from bough.learn.request import Request
 
-MESSAGES = {
-    "n_jobs=0 must be a whole number.": "--jobs 0 must be a whole number.",
-    "criterion='gin' is not known.": "--criterion 'gin' is not known.",
-    "Say so: split=(0.8, 0, 0.2).": "Say so: --split 0.8 0 0.2.",
-    "Say so: types={'a b': 'date', 'c}': ['S', 'M']}.": "Say so: --type 'a b=date' --type 'c}=S,M'.",
-    "Make it missing: missing_marks=('', 'NA').": "Make it missing: --missing NA.",
-    "Say so: refit=False.": "Say so: --no-refit.",
-    "Give a table of its own: test=…": "Give a table of its own: --test …",
-    "Say what it is: encoding=.": "Say what it is: --encoding.",
-    "Say so: short_rows='missing' (--short-rows missing).": "Say so: --short-rows missing.",
-    "costs names 'yse', which is no class.": "--cost names 'yse', which is no class.",
-    "ignore has 'x', which is no column.": "--ignore has 'x', which is no column.",
-    "first has 'a', and so has forbid.": "--first has 'a', and so has --forbid.",
-    "one that asks first=['c', 'd']. Leave": "one that asks --first c --first d. Leave",
-    "Leave monotonic_cst out.": "Leave --monotonic out.",
-    "line 3 has 1 cell, but the header has 2.": "line 3 has 1 cell, but the header has 2.",
-    "column 'group=1' is missing.": "column 'group=1' is missing.",
-    "--set weight='x' is not a number.": "--set weight='x' is not a number.",
+OPTIONS = {
+    ("n_jobs", 0): ("n_jobs=0", "--jobs 0"),
+    ("criterion", "gin"): ("criterion='gin'", "--criterion 'gin'"),
+    ("split", (0.8, 0, 0.2)): ("split=(0.8, 0, 0.2)", "--split 0.8 0 0.2"),
+    ("missing_marks", ("", "NA")): ("missing_marks=('', 'NA')", "--missing NA"),
+    ("short_rows", "missing"): ("short_rows='missing'", "--short-rows 'missing'"),
+    ("refit", False): ("refit=False", "--no-refit"),
+    ("test", ...): ("test=…", "--test …"),
+    ("costs",): ("costs", "--cost"),
+    ("monotonic_cst",): ("monotonic_cst", "--monotonic"),
 }
 
 
-@pytest.mark.parametrize("message", MESSAGES)
-def test_a_message_names_options(message):
-    assert with_options(message) == MESSAGES[message]
+@pytest.mark.parametrize("given", OPTIONS)
+def test_an_argument_reads_as_in_python_or_as_typed(given):
+    argument = Argument(*given)
+    assert (str(argument), argument.as_option) == OPTIONS[given]
 
 
-def test_every_argument_that_has_an_option_is_known():
-    known = {*inspect.signature(bough.fit).parameters, *inspect.signature(read_file).parameters}
-    assert known - set(ARGUMENTS) == {"table", "path", "progress"}
+def test_a_message_names_arguments_or_options():
+    kinds = {"a b": "date", "c}": ["S", "M"]}
+    error = ParameterError(Argument("time", "group=1"), " has words: ", Argument("types", kinds))
+    assert str(error) == "time='group=1' has words: types={'a b': 'date', 'c}': ['S', 'M']}"
+    assert with_options(error) == "--time 'group=1' has words: --type 'a b=date' --type 'c}=S,M'"
+
+
+def test_a_hostile_name_stays_on_its_line():
+    error = ParameterError("Say so: ", Argument("types", {"a\nb": "date"}), ".")
+    assert with_options(error) == r"Say so: --type 'a\nb=date'."
+
+
+def test_every_argument_of_fit_is_checked_and_has_an_option():
+    arguments = set(signature(bough.fit).parameters)
+    assert {each.name for each in fields(Request)} == arguments
+    typed = {each.name for kind in (Columns, FitOptions, Reading) for each in fields(kind)}
+    assert arguments - typed == {"table", "progress"}

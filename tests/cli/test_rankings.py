@@ -21,7 +21,7 @@ def write(path, table):
 
 @pytest.fixture
 def learnt(run, tmp_path):
-    """Give a function that runs commands in a folder with a model file and other queries."""
+    """Give a function that runs commands in a folder with a model file and other groups."""
     write(tmp_path / "train.csv", made_tables.queries(60))
     write(tmp_path / "other.csv", made_tables.queries(30, seed=1))
     assert run("fit", "train.csv", *FIT, "-q").status == 0
@@ -30,7 +30,7 @@ def learnt(run, tmp_path):
 
 def test_fit_says_how_well_new_queries_will_be_ranked(learnt):
     out = learnt("fit", "train.csv", *FIT, "-q").out
-    assert "Expected NDCG@10 on new queries: 0." in out
+    assert "Expected NDCG@10 on new groups: 0." in out
     assert "\nrandom order: 0." in out
 
 
@@ -43,8 +43,8 @@ def test_a_ranking_needs_its_queries(learnt):
     found = learnt("fit", "train.csv", "-t", "stars", "--task", "rank")
     assert found.status == 2
     assert found.err == (
-        "error: --task 'rank' needs --group …, the column that says which query a row is of: only rows "
-        "of one query are ranked.\n"
+        "error: --task 'rank' needs --group …, the column that says which group a row is of: only rows "
+        "of one group are ranked.\n"
         "  Columns: 'query', 'match', 'kind', 'junk' and 'stars'.\n"
     )
 
@@ -106,7 +106,7 @@ def test_compare_is_by_queries(learnt):
     learnt("fit", "train.csv", *FIT, "--ignore", "match", "-o", "poor.bough.json", "-q")
     out = learnt("compare", "stars.bough.json", "poor.bough.json", "other.csv").out
     assert "poor minus stars: NDCG@10 −0." in out
-    assert " queries in pairs\nThey give another place to " in out
+    assert " groups in pairs\nThey give another place to " in out
     assert "stars is better." in out
 
 

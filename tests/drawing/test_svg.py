@@ -250,7 +250,7 @@ def test_the_legend_of_a_regression_gives_the_ends_of_the_axis():
 def test_the_legend_of_a_ranking_says_what_a_score_is():
     assert " · ".join(_legend(svg(handmade.ranked()))) == (
         "columns: rows by score, from -0.75 to 1.75 · mark: score · "
-        "score: mean gain above the query's · rows of higher scores come first · n: rows · "
+        "score: mean gain above the group's · rows of higher scores come first · n: rows · "
         "width of lines: rows"
     )
 

@@ -259,7 +259,7 @@ def test_numbers_are_not_shortened_on_a_narrow_screen():
 
 def test_the_legend_breaks_between_its_parts():
     assert text(handmade.ranked(), width=60).split("\n")[-2:] == [
-        "number: rows · score: mean gain above the query's",
+        "number: rows · score: mean gain above the group's",
         "rows of higher scores come first",
     ]
 

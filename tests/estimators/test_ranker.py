@@ -1,4 +1,4 @@
-"""`DecisionTreeRanker`: orders of the rows of queries."""
+"""`DecisionTreeRanker`: orders of the rows of groups."""
 
 import pickle
 from datetime import date, datetime
@@ -26,7 +26,7 @@ GROUP = ["a", "a", "a", "b", "b"]
 
 
 def made(seed=0, n_queries=40):
-    """Return a table, the relevance of its rows, and their queries."""
+    """Return a table, the relevance of its rows, and their groups."""
     table = made_tables.queries(n_queries, seed)
     return {name: table[name] for name in ("match", "kind", "junk")}, table["stars"], table["query"]
 
@@ -198,18 +198,18 @@ def test_it_can_be_cloned():
         (
             {"group": [3, 2]},
             DataError,
-            "group has 2 values, but X has 5 rows. Give the query of each row. From the numbers of "
-            "rows of queries: numpy.repeat(numpy.arange(len(group)), group).",
+            "group has 2 values, but X has 5 rows. Give the group of each row. From the numbers of "
+            "rows of groups: numpy.repeat(numpy.arange(len(group)), group).",
         ),
         (
             {"group": ["a", "b"]},
             DataError,
-            "group has 2 values, but X has 5 rows. Give the query of each row.",
+            "group has 2 values, but X has 5 rows. Give the group of each row.",
         ),
         (
             {"group": [[1], [1], [1], [2], [2]]},
             DataError,
-            "group has 2 dimensions. Give the query of each row, as in group=frame['qid'].",
+            "group has 2 dimensions. Give the group of each row, as in group=frame['qid'].",
         ),
         (
             {"group": [1.0, 1.0, np.nan, 2.0, np.nan]},
@@ -224,8 +224,8 @@ def test_it_can_be_cloned():
         (
             {"sample_weight": [1, 1, 1, 0, 0]},
             DataError,
-            "all rows of query 'b' have weight 0. Give a row of each query a weight, or leave such "
-            "queries out.",
+            "all rows of group 'b' have weight 0. Give a row of each group a weight, or leave such "
+            "groups out.",
         ),
         (
             {"y": [0, 2, -1, 0, 1]},
@@ -253,7 +253,7 @@ def test_it_can_be_cloned():
         (
             {"group": [[1, 2], [3], 4, 5, 6]},
             DataError,
-            "group has values of other lengths. Give the query of each row.",
+            "group has values of other lengths. Give the group of each row.",
         ),
         (
             {"group": np.ma.masked_array([1, 1, 1, 2, 2], [0, 1, 0, 0, 0])},

@@ -83,6 +83,11 @@ DAMAGES = [
         "sorting",
         ".task is 'sorting'; it must be one of 'classification', 'regression' and 'ranking'.",
     ),
+    (
+        ["loss"],
+        "eror",
+        ".loss is 'eror'; it must be one of 'error', 'log_loss', 'brier', 'cost', 'squared_error' and 4 more.",
+    ),
     (["target"], 3, ".target must be text, not a whole number."),
     (["target"], ..., " has no 'target'."),
     (["targt"], "y", " has the unknown key 'targt'. Did you mean 'target'?"),

@@ -135,3 +135,29 @@ def test_a_column_that_is_left_out_cannot_be_first():
         "first has 'id', which is not asked about: it is left out as a constant or an identifier. "
         "Leave it out, or say what it is, as in types={'id': 'category'}."
     )
+
+
+NAMES = [
+    {"first": "islnd"},
+    {"forbid": "islnd"},
+    {"monotonic_cst": {"islnd": 1}},
+    {"criterion": "ginni"},
+    {"categorical": "grup"},
+    {"loss": "eror"},
+    {"prune": "dept"},
+    {"costs": {("Adelie", "Gento"): 2}},
+]
+
+
+@pytest.mark.parametrize("names", [["sex"], [*PENGUINS.features]], ids=["both", "all"])
+def test_columns_that_exclude_each_other_are_refused_before_rows_are_hashed(names, monkeypatch):
+    monkeypatch.setattr("bough.learn.plan.row_hashes", None)
+    with pytest.raises(ParameterError, match="forbid"):
+        fit(first=["sex"], forbid=names)
+
+
+@pytest.mark.parametrize("wrong", NAMES, ids=lambda wrong: next(iter(wrong)))
+def test_a_wrong_name_is_refused_before_rows_are_hashed(wrong, monkeypatch):
+    monkeypatch.setattr("bough.learn.plan.row_hashes", None)
+    with pytest.raises(ParameterError, match="Did you mean"):
+        fit(**wrong)

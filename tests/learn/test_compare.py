@@ -187,7 +187,7 @@ def test_models_of_several_labels_are_not_compared_on_rows():
     assert compare(tree, tree).rules.only_first == ()
 
 
-def test_a_pruned_ranking_is_compared_by_the_queries_of_the_other():
+def test_a_pruned_ranking_is_compared_by_the_groups_of_the_other():
     ranked = bough.fit(made.queries(), "stars", task="rank", group="query")
     found = compare(ranked, bough.prune(ranked, "depth", depth=1), made.queries(30, seed=3))
     assert found.difference.n == found.first["ndcg"].n > 20
@@ -204,5 +204,5 @@ def test_rankings_of_other_queries_are_not_compared():
         compare(one, other, table)
     assert str(error.value) == (
         "the first model ranks the rows of each 'query' and the second those of each 'day'. Compare "
-        "models that rank the rows of the same queries."
+        "models that rank the rows of the same groups."
     )

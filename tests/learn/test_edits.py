@@ -202,7 +202,7 @@ def test_a_ranking_is_measured_by_its_queries(ranked):
     assert str(edit) == (
         f"node 0 is a leaf: NDCG@10 {1 - edit.before:.3g} → {1 - edit.after:.3g} "
         f"(−{found.value:.3g}, 95 % interval −{found.high:.3g} to −{found.low:.3g}, "
-        f"{found.n} queries)"
+        f"{found.n} groups)"
     )
 
 

@@ -12,16 +12,12 @@ from bough import DataError
 from bough.exports.model_file import dumps
 from bough.learn import tune
 from bough.learn.look import look
-from bough.learn.plan import Problem, Split, make_plan
-from bough.learn.request import Roles, Wishes
+from bough.learn.plan import Problem, Split, make_plan, target_of
+from bough.learn.request import Request, Roles
 from bough.learn.rows import Sealed
 from bough.table import open_source
 
 protocol = import_module("bough.learn.fit")
-WISHES = Wishes(
-    criterion=None, categorical=None, loss=None, quantile=None, choose="best", refit=True, seed=0,
-    n_jobs=1,
-)  # fmt: skip
 
 
 def bytes_of(result):
@@ -76,19 +72,19 @@ def test_rows_are_shared_out_as_wanted():
 @pytest.mark.parametrize(("make", "target"), [(made.classes, "label"), (made.numbers, "y")])
 @pytest.mark.parametrize("keeps_dev", [False, True])  # in folds, and with development rows
 def test_labels_of_test_rows_change_nothing_but_the_final_estimate(make, target, keeps_dev):
-    source, roles = open_source(make(500)), Roles(target=target)
+    source, roles = open_source(make(500)), Request(target=target)
     seen = look([source], roles)
     shares = Split(
         shares=(0.7, 0.1, 0.2), seed=0, has_dev=False, has_test=False, keeps_dev=keeps_dev
     )
     results = []
     for order in (slice(None), slice(None, None, -1)):
-        plan = make_plan(seen, roles, shares)
+        plan = make_plan(seen, roles, shares, target_of(seen, roles))
         rows = plan.sealed.open()
         turned = rows.take(np.arange(len(rows))[order]).labels
         plan = replace(plan, sealed=Sealed(replace(rows, labels=turned)))
         problem = Problem("table", source, seen, roles, plan)
-        results.append(protocol.learn(problem, WISHES, lambda *_: None))
+        results.append(protocol.learn(problem, roles))
     assert without_test(results[0]) == without_test(results[1])
     assert results[0].test != results[1].test
 
@@ -204,7 +200,8 @@ def test_rows_in_time_order_are_chosen_by_forward_in_time(split):
     source = open_source({**made.numbers(500), "day": [row // 7 for row in range(500)]})
     roles = Roles(target="y", time="day")
     seen = look([source], roles)
-    plan = make_plan(seen, roles, Split(shares=split, seed=0, has_dev=False, has_test=False))
+    shares = Split(shares=split, seed=0, has_dev=False, has_test=False)
+    plan = make_plan(seen, roles, shares, target_of(seen, roles))
     day = np.asarray(seen.columns["day"].values)[plan.numbers]
     assert len(plan.pairs) == 5
     assert all(day[train].max() < day[tried].min() for train, tried in plan.pairs)

@@ -185,7 +185,7 @@ REFUSED = {
     "queries": (
         {"prune": "reduced_error", "table": RANKED, "task": "rank", "group": "query"},
         "prune='reduced_error' counts what guesses cost in each row, but a ranking is measured by its "
-        "queries. Use 'depth' or 'cost_complexity'.",
+        "groups. Use 'depth' or 'cost_complexity'.",
     ),
     "honest leaves": (
         {"prune": "reduced_error", "probability": "honest"},

@@ -1,4 +1,4 @@
-"""Rankings through the protocol: queries stay together, and every tree is measured by queries."""
+"""Rankings through the protocol: groups stay together, and every tree is measured by groups."""
 
 import made_tables
 import numpy as np
@@ -10,7 +10,7 @@ from bough.learn.check import check
 from bough.learn.compare import compare
 from bough.learn.evaluate import evaluate
 from bough.learn.look import look
-from bough.learn.plan import Split, make_plan
+from bough.learn.plan import Split, make_plan, target_of
 from bough.learn.request import Roles
 from bough.learn.score import score
 from bough.losses import ndcg
@@ -37,7 +37,8 @@ def plan_of(table, **split):
     roles = Roles(target="stars", task="rank", group="query")
     source = open_source(table)
     shares = {"shares": (0.7, 0.1, 0.2), "seed": SEED, "has_dev": False, "has_test": False}
-    return make_plan(look([source], roles.checked(source)), roles, Split(**shares | split))
+    seen = look([source], roles.checked(source))
+    return make_plan(seen, roles, Split(**shares | split), target_of(seen, roles))
 
 
 @pytest.mark.parametrize("n_queries", [40, 400], ids=["folds", "one split"])
@@ -97,8 +98,8 @@ def test_the_standard_error_of_a_size_is_one_over_queries():
 def test_the_result_speaks_of_queries(result):
     text = str(result)
     assert "predict stars (to rank by)" in text
-    assert "Expected NDCG@10 on new queries: " in text
-    assert f"({result.test['ndcg'].n} test queries)" in text
+    assert "Expected NDCG@10 on new groups: " in text
+    assert f"({result.test['ndcg'].n} test groups)" in text
     assert "\nrandom order: " in text
     assert "rows of higher scores come first" in text
 
@@ -117,7 +118,7 @@ def test_a_doubling_of_the_rows_is_one_where_some_queries_have_no_relevant_row()
 
 
 def test_its_own_table_does_not_come_from_elsewhere():
-    """Rows of queries without a relevant row are not counted in the tree, but they come to it."""
+    """Rows of groups without a relevant row are not counted in the tree, but they come to it."""
     rng = np.random.default_rng(0)
     query = np.repeat(np.arange(400), 10)
     is_idle = query % 2 == 0
@@ -149,8 +150,8 @@ def test_a_table_without_a_pattern_is_no_better_than_a_random_order():
     }
     notes = {note.code: note.text for note in fit(table).notes}
     assert "better than a random order: its NDCG@10 is 0." in notes["B205"]
-    assert notes["B201"].startswith("only 20 test queries: the NDCG@10 may be anything from 0.")
-    assert notes["B201"].endswith(". More queries would narrow it")
+    assert notes["B201"].startswith("only 20 test groups: the NDCG@10 may be anything from 0.")
+    assert notes["B201"].endswith(". More groups would narrow it")
 
 
 def test_the_model_is_a_ranker_and_knows_its_column_of_queries(result, tmp_path):
@@ -210,7 +211,7 @@ def with_column(name, change):
 
 
 def relevant_only(table, queries):
-    """Return the table with a relevance of 0 in all but some queries."""
+    """Return the table with a relevance of 0 in all but some groups."""
     cells = zip(table["query"], table["stars"], strict=True)
     return {**table, "stars": [stars if query in queries else 0 for query, stars in cells]}
 
@@ -221,7 +222,7 @@ def shared_queries():
 
 
 def new_queries(n_queries=50):
-    """Return a table of other queries than `table` has."""
+    """Return a table of other groups than `table` has."""
     table = made_tables.queries(n_queries, seed=1)
     return {**table, "query": [f"new {query}" for query in table["query"]]}
 
@@ -229,8 +230,8 @@ def new_queries(n_queries=50):
 REFUSED = {
     "no group": (
         lambda: (made_tables.queries(40), {"group": None}),
-        "task='rank' needs group=…, the column that says which query a row is of: only rows of one "
-        "query are ranked. Columns: 'query', 'match', 'kind', 'junk' and 'stars'.",
+        "task='rank' needs group=…, the column that says which group a row is of: only rows of one "
+        "group are ranked. Columns: 'query', 'match', 'kind', 'junk' and 'stars'.",
     ),
     "negative": (
         lambda: (with_column("stars", lambda each: each - 4), {}),
@@ -249,20 +250,20 @@ REFUSED = {
     ),
     "nothing relevant in the test rows": (
         lambda: (relevant_only(made_tables.queries(40), {"q1", "q2"}), {}),
-        "None of the queries that have a relevant row (2 in all) is among the test rows. Give more "
-        "such queries, or share the rows out otherwise: seed=…, split=…, or tables of your own, dev=… "
+        "None of the groups that have a relevant row (2 in all) is among the test rows. Give more "
+        "such groups, or share the rows out otherwise: seed=…, split=…, or tables of your own, dev=… "
         "and test=…",
     ),
     "nothing relevant in a fold's training rows": (
         lambda: (relevant_only(made_tables.queries(40), {"q1"}), {"test": new_queries()}),
-        "None of the queries that have a relevant row (47 in all) is among the training rows of a "
-        "fold. Give more such queries, or share the rows out otherwise: seed=…, split=…, or tables of "
+        "None of the groups that have a relevant row (47 in all) is among the training rows of a "
+        "fold. Give more such groups, or share the rows out otherwise: seed=…, split=…, or tables of "
         "your own, dev=… and test=…",
     ),
     "shared queries": (
         shared_queries,
-        "query 'q0' has 13 rows in the training table and 8 in the test table; 3 queries are in more "
-        "than one table. Keep all rows of a query in one table, or the estimate is too good.",
+        "group 'q0' has 13 rows in the training table and 8 in the test table; 3 groups are in more "
+        "than one table. Keep all rows of a group in one table, or the estimate is too good.",
     ),
     "idle query": (
         lambda: (
@@ -272,8 +273,8 @@ REFUSED = {
             },
             {"weight": "w"},
         ),
-        "all rows of query 'q7' have weight 0. Give a row of each query a weight, or leave such "
-        "queries out.",
+        "all rows of group 'q7' have weight 0. Give a row of each group a weight, or leave such "
+        "groups out.",
     ),
     "loss": (
         lambda: (made_tables.queries(40), {"loss": "squared_error"}),
@@ -293,17 +294,17 @@ def test_bad_input_is_refused_with_what_to_do(given, message):
 MISSING_QUERIES = {
     "no column": (
         lambda table: {name: cells for name, cells in table.items() if name != "query"},
-        "the table has no column 'query', which says which query a row is of. It has 'match', "
+        "the table has no column 'query', which says which group a row is of. It has 'match', "
         "'kind', 'junk' and 'stars'.",
     ),
     "missing": (
         lambda table: {**table, "query": [None, *table["query"][1:]]},
-        "column 'query', which says which query a row is of, is missing in 1 rows. Fill it in, or "
+        "column 'query', which says which group a row is of, is missing in 1 rows. Fill it in, or "
         "leave these rows out.",
     ),
     "nothing relevant": (
         lambda table: {**table, "stars": [0] * len(table["stars"])},
-        "No query has a relevant row, so that any order is as good as another. Give rows of which "
+        "No group has a relevant row, so that any order is as good as another. Give rows of which "
         "some have a relevance above 0.",
     ),
 }
@@ -322,7 +323,7 @@ def test_a_model_that_does_not_know_its_queries_says_what_to_do(table):
     with pytest.raises(BoughError) as error:
         evaluate(tree.__bough_model__(), {**table, "y": table["stars"]})
     assert str(error.value) == (
-        "the model ranks the rows of queries, but does not say which column names the query. Learn "
+        "the model ranks the rows of groups, but does not say which column names the group. Learn "
         "it with 'bough fit --task rank --group COLUMN', or measure it in Python: tree.score(X, y, "
         "group=…)."
     )

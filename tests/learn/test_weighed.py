@@ -152,7 +152,7 @@ def test_a_rule_that_is_not_known_is_refused():
 
 
 def rankings(n_queries=60, seed=0):
-    """A table of queries in which the relevance follows from a column that is often missing."""
+    """A table of groups in which the relevance follows from a column that is often missing."""
     rng = np.random.default_rng(seed)
     size = rng.normal(size=8 * n_queries)
     relevance = np.digitize(size + 0.3 * rng.normal(size=len(size)), [0, 1])

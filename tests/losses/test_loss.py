@@ -16,9 +16,10 @@ from sklearn.metrics import (
 )
 
 from bough.errors import DataError, ParameterError
-from bough.losses import LOSSES, check_loss, node_losses, row_losses
+from bough.losses import LOSSES, known_loss, node_losses, row_losses
 from bough.query import Below
 from bough.schema import Feature, Kind, Label, Schema
+from bough.tasks import Task
 
 NUMBER = Feature("x", Kind.NUMBER, 0)
 THREE = Schema(("x",), (NUMBER,), (Label("y", ("a", "b", "c"), "<U1"),))
@@ -138,7 +139,7 @@ def test_the_pinball_loss_is_that_of_scikit_learn(quantile):
 
 def test_the_pinball_loss_needs_a_quantile():
     with pytest.raises(ParameterError) as error:
-        check_loss("pinball", "regression")
+        known_loss("pinball", Task.REGRESSION)
     assert str(error.value) == (
         "loss='pinball' needs a quantile, a number between 0 and 1: quantile=0.9 is for guesses "
         "that nine of ten labels do not exceed."
@@ -179,7 +180,7 @@ def test_tallies_do_not_tell_other_losses_of_numbers(loss):
 
 def test_the_cost_needs_costs():
     with pytest.raises(ParameterError) as error:
-        check_loss("cost", "classification", has_costs=False)
+        known_loss("cost", Task.CLASSIFICATION)
     assert str(error.value) == (
         "loss='cost' needs to know what guesses cost. Say what is to be other than usual, as in "
         "costs={('ill', 'well'): 20}, the true class first, then the guess."
@@ -188,7 +189,7 @@ def test_the_cost_needs_costs():
 
 def test_a_loss_that_is_not_known_is_refused():
     with pytest.raises(ParameterError) as error:
-        check_loss("eror", "classification")
+        known_loss("eror", Task.CLASSIFICATION)
     assert str(error.value) == (
         "loss='eror' is not known for classification. Did you mean 'error'? "
         "Known: 'error', 'log_loss', 'brier' and 'cost'."
@@ -197,7 +198,7 @@ def test_a_loss_that_is_not_known_is_refused():
 
 def test_a_loss_of_another_task_is_refused():
     with pytest.raises(ParameterError) as error:
-        check_loss("error", "regression")
+        known_loss("error", Task.REGRESSION)
     assert str(error.value) == (
         "loss='error' is not known for regression. "
         "Known: 'squared_error', 'absolute_error', 'poisson' and 'pinball'."
@@ -206,4 +207,12 @@ def test_a_loss_of_another_task_is_refused():
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_every_loss_is_known_for_its_task(loss):
-    check_loss(loss, LOSSES[loss], quantile=0.5)
+    assert known_loss(loss, LOSSES[loss].task, quantile=0.5, has_costs=True) == loss
+
+
+def test_the_usual_loss_is_that_of_the_criteria_where_they_agree():
+    task = Task.REGRESSION
+    assert known_loss(None, task) == "squared_error"
+    assert known_loss(None, task, ["quantile"], 0.9) == "pinball"
+    assert known_loss(None, task, ["quantile", "poisson"], 0.9) == "squared_error"
+    assert known_loss(None, Task.CLASSIFICATION, ["gini"], has_costs=True) == "cost"

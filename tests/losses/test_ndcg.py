@@ -10,7 +10,7 @@ from sklearn.metrics import ndcg_score
 import bough
 from bough import DecisionTreeRanker
 from bough.errors import BoughError, DataError
-from bough.losses import Queries, ndcg
+from bough.losses import Groups, ndcg
 from bough.predict import stops
 from bough.pruning import series_by_cost, series_by_depth
 from bough.table import read
@@ -44,7 +44,7 @@ def test_tied_rows_count_as_their_mean_over_all_orders(seed, k):
 
 @pytest.mark.parametrize("k", [1, 5, 10, 1000])
 def test_it_is_scikit_learns_of_the_same_gains(k):
-    found = Queries(RELEVANCE, GROUP, k=k).ndcg(SCORES)
+    found = Groups(RELEVANCE, GROUP, k=k).ndcg(SCORES)
     expected = [
         ndcg_score([2 ** RELEVANCE[query == GROUP] - 1], [SCORES[query == GROUP]], k=k)
         for query in np.unique(GROUP)
@@ -84,12 +84,12 @@ def test_rows_of_weight_0_are_not_shown():
 
 def test_the_order_of_rows_does_not_matter():
     order = np.random.default_rng(3).permutation(400)
-    shuffled = Queries(RELEVANCE[order], GROUP[order]).ndcg(SCORES[order])
-    assert shuffled.tolist() == Queries(RELEVANCE, GROUP).ndcg(SCORES).tolist()
+    shuffled = Groups(RELEVANCE[order], GROUP[order]).ndcg(SCORES[order])
+    assert shuffled.tolist() == Groups(RELEVANCE, GROUP).ndcg(SCORES).tolist()
 
 
 def test_some_queries_have_the_ndcg_that_they_have_among_all():
-    queries, some = Queries(RELEVANCE, GROUP), np.array([0, 7, 29])
+    queries, some = Groups(RELEVANCE, GROUP), np.array([0, 7, 29])
     assert queries.ndcg(SCORES, some).tolist() == queries.ndcg(SCORES)[some].tolist()
 
 
@@ -97,7 +97,7 @@ def test_some_queries_have_the_ndcg_that_they_have_among_all():
 def test_every_tree_of_a_series_has_the_losses_of_its_own_scores(ranked, kind):
     tree, table, relevance, group = ranked
     series = series_by_depth(tree) if kind == "by depth" else series_by_cost(tree, tree.impurity)[1]
-    queries, moves = Queries(relevance, group), series.moves(stops(tree, table))
+    queries, moves = Groups(relevance, group), series.moves(stops(tree, table))
     found = queries.losses_in_series(tree.guess[:, 0], moves, len(series))
     for number, losses in enumerate(found):
         own = series[number]
@@ -108,7 +108,7 @@ def test_every_tree_of_a_series_has_the_losses_of_its_own_scores(ranked, kind):
 
 @pytest.fixture(scope="module")
 def ranked():
-    """Give a tree that ranks, and other rows: their table, their relevance and their queries."""
+    """Give a tree that ranks, and other rows: their table, their relevance and their groups."""
     rng = np.random.default_rng(2)
     X, group = rng.normal(size=(300, 3)), rng.integers(0, 20, 300)
     relevance = np.clip(np.round(X[:, 0] + rng.normal(size=300) + 1), 0, 4)
@@ -120,7 +120,7 @@ def test_labels_that_are_all_0_cannot_be_measured():
     with pytest.raises(DataError) as error:
         ndcg([1, 2], [0, 0])
     assert str(error.value) == (
-        "No query has a relevant row, so that any order is as good as another. Give rows of which "
+        "No group has a relevant row, so that any order is as good as another. Give rows of which "
         "some have a relevance above 0."
     )
 

@@ -2,7 +2,7 @@
 
 from bough.checks.note_words import counted
 from bough.evidence import Estimate, Note
-from bough.loss_words import figure, figure_text, figure_word
+from bough.loss import LOSSES
 
 FEWEST_ROWS = 100
 WIDEST = 0.1  # an interval of an error rate that still says something
@@ -25,14 +25,12 @@ def few_test_rows(loss: str, test: Estimate) -> list[Note]:
     """
     if test.n >= FEWEST_ROWS and not (loss == "error" and test.high - test.low > WIDEST):
         return []
-    n_units, units = counted(test.n, "test row"), "rows"
-    if loss == "ndcg_loss":
-        n_units = "1 test query" if test.n == 1 else f"{test.n:,} test queries"
-        units = "queries"
-    least, most = sorted((test.low, test.high), key=lambda each: figure(loss, each))
+    known = LOSSES[loss]
+    n_units = counted(test.n, f"test {known.units.removesuffix('s')}")
+    least, most = map(known.figure_text, sorted((test.low, test.high), key=known.figure))
     text = (
-        f"only {n_units}: the {figure_word(loss)} may be anything from "
-        f"{figure_text(loss, least)} to {figure_text(loss, most)}. More {units} would narrow it"
+        f"only {n_units}: the {known.figure_word} may be anything from {least} to {most}. More "
+        f"{known.units} would narrow it"
     )
     return [Note("B201", text)]
 
@@ -57,12 +55,13 @@ def no_better(loss: str, test: Estimate, baseline: Estimate) -> list[Note]:
         return []
     clearly = "" if test.value >= baseline.value else "clearly "
     other, of_other = "always guessing the same", "the same guess"
-    if loss == "ndcg_loss":
+    known = LOSSES[loss]
+    if known.task.ranks:
         other = of_other = "a random order"
-    least, most = sorted((test.low, test.high), key=lambda each: figure(loss, each))
+    least, most = map(known.figure_text, sorted((test.low, test.high), key=known.figure))
     text = (
-        f"the tree is not {clearly}better than {other}: its {figure_word(loss)} is "
-        f"{figure_text(loss, test.value)} ({figure_text(loss, least)} to {figure_text(loss, most)}), "
-        f"that of {of_other} {figure_text(loss, baseline.value)}"
+        f"the tree is not {clearly}better than {other}: its {known.figure_word} is "
+        f"{known.figure_text(test.value)} ({least} to {most}), that of {of_other} "
+        f"{known.figure_text(baseline.value)}"
     )
     return [Note("B205", text)]

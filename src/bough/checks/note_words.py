@@ -1,10 +1,8 @@
 """How checks speak: names, counts, and what to type."""
 
 import re
-import shlex
-from collections.abc import Mapping
-from typing import Any
 
+from bough.arguments import as_argument, as_option
 from bough.evidence import Note
 from bough.schema import Value
 from bough.words import plain, value_word
@@ -12,16 +10,6 @@ from bough.words import plain, value_word
 _PLAIN_NAME = re.compile(r"[\w.\-]+")
 _LONGEST_NAME = 60
 _LONGEST_VALUE = 40
-_OPTIONS = {  # others: their own name
-    "types": "type",
-    "missing_marks": "missing",
-    "missing": "when_missing",
-    "n_jobs": "jobs",
-    "costs": "cost",
-    "monotonic_cst": "monotonic",
-    "format": "to",
-}
-_AT_ONCE = {"split"}  # options whose values follow each other; others are repeated for each
 
 
 def column_word(name: str) -> str:
@@ -57,53 +45,6 @@ def per_cent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def option(argument: str) -> str:
-    """Return the option that stands for an argument of `bough.fit` on the command line.
-
-    Examples
-    --------
-    >>> option("types"), option("short_rows")
-    ('--type', '--short-rows')
-    """
-    return "--" + _OPTIONS.get(argument, argument).replace("_", "-")
-
-
-def as_option(fix: Mapping[str, Any]) -> str:
-    """Return what to type on the command line.
-
-    Examples
-    --------
-    >>> as_option({"types": {"zip": "category", "home dest": "ignore"}})
-    "--type zip=category --type 'home dest=ignore'"
-    >>> as_option({"costs": {("ill", "well"): 20}})
-    '--cost ill well 20'
-    """
-    words = []
-    for key, value in fix.items():
-        if isinstance(value, bool):
-            words.append(option(key if value else f"no_{key}"))
-        elif key in _AT_ONCE:
-            words += [option(key), *map(shlex.quote, _items(value))]
-        elif key == "costs":
-            for (true, guess), cost in value.items():
-                words += [option(key), *(shlex.quote(str(each)) for each in (true, guess, cost))]
-        else:
-            for item in _items(value):
-                words += [option(key), shlex.quote(item)]
-    return plain(" ".join(words))
-
-
-def as_argument(fix: Mapping[str, Any]) -> str:
-    """Return what to type as arguments of `bough.fit`.
-
-    Examples
-    --------
-    >>> as_argument({"types": {"zip": "category"}, "time": "when"})
-    "types={'zip': 'category'}, time='when'"
-    """
-    return ", ".join(f"{key}={value!r}" for key, value in fix.items())
-
-
 def note_text(note: Note, *, cli: bool) -> str:
     """Return a note without its code: what was seen and, in brackets, what to type.
 
@@ -115,17 +56,4 @@ def note_text(note: Note, *, cli: bool) -> str:
     """
     if not note.fix:
         return note.text
-    return f"{note.text} ({as_option(note.fix) if cli else as_argument(note.fix)})"
-
-
-def _items(value: object) -> list[str]:
-    """Return the texts that follow an option; an empty cell is missing without being named."""
-    if isinstance(value, Mapping):
-        return [f"{name}={_one(kind)}" for name, kind in value.items()]
-    if isinstance(value, list | tuple):
-        return [str(each) for each in value if each != ""]
-    return [str(value)]
-
-
-def _one(kind: object) -> str:
-    return kind if isinstance(kind, str) else ",".join(map(str, kind))  # type: ignore[call-overload]
+    return f"{note.text} ({plain(as_option(note.fix)) if cli else as_argument(note.fix)})"

@@ -5,8 +5,8 @@ import numpy as np
 from bough.checks.note_words import column_word, counted, part_of_all
 from bough.errors import DataError
 from bough.evidence import Note
-from bough.schema import Task
 from bough.table.column import Column
+from bough.tasks import Task
 
 MOST_CLASSES = 20  # whole numbers with more values are not classes
 SCREEN = 4096  # rows that are looked at before all
@@ -63,18 +63,17 @@ def guess_task(name: str, column: Column) -> tuple[Task, list[Note]]:
             "days for example, or into text."
         )
     if column.kind != "number":
-        return "classification", []
+        return Task.CLASSIFICATION, []
     known = column.known()
     some = known[:: max(len(known) // SCREEN, 1)]
     if not (some == np.floor(some)).all() or not (known == np.floor(known)).all():
-        return _guess(name, "numbers that are not whole", "regression")
+        return _guess(name, "numbers that are not whole", Task.REGRESSION)
     if len(np.unique(some)) > MOST_CLASSES or (n := len(np.unique(known))) > MOST_CLASSES:
-        return _guess(name, f"numbers with more than {MOST_CLASSES} values", "regression")
-    return _guess(name, f"whole numbers with {counted(n, 'value')}", "classification")
+        return _guess(name, f"numbers with more than {MOST_CLASSES} values", Task.REGRESSION)
+    return _guess(name, f"whole numbers with {counted(n, 'value')}", Task.CLASSIFICATION)
 
 
 def _guess(name: str, found: str, task: Task) -> tuple[Task, list[Note]]:
-    words: dict[Task, str] = {"regression": "numbers", "classification": "classes"}
-    (other,) = words.keys() - {task}
-    text = f"{column_word(name)} has {found}: read as {words[task]}"
-    return task, [Note("B110", text, (name,), {"task": other})]
+    other = Task.REGRESSION if task is Task.CLASSIFICATION else Task.CLASSIFICATION
+    text = f"{column_word(name)} has {found}: read as {task.does.removeprefix('guesses ')}"
+    return task, [Note("B110", text, (name,), {"task": str(other)})]

@@ -62,6 +62,8 @@ def first_question(
     ['the first question is about a, but b tells these rows apart just as well']
     """
     labels, criterion = grown_labels(labels, criterion), core_criterion(criterion)
+    if criterion not in {"gain_ratio", *_OF_CLASSES, *_OF_NUMBERS}:
+        return []  # it is not known here what a row has in its gain
     known = known_labels(labels)
     level = 0.5 if quantile is None else quantile
     of_asked, of_runner_up = (

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from cyclopts import App, Group, Parameter
 
 import bough
+from bough.arguments import option_name
 from bough.cli.commands import COMMANDS
 from bough.cli.messages import DONE, failure_of
 from bough.cli.parsing import configure, hidden, show_all
@@ -35,7 +36,7 @@ def make_app() -> App:
         help_epilogue="'bough COMMAND --help' says more about each.",
         version=lambda: bough.__version__,
         config=(show_all, configure),
-        default_parameter=Parameter(negative=()),
+        default_parameter=Parameter(negative=(), name_transform=option_name),
         group_parameters=options,
         suppress_keyboard_interrupt=False,
     )

@@ -51,8 +51,6 @@ def pairs(option: str, words: Iterable[str], names: Iterable[str] = ()) -> dict[
 
 
 Rule = Literal["stop", "weigh"]  # where a missing value goes
-WHEN_MISSING = Parameter(name="--when-missing")
-WhenMissing = Annotated[Rule | None, WHEN_MISSING]
 
 
 def read_model(path: Path) -> Model:
@@ -78,23 +76,32 @@ class Columns:
     """The column to be guessed."""
     task: Literal["auto", "classification", "regression", "ranking", "rank"] = "auto"
     """Whether the target has classes or numbers, or the rows of each group are ranked by it."""
-    type: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=KIND")] = ()
+    types: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=KIND")] = ()
     """What a column is: category, number, date or ignore; or its order, as in size=S,M,L. May be repeated."""
     ignore: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME")] = ()
     """A column to leave out, or the code of a check not to make. May be repeated."""
     group: Annotated[str | None, Parameter(metavar="COLUMN")] = None
-    """The column that says what a row is about, in a ranking its query; rows of one group stay together."""
+    """The column that says what a row is about; rows of one group stay together, or are ranked."""
 
-    def types(self, source: Source) -> Types | None:
+    def given(self, source: Source) -> dict[str, Any]:
+        """Return what was typed as arguments of `bough.fit`, but for the target."""
+        return {
+            "task": self.task,
+            "types": self._kinds(source),
+            "ignore": self._ignored(source),
+            "group": self.group,
+        }
+
+    def _kinds(self, source: Source) -> Types | None:
         """Return the kinds of columns by name."""
-        found = pairs("--type", self.type, source.names)
+        found = pairs("--type", self.types, source.names)
         for name in found:
             source.number_of(name, "types")
         return {
             name: kind if kind in KINDS else _order(name, kind) for name, kind in found.items()
         } or None
 
-    def ignored(self, source: Source) -> tuple[str, ...]:
+    def _ignored(self, source: Source) -> tuple[str, ...]:
         """Return the columns and the checks to be left out."""
         for word in self.ignore:
             if _CODE.fullmatch(word) and word not in {*CHECKS, *source.names}:
@@ -171,7 +178,7 @@ def _order(name: str, words: str) -> list[Value]:
 class Reading:
     """How a file is to be read, where that is not to be found out."""
 
-    missing: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="MARK")] = ()
+    missing_marks: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="MARK")] = ()
     """A cell that counts as missing, such as NA; an empty one always does. May be repeated."""
     delimiter: Annotated[str | None, Parameter(metavar="SIGN")] = None
     """The sign between cells."""
@@ -188,7 +195,7 @@ class Reading:
     def options(self) -> dict[str, Any]:
         """The arguments of `read_file`."""
         return {
-            "missing_marks": ("", *self.missing),
+            "missing_marks": ("", *self.missing_marks),
             "delimiter": self.delimiter,
             "quote": self.quote,
             "encoding": self.encoding,

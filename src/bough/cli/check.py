@@ -42,10 +42,7 @@ def check(
     found = checked(
         source,
         target,
-        task=columns.task,
-        types=columns.types(source),
-        ignore=columns.ignored(source),
-        group=columns.group,
+        **columns.given(source),
         seed=seed,
     )
     if terminal.json:
@@ -59,7 +56,7 @@ def check(
     for note in found.notes:
         terminal.say(note_words(note))
     words = ["bough", "fit", data, "-t", target or "TARGET"]
-    if found.task == "ranking":
+    if found.task is not None and found.task.ranks:
         words += ["--task", "rank", "--group", columns.group or "COLUMN"]
     terminal.remark(Text.assemble(("next: ", "dim"), plain(shlex.join(words))))
 

@@ -16,7 +16,7 @@ from bough.explain import Rule
 from bough.explain.condition import joined
 from bough.learn.compare import Comparison, RuleChanges
 from bough.learn.compare import compare as compared
-from bough.loss_words import RANKING, figure_word, loss_word, signed
+from bough.loss import LOSSES, signed
 from bough.words import number, plain, row_count, share
 
 MOST_RULES = 5  # of a kind that are listed
@@ -71,9 +71,9 @@ def compare(
 
 def _verdict(found: Comparison, names: list[str], change: Estimate, digits: int) -> Iterator[str]:
     one, other = names
-    is_ranking = found.loss == RANKING
-    pairs = f"{change.n:,} queries" if is_ranking else row_count(found.n_rows)
-    yield f"{other} minus {one}: {_difference(found.loss or '', change, digits)}, {pairs} in pairs"
+    is_ranking = LOSSES[found.loss or "error"].task.ranks
+    pairs = f"{change.n:,} groups" if is_ranking else row_count(found.n_rows)
+    yield f"{other} minus {one}: {_difference(found.loss or 'error', change, digits)}, {pairs} in pairs"
     guesses, leaves = (
         share(each or 0.0) for each in (found.share_other_guess, found.share_other_leaf)
     )
@@ -131,19 +131,13 @@ def _count(n_rules: int, does: str, do: str) -> str:
 
 def _difference(loss: str, change: Estimate, digits: int) -> str:
     """Return a difference with its interval; that of errors as one of accuracies."""
-    if loss == RANKING:
-        value, low, high = (
-            signed(number(abs(each), digits), -each)
-            for each in (change.value, change.high, change.low)
-        )
-        return f"{figure_word(loss)} {value} (95 % interval {low} to {high})"
-    if loss != "error":
-        value, low, high = (
-            signed(number(abs(each), digits), each)
-            for each in (change.value, change.low, change.high)
-        )
-        return f"{loss_word(loss)} {value} (95 % interval {low} to {high})"
+    known = LOSSES[loss]
+    values = change.value, change.low, change.high
+    if known.is_share or known.task.ranks:  # people know the score, which falls as the loss grows
+        values = -change.value, -change.high, -change.low
     value, low, high = (
-        signed(f"{100 * abs(each):.1f}", -each) for each in (change.value, change.high, change.low)
+        signed(f"{100 * abs(each):.1f}" if known.is_share else number(abs(each), digits), each)
+        for each in values
     )
-    return f"accuracy {value} points (95 % interval {low} to {high})"
+    what, points = ("accuracy", " points") if known.is_share else (known.figure_word, "")
+    return f"{what} {value}{points} (95 % interval {low} to {high})"

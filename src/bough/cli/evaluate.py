@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
-from bough.cli.arguments import AS_FOUND, Reading, WhenMissing, pairs, read_model
+from bough.cli.arguments import AS_FOUND, Reading, Rule, pairs, read_model
 from bough.cli.messages import DONE, GATE_FAILED, UsageError
 from bough.cli.printing import ALL_CHECKS, Checks, estimates_table, print_notes
 from bough.cli.terminal import AS_USUAL, Terminal
@@ -40,7 +40,7 @@ def evaluate(
     *,
     at_least: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME=VALUE")] = (),
     at_most: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME=VALUE")] = (),
-    when_missing: WhenMissing = None,
+    missing: Rule | None = None,
     checks: Checks = ALL_CHECKS,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
@@ -57,10 +57,10 @@ def evaluate(
         What a score must reach, as accuracy=0.8; if it does not, the exit status is 1. May be repeated.
     at_most
         What a loss may be at most, as rmse=2.5; if it is more, the exit status is 1. May be repeated.
-    when_missing
+    missing
         Where a missing value goes, if not as the model has it: it stops, or is weighed by the rows.
     """
-    found = evaluated(read_model(model), reading.open(data), missing=when_missing)
+    found = evaluated(read_model(model), reading.open(data), missing=missing)
     found = replace(found, notes=checks.made(found.notes))
     gates = [
         *_gates("--at-least", at_least, found.estimates),
@@ -70,8 +70,10 @@ def evaluate(
         terminal.document("evaluate", {**asdict(found), "gates": [*map(asdict, gates)]})
     else:
         print_notes(terminal, found.notes)
-        same = "random order" if found.task == "ranking" else "always the same"
-        headings = {row_count(found.n_rows): found.estimates, same: found.baseline}
+        headings = {
+            row_count(found.n_rows): found.estimates,
+            found.task.baseline: found.baseline,
+        }
         terminal.say(estimates_table(headings, terminal.digits))
         for gate in gates:
             terminal.say(Text(str(gate), "" if gate.passed else "bold red"))

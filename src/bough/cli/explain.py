@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from cyclopts import Parameter
 
-from bough.cli.arguments import AS_FOUND, Reading, WhenMissing, pairs, read_model
+from bough.cli.arguments import AS_FOUND, Reading, Rule, pairs, read_model
 from bough.cli.messages import UsageError
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import BoughError
@@ -35,7 +35,7 @@ def explain(
     *,
     row: Annotated[list[int] | None, Parameter(metavar="N")] = None,
     set_: Annotated[list[str] | None, Parameter(name="--set", metavar="NAME=VALUE")] = None,
-    when_missing: WhenMissing = None,
+    missing: Rule | None = None,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> None:
@@ -51,7 +51,7 @@ def explain(
         Which row of the table, counted from 1. May be repeated.
     set_
         A value of a row of your own, as NAME=VALUE; what is not said is missing. May be repeated.
-    when_missing
+    missing
         Where a missing value goes, if not as the model has it: it stops, or is weighed by the rows.
     """
     found = read_model(model).by_name()
@@ -68,9 +68,7 @@ def explain(
         places, table = _taken(tree, data, row, reading)
     else:
         raise _nothing_to_explain(model, data)
-    explanations = explained(
-        tree, table, digits=terminal.digits, missing=when_missing or found.missing
-    )
+    explanations = explained(tree, table, digits=terminal.digits, missing=missing or found.missing)
     if terminal.json:
         rows = [
             {"row": place and place.row, "where": place and place.where, **each.as_dict()}

@@ -12,7 +12,6 @@ from rich.text import Text
 from bough.cli.arguments import (
     AS_FOUND,
     AS_SEEN,
-    WHEN_MISSING,
     Columns,
     Reading,
     Rule,
@@ -68,25 +67,27 @@ class FitOptions:
     """A table of test rows of your own."""
     split: Annotated[tuple[float, float, float], Parameter(metavar="SHARES")] = SHARES
     """The shares of training, development and test rows: three numbers."""
-    criterion: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME")] = ()
+    criterion: Annotated[tuple[str, ...] | None, Parameter(metavar="NAME")] = None
     """How questions are chosen, such as gini or entropy; the usual ones are tried. May be repeated."""
-    categorical: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
+    categorical: Annotated[tuple[str, ...] | None, Parameter(metavar="WAY")] = None
     """How categories are asked for: each or group; both are tried. May be repeated."""
     loss: Annotated[str | None, Parameter(metavar="NAME")] = None
     """What is to be small: error, log_loss, brier, cost, squared_error, absolute_error, poisson, pinball or ndcg_loss."""
     quantile: float | None = None
     """For --criterion quantile and --loss pinball: the share of labels that a guess is to exceed."""
-    missing: Annotated[Rule, WHEN_MISSING] = "stop"
+    missing: Rule = "stop"
     """Where a missing value goes when rows are guessed: where such values went when the tree was grown
     (if there were none it stops), or to every answer, weighed by their rows."""
-    cost: Annotated[
+    costs: Annotated[
         tuple[tuple[str, str, float], ...],
         Parameter(show_default=False, metavar="TRUE GUESS COST"),
     ] = ()
     """What a guess costs where a class is true, as in 'ill well 20'; others: 1. May be repeated."""
     probability: Literal["raw", "laplace", "honest"] = "raw"
     """Where probabilities come from: shares, smoothed shares, or shares of development rows."""
-    monotonic: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=+1")] = ()
+    monotonic_cst: Annotated[
+        tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=+1")
+    ] = ()
     """A column along which guesses may not fall, or with -1 not rise, as in age=+1. May be repeated."""
     choose: Literal["best", "simple"] = "best"
     """The tree of least loss, or the smallest one within a standard error of it."""
@@ -96,13 +97,13 @@ class FitOptions:
     """A column never to ask about. May be repeated."""
     pivots: Literal["round", "midpoint"] = "round"
     """Where a pivot lies between the two values next to it: at the roundest number, or halfway."""
-    prune: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="WAY")] = ()
+    prune: Annotated[tuple[str, ...] | None, Parameter(metavar="WAY")] = None
     """How trees are made smaller: depth, cost_complexity (both are tried), pessimistic, reduced_error or merge. May be repeated."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True
     """Grow the chosen tree again from training and development rows, as is usual."""
     seed: int = 0
     """Another seed splits the rows otherwise."""
-    jobs: int | None = None
+    n_jobs: int | None = None
     """The number of threads; all cores if none is given. It never changes the tree."""
 
 
@@ -119,7 +120,7 @@ def fit(
     pages: Pages = AS_A_RULE,
     outputs: Outputs = NOTHING_LOST,
     columns: Columns = AS_SEEN,
-    wishes: FitOptions = AS_ADVISED,
+    learning: FitOptions = AS_ADVISED,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> None:
@@ -142,18 +143,14 @@ def fit(
     page = pages.page_of(path)
     for each in (path, page):
         if each is not None:
-            outputs.check(each, [data, wishes.dev, wishes.test])
+            outputs.check(each, [data, learning.dev, learning.test])
     with progress(terminal) as tell:
         result = learnt(
             source,
             target,
-            task=columns.task,
-            types=columns.types(source),
-            ignore=columns.ignored(source),
-            group=columns.group,
             progress=tell,
-            monotonic_cst=_directions(wishes.monotonic, source),
-            **_arguments(wishes, reading),
+            **columns.given(source),
+            **_given(learning, source, reading),
         )
     result = replace(result, name=Path(data).name)
     if not terminal.json:  # before it is saved: a full disk must not cost the result
@@ -177,18 +174,14 @@ def _say_what_is_saved(terminal: Terminal, path: Path, page: Path | None) -> Non
     )
 
 
-def _arguments(wishes: FitOptions, reading: Reading) -> dict[str, Any]:
-    """Return the wishes as arguments of `bough.fit`."""
-    arguments = {each.name: getattr(wishes, each.name) for each in fields(wishes)}
-    arguments["n_jobs"] = arguments.pop("jobs")
-    arguments["costs"] = _costs(arguments.pop("cost"))
-    del arguments["monotonic"]
+def _given(learning: FitOptions, source: Source, reading: Reading) -> dict[str, Any]:
+    """Return what was typed as arguments of `bough.fit`."""
+    given = {each.name: getattr(learning, each.name) for each in fields(learning)}
+    given["costs"] = _costs(learning.costs)
+    given["monotonic_cst"] = _directions(learning.monotonic_cst, source)
     for part in ("dev", "test"):
-        if arguments[part] is not None:
-            arguments[part] = reading.open(arguments[part])
-    for setting in ("criterion", "categorical", "prune"):
-        arguments[setting] = arguments[setting] or None
-    return arguments
+        given[part] = None if given[part] is None else reading.open(given[part])
+    return given
 
 
 def _costs(given: tuple[tuple[str, str, float], ...]) -> dict[tuple[str, str], float] | None:

@@ -7,7 +7,7 @@ import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
 
-from bough.cli.arguments import AS_FOUND, Reading, WhenMissing, read_model
+from bough.cli.arguments import AS_FOUND, Reading, Rule, read_model
 from bough.cli.outputs import NOTHING_LOST, Outputs
 from bough.cli.parsing import PIPE
 from bough.cli.printing import ALL_CHECKS, Checks, plain_notes, print_notes
@@ -28,7 +28,7 @@ from bough.words import row_count
 
 NAME = "prediction"
 Places = NDArray[np.integer]
-RANK = "rank"  # of a row in its query, by falling scores
+RANK = "rank"  # of a row in its group, by falling scores
 
 
 def predict(
@@ -38,7 +38,7 @@ def predict(
     *,
     output: Annotated[str, Parameter(alias="-o", metavar="FILE")] = PIPE,
     proba: Annotated[bool, FLAG] = False,
-    when_missing: WhenMissing = None,
+    missing: Rule | None = None,
     excel_safe: Annotated[bool, FLAG] = False,
     outputs: Outputs = NOTHING_LOST,
     checks: Checks = ALL_CHECKS,
@@ -57,14 +57,14 @@ def predict(
         The file to write: .csv, .tsv, .parquet or .jsonl, or .gz after these; '-' is stdout, as CSV.
     proba
         Add a column for each class: how probable it is.
-    when_missing
+    missing
         Where a missing value goes, if not as the model has it: it stops, or is weighed by the rows.
     excel_safe
         Keep spreadsheets from running cells that look like formulas.
     """
     found, source = read_model(model).by_name(), read_file(data, **reading.options)
     table = read_like(source, found.tree.schema)
-    guessing, places = said_of(found.tree, table, missing=when_missing or found.missing)
+    guessing, places = said_of(found.tree, table, missing=missing or found.missing)
     evidence, n_formulas = evidence_in(found), 0
     if output != PIPE or not terminal.json:
         added = _added(guessing, places, proba=proba)
@@ -123,12 +123,12 @@ def _added(guessing: Guessing, places: Places, *, proba: bool) -> dict[str, Colu
 def _ranks(
     evidence: Evidence | None, guessing: Guessing, places: Places, source: Source
 ) -> dict[str, Column]:
-    """Return the places of the rows in their queries, where the table says which these are."""
+    """Return the places of the rows in their groups, where the table says which these are."""
     group = columns_used(evidence).get("group")
-    if guessing.schema.task != "ranking" or group not in source.names:
+    if not guessing.schema.task.ranks or group not in source.names:
         return {}
-    queries = source.column(source.names.index(group)).hashes()
-    ranks = places_of(guesses(guessing, places)[:, 0], queries)
+    groups = source.column(source.names.index(group)).hashes()
+    ranks = places_of(guesses(guessing, places)[:, 0], groups)
     return {RANK: column_of(ranks, Kind.INTEGER)}
 
 

@@ -52,10 +52,7 @@ def score(
     scores = scored(
         source,
         columns.chosen_target(source, "score", data, terminal),
-        task=columns.task,
-        types=columns.types(source),
-        ignore=columns.ignored(source),
-        group=columns.group,
+        **columns.given(source),
         criterion=criterion,
         quantile=quantile,
         categorical=categorical,
@@ -74,7 +71,7 @@ def score(
 
 def _heading(scores: Scores, digits: int) -> str:
     impurity = f"impurity {_figure(scores, scores.impurity, digits)} ({scores.criterion})"
-    if scores.task == "ranking":
+    if scores.task.ranks:
         return f"{plain(scores.target)}: {row_count(scores.n_rows)}\n{impurity}"
     if not scores.classes:
         mean = number(_mean(scores.tally), digits)
@@ -95,7 +92,7 @@ def _table(scores: Scores, digits: int, *, full: bool) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("feature", overflow="fold")
     labels = [plain(guess_word(each)) for each in scores.classes[:n_classes]] or [
-        "score" if scores.task == "ranking" else "mean"
+        "score" if scores.task.ranks else "mean"
     ]
     right = ["right"] if scores.classes else []
     for heading in ("rows", *labels, *right, "remainder", "gain"):

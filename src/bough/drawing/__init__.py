@@ -8,7 +8,7 @@ from bough.drawing.png import png
 from bough.drawing.regions import regions
 from bough.drawing.svg import svg
 from bough.drawing.text import text
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import refuse_unknown
 from bough.tree import TreeLike, tree_of
 
 DRAWINGS: dict[str, Callable[..., str | bytes]] = {
@@ -62,8 +62,6 @@ def draw(
     <BLANKLINE>
     # No  . Yes   bars: share of each class - number: rows - ...: not drawn
     """
-    if not isinstance(format, str) or format not in DRAWINGS:
-        hint = did_you_mean(str(format), DRAWINGS)
-        raise ParameterError(f"format={format!r} is not known.{hint} Known: {listed(DRAWINGS)}.")
+    refuse_unknown("format", format, DRAWINGS)
     check_names(format, DRAWINGS[format], options)
     return DRAWINGS[format](tree_of(model), **options)

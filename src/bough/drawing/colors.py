@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import refuse_unknown
 from bough.tree import Tree
 
 Color = tuple[int, int, int]
@@ -90,7 +90,5 @@ THEMES = {
 
 def theme_of(name: str) -> Theme:
     """Return the theme that a user has named."""
-    if name not in THEMES:
-        hint = did_you_mean(str(name), THEMES)
-        raise ParameterError(f"theme={name!r} is not known.{hint} Known: {listed(THEMES)}.")
+    refuse_unknown("theme", name, THEMES)
     return THEMES[name]

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
-from numbers import Integral
 from typing import Any, TypedDict
 
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import Argument, ParameterError, did_you_mean, listed
+from bough.settings import whole
 
 LEAST = {"digits": 1, "max_depth": 0, "max_nodes": 1, "scale": 1, "width": 1}
 MAY_BE_NONE = {"max_depth", "max_nodes", "width"}
@@ -33,8 +33,7 @@ def check_options(**options: object) -> None:
     for name, value in options.items():
         if value is None and name in MAY_BE_NONE:
             continue
-        if not isinstance(value, Integral) or isinstance(value, bool) or value < LEAST[name]:
-            raise ParameterError(f"{name}={value!r} must be a whole number, {LEAST[name]} or more.")
+        whole(LEAST[name])(name, value)
 
 
 def check_names(format: str, write: Callable[..., Any], options: Mapping[str, object]) -> None:  # noqa: A002
@@ -46,5 +45,6 @@ def check_names(format: str, write: Callable[..., Any], options: Mapping[str, ob
         if name not in known:
             has = f"It has {listed(known, most=len(known))}." if known else "It has none."
             raise ParameterError(
-                f"format={format!r} has no option {name!r}.{did_you_mean(name, known)} {has}"
+                Argument("format", format),
+                f" has no option {name!r}.{did_you_mean(name, known)} {has}",
             )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import Argument, ParameterError, did_you_mean, listed
 from bough.query import Below, IsMissing
 from bough.schema import Feature
 from bough.tree import Node, Tree
@@ -47,9 +47,9 @@ def named_features(tree: Tree, names: Sequence[str] | None) -> tuple[Feature, Fe
     """Return the two features that a user has named, or those of most gain."""
     if names is None and (names := region_features(tree)) is None:
         raise ParameterError(
-            "Regions lie between two numbers, and this tree asks about fewer. "
-            "Draw format='svg' instead."
-        )
+            "Regions lie between two numbers, and this tree asks about fewer. Draw ",
+            Argument("format", "svg"), " instead.",
+        )  # fmt: skip
     if isinstance(names, str) or len(names) != 2 or names[0] == names[1]:
         raise ParameterError(f"features={names!r} must be the names of two numbers.")
     by_name = {feature.name: feature for feature in tree.schema.features}

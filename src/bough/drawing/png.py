@@ -2,7 +2,7 @@
 
 from bough.drawing.options import check_options
 from bough.drawing.svg import svg
-from bough.errors import ParameterError
+from bough.errors import Argument, ParameterError
 from bough.tree import Tree
 
 
@@ -33,9 +33,9 @@ def png(
         from resvg_py import svg_to_bytes
     except ImportError:
         raise ParameterError(
-            "format='png' needs the package resvg-py. Install it with pip install 'bough[png]', "
-            "or draw format='svg', which needs nothing."
-        ) from None
+            Argument("format", "png"), " needs the package resvg-py. Install it with pip install "
+            "'bough[png]', or draw ", Argument("format", "svg"), ", which needs nothing.",
+        ) from None  # fmt: skip
     picture = svg(
         tree,
         max_depth=max_depth,

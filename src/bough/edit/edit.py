@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from bough.edit.wanted_query import Wanted
 from bough.encode import n_rows_with_weight
-from bough.errors import DataError, ParameterError
+from bough.errors import Argument, DataError, ParameterError
 from bough.graft import graft
 from bough.grow import Ground, filled, grown
 from bough.predict import stops
@@ -135,15 +135,15 @@ def _refuse_what_cannot_be(wanted: Wanted, ground: Ground) -> None:
         )
     if settings.is_monotonic:
         raise ParameterError(
-            "monotonic_cst keeps the guesses of the whole tree in order, so that no branch can grow "
-            "again alone. Fit without it."
-        )
+            Argument("monotonic_cst"), " keeps the guesses of the whole tree in order, so that no "
+            "branch can grow again alone. Fit without it.",
+        )  # fmt: skip
     allowed = {ground.table.features[number].column for number in ground.constraints.allowed}
     if wanted.feature.column not in allowed:
         raise ParameterError(
-            f"{wanted.feature.name!r} is forbidden: forbid={list(settings.forbid or ())!r}. "
-            "Ask about another column."
-        )
+            f"{wanted.feature.name!r} is forbidden: ",
+            Argument("forbid", list(settings.forbid or ())), ". Ask about another column.",
+        )  # fmt: skip
 
 
 def _why_not(wanted: Wanted, node: int, n_rows: int) -> str:

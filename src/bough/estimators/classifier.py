@@ -24,6 +24,7 @@ from bough.pruning import RowLosses
 from bough.schema import Label, Probability
 from bough.settings import one_of
 from bough.table import TableLike, Types
+from bough.tasks import Task
 from bough.tree import Guessing, Tree
 
 Shares = NDArray[np.float64] | list[NDArray[np.float64]]
@@ -112,7 +113,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
     array([1, 0])
     """
 
-    task = "classification"
+    task = Task.CLASSIFICATION
 
     def __init__(
         self,

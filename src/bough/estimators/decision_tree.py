@@ -32,10 +32,10 @@ from bough.grow import Ground, constraints_of, ground_of, grow
 from bough.monotonic import read_directions
 from bough.predict import check_missing, look_up, said_of, unseen
 from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
-from bough.schema import Task
 from bough.settings import Settings, check_criterion, columns_drawn, is_whole, rows_needed
 from bough.table import Table, TableLike, read, read_like
 from bough.table.array import check_shape
+from bough.tasks import Task
 from bough.threads import threads
 from bough.tree import Guessing, Tree
 from bough.walk import depths
@@ -306,7 +306,7 @@ def _counted(settings: Settings, labels: Labels) -> Settings:
 
 
 def _weigh_the_same(labels: Labels) -> bool:
-    if labels.labels[0].ranks:  # each row as much as its query says
+    if labels.labels[0].ranks:  # each row as much as its group says
         return False
     if labels.weights is None:
         return True

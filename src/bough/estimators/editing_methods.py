@@ -24,21 +24,15 @@ from bough.grow import Ground
 from bough.losses import difference
 from bough.pruning import by_cost_complexity
 from bough.query import Query
-from bough.schema import Task
 from bough.settings import Settings
 from bough.table import TableLike
+from bough.tasks import Task
 from bough.tree import Tree
 
 Dev = tuple[Any, ...]
 """Rows that took no part in growing: X, y, maybe sample_weight, and in a ranking maybe group."""
 Losses = tuple[NDArray[np.float64], NDArray[np.float64] | None]
-"""What guesses cost in some rows or queries, and how much these count."""
-
-LOSS_OF_EDITS: dict[Task, str] = {
-    "classification": "error",
-    "regression": "squared_error",
-    "ranking": "ndcg_loss",
-}
+"""What guesses cost in some rows or groups, and how much these count."""
 
 
 class Editable:
@@ -98,7 +92,7 @@ class Editable:
             )
         before, weights = self._losses_on(*dev)
         after, _ = edited._losses_on(*dev)  # noqa: SLF001
-        loss = "cost" if self._tree.schema.labels[0].costs else LOSS_OF_EDITS[self.task]
+        loss = "cost" if self._tree.schema.labels[0].costs else self.task.loss
         change = difference(after, before, loss, weights=weights)
         return Edit(what, loss, float(np.average(before, weights=weights)), change)
 

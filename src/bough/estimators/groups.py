@@ -1,4 +1,4 @@
-"""Reads `group`: the query of each row."""
+"""Reads `group`: which rows are ranked against each other."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ from bough.ranking import check_weighed
 def read_group(
     group: ArrayLike | None, n_rows: int, weights: NDArray[np.float64] | None = None
 ) -> NDArray[np.intp] | None:
-    """Return a number for the query of each row; None where all rows are of one.
+    """Return a number for the group of each row; None where all rows are of one.
 
     Parameters
     ----------
     group
         One value for each row: text, or a number.
     weights
-        How much each row counts; every query must have a row that does.
+        How much each row counts; every group must have a row that does.
     """
     if group is None:
         return None
@@ -43,18 +43,16 @@ def _names(group: ArrayLike, n_rows: int) -> NDArray[Any]:
     try:
         names = np.asarray(_filled(group))
     except ValueError:
-        raise DataError("group has values of other lengths. Give the query of each row.") from None
+        raise DataError("group has values of other lengths. Give the group of each row.") from None
     if names.ndim != 1:
         raise DataError(
-            f"group has {names.ndim} dimensions. Give the query of each row, as in group=frame['qid']."
+            f"group has {names.ndim} dimensions. Give the group of each row, as in group=frame['qid']."
         )
     if len(names) != n_rows:
         is_sizes = names.dtype.kind in "iu" and int(names.sum()) == n_rows
-        hint = (
-            " From the numbers of rows of queries: numpy.repeat(numpy.arange(len(group)), group)."
-        )
+        hint = " From the numbers of rows of groups: numpy.repeat(numpy.arange(len(group)), group)."
         raise DataError(
-            f"group has {len(names):,} values, but X has {n_rows:,} rows. Give the query of each "
+            f"group has {len(names):,} values, but X has {n_rows:,} rows. Give the group of each "
             f"row.{hint if is_sizes else ''}"
         )
     missing = np.array([is_missing(name) for name in names.tolist()])

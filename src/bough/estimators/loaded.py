@@ -9,7 +9,7 @@ from bough.estimators.regressor import DecisionTreeRegressor
 from bough.estimators.saved import edits_of, other_task, read_parameters, read_settings
 from bough.exports import model_file
 from bough.exports.model_file import Model
-from bough.schema import Task
+from bough.tasks import Task
 
 Estimator: TypeAlias = DecisionTreeClassifier | DecisionTreeRegressor | DecisionTreeRanker
 ESTIMATORS: dict[Task, type[Estimator]] = {

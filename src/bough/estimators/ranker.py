@@ -1,4 +1,4 @@
-"""`DecisionTreeRanker`: a tree that ranks the rows of queries."""
+"""`DecisionTreeRanker`: a tree that ranks the rows of groups."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,26 +17,27 @@ from bough.estimators.editing_methods import Editable, Losses
 from bough.estimators.groups import read_group
 from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
-from bough.losses import Queries
+from bough.losses import Groups
 from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
 from bough.pruning import series_by_depth
 from bough.ranking import check_relevance
 from bough.table import TableLike, Types
+from bough.tasks import Task
 
 
 class DecisionTreeRanker(DecisionTree, Editable):
-    """A decision tree that ranks the rows of queries by their relevance.
+    """A decision tree that ranks the rows of groups by their relevance.
 
-    It gives each row a score, and the rows of a query are shown by falling scores. What is to be
+    It gives each row a score, and the rows of a group are shown by falling scores. What is to be
     great is the NDCG: a row of relevance r gains 2^r - 1, divided by log2(p + 1) at place p, and
-    the sum is divided by the greatest one that the query allows.
+    the sum is divided by the greatest one that the group allows.
 
     Parameters
     ----------
     criterion : {"ndcg"}, default="ndcg"
-        The squared error of the gains 2^relevance - 1, less their mean in the query, where each row
-        counts 1 / the greatest sum that its query allows. It is the first step of LambdaRank.
+        The squared error of the gains 2^relevance - 1, less their mean in the group, where each row
+        counts 1 / the greatest sum that its group allows. It is the first step of LambdaRank.
     splitter : {"best", "random"}, default="best"
         "random" asks a random query of each column and takes the best of these.
     max_depth : int, default=None
@@ -101,7 +102,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
     array([1, 0, 2])
     """
 
-    task = "ranking"
+    task = Task.RANKING
 
     def __init__(
         self,
@@ -165,7 +166,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
         sample_weight : array of shape (n_rows,), default=None
             How much each row counts; None: all the same. Rows of weight 0 take no part.
         group : array of shape (n_rows,), default=None
-            The query of each row: a number or text. None: all rows are of one query.
+            The group of each row: a number or text. None: all rows are of one group.
 
         Returns
         -------
@@ -174,7 +175,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
         return self._fit(X, partial(self._labels, y, sample_weight, group=group))
 
     def predict(self, X: TableLike) -> NDArray[np.float64]:
-        """Return the score of each row; only scores of one query can be compared."""
+        """Return the score of each row; only scores of one group can be compared."""
         return self._look_up(X, lambda guessing: all_guesses(guessing)[:, 0])
 
     def rank(self, X: TableLike, group: ArrayLike | None = None) -> NDArray[np.intp]:
@@ -185,12 +186,12 @@ class DecisionTreeRanker(DecisionTree, Editable):
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
             The table.
         group : array of shape (n_rows,), default=None
-            The query of each row; None: all rows are of one.
+            The group of each row; None: all rows are of one.
 
         Returns
         -------
         array of shape (n_rows,)
-            The numbers of the rows: queries by their first row, and the rows of each by falling
+            The numbers of the rows: groups by their first row, and the rows of each by falling
             scores. Rows of equal scores stay in the order in which they are given.
 
         Examples
@@ -215,15 +216,15 @@ class DecisionTreeRanker(DecisionTree, Editable):
         *,
         group: ArrayLike | None = None,
     ) -> float:
-        """Return the mean NDCG of the queries, of their ten first places.
+        """Return the mean NDCG of the groups, of their ten first places.
 
-        Rows of equal scores count as shown in a random order. Queries without a relevant row are
+        Rows of equal scores count as shown in a random order. Groups without a relevant row are
         left out: any order of theirs is as good as another.
 
         Parameters
         ----------
         X, y, sample_weight, group
-            As for `fit`. A query counts as much as its rows on average.
+            As for `fit`. A group counts as much as its rows on average.
 
         Examples
         --------
@@ -233,8 +234,8 @@ class DecisionTreeRanker(DecisionTree, Editable):
         0.9077324383928644
         """
         scores = self.predict(X)
-        queries = self._queries(y, sample_weight, group, len(scores))
-        return queries.mean(queries.ndcg(scores))
+        groups = self._groups(y, sample_weight, group, len(scores))
+        return groups.mean(groups.ndcg(scores))
 
     def depths_path(
         self,
@@ -255,14 +256,14 @@ class DecisionTreeRanker(DecisionTree, Editable):
         """
         if self.missing == "weigh":
             table = self._read(X)
-            queries = self._queries(y, sample_weight, group, table.n_rows)
+            groups = self._groups(y, sample_weight, group, table.n_rows)
             cut = weighed_by_depth(self._tree, table)
-            return np.array([queries.mean(1 - queries.ndcg(guesses(*each)[:, 0])) for each in cut])
+            return np.array([groups.mean(1 - groups.ndcg(guesses(*each)[:, 0])) for each in cut])
         nodes, series = self.apply(X), series_by_depth(self._tree)
-        queries = self._queries(y, sample_weight, group, len(nodes))
+        groups = self._groups(y, sample_weight, group, len(nodes))
         scores = all_guesses(self._tree)[:, 0]
-        by_size = queries.losses_in_series(scores, series.moves(nodes), len(series))
-        return np.array([queries.mean(losses) for losses in by_size])[::-1]
+        by_size = groups.losses_in_series(scores, series.moves(nodes), len(series))
+        return np.array([groups.mean(losses) for losses in by_size])[::-1]
 
     def cost_complexity_pruning_path(
         self,
@@ -321,12 +322,12 @@ class DecisionTreeRanker(DecisionTree, Editable):
         group: ArrayLike | None = None,
     ) -> Losses:
         scores = self.predict(X)
-        queries = self._queries(y, sample_weight, group, len(scores))
-        return 1 - queries.ndcg(scores), queries.weights
+        groups = self._groups(y, sample_weight, group, len(scores))
+        return 1 - groups.ndcg(scores), groups.weights
 
-    def _queries(
+    def _groups(
         self, y: ArrayLike, sample_weight: ArrayLike | None, group: ArrayLike | None, n_rows: int
-    ) -> Queries:
+    ) -> Groups:
         labels = self._labels(y, sample_weight, n_rows, group=group)
         assert labels.values is not None  # noqa: S101 - they are numbers
-        return Queries(labels.values[0], labels.group, labels.weights)
+        return Groups(labels.values[0], labels.group, labels.weights)

@@ -18,6 +18,7 @@ from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
 from bough.pruning import RowLosses
 from bough.table import TableLike, Types
+from bough.tasks import Task
 from bough.tree import Guessing
 
 
@@ -101,7 +102,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
     array([1.5, 8. ])
     """
 
-    task = "regression"
+    task = Task.REGRESSION
 
     def __init__(
         self,

@@ -7,20 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from bough.errors import BudgetError, ModelFormatError, ParameterError
+from bough.errors import Argument, BudgetError, ModelFormatError, ParameterError
 from bough.evidence import Edit
 from bough.exports.model_file import Model
 from bough.exports.read_evidence import read_edits
 from bough.grow import constraints_of
 from bough.predict import check_missing
-from bough.schema import Task, Value
+from bough.schema import Value
 from bough.settings import Settings
 
-DOES: dict[Task, str] = {
-    "classification": "guesses classes",
-    "regression": "guesses numbers",
-    "ranking": "ranks rows",
-}
 NOT_SAVED = {"n_jobs"}  # a model file holds nothing that may vary for one table
 
 
@@ -92,7 +87,7 @@ def refuse_other_task(model: Model, estimator: Any, name: str) -> None:  # noqa:
 
 def other_task(model: Model, said: str, name: str) -> ModelFormatError:
     """Return the error of a model file that says it is an estimator of another task."""
-    does = DOES[model.tree.schema.task]
+    does = model.tree.schema.task.does
     return ModelFormatError(f"{name!r} holds a tree that {does}, but says it is a {said}.")
 
 
@@ -136,7 +131,7 @@ def _saved_value(parameter: str, value: object) -> Any:  # noqa: ANN401 - any JS
             return [_saved_value(parameter, each) for each in value]
         case object(tolist=tolist):  # of NumPy, or a column or index of pandas
             return _saved_value(parameter, tolist())
-    raise ParameterError(f"{parameter}={value!r} cannot be written to a model file.")
+    raise ParameterError(Argument(parameter, value), " cannot be written to a model file.")
 
 
 def _read_value(value: object) -> Any:  # noqa: ANN401 - any JSON

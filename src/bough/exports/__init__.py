@@ -5,7 +5,7 @@ from typing import Literal, Unpack, overload
 
 from bough.drawing import DRAWINGS, draw
 from bough.drawing.options import DrawingOptions, check_names
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import refuse_unknown
 from bough.exports.graphs import dot, mermaid
 from bough.exports.model_file import dumps, model_of
 from bough.tree import Tree, TreeLike, tree_of
@@ -43,11 +43,7 @@ def export(model: TreeLike, format: str, **options: Unpack[DrawingOptions]) -> s
     <BLANKLINE>
     # No  . Yes   bars: share of each class - number: rows - ...: not drawn
     """
-    if not isinstance(format, str) or format not in FORMATS:
-        hint = did_you_mean(str(format), FORMATS)
-        raise ParameterError(
-            f"format={format!r} is not known.{hint} Known: {listed(FORMATS, most=len(FORMATS))}."
-        )
+    refuse_unknown("format", format, FORMATS)
     if format in DRAWINGS:
         return draw(model, format, **options)
     write = WRITERS[format]

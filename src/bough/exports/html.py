@@ -36,7 +36,7 @@ def evidence_about(tree: Tree, data: object) -> Evidence:
     evidence = read_evidence(data)
     if evidence.task != tree.schema.task:
         raise ModelFormatError(f"evidence is about {evidence.task}, which the tree is not for.")
-    if LOSSES.get(evidence.loss) != evidence.task:
+    if LOSSES[evidence.loss].task != evidence.task:
         raise ModelFormatError(
             f"evidence.loss is {shortened(evidence.loss)}, which is no loss for {evidence.task}."
         )

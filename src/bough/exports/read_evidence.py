@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import MISSING, Field, fields, is_dataclass
 from types import UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from bough.exports.strict_json import (
     shortened,
     word,
 )
+from bough.loss import LOSSES
+from bough.tasks import Task
 
 Types = tuple[Any, ...]
 
@@ -42,6 +44,8 @@ def read_evidence(data: object) -> Evidence:
     for name, (least, most) in evidence.ranges.items():
         if least > most:
             raise ModelFormatError(f"evidence.ranges[{shortened(name)}] ends before it begins.")
+    word(evidence.loss, "evidence.loss", LOSSES)
+    _check_edits(evidence.edits, "evidence.edits")
     if len(evidence.learning) < 2:
         raise ModelFormatError("evidence.learning must have at least two entries.")
     return evidence
@@ -62,7 +66,14 @@ def _check_sketches(evidence: Evidence) -> None:
 def read_edits(data: object, where: str) -> tuple[Edit, ...]:
     """Return the edits by hand that plain data holds, or refuse it."""
     edits: tuple[Edit, ...] = _read(tuple[Edit, ...], data, where)
+    _check_edits(edits, where)
     return edits
+
+
+def _check_edits(edits: tuple[Edit, ...], where: str) -> None:
+    for place, each in enumerate(edits):
+        if each.loss:
+            word(each.loss, f"{where}[{place}].loss", LOSSES)
 
 
 # What each entry may hold is said once, by the types in `bough.evidence`.
@@ -109,8 +120,8 @@ def _number(_: Types, value: object, where: str) -> float:
     return float(numbers([value], where, np.dtype(np.float64))[0])
 
 
-def _one_of(words: Types, value: object, where: str) -> str:
-    return word(value, where, {str(each): str(each) for each in words})
+def _task(_: Types, value: object, where: str) -> Task:
+    return word(value, where, {str(each): each for each in Task})
 
 
 def _or_none(types: Types, value: object, where: str) -> Any:  # noqa: ANN401
@@ -147,7 +158,7 @@ _READERS: dict[Any, Callable[[Types, object, str], Any]] = {
     float: _number,
     tuple: _tuple,
     dict: _map,
-    Literal: _one_of,
+    Task: _task,
     UnionType: _or_none,
     Any: _anything,
 }

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.encode import Labels, core_features, core_labels, grown_columns
-from bough.errors import ParameterError, listed
+from bough.errors import Argument, ParameterError, listed
 from bough.grow.pivots import short_pivots
 from bough.grow.refill import core_criterion
 from bough.monotonic import feature_directions
@@ -38,17 +38,19 @@ def constraints_of(settings: Settings, table: Table | Schema) -> Constraints:
     has_features = {feature.column for feature in table.features}
     if ignored := [table.columns[number] for number in first if number not in has_features]:
         raise ParameterError(
-            f"first has {listed(ignored)}, which is not asked about: it is ignored. Leave it out, "
-            "or do not ignore it."
-        )
+            Argument("first"), f" has {listed(ignored)}, which is not asked about: it is ignored. "
+            "Leave it out, or do not ignore it.",
+        )  # fmt: skip
     if both := [table.columns[number] for number in first if number in forbidden]:
         raise ParameterError(
-            f"first has {listed(both)}, and so has forbid. Leave it out of one of them."
-        )
+            Argument("first"), f" has {listed(both)}, and so has ", Argument("forbid"), ". Leave "
+            "it out of one of them.",
+        )  # fmt: skip
     allowed = [number for number, each in enumerate(table.features) if each.column not in forbidden]
     if not allowed:
         raise ParameterError(
-            "forbid has every column that could be asked about. Leave at least one out."
+            Argument("forbid"),
+            " has every column that could be asked about. Leave at least one out.",
         )
     return Constraints(tuple(first), tuple(allowed))
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from bough.costs import altered_priors, usual_share
 from bough.encode import Labels, n_rows_with_weight
-from bough.errors import DataError
+from bough.errors import Argument, DataError
 from bough.graft import graft
 from bough.grow.ground import Ground, constraints_of
 from bough.grow.refill import filled_by, grown_labels
@@ -137,12 +137,14 @@ def refuse_other_than_counts(labels: Labels) -> None:
         name = plain(label.name)
         if (least := values.min()) < 0:
             raise DataError(
-                f"Some values of {name} are negative, which is not allowed for Poisson regression: "
-                f"the least is {number(float(least))}. Use criterion='squared_error' or "
-                "'absolute_error', or leave these rows out."
+                f"Some values of {name} are negative, which is not allowed for Poisson "
+                f"regression: the least is {number(float(least))}. Use ",
+                Argument("criterion", "squared_error"),
+                " or 'absolute_error', or leave these rows out.",
             )
         if not np.any(values if labels.weights is None else values[labels.weights > 0]):
             raise DataError(
                 f"The sum of {name} is not positive, which is necessary for Poisson regression: "
-                "every row has 0. Use criterion='squared_error' or 'absolute_error'."
-            )
+                "every row has 0. Use ", Argument("criterion", "squared_error"), " or "
+                "'absolute_error'.",
+            )  # fmt: skip

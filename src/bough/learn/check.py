@@ -7,11 +7,11 @@ from bough.checks.columns import file_notes
 from bough.evidence import Note
 from bough.learn.look import ColumnLook, look
 from bough.learn.notes import notes_on_rows
-from bough.learn.plan import Problem, Split, make_plan
+from bough.learn.plan import Problem, Split, make_plan, target_of
 from bough.learn.request import Roles, carried_roles
-from bough.schema import Task
 from bough.split import SHARES
 from bough.table import TableLike, Types, open_source
+from bough.tasks import Task
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def check(
         notes = [*file_notes(source.remarks), *looked.notes]
     else:
         shares = Split(shares=SHARES, seed=seed, has_dev=False, has_test=False)
-        plan = make_plan(looked, roles, shares)
+        plan = make_plan(looked, roles, shares, target_of(looked, roles))
         notes = notes_on_rows(Problem("", source, looked, roles, plan))
         found = plan.task
     kept = [note for note in notes if note.code not in roles.ignored_codes]

@@ -19,15 +19,15 @@ from bough.learn.evaluate import (
     notes_on_used_rows,
     wanted_loss,
 )
-from bough.learn.measure import Losses, followed, known_loss, losses_of, measured
+from bough.learn.measure import Losses, followed, losses_of, measured
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
-from bough.losses import difference
+from bough.losses import difference, known_loss
 from bough.predict import guesses, stops
 from bough.ranking import places_of
-from bough.schema import Task
 from bough.table import TableLike, open_source
 from bough.table.source import Source
+from bough.tasks import Task
 from bough.tree import Guessing, Tree, TreeLike
 
 
@@ -277,10 +277,10 @@ def _columns_used_by_both(evidence: Iterable[Evidence | None], task: Task) -> di
     if len(known) < 2:
         return known[0] if known else {}
     one, other = known
-    if task == "ranking" and one["group"] != other["group"]:
+    if task.ranks and one["group"] != other["group"]:
         raise ParameterError(
             f"the first model ranks the rows of each {one['group']!r} and the second those of each "
-            f"{other['group']!r}. Compare models that rank the rows of the same queries."
+            f"{other['group']!r}. Compare models that rank the rows of the same groups."
         )
     return dict(one.items() & other.items())
 
@@ -330,8 +330,8 @@ def _values(said: Guessing, places: NDArray[np.integer], rows: LabelledRows) -> 
     Scores of two rankings cannot be compared, but the places that they give the rows can.
     """
     guessed = np.asarray(guesses(said, places)[:, 0])
-    if said.schema.task == "ranking":
-        assert rows.group is not None  # noqa: S101 - a ranking has queries
+    if said.schema.task.ranks:
+        assert rows.group is not None  # noqa: S101 - a ranking has groups
         return places_of(guessed, rows.group)
     classes = said.schema.labels[0].classes
     return np.array(classes, object)[guessed] if classes else guessed

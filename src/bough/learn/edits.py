@@ -13,17 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
-from bough.errors import ParameterError
+from bough.errors import Argument, ParameterError
 from bough.evidence import Estimate
 from bough.grow import ROOT, Ground, filled, ground_of, grown
 from bough.learn.growth import Growth, Prunings, Size
-from bough.learn.measure import queries_of
+from bough.learn.measure import groups_of
 from bough.learn.request import BY_DEV
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting
 from bough.learn.tune import with_honest_leaves
-from bough.loss_words import RANKING
-from bough.losses import difference, row_losses
+from bough.losses import LOSSES, difference, row_losses
 from bough.predict import guesses, stops
 from bough.table.column import Rows
 from bough.tree import Tree
@@ -61,16 +60,16 @@ class Made:
 
     def values(self, tree: Tree, nodes: NDArray[np.int32], rows: LabelledRows) -> Floats:
         """Return what rows lose that stop at these nodes; in a ranking their scores."""
-        if self.loss == RANKING:
+        if LOSSES[self.loss].task.ranks:
             return np.asarray(guesses(tree, nodes)[:, 0])
         return row_losses(tree, self.loss, nodes, rows.answers, quantile=self.setting.quantile)
 
     def difference(self, before: Floats, after: Floats, rows: LabelledRows) -> Estimate:
         """Return by how much the loss is greater, from what `values` gave for some rows."""
-        if self.loss == RANKING:
-            queries = queries_of(rows)
-            before, after = (1 - queries.ndcg(scores) for scores in (before, after))
-            return difference(after, before, self.loss, weights=queries.weights)
+        if LOSSES[self.loss].task.ranks:
+            groups = groups_of(rows)
+            before, after = (1 - groups.ndcg(scores) for scores in (before, after))
+            return difference(after, before, self.loss, weights=groups.weights)
         return difference(after, before, self.loss, weights=rows.weights, groups=rows.group)
 
     def finished(self, tree: Tree) -> Tree:
@@ -92,8 +91,9 @@ def edited(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Tree:
         return cut_nodes(tree, node)
     if made.size.pruned_by == BY_DEV:
         raise ParameterError(
-            "prune='reduced_error' has pruned the whole tree by the development rows, so that no "
-            "branch can grow again alone. Fit with another way to prune, or cut the branch."
+            Argument("prune", "reduced_error"),
+            " has pruned the whole tree by the development rows, so that no branch can grow "
+            "again alone. Fit with another way to prune, or cut the branch.",
         )
     ground = made.ground(made.learnt)
     return made.finished(force_query(tree, node, wanted, ground, made.pruned))

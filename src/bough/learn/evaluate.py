@@ -8,13 +8,14 @@ from bough.evidence import Estimate, Evidence, Note
 from bough.exports.html import evidence_about
 from bough.exports.model_file import Model, model_of
 from bough.learn.fingerprint import hashes_of
-from bough.learn.measure import baseline, known_loss, measured
+from bough.learn.measure import baseline, measured
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
+from bough.losses import known_loss
 from bough.predict import stops, unseen
-from bough.schema import Task
 from bough.split import n_known, share_of_equals
 from bough.table import Table, TableLike
+from bough.tasks import Task
 from bough.tree import Tree, TreeLike
 
 
@@ -102,8 +103,8 @@ def columns_used(evidence: Evidence | None) -> dict[str, str | None]:
 
 def notes_on_new_rows(tree: Tree, evidence: Evidence | None, table: Table) -> list[Note]:
     """Return in what rows differ from those that the tree was grown from."""
-    # A ranking is grown from queries with a relevant row only, and new rows do not say which.
-    is_ranking = tree.schema.task == "ranking"
+    # A ranking is grown from groups with a relevant row only, and new rows do not say which.
+    is_ranking = tree.schema.task.ranks
     return [
         *([] if is_ranking else other_shares(tree, stops(tree, table))),
         *unseen_values(unseen(tree, table), table.n_rows),

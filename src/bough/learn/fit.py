@@ -1,7 +1,7 @@
 """The protocol: look, split, seal, grow, choose, test."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -9,67 +9,39 @@ import numpy as np
 
 from bough.costs import Costs
 from bough.datasets import Teaching
-from bough.errors import ParameterError
 from bough.exports.model_file import Model
-from bough.learn.constraints import asked_columns, directions_of
 from bough.learn.edits import Made
 from bough.learn.gather_evidence import evidence_of
 from bough.learn.growth import prunings_for
 from bough.learn.look import look
-from bough.learn.measure import known_loss
-from bough.learn.plan import Plan, Problem, Split, make_plan, with_label
-from bough.learn.request import Roles, Wishes, carried_roles, ways_of
+from bough.learn.plan import Plan, Problem, Split, make_plan, target_of, with_label
+from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import Result
-from bough.learn.trial import Setting
-from bough.learn.tune import Progress, Tuning, settings_to_try, tune, with_honest_leaves
-from bough.schema import Task
+from bough.learn.tune import Tuning, settings_to_try, tune, with_honest_leaves
 from bough.split import SHARES
 from bough.table import TableLike, Types, open_source
-from bough.threads import threads
+from bough.tasks import Task
 from bough.tree import Tree
 
 
-@dataclass(frozen=True, kw_only=True)
-class Given:
-    """The tables that a user gives, and how their rows are to be shared out."""
-
-    table: TableLike
-    dev: TableLike | None
-    test: TableLike | None
-    missing_marks: str | Sequence[str]
-    split: Sequence[float]
-
-    def problem(self, roles: Roles, wishes: Wishes) -> Problem:
-        """Return what is to be learnt from which rows."""
-        given = [self.table, *(each for each in (self.dev, self.test) if each is not None)]
-        marks = self.missing_marks
-        marks = [marks] if isinstance(marks, str) else marks
-        sources = [open_source(each, missing_marks=marks) for each in given]
-        looked = look(sources, roles.checked(sources[0]))
-        shares = self.split.tolist() if isinstance(self.split, np.ndarray) else self.split
-        split = Split(
-            shares=shares,
-            seed=wishes.seed,
-            has_dev=self.dev is not None,
-            has_test=self.test is not None,
-            needs_dev=wishes.needs_dev,
-            keeps_dev=not wishes.refit,
-        )
-        plan = with_label(make_plan(looked, roles, split), wishes.costs, wishes.probability)
-        return Problem(_name(self.table), sources[0], looked, roles, plan)
+def problem_of(request: Request) -> tuple[Problem, Request]:
+    """Return what is to be learnt from which rows, and how, once everything has been checked."""
+    split = Split.of(request)
+    given = [request.table, *(each for each in (request.dev, request.test) if each is not None)]
+    sources = [open_source(each, missing_marks=request.missing_marks) for each in given]
+    request = request.checked(sources[0])
+    looked = look(sources, request)
+    target = target_of(looked, request)
+    roles = {column.name: column.role for column in looked.seen}
+    request = request.resolved(roles, looked.table, target.labels, target.task)
+    plan = with_label(make_plan(looked, request, split, target), request)
+    return Problem(_name(request.table), sources[0], looked, request, plan), request
 
 
 def _name(table: object) -> str:
     if isinstance(table, str | Path):
         return "the standard input" if str(table) == "-" else Path(table).name
     return table.name if isinstance(table, Teaching) else "table"
-
-
-ESTIMATORS: dict[Task, str] = {
-    "classification": "DecisionTreeClassifier",
-    "regression": "DecisionTreeRegressor",
-    "ranking": "DecisionTreeRanker",
-}
 
 
 def fit(
@@ -129,8 +101,8 @@ def fit(
     missing_marks
         Cells that count as missing, as in "NA" or ("NA", "?"). The empty cell of a file always does.
     group
-        The column that says what a row is about, in a ranking its query. Rows with the same value
-        stay together.
+        The column that says what a row is about. Rows with the same value stay together; in a
+        ranking they are ranked against each other.
     time
         The column by which the oldest rows are learnt from and the newest are the test rows.
     weight
@@ -199,84 +171,46 @@ def fit(
     >>> result.test["accuracy"].value > 0.9
     True
     """
-    wishes = Wishes(
-        criterion=criterion, categorical=categorical, loss=loss, quantile=quantile, costs=costs,
-        probability=probability, missing=missing, monotonic_cst=monotonic_cst, first=first,
-        forbid=forbid, pivots=pivots, choose=choose, prune=ways_of(prune), refit=refit, seed=seed,
-        n_jobs=threads(n_jobs),
-    )  # fmt: skip
     target, ignore = carried_roles(table, target, ignore)
-    roles = Roles(
-        target=target, task=task, types=types, ignore=ignore, group=group, time=time, weight=weight
-    )
-    given = Given(table=table, dev=dev, test=test, missing_marks=missing_marks, split=split)
-    return learn(given.problem(roles, wishes), wishes, progress or _silent)
+    return learn(*problem_of(Request(**locals())))
 
 
-def learn(problem: Problem, wishes: Wishes, progress: Progress) -> Result:
+def learn(problem: Problem, request: Request) -> Result:
     """Return the result for rows that have been shared out; the seal is opened in here, once."""
-    plan = problem.plan
-    settings = _settings(problem, wishes)
-    loss = _loss(plan, wishes, [setting.criterion for setting in settings])
-    prunings = prunings_for(plan, wishes.prune, loss, wishes.quantile)
+    plan, loss = problem.plan, request.loss or problem.plan.task.loss
+    progress = request.progress or _silent
     tuning = tune(
-        plan, settings, prunings,
-        loss=loss, choose=wishes.choose, n_jobs=wishes.n_jobs, progress=progress,
+        plan, settings_to_try(plan, request), prunings_for(plan, request.prune, loss, request.quantile),
+        loss=loss, choose=request.choose, n_jobs=request.n_jobs, progress=progress,
     )  # fmt: skip
     progress("measuring", 0.0)
-    tree = _final_tree(plan, tuning, wishes)
-    smaller = None if tuning.simpler is None else _final_tree(plan, tuning.simpler, wishes)
-    evidence, notes = evidence_of(problem, wishes, tuning, (tree, smaller), loss)
-    saved = replace(_saved(tree, tuning, plan.task, wishes), evidence=evidence.as_dict())
-    made = _made(plan, tuning, wishes, loss)
+    tree = _final_tree(plan, tuning, request)
+    smaller = None if tuning.simpler is None else _final_tree(plan, tuning.simpler, request)
+    evidence, notes = evidence_of(problem, request, tuning, (tree, smaller), loss)
+    saved = replace(_saved(tree, tuning, plan.task, request), evidence=evidence.as_dict())
+    made = _made(plan, tuning, request, loss)
     result = Result(
         saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made
     )
     if tuning.simpler is None or smaller is None:
         return result
-    return replace(result, _simpler=_saved(smaller, tuning.simpler, plan.task, wishes))
+    return replace(result, _simpler=_saved(smaller, tuning.simpler, plan.task, request))
 
 
-def _settings(problem: Problem, wishes: Wishes) -> list[Setting]:
-    """Return how trees are to be grown: by each criterion, under what the user asks for."""
-    first, forbid = asked_columns(problem, wishes)
-    tried = settings_to_try(problem.plan, wishes.criterion, wishes.categorical, wishes.quantile)
-    under: dict[str, Any] = {
-        "missing": wishes.missing,
-        "monotonic_cst": directions_of(wishes.monotonic_cst, problem),
-        "first": first,
-        "forbid": forbid,
-        "pivots": wishes.pivots,
-    }
-    return [replace(setting, **under) for setting in tried]
-
-
-def _loss(plan: Plan, wishes: Wishes, criteria: Sequence[str]) -> str:
-    """Return what is to be small."""
-    has_costs = bool(plan.rows.labels.labels[0].costs)
-    loss = known_loss(wishes.loss, plan.task, criteria, wishes.quantile, has_costs=has_costs)
-    if wishes.quantile is not None and loss != "pinball" and "quantile" not in criteria:
-        raise ParameterError(
-            f"quantile={wishes.quantile!r} is for criterion='quantile' and loss='pinball'. Use one "
-            "of them, or leave the quantile out."
-        )
-    return loss
-
-
-def _final_tree(plan: Plan, tuning: Tuning, wishes: Wishes) -> Tree:
-    if wishes.is_honest:
+def _final_tree(plan: Plan, tuning: Tuning, request: Request) -> Tree:
+    if request.is_honest:
         settings = tuning.setting.settings(tuning.size.depth)
         dev = plan.rows.take(plan.pairs[0][1])
-        return with_honest_leaves(tuning.whole, dev, settings, wishes.n_jobs)
+        return with_honest_leaves(tuning.whole, dev, settings, request.n_jobs)
     return (
-        tuning.grown(plan.rows, wishes.n_jobs)
-        if wishes.refits(is_folded=plan.is_folded)
+        tuning.grown(plan.rows, request.n_jobs)
+        if request.refits(is_folded=plan.is_folded)
         else tuning.whole
     )
 
 
-def _made(plan: Plan, tuning: Tuning, wishes: Wishes, loss: str) -> Made:
-    learnt = np.arange(len(plan.rows)) if wishes.refits(is_folded=plan.is_folded) else plan.train
+def _made(plan: Plan, tuning: Tuning, request: Request, loss: str) -> Made:
+    learnt = np.arange(len(plan.rows)) if request.refits(is_folded=plan.is_folded) else plan.train
     return Made(
         plan.rows,
         learnt,
@@ -285,15 +219,15 @@ def _made(plan: Plan, tuning: Tuning, wishes: Wishes, loss: str) -> Made:
         tuning.size,
         tuning.prunings,
         loss,
-        wishes.n_jobs,
-        wishes.is_honest,
+        request.n_jobs,
+        request.is_honest,
     )
 
 
-def _saved(tree: Tree, tuning: Tuning, task: Task, wishes: Wishes) -> Model:
+def _saved(tree: Tree, tuning: Tuning, task: Task, request: Request) -> Model:
     """Return the tree as a model file holds it, without evidence."""
     chosen = tuning.chosen
-    weight = float((tuning.whole if wishes.is_honest else tree).weight[0])
+    weight = float((tuning.whole if request.is_honest else tree).weight[0])
     settings = tuning.setting.settings(chosen.depth)
     # What prunes by impurity is a parameter of the estimators, too.
     alpha = chosen.price / weight if chosen.pruned_by == "impurity" else 0.0
@@ -303,7 +237,7 @@ def _saved(tree: Tree, tuning: Tuning, task: Task, wishes: Wishes) -> Model:
         parameters["costs"] = [[*each] for each in label.costs]
     if label.probability != "raw":
         parameters["probability"] = label.probability
-    estimator = {"class": ESTIMATORS[task], "parameters": parameters}
+    estimator = {"class": task.estimator, "parameters": parameters}
     return Model(tree, asdict(settings), estimator)
 
 

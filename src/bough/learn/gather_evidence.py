@@ -21,15 +21,15 @@ from bough.learn.measure import (
 )
 from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
 from bough.learn.plan import Plan, Problem
-from bough.learn.request import Wishes
+from bough.learn.request import Request
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting
 from bough.learn.tune import Tuning, thinned
 from bough.losses import difference
 from bough.node_words import LARGEST
-from bough.schema import Task
 from bough.split import row_hashes
 from bough.table.column import Rows
+from bough.tasks import Task
 from bough.tree import Tree
 
 SHARES = (0.25, 0.5)  # of the training rows, for the learning curve
@@ -98,7 +98,7 @@ def _losses(
 
 def _some(plan: Plan, train: Rows, share: float) -> LabelledRows:
     """Return the rows of smallest hashes, so that a smaller share is part of a larger one."""
-    if plan.task == "ranking":
+    if plan.task.ranks:
         return plan.rows.take(train[_is_of_some(plan.rows.take(train), share)])
     order = np.argsort(plan.rows.places[train], kind="stable")
     n_some = max(round(share * len(train)), 1)
@@ -106,17 +106,17 @@ def _some(plan: Plan, train: Rows, share: float) -> LabelledRows:
 
 
 def _is_of_some(rows: LabelledRows, share: float) -> NDArray[np.bool_]:
-    """Return which rows are of the queries of smallest hashes, one of them with a relevant row."""
-    assert rows.group is not None  # noqa: S101 - a ranking has queries
-    queries = np.unique(rows.group)
-    first = int(np.searchsorted(queries, rows.group[rows.answers > 0].min()))
-    n_some = max(round(share * len(queries)), first + 1)
-    return np.isin(rows.group, queries[:n_some])
+    """Return which rows are of the groups of smallest hashes, one of them with a relevant row."""
+    assert rows.group is not None  # noqa: S101 - a ranking has groups
+    groups = np.unique(rows.group)
+    first = int(np.searchsorted(groups, rows.group[rows.answers > 0].min()))
+    n_some = max(round(share * len(groups)), first + 1)
+    return np.isin(rows.group, groups[:n_some])
 
 
 def evidence_of(
     problem: Problem,
-    wishes: Wishes,
+    request: Request,
     tuning: Tuning,
     trees: tuple[Tree, Tree | None],
     loss: str,
@@ -126,10 +126,10 @@ def evidence_of(
     The test rows are looked at when everything else has been done.
     """
     plan, (tree, smaller) = problem.plan, trees
-    learning = learning_curve(plan, tuning, loss, wishes.n_jobs)
+    learning = learning_curve(plan, tuning, loss, request.n_jobs)
     least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
-    notes = notes_before_the_seal(problem, wishes, tuning, tree)
-    learnt = plan.rows if wishes.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
+    notes = notes_before_the_seal(problem, request, tuning, tree)
+    learnt = plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
     sealed = plan.sealed.open()
     wanted = plan.task, loss, tuning.setting.quantile
     pairs = {"train": [(tree, learnt)], "dev": _tried(plan, tuning), "test": [(tree, sealed)]}
@@ -147,13 +147,13 @@ def evidence_of(
         n_dev=len(plan.rows) - len(plan.train),
         n_test=len(sealed),
         folds=len(plan.pairs) if plan.is_folded else 0,
-        seed=wishes.seed,
+        seed=request.seed,
         group=problem.roles.group,
         time=problem.roles.time,
         weight=problem.roles.weight,
-        choose=wishes.choose,
-        prune=wishes.prune,
-        refit=wishes.refits(is_folded=plan.is_folded),
+        choose=request.choose,
+        prune=request.prune,
+        refit=request.refits(is_folded=plan.is_folded),
         chosen=tuning.chosen,
         curve=tuple(thinned(tuning.candidates, _kept(tuning))),
         **estimates,

@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import ParameterError
 from bough.learn.plan import Plan
 from bough.learn.request import BY_DEV, USUAL
 from bough.learn.rows import LabelledRows
@@ -26,7 +25,6 @@ from bough.pruning import (
 from bough.tree import Tree
 
 AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings that each give one tree, and no series
-OF_SHARES = ("log_loss", "brier")  # losses that tell leaves apart which guess alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,22 +50,7 @@ class Prunings:
 
 
 def prunings_for(plan: Plan, ways: tuple[str, ...], loss: str, quantile: float | None) -> Prunings:
-    """Return the prunings with what they need to know; refuse those that are not for the task."""
-    if "pessimistic" in ways and plan.task != "classification":
-        raise ParameterError(
-            f"prune='pessimistic' counts errors, so that it is for classes, not for {plan.task}. Use "
-            "'depth' or 'cost_complexity'."
-        )
-    if BY_DEV in ways and plan.task == "ranking":
-        raise ParameterError(
-            "prune='reduced_error' counts what guesses cost in each row, but a ranking is measured by "
-            "its queries. Use 'depth' or 'cost_complexity'."
-        )
-    if "merge" in ways and loss in OF_SHARES:
-        raise ParameterError(
-            f"prune='merge' gives leaves that guess alike the same shares, but loss={loss!r} "
-            "measures shares. Use loss='error', or leave 'merge' out."
-        )
+    """Return the prunings with what they need to know."""
     dev = plan.rows.take(plan.pairs[0][1]) if BY_DEV in ways else None
     return Prunings(ways, dev, loss, quantile)
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.columns import constant, file_notes, identifier, kind_notes, says_identifier
-from bough.errors import DataError, SchemaError, did_you_mean
+from bough.errors import Argument, DataError, SchemaError, did_you_mean
 from bough.evidence import Note
-from bough.learn.request import Roles
+from bough.learn.request import LEFT_OUT, Roles
 from bough.schema import Value
 from bough.table import Table, column_as
 from bough.table.column import Column, Read, Rows
@@ -69,8 +69,9 @@ class Look:
         if not self.features:
             raise DataError(
                 "no column is left to ask about: all are the target, ignored, constant or "
-                "identifiers. Name the type of one that should stay, as in types={'zip': 'category'}."
-            )
+                "identifiers. Name the type of one that should stay, as in ",
+                Argument("types", {"zip": "category"}), ".",
+            )  # fmt: skip
         found = [
             (replace(feature, column=number), values)
             for number, reads in enumerate(self.features.values())
@@ -138,7 +139,7 @@ def _with_notes(
     if seen.role != "feature":
         return replace(seen, notes=tuple(file_notes(remarks, seen.name)))
     is_left_out, notes = look_at(seen.name, column, remarks, given=given, ignored=ignored)
-    role = "left out" if is_left_out else "feature"
+    role = LEFT_OUT if is_left_out else "feature"
     return replace(seen, role=role, notes=tuple(notes))
 
 
@@ -163,8 +164,9 @@ def _joined_column(
     if joined is None:
         raise SchemaError(
             f"column {name!r} has another kind of values in the development or test table than in "
-            f"the training table. Say which it has, as in types={{{name!r}: 'category'}}."
-        )
+            "the training table. Say which it has, as in ", Argument("types", {name: "category"}),
+            ".",
+        )  # fmt: skip
     return joined, from_text
 
 

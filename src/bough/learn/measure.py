@@ -1,25 +1,16 @@
 """How well a tree does on some rows: losses, baseline, calibration."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import ParameterError, did_you_mean, listed
 from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
 from bough.learn.rows import LabelledRows
-from bough.losses import (
-    Queries,
-    check_loss,
-    complement,
-    estimate,
-    no_relevant_row,
-    root,
-    row_losses,
-)
+from bough.losses import LOSSES, Groups, estimate, no_relevant_row, row_losses, score
 from bough.predict import guesses, said_of, stops
-from bough.schema import Task
+from bough.tasks import Task
 from bough.tree import Guessing, Tree
 
 MOST_BINS = 10
@@ -72,58 +63,11 @@ def _bins(given: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[n
 
 Stopped: TypeAlias = tuple[Guessing, NDArray[np.integer], LabelledRows]
 
-MEASURED: dict[Task, tuple[str, ...]] = {
-    "classification": ("error", "log_loss", "brier"),
-    "regression": ("squared_error", "absolute_error"),
-    "ranking": ("ndcg_loss",),
-}
-
-
-WHERE_WANTED: dict[Task, tuple[str, ...]] = {
-    "classification": ("cost",),
-    "regression": ("poisson", "pinball"),
-    "ranking": (),
-}
 _LARGEST = np.finfo(np.float64).max
-SCORES: dict[str, tuple[str, Callable[[Estimate], Estimate]]] = {
-    "error": ("accuracy", complement),
-    "squared_error": ("rmse", root),
-    "ndcg_loss": ("ndcg", complement),
-}
-"""What is shown beside a loss, and how it follows from it."""
-OWN_LOSS = {"absolute_error": "absolute_error", "poisson": "poisson", "quantile": "pinball"}
-
-
-def known_loss(
-    loss: str | None,
-    task: Task,
-    criteria: Sequence[str] = (),
-    quantile: float | None = None,
-    *,
-    has_costs: bool = False,
-) -> str:
-    """Return the loss that is to be small.
-
-    None is the usual one: the cost where guesses have costs, or what the criteria themselves make
-    small, where they agree on it.
-    """
-    known = MEASURED[task] + WHERE_WANTED[task]
-    if loss is None and has_costs:
-        return "cost"
-    if loss is None:
-        own = {OWN_LOSS.get(criterion) for criterion in criteria}
-        loss = (own.pop() if len(own) == 1 else None) or known[0]
-    if loss not in known:
-        raise ParameterError(
-            f"loss={loss!r} is not known for {task}.{did_you_mean(str(loss), known)} "
-            f"Known: {listed(known)}."
-        )
-    check_loss(loss, task, quantile, has_costs=has_costs)
-    return loss
 
 
 class Losses(NamedTuple):
-    """What guesses cost in each row, or in each query of a ranking."""
+    """What guesses cost in each row, or in each group of a ranking."""
 
     each: NDArray[np.float64]
     weights: NDArray[np.float64] | None
@@ -148,9 +92,9 @@ def followed(trees: Sequence[tuple[Tree, LabelledRows]], missing: str = "stop") 
     return [(*said_of(tree, rows.table, missing=missing), rows) for tree, rows in trees]
 
 
-def queries_of(rows: LabelledRows) -> Queries:
-    """Return the queries of a ranking."""
-    return Queries(rows.answers, rows.group, rows.weights)
+def groups_of(rows: LabelledRows) -> Groups:
+    """Return the groups of a ranking."""
+    return Groups(rows.answers, rows.group, rows.weights)
 
 
 def measured(
@@ -211,15 +155,15 @@ def _measured(
 ) -> dict[str, Estimate]:
     found = {}
     has_costs = any(tree.schema.labels[0].costs for tree, _, _ in stopped)
-    named = [*MEASURED[task], *(["cost"] if has_costs else []), *([wanted] if wanted else [])]
+    usual = [name for name, each in LOSSES.items() if each.task == task and each.is_usual]
+    named = [*usual, *(["cost"] if has_costs else []), *([wanted] if wanted else [])]
     for loss in dict.fromkeys(named):
         losses = losses_of(stopped, loss, quantile)
-        if task == "ranking" and not np.any(losses.weights):
+        if task.ranks and not np.any(losses.weights):
             raise no_relevant_row()
         found[loss] = estimate(losses.each, loss, weights=losses.weights, groups=losses.groups)
-        if loss in SCORES:
-            name, score_of = SCORES[loss]
-            found[name] = score_of(found[loss])
+        if LOSSES[loss].score:
+            found[LOSSES[loss].score] = score(found[loss], LOSSES[loss].score_of)
     return found
 
 
@@ -230,9 +174,9 @@ def _losses(
     loss: str,
     quantile: float | None,
 ) -> Losses:
-    if loss == "ndcg_loss":
-        queries = queries_of(rows)
-        return Losses(1 - queries.ndcg(guesses(tree, nodes)[:, 0]), queries.weights, None)
+    if LOSSES[loss].task.ranks:
+        groups = groups_of(rows)
+        return Losses(1 - groups.ndcg(guesses(tree, nodes)[:, 0]), groups.weights, None)
     losses = row_losses(tree, loss, nodes, rows.answers, quantile=quantile)
     return Losses(losses, rows.weights, rows.group)
 

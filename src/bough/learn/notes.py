@@ -17,7 +17,7 @@ from bough.costs import altered_priors
 from bough.evidence import Estimate, Note
 from bough.learn.fingerprint import hashes_of
 from bough.learn.plan import Problem
-from bough.learn.request import Wishes
+from bough.learn.request import Request
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting
 from bough.learn.tune import Tuning
@@ -50,14 +50,14 @@ def notes_on_rows(problem: Problem, forbidden: Collection[str] = ()) -> list[Not
 
 
 def notes_before_the_seal(
-    problem: Problem, wishes: Wishes, tuning: Tuning, tree: Tree
+    problem: Problem, request: Request, tuning: Tuning, tree: Tree
 ) -> list[Note]:
     """Return what is seen of the rows and of the tree."""
     plan = problem.plan
     grown_from = (
-        plan.rows if wishes.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
+        plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
     )
-    second = _first_question(tree, grown_from, tuning.setting, wishes.n_jobs)
+    second = _first_question(tree, grown_from, tuning.setting, request.n_jobs)
     notes = [*tiny_leaves(tree), *second]
     return [
         _without_advice_taken(note, tuning)

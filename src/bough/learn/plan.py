@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.costs import Costs, read_costs
+from bough.costs import read_costs
 from bough.encode import Labels
-from bough.errors import DataError, ParameterError
+from bough.errors import Argument, DataError, ParameterError
 from bough.learn.look import Look
-from bough.learn.request import Roles
+from bough.learn.request import Request, Roles
 from bough.learn.rows import (
     LabelledRows,
     Sealed,
@@ -21,10 +21,10 @@ from bough.learn.rows import (
 )
 from bough.learn.target import Target, read_target
 from bough.ranking import check_weighed
-from bough.schema import Task
 from bough.split import SplitRows, check_shares, folds, folds_in_time, row_hashes, split_rows
 from bough.table.column import Column, Rows
 from bough.table.source import Source
+from bough.tasks import Task
 from bough.words import plain, value_word
 
 SMALL = 20_000  # rows, or groups of them; smaller tables are cross-validated
@@ -78,10 +78,19 @@ class Split:
     """Whether the second source holds the development rows."""
     has_test: bool
     """Whether the last source holds the test rows."""
-    needs_dev: str = ""
-    """What needs development rows, also in a small table; empty: nothing."""
+    needs_dev: Argument | None = None
+    """What needs development rows, also in a small table; None: nothing."""
     keeps_dev: bool = False
     """Whether development rows, if any, are not to be learnt from, also in a small table."""
+
+    @classmethod
+    def of(cls, request: Request) -> "Split":
+        """Return how a request wants the rows to be shared out."""
+        return cls(
+            shares=request.split, seed=request.seed, needs_dev=request.needs_dev,
+            keeps_dev=not request.refit,
+            has_dev=request.dev is not None, has_test=request.test is not None,
+        )  # fmt: skip
 
     @property
     def tables(self) -> list[str]:
@@ -93,26 +102,31 @@ class Split:
         check_shares(self.shares)
         if self.needs_dev and self.shares[1] == 0 and not self.has_dev:
             raise ParameterError(
-                f"split={tuple(self.shares)!r} leaves no development rows, which {self.needs_dev} "
-                "needs. Give them a share, or a table of their own: dev=…"
-            )
+                Argument("split", tuple(self.shares)), " leaves no development rows, which ",
+                self.needs_dev, " needs. Give them a share, or a table of their own: ",
+                Argument("dev", ...),
+            )  # fmt: skip
         if self.shares[2] == 0 and not self.has_test:
             raise ParameterError(
-                f"split={tuple(self.shares)!r} leaves no rows to test on. Give them a share, or a "
-                "table of their own: test=…"
-            )
+                Argument("split", tuple(self.shares)), " leaves no rows to test on. Give them a "
+                "share, or a table of their own: ", Argument("test", ...),
+            )  # fmt: skip
 
 
-def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
-    """Return how the rows of a table are used; rows without a label or a weight are not."""
+def target_of(look: Look, roles: Roles) -> Target:
+    """Return the labels of a table, and their task."""
     if roles.target is None:
-        raise ParameterError("target=None: name the column that is to be predicted.")
+        raise ParameterError(Argument("target", None), ": name the column that is to be predicted.")
     column, n_given = look.columns[roles.target], look.n_rows[0]
-    target = read_target(column, roles.target, roles.task, look.where, n_given)
+    return read_target(column, roles.target, roles.task, look.where, n_given)
+
+
+def make_plan(look: Look, roles: Roles, split: Split, target: Target) -> Plan:
+    """Return how the rows of a table are used; rows without a label or a weight are not."""
     numbers, rows = _rows_in_order(look, roles, target, split.seed)
     source = look.source_of(numbers)
-    if target.task == "ranking":
-        check_queries(look, roles, target.rows, split.tables)
+    if target.task.ranks:
+        check_groups(look, roles, target.rows, split.tables)
     time = _time(look, roles.time, numbers)
     parts = _parts(rows, source, split, time)
     learnt = np.sort(np.concatenate([parts.train, parts.dev]))
@@ -126,7 +140,7 @@ def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
         pairs = [_pair(learnt, parts)]
     else:
         pairs = _fold_pairs(to_learn) if time is None else _pairs_in_time(time[learnt])
-    if target.task == "ranking":
+    if target.task.ranks:
         _check_relevant(rows, to_learn, pairs, parts)
     return Plan(target, to_learn, numbers[learnt], pairs, sealed, is_folded)
 
@@ -134,8 +148,8 @@ def make_plan(look: Look, roles: Roles, split: Split) -> Plan:
 def _check_relevant(
     rows: LabelledRows, to_learn: LabelledRows, pairs: list[tuple[Rows, Rows]], parts: SplitRows
 ) -> None:
-    """Refuse queries of which too few have a relevant row, so that some part has none of them."""
-    assert rows.group is not None  # noqa: S101 - a ranking has queries
+    """Refuse groups of which too few have a relevant row, so that some part has none of them."""
+    assert rows.group is not None  # noqa: S101 - a ranking has groups
     relevance = to_learn.answers
     least = min((relevance[train] for train, _ in pairs), key=np.max)
     tried = np.concatenate([dev for _, dev in pairs])
@@ -151,9 +165,9 @@ def _is_folded(own: LabelledRows, n_dev: int, split: Split) -> bool:
     """Return whether folds take the place of the development rows."""
     if split.needs_dev and n_dev == 0:
         raise DataError(
-            f"{split.needs_dev} needs development rows, but none of those given has a label and a "
-            "weight. Give others: dev=…"
-        )
+            split.needs_dev, " needs development rows, but none of those given has a label and a "
+            "weight. Give others: ", Argument("dev", ...),
+        )  # fmt: skip
     has_reason = split.has_dev or split.needs_dev or split.keeps_dev
     return n_dev == 0 or not (has_reason or _n_units(own) >= SMALL)
 
@@ -241,7 +255,7 @@ def _group(look: Look, name: str | None, rows: Rows, seed: int) -> NDArray[np.ui
     if name is None:
         return None
     column = look.columns[name].take(rows)
-    refuse_missing(column, f"group={name!r}")
+    refuse_missing(column, Argument("group", name))
     return row_hashes({name: column}, seed)
 
 
@@ -250,55 +264,43 @@ def _time(look: Look, name: str | None, rows: Rows) -> NDArray[np.int64] | None:
     if name is None:
         return None
     column = look.columns[name].take(rows)
-    refuse_missing(column, f"time={name!r}")
+    refuse_missing(column, Argument("time", name))
     if column.kind == "category":
         raise ParameterError(
-            f"time={name!r} has words, which have no order in time. Name a column of dates or "
-            f"numbers, or say how to read it: types={{{name!r}: 'date'}}."
-        )
+            Argument("time", name), " has words, which have no order in time. Name a column of "
+            "dates or numbers, or say how to read it: ", Argument("types", {name: "date"}), ".",
+        )  # fmt: skip
     return np.asarray(np.unique(column.cells, return_inverse=True)[1], np.int64)
 
 
-def refuse_missing(column: Column, what: str) -> None:
+def refuse_missing(column: Column, what: Argument) -> None:
     """Refuse a group or a time that some rows do not have."""
     if (n_missing := int(column.missing_rows().sum())) > 0:
         raise DataError(
-            f"{what} is missing in {n_missing:,} rows. Fill it in, or leave these rows out."
+            what, f" is missing in {n_missing:,} rows. Fill it in, or leave these rows out."
         )
 
 
-def with_label(plan: Plan, costs: Costs, probability: str) -> Plan:
-    """Return a plan whose trees guess by these costs and have such probabilities."""
-    if plan.task != "classification":
-        how = "ranked by" if plan.task == "ranking" else "guessed as a number"
-        _refuse_without_classes(f"{plan.target.name!r} is {how}", costs, probability)
+def with_label(plan: Plan, request: Request) -> Plan:
+    """Return a plan whose trees guess by the costs and have the probabilities that are wanted."""
+    if not plan.task.has_classes:
         return plan
     # Costs are named for all classes, also those that no row to learn from has.
     classes = plan.target.labels.labels[0].classes
-    matrix = read_costs(costs, classes)
+    matrix = read_costs(request.costs, classes)
     seen = plan.rows.labels.labels[0]
     kept = [classes.index(name) for name in seen.classes] if matrix else []
     label = replace(
         seen,
         costs=tuple(tuple(matrix[true][guess] for guess in kept) for true in kept),
-        probability="laplace" if probability == "laplace" else "raw",
+        probability="laplace" if request.probability == "laplace" else "raw",
     )
     labels = replace(plan.rows.labels, labels=(label,))
     return replace(plan, rows=replace(plan.rows, labels=labels))
 
 
-def _refuse_without_classes(does: str, costs: Costs, probability: str) -> None:
-    if costs is None and probability == "raw":
-        return
-    name = "probability" if costs is None else "costs"
-    raise ParameterError(
-        f"{name}=… is for classes, but {does}. Leave it out, or guess classes: "
-        "task='classification'."
-    )
-
-
-def check_queries(look: Look, roles: Roles, rows: Rows, tables: Sequence[str]) -> None:
-    """Refuse queries without a row that counts, and tables that share a query.
+def check_groups(look: Look, roles: Roles, rows: Rows, tables: Sequence[str]) -> None:
+    """Refuse groups without a row that counts, and tables that share a group.
 
     Parameters
     ----------
@@ -307,13 +309,13 @@ def check_queries(look: Look, roles: Roles, rows: Rows, tables: Sequence[str]) -
     tables
         What the sources of the rows are called.
     """
-    assert roles.group is not None  # noqa: S101 - a ranking has queries
+    assert roles.group is not None  # noqa: S101 - a ranking has groups
     rows = rows[~look.columns[roles.group].missing_rows()[rows]]
     column = look.columns[roles.group].take(rows)
     group = column.hashes()
     if roles.weight is not None:
         weights = weights_of(look.columns[roles.weight].take(rows), roles.weight)
-        check_weighed(group, weights, lambda row: _query_word(column, row))
+        check_weighed(group, weights, lambda row: _group_word(column, row))
     _refuse_shared(column, group, look.source_of(rows), tables)
 
 
@@ -325,39 +327,40 @@ def check_relevant(parts: Mapping[str, NDArray[np.floating]], n_relevant: int) -
     parts
         The relevance of the rows of each part.
     n_relevant
-        How many queries have a relevant row, in all parts together.
+        How many groups have a relevant row, in all parts together.
     """
     empty = [name for name, relevance in parts.items() if not np.any(relevance > 0)]
     if empty and n_relevant:
         raise DataError(
-            f"None of the queries that have a relevant row ({n_relevant:,} in all) is among the "
-            f"{empty[0]}. Give more such queries, or share the rows out otherwise: seed=…, split=…, "
-            "or tables of your own, dev=… and test=…"
-        )
+            f"None of the groups that have a relevant row ({n_relevant:,} in all) is among the "
+            f"{empty[0]}. Give more such groups, or share the rows out otherwise: ",
+            Argument("seed", ...), ", ", Argument("split", ...), ", or tables of your own, ",
+            Argument("dev", ...), " and ", Argument("test", ...),
+        )  # fmt: skip
 
 
 def _refuse_shared(
     column: Column, group: NDArray[np.uint64], source: NDArray[np.intp], tables: Sequence[str]
 ) -> None:
-    """Refuse tables that share a query: it would be measured on rows that it was learnt from."""
+    """Refuse tables that share a group: it would be measured on rows that it was learnt from."""
     _, first, unit = np.unique(group, return_index=True, return_inverse=True)
     n_rows = np.zeros((len(first), len(tables)), np.intp)
     np.add.at(n_rows, (unit, source), 1)
     shared = np.flatnonzero(np.count_nonzero(n_rows, axis=1) > 1)
     if not len(shared):
         return
-    words = sorted((_query_word(column, int(first[query])), query) for query in shared.tolist())
-    name, query = words[0]
-    one, other = np.flatnonzero(n_rows[query])[:2].tolist()
-    others = "" if len(shared) == 1 else f"; {len(shared):,} queries are in more than one table"
+    words = sorted((_group_word(column, int(first[number])), number) for number in shared.tolist())
+    name, number = words[0]
+    one, other = np.flatnonzero(n_rows[number])[:2].tolist()
+    others = "" if len(shared) == 1 else f"; {len(shared):,} groups are in more than one table"
     raise DataError(
-        f"query {name} has {n_rows[query, one]:,} rows in the {tables[one]} table and "
-        f"{n_rows[query, other]:,} in the {tables[other]} table{others}. Keep all rows of a query in "
+        f"group {name} has {n_rows[number, one]:,} rows in the {tables[one]} table and "
+        f"{n_rows[number, other]:,} in the {tables[other]} table{others}. Keep all rows of a group in "
         "one table, or the estimate is too good."
     )
 
 
-def _query_word(column: Column, row: int) -> str:
-    """Return what messages call the query of a row."""
+def _group_word(column: Column, row: int) -> str:
+    """Return what messages call the group of a row."""
     value = column.value(row)
     return plain(repr(value)) if column.is_text else value_word(value)

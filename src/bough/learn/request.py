@@ -1,28 +1,45 @@
-"""What the user asks of `fit`: every argument, checked before rows are read."""
+"""What the user asks of `fit`: every argument, checked before rows are hashed and split."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 
 from bough.checks.codes import CHECKS
-from bough.costs import Costs
+from bough.costs import Costs, read_costs
 from bough.datasets import Teaching
-from bough.errors import ParameterError, did_you_mean, listed
-from bough.monotonic import refuse_other_shares
+from bough.encode import Labels
+from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
+from bough.grow import constraints_of
+from bough.losses import LOSSES, known_loss
+from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import several_leaves
-from bough.settings import check_level, check_pivots, is_whole, one_of
-from bough.table import Types
+from bough.settings import (
+    Settings,
+    check_criterion,
+    check_level,
+    check_pivots,
+    read_columns,
+    whole,
+)
+from bough.split import SHARES, check_shares
+from bough.table import Table, TableLike, Types
 from bough.table.source import Source
 from bough.table.types_argument import IGNORE
+from bough.tasks import Task
+from bough.threads import threads
+
+Progress = Callable[[str, float], None]
 
 USUAL = ("depth", "cost_complexity")
 BY_DEV = "reduced_error"
 PRUNINGS = (*USUAL, "pessimistic", BY_DEV, "merge")
 WAYS_TO_CHOOSE = ("best", "simple")
 ROLES = ("target", "group", "time", "weight")
+CATEGORICAL = ("each", "group")
+LEFT_OUT = "left out"  # what looks say of a column that is a constant or an identifier
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +59,8 @@ class Roles:
         names = [self.ignore] if isinstance(self.ignore, str) else self.ignore
         if not isinstance(names, Iterable):
             raise ParameterError(
-                f"ignore={names!r} must be a list of columns and codes, such as ['id', 'B104']."
+                Argument("ignore", names),
+                " must be a list of columns and codes, such as ['id', 'B104'].",
             )
         object.__setattr__(self, "ignore", tuple(names))
         object.__setattr__(self, "task", "ranking" if self.task == "rank" else self.task)
@@ -50,7 +68,7 @@ class Roles:
             if isinstance(name := getattr(self, role), str):
                 object.__setattr__(self, role, str(name))  # of NumPy's text, too
 
-    def checked(self, source: Source) -> "Roles":
+    def checked(self, source: Source) -> Self:
         """Return the roles, if the table has these columns, and each has one role."""
         named = {role: getattr(self, role) for role in ROLES if getattr(self, role) is not None}
         for role, name in named.items():
@@ -66,9 +84,10 @@ class Roles:
             )
         if self.task == "ranking" and self.target is not None and self.group is None:
             raise ParameterError(
-                "task='rank' needs group=…, the column that says which query a row is of: only rows "
-                f"of one query are ranked. Columns: {listed(source.names, most=12)}."
-            )
+                Argument("task", "rank"), " needs ", Argument("group", ...), ", the column that "
+                "says which group a row is of: only rows of one group are ranked. Columns: "
+                f"{listed(source.names, most=12)}.",
+            )  # fmt: skip
         self._check_ignored(source)
         return self
 
@@ -78,15 +97,15 @@ class Roles:
             self.target in self.ignore or kinds.get(self.target) == IGNORE
         ):
             raise ParameterError(
-                f"target={self.target!r} is to be ignored, too. Ignore another column."
+                Argument("target", self.target), " is to be ignored, too. Ignore another column."
             )
         for name in self.ignore:
             if name not in source.names and name not in CHECKS:
                 raise ParameterError(
-                    f"ignore has {name!r}, which is neither a column nor the code of a check."
-                    f"{did_you_mean(str(name), [*source.names, *CHECKS])} "
-                    f"Columns: {listed(source.names, most=12)}."
-                )
+                    Argument("ignore"), f" has {name!r}, which is neither a column nor the code of "
+                    f"a check.{did_you_mean(str(name), [*source.names, *CHECKS])} Columns: "
+                    f"{listed(source.names, most=12)}.",
+                )  # fmt: skip
 
     def may_be_asked(self, name: str) -> bool:
         """Return whether queries may ask about a column: about the time, too."""
@@ -122,26 +141,81 @@ Names = str | Sequence[str] | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wishes:
-    """What the user wants of the tree."""
+class Request(Roles):
+    """Every argument of `fit`, checked: alone, with the names of the columns, and with the task.
 
-    criterion: str | Sequence[str] | None
-    categorical: str | Sequence[str] | None
-    loss: str | None
-    quantile: float | None
+    What no argument says stands for itself in the request that `resolved` gives: the criteria that
+    are tried, the loss, the costs of all guesses, the columns of `first`, `forbid` and
+    `monotonic_cst`.
+    """
+
+    # Types are those of checked arguments: what may be given is said by `fit`.
+    table: TableLike = ()
+    dev: TableLike | None = None
+    test: TableLike | None = None
+    missing_marks: str | Sequence[str] = ("",)
+    split: Sequence[float] = SHARES
+    criterion: Names = None
+    categorical: Names = None
+    loss: str | None = None
+    quantile: float | None = None
+    missing: str = "stop"
     costs: Costs = None
     probability: str = "raw"
-    missing: str = "stop"
-    monotonic_cst: Mapping[str, int] | None = None
+    monotonic_cst: Mapping[str, int] | tuple[int, ...] | None = None
     first: Names = None
     forbid: Names = None
     pivots: str = "round"
-    choose: str
-    refit: bool
-    seed: int
-    n_jobs: int
+    choose: str = "best"
     prune: tuple[str, ...] = USUAL
-    """The ways in which trees are made smaller."""
+    refit: bool = True
+    seed: int = 0
+    n_jobs: int = 1
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "prune", ways_of(self.prune))
+        object.__setattr__(self, "n_jobs", threads(self.n_jobs))
+        if isinstance(self.missing_marks, str):
+            object.__setattr__(self, "missing_marks", (self.missing_marks,))
+        refuse_unknown("choose", self.choose, WAYS_TO_CHOOSE)
+        refuse_unknown("probability", self.probability, ("raw", "laplace", "honest"))
+        for name in ("criterion", "categorical"):
+            _check_names(name, getattr(self, name))
+        for each in listed_once("categorical", self.categorical):
+            refuse_unknown("categorical", each, CATEGORICAL)
+        refuse_other_shares(self.monotonic_cst, self.probability)
+        check_level("quantile", self.quantile)
+        check_missing(self.missing)
+        check_pivots("pivots", self.pivots)
+        if isinstance(self.split, np.ndarray):
+            object.__setattr__(self, "split", self.split.tolist())
+        check_shares(self.split)
+        self._check_prunings()
+        if not isinstance(self.refit, bool | np.bool_):
+            raise ParameterError(Argument("refit", self.refit), " must be True or False.")
+        whole(0)("seed", self.seed)
+        # What NumPy gives is taken, and kept as what can be saved.
+        object.__setattr__(self, "seed", int(self.seed))
+        object.__setattr__(self, "refit", bool(self.refit))
+        if self.quantile is not None:
+            object.__setattr__(self, "quantile", float(self.quantile))
+
+    def _check_prunings(self) -> None:
+        if self.is_honest and BY_DEV in self.prune:
+            raise ParameterError(
+                Argument("prune", BY_DEV), " takes away what does badly on the development rows, "
+                "so that leaves filled with them, ", Argument("probability", "honest"), ", would "
+                "look better than they are. Use one of them.",
+            )  # fmt: skip
+        if self.missing == "weigh" and (ways := {BY_DEV, "merge"} & set(self.prune)):
+            raise several_leaves(Argument("prune", min(ways)))
+
+    @property
+    def directions(self) -> tuple[int, ...] | None:
+        """Which way guesses go along each column, once they are known."""
+        return self.monotonic_cst if isinstance(self.monotonic_cst, tuple) else None
 
     @property
     def is_honest(self) -> bool:
@@ -149,42 +223,138 @@ class Wishes:
         return self.probability == "honest"
 
     @property
-    def needs_dev(self) -> str:
-        """What uses up development rows, so that there must be some; empty: nothing."""
+    def needs_dev(self) -> Argument | None:
+        """What uses up development rows, so that there must be some; None: nothing."""
         if BY_DEV in self.prune:
-            return f"prune={BY_DEV!r}"
-        return "probability='honest'" if self.is_honest else ""
+            return Argument("prune", BY_DEV)
+        return Argument("probability", "honest") if self.is_honest else None
 
     def refits(self, *, is_folded: bool) -> bool:
         """Return whether the chosen tree is grown again from training and development rows."""
         return self.refit and not is_folded and not self.needs_dev
 
-    def __post_init__(self) -> None:
-        check_way(self.choose)
-        for name in ("criterion", "categorical"):
-            _check_names(name, getattr(self, name))
-        one_of("raw", "laplace", "honest")("probability", self.probability)
-        refuse_other_shares(self.monotonic_cst, self.probability)
-        check_level("quantile", self.quantile)
-        check_missing(self.missing)
-        check_pivots("pivots", self.pivots)
-        if self.is_honest and BY_DEV in self.prune:
+    def checked(self, source: Source) -> Self:
+        """Return the request, if the table has all columns that it names."""
+        for parameter in ("first", "forbid"):
+            for name in read_columns(parameter, getattr(self, parameter)):
+                source.number_of(name, parameter)
+        if self.target is not None and self.target in read_columns("forbid", self.forbid):
             raise ParameterError(
-                f"prune={BY_DEV!r} takes away what does badly on the development rows, so that leaves "
-                "filled with them, probability='honest', would look better than they are. Use one of "
-                "them."
+                Argument("forbid"),
+                f" has {self.target!r}, which is the target and so never asked about. Leave it out.",
             )
-        if self.missing == "weigh" and (ways := {BY_DEV, "merge"} & set(self.prune)):
-            raise ParameterError(several_leaves(f"prune={min(ways)!r}"))
-        if not isinstance(self.refit, bool | np.bool_):
-            raise ParameterError(f"refit={self.refit!r} must be True or False.")
-        if not is_whole(self.seed) or self.seed < 0:
-            raise ParameterError(f"seed={self.seed!r} must be a whole number, 0 or more.")
-        # What NumPy gives is taken, and kept as what can be saved.
-        object.__setattr__(self, "seed", int(self.seed))
-        object.__setattr__(self, "refit", bool(self.refit))
-        if self.quantile is not None:
-            object.__setattr__(self, "quantile", float(self.quantile))
+        if self.monotonic_cst is not None and not isinstance(self.monotonic_cst, Mapping):
+            raise ParameterError(
+                Argument("monotonic_cst", self.monotonic_cst), " must be a dict with the direction "
+                f"of each column that has one, such as { {source.names[0]: 1} }.",
+            )  # fmt: skip
+        for name in self.monotonic_cst or ():
+            source.number_of(name, "monotonic_cst")
+        return super().checked(source)
+
+    def resolved(
+        self, columns: Mapping[str, str], table: Table, labels: Labels, task: Task
+    ) -> Self:
+        """Return the request for a task, and a table whose columns have these roles."""
+        criteria = listed_once("criterion", self.criterion) or task.criteria
+        for each in criteria:
+            check_criterion(each, task)
+        if not task.has_classes and (self.costs is not None or self.probability != "raw"):
+            raise _needs_classes(self, labels, task)
+        costs = read_costs(self.costs, labels.labels[0].classes) if task.has_classes else ()
+        loss = known_loss(self.loss, task, criteria, self.quantile, has_costs=bool(costs))
+        if self.quantile is not None and loss != "pinball" and "quantile" not in criteria:
+            raise ParameterError(
+                Argument("quantile", self.quantile), " is for ", Argument("criterion", "quantile"),
+                " and ", Argument("loss", "pinball"), ". Use one of them, or leave the quantile "
+                "out.",
+            )  # fmt: skip
+        check_prunings(self.prune, task, loss)
+        asked = self._asked(columns, table, labels)
+        for each in criteria:
+            level = self.quantile if each == "quantile" else None
+            constraints_of(Settings(criterion=each, quantile=level, **asked), table)
+        return replace(self, criterion=criteria, loss=loss, costs=costs or None, **asked)
+
+    def _asked(self, columns: Mapping[str, str], table: Table, labels: Labels) -> dict[str, Any]:
+        """Return what is wanted of the columns that may be asked about, as `Settings` have it."""
+        first, forbid = (read_columns(each, getattr(self, each)) for each in ("first", "forbid"))
+        for name in first:
+            if name not in table.columns:
+                raise ParameterError(
+                    Argument("first"), f" has {name!r}, which is not asked about: it is ",
+                    *_why_not(str(name), self.role_of(str(name)), columns),
+                )  # fmt: skip
+        return {
+            "first": first,
+            "forbid": tuple(name for name in forbid if name in table.columns),
+            "monotonic_cst": self._directions(columns, table, labels),
+        }
+
+    def _directions(
+        self, columns: Mapping[str, str], table: Table, labels: Labels
+    ) -> tuple[int, ...] | None:
+        """Return the direction of each column; one that is left out, as a constant is, needs none."""
+        asked = {}
+        for name, direction in dict(self.monotonic_cst or {}).items():  # type: ignore[arg-type]
+            if name in table.columns:
+                asked[name] = direction
+            elif columns.get(name) != LEFT_OUT:
+                role = self.role_of(name)
+                raise ParameterError(
+                    Argument("monotonic_cst"),
+                    f" has the column {name!r}, which is {f'the {role}' if role else 'ignored'}, so "
+                    "that nothing is asked about it. Give it no direction.",
+                )
+        return read_directions(asked, table, labels) if asked else None
+
+
+def _why_not(name: str, role: str, columns: Mapping[str, str]) -> tuple[Words, ...]:
+    if role:
+        return (f"the {role}. Leave it out.",)
+    if name in columns:
+        what = "left out as a constant or an identifier. Leave it out, or say what it is, as in "
+        return what, Argument("types", {name: "category"}), "."
+    return ("ignored. Leave it out, or do not ignore it.",)
+
+
+def _needs_classes(request: Request, labels: Labels, task: Task) -> ParameterError:
+    how = "ranked by" if task.ranks else "guessed as a number"
+    return ParameterError(
+        Argument("probability" if request.costs is None else "costs", ...), " is for classes, but "
+        f"{labels.labels[0].name!r} is {how}. Leave it out, or guess classes: ",
+        Argument("task", "classification"), ".",
+    )  # fmt: skip
+
+
+def listed_once(name: str, given: Names) -> tuple[str, ...]:
+    """Return the names that an argument lists, each once; none for None."""
+    if given is None:
+        return ()
+    names = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
+    if not names:
+        raise ParameterError(Argument(name, given), " must name at least one way, or be None.")
+    return tuple(dict.fromkeys(names))
+
+
+def check_prunings(ways: Sequence[str], task: Task, loss: str) -> None:
+    """Refuse ways to prune that are not for the task or the loss."""
+    if "pessimistic" in ways and not task.has_classes:
+        raise ParameterError(
+            Argument("prune", "pessimistic"), " counts errors, so that it is for classes, not for "
+            f"{task}. Use 'depth' or 'cost_complexity'.",
+        )  # fmt: skip
+    if BY_DEV in ways and task.ranks:
+        raise ParameterError(
+            Argument("prune", "reduced_error"), " counts what guesses cost in each row, but a "
+            "ranking is measured by its groups. Use 'depth' or 'cost_complexity'.",
+        )  # fmt: skip
+    if "merge" in ways and LOSSES[loss].of_shares:
+        raise ParameterError(
+            Argument("prune", "merge"), " gives leaves that guess alike the same shares, but ",
+            Argument("loss", loss), " measures shares. Use ", Argument("loss", "error"), ", or "
+            "leave 'merge' out.",
+        )  # fmt: skip
 
 
 def ways_of(prune: str | Sequence[str] | None) -> tuple[str, ...]:
@@ -202,15 +372,14 @@ def ways_of(prune: str | Sequence[str] | None) -> tuple[str, ...]:
     if not given:
         raise ParameterError("prune must name at least one way, or be None for the usual ones.")
     for each in given:
-        if not isinstance(each, str) or each not in PRUNINGS:
-            hint = did_you_mean(str(each), PRUNINGS)
-            raise ParameterError(f"prune={each!r} is not known.{hint} Known: {listed(PRUNINGS)}.")
+        refuse_unknown("prune", each, PRUNINGS)
     named = tuple(dict.fromkeys(given))
     sizes = [each for each in named if each != "merge"]
     if BY_DEV in sizes and len(sizes) > 1:
         raise ParameterError(
-            "prune='reduced_error' is made from the development rows, so that no other tree does "
-            "better on them and none would be chosen. Name it alone, or leave it out."
+            Argument("prune", "reduced_error"),
+            " is made from the development rows, so that no other tree does better on them and "
+            "none would be chosen. Name it alone, or leave it out.",
         )
     return named if sizes else (*USUAL, *named)
 
@@ -220,12 +389,6 @@ def _check_names(parameter: str, names: object) -> None:
     if names is None or isinstance(names, str):
         return
     if not isinstance(names, Iterable) or not all(isinstance(each, str) for each in names):
-        raise ParameterError(f"{parameter}={names!r} must be a name, a list of names, or None.")
-
-
-def check_way(choose: str) -> None:
-    """Refuse a way to choose that is not known."""
-    if choose not in WAYS_TO_CHOOSE:
         raise ParameterError(
-            f"choose={choose!r} is not known.{did_you_mean(str(choose), WAYS_TO_CHOOSE)} Known: {listed(WAYS_TO_CHOOSE)}."
+            Argument(parameter, names), " must be a name, a list of names, or None."
         )

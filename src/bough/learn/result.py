@@ -26,7 +26,7 @@ from bough.report.result_words import (
     target_text,
     verdict_lines,
 )
-from bough.schema import Task
+from bough.tasks import Task
 from bough.tree import Tree
 
 ABOUT_THE_TREE = ("B301", "B302")  # notes that need not hold after an edit

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.encode import Labels
-from bough.errors import DataError, ParameterError
+from bough.errors import Argument, DataError, ParameterError
 from bough.schema import Feature, Kind, Label, Value
 from bough.table import UNSEEN, Table, column_of
 from bough.table.column import Column, recoded
@@ -140,21 +140,24 @@ def weights_of(column: Column, name: str) -> NDArray[np.float64]:
     """Return how much each row counts, as a column says."""
     weights = column.floats()
     if weights is None:
-        raise ParameterError(f"weight={name!r} has no numbers. Name a column of numbers.")
+        raise ParameterError(Argument("weight", name), " has no numbers. Name a column of numbers.")
     n_wrong = int(np.count_nonzero(~(weights >= 0)))  # nan too
     if n_wrong:
         raise DataError(
-            f"weight={name!r} is negative or missing in {n_wrong:,} rows. A weight must be 0 or "
-            "more; a row of weight 0 is left out."
-        )
+            Argument("weight", name), f" is negative or missing in {n_wrong:,} rows. A weight must "
+            "be 0 or more; a row of weight 0 is left out.",
+        )  # fmt: skip
     if not weights.any():
-        raise DataError(f"weight={name!r} is 0 in every row. Give at least one row a weight.")
+        raise DataError(
+            Argument("weight", name), " is 0 in every row. Give at least one row a weight."
+        )
     least, most = float(weights[weights > 0].min()), float(weights.max())
     if least < LEAST_WEIGHT or most > MOST_WEIGHT:
         wrong = least if least < LEAST_WEIGHT else most
         raise DataError(
-            f"weight={name!r} has the weight {wrong:g}. Weights must be 0, or from {LEAST_WEIGHT:g} to "
-            f"{MOST_WEIGHT:g}: multiply all of them by the same number."
+            Argument("weight", name),
+            f" has the weight {wrong:g}. Weights must be 0, or from {LEAST_WEIGHT:g} to "
+            f"{MOST_WEIGHT:g}: multiply all of them by the same number.",
         )
     return weights
 

@@ -4,25 +4,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bough.encode import Labels
-from bough.errors import ParameterError
+from bough.errors import Argument, ParameterError
 from bough.evidence import Note
 from bough.grow import grow
 from bough.learn.look import Look, look
 from bough.learn.plan import refuse_missing
 from bough.learn.request import Roles, carried_roles
 from bough.learn.target import Target, read_target
-from bough.schema import Task, Value
+from bough.schema import Value
 from bough.settings import Settings, check_criterion
 from bough.table import Table, TableLike, Types, open_source
+from bough.tasks import Task
 from bough.threads import threads
 from bough.tree import Tree
 from bough.walk import walk
-
-USUAL: dict[Task, str] = {
-    "classification": "gini",
-    "regression": "squared_error",
-    "ranking": "ndcg",
-}
 
 
 @dataclass(frozen=True)
@@ -101,7 +96,7 @@ def score(
     roles = roles.checked(source)
     seen = look([source], roles)
     labelled = read_target(seen.columns[target], target, roles.task, source.where)
-    chosen = criterion or USUAL[labelled.task]
+    chosen = criterion or labelled.task.criteria[0]
     check_criterion(chosen, labelled.task)
     settings = Settings(
         criterion=chosen, quantile=quantile, categorical=categorical, max_depth=1, pivots="round"
@@ -130,7 +125,7 @@ def _with_group(labelled: Target, seen: Look, group: str | None) -> Labels:
     if group is None:
         return labelled.labels
     column = seen.columns[group].take(labelled.rows)
-    refuse_missing(column, f"group={group!r}")
+    refuse_missing(column, Argument("group", group))
     return replace(labelled.labels, group=column.hashes())
 
 

@@ -8,19 +8,27 @@ from numpy.typing import NDArray
 
 from bough.checks.target import guess_task, missing_labels, unknown_labels
 from bough.encode import Labels
-from bough.errors import DataError, ParameterError, SchemaError, did_you_mean, listed
+from bough.errors import (
+    Argument,
+    DataError,
+    SchemaError,
+    did_you_mean,
+    listed,
+    refuse_unknown,
+)
 from bough.evidence import Note
 from bough.learn.rows import LabelledRows, dtype_of, weights_of
 from bough.ranking import check_relevance
-from bough.schema import Kind, Label, Task
+from bough.schema import Kind, Label
 from bough.table import TableLike, column_like, column_of, open_source, read_like
 from bough.table.column import Column, Rows
 from bough.table.numbers import EXACT
 from bough.table.source import Source
+from bough.tasks import Task
 from bough.tree import Tree
 
 MOST_ALONE = 100  # rows that are the only one of their class
-TASKS = ("auto", "classification", "regression", "ranking")
+TASKS = ("auto", *Task)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,10 +57,7 @@ def read_target(
     where
         What messages call a row.
     """
-    if task not in TASKS:
-        raise ParameterError(
-            f"task={task!r} is not known.{did_you_mean(str(task), TASKS)} Known: {listed(TASKS)}."
-        )
+    refuse_unknown("task", task, TASKS)
     deciding = column if n_given is None else column.take(np.arange(n_given))
     guessed, notes = guess_task(name, deciding)
     missing = column.missing_rows()
@@ -62,12 +67,12 @@ def read_target(
     if len(rows) < len(missing):
         first = where(int(np.argmax(missing)))
         notes = missing_labels(name, len(missing) - len(rows), len(missing), first) + notes
-    found: Task = guessed if task == "auto" else task  # type: ignore[assignment]
-    if found == "classification":
+    found = guessed if task == "auto" else Task(task)
+    if found is Task.CLASSIFICATION:
         labels = _classes(column, name, rows)
         _refuse_lonely_rows(labels, name)
     else:
-        labels = _labels(column, Label(name, ranks=found == "ranking"), rows, where)
+        labels = _labels(column, Label(name, ranks=found.ranks), rows, where)
     kept = [note for note in notes if task == "auto" or note.code != "B110"]
     return Target(name, found, labels, rows, tuple(kept))
 
@@ -79,9 +84,9 @@ def _refuse_lonely_rows(labels: Labels, name: str) -> None:
     if n_alone > max(MOST_ALONE, n_rows / 2):
         raise DataError(
             f"{n_alone:,} of {n_rows:,} rows are alone in their class of target {name!r}, so that "
-            "nothing can be learnt about it. Name another column, or guess numbers: "
-            "task='regression'."
-        )
+            "nothing can be learnt about it. Name another column, or guess numbers: ",
+            Argument("task", "regression"), ".",
+        )  # fmt: skip
 
 
 def label_codes(column: Column, label: Label) -> NDArray[np.intp]:
@@ -105,11 +110,11 @@ def label_numbers(column: Column, label: Label) -> NDArray[np.float64]:
     """Return the number of each row; nan where it is missing."""
     numbers, name = column.floats(), label.name
     if numbers is None:
-        does = "task='rank' ranks by" if label.ranks else "task='regression' guesses"
+        task, does = ("rank", "ranks by") if label.ranks else ("regression", "guesses")
         raise DataError(
-            f"the target {name!r} has no numbers, but {does} numbers. Use "
-            "task='classification', or name a column of numbers."
-        )
+            f"the target {name!r} has no numbers, but ", Argument("task", task), f" {does} numbers. "
+            "Use ", Argument("task", "classification"), ", or name a column of numbers.",
+        )  # fmt: skip
     if column.cells.dtype.kind in "iu" and np.any(np.abs(numbers) > EXACT):
         raise DataError(
             f"the target {name!r} has whole numbers beyond 2**53, which lose digits as a "
@@ -138,7 +143,7 @@ def read_labelled(
         rows = rows[weights[rows] > 0]
         weights = weights[rows]
     if label.ranks:
-        _check_queries(source, group)
+        _check_groups(source, group)
     groups = None if group not in source.names else _column(source, group).hashes()[rows]
     labels = replace(_labels(column, label, rows, source.where), weights=weights, group=groups)
     notes += _unknown_classes(labels)
@@ -146,22 +151,22 @@ def read_labelled(
     return LabelledRows(table, labels), notes
 
 
-def _check_queries(source: Source, group: str | None) -> None:
+def _check_groups(source: Source, group: str | None) -> None:
     """Refuse a table that does not say which rows are ranked against each other."""
     if group is None:
         raise SchemaError(
-            "the model ranks the rows of queries, but does not say which column names the query. "
+            "the model ranks the rows of groups, but does not say which column names the group. "
             "Learn it with 'bough fit --task rank --group COLUMN', or measure it in Python: "
             "tree.score(X, y, group=…)."
         )
     if group not in source.names:
         raise SchemaError(
-            f"the table has no column {group!r}, which says which query a row is of."
+            f"the table has no column {group!r}, which says which group a row is of."
             f"{did_you_mean(group, source.names)} It has {listed(source.names)}."
         )
     if (n_missing := int(_column(source, group).missing_rows().sum())) > 0:
         raise SchemaError(
-            f"column {group!r}, which says which query a row is of, is missing in {n_missing:,} rows. "
+            f"column {group!r}, which says which group a row is of, is missing in {n_missing:,} rows. "
             "Fill it in, or leave these rows out."
         )
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from bough.evidence import Candidate
 from bough.grow import grow
 from bough.learn.growth import Growth, Sizes, Sums
-from bough.learn.measure import queries_of
+from bough.learn.measure import groups_of
 from bough.learn.rows import LabelledRows
-from bough.losses import Moves, Queries, no_relevant_row, node_losses, row_losses
+from bough.losses import LOSSES, Groups, Moves, no_relevant_row, node_losses, row_losses
 from bough.node_words import LARGEST
 from bough.predict import RowParts, all_guesses, parts_of, stops, weighed_rows
 from bough.pruning import Series
@@ -123,8 +123,8 @@ class Trial:
         """Return sums over the rows for each size: w·loss, w²·loss and w²·loss²."""
         tree = self.growth.tree
         is_weighed = missing == "weigh"
-        if loss == "ndcg_loss":
-            return self.growth.read_off(sizes, self._of_queries(is_weighed=is_weighed)).T
+        if LOSSES[loss].task.ranks:
+            return self.growth.read_off(sizes, self._of_groups(is_weighed=is_weighed)).T
         if is_weighed and len(weighed := weighed_rows(tree, self.rows.table)):
             others = np.delete(np.arange(len(self.rows)), weighed)
             whole = Trial(self.growth, self.rows.take(others)).sums(sizes, loss, quantile, "stop")
@@ -139,13 +139,13 @@ class Trial:
         powers = np.stack([once, weights * once, once * once])
         return self.growth.read_off(sizes, lambda series: series.sums_over_rows(followed, powers)).T
 
-    def _of_queries(self, *, is_weighed: bool) -> Callable[[Series], Sums]:
-        """Return what sums over the queries for each tree; their orders hang on all of their rows."""
-        tree, queries = self.growth.tree, queries_of(self.rows)
+    def _of_groups(self, *, is_weighed: bool) -> Callable[[Series], Sums]:
+        """Return what sums over the groups for each tree; their orders hang on all of their rows."""
+        tree, groups = self.growth.tree, groups_of(self.rows)
         scores, here = all_guesses(tree)[:, 0], stops(tree, self.rows.table)
         weighed = weighed_rows(tree, self.rows.table) if is_weighed else np.empty(0, np.int64)
         if not len(weighed):
-            return lambda series: _query_sums(scores, series.moves(here), queries, len(series))
+            return lambda series: _group_sums(scores, series.moves(here), groups, len(series))
         in_parts = WeighedRows(tree, self.rows.take(weighed), "ndcg_loss", None)
 
         def sums(series: Series) -> Sums:
@@ -157,21 +157,21 @@ class Trial:
             places = np.append(nodes[is_whole], len(tree) + np.arange(len(means), dtype=np.int32))
             order = np.argsort(numbers, kind="stable")
             moves = numbers[order], rows[order], places[order]
-            return _query_sums(np.append(scores, means), moves, queries, len(series))
+            return _group_sums(np.append(scores, means), moves, groups, len(series))
 
         return sums
 
     def weights(self, loss: str) -> Sums:
-        """Return how much each row counts, or each query."""
-        if loss == "ndcg_loss":
-            return queries_of(self.rows).weights
+        """Return how much each row counts, or each group."""
+        if LOSSES[loss].task.ranks:
+            return groups_of(self.rows).weights
         return np.ones(len(self.rows)) if self.rows.weights is None else self.rows.weights
 
 
-def _query_sums(scores: Sums, moves: Moves, queries: Queries, n_trees: int) -> Sums:
-    """Return for each tree of a series the sums over the queries: w·loss, w²·loss and w²·loss²."""
-    weights, sums = queries.weights, []
-    for losses in queries.losses_in_series(scores, moves, n_trees):
+def _group_sums(scores: Sums, moves: Moves, groups: Groups, n_trees: int) -> Sums:
+    """Return for each tree of a series the sums over the groups: w·loss, w²·loss and w²·loss²."""
+    weights, sums = groups.weights, []
+    for losses in groups.losses_in_series(scores, moves, n_trees):
         once = weights * losses
         sums.append((once.sum(), np.dot(weights, once), np.dot(once, once)))
     return np.array(sums)

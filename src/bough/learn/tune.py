@@ -1,18 +1,18 @@
 """One growth for each setting, and the choice among all their trees."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bough.errors import ParameterError
 from bough.evidence import Candidate
 from bough.grow import refilled
 from bough.learn.growth import Growth, Prunings, Size
 from bough.learn.plan import Plan
+from bough.learn.request import CATEGORICAL, Progress, Request, listed_once
 from bough.learn.rows import LabelledRows
 from bough.learn.trial import Setting, Trial, candidates
 from bough.predict import stops
-from bough.schema import Kind, Task
-from bough.settings import Settings, check_criterion
+from bough.schema import Kind
+from bough.settings import Settings
 from bough.table import Table
 from bough.table.column import Rows
 from bough.tree import Tree, spliced
@@ -82,16 +82,6 @@ def with_honest_leaves(tree: Tree, rows: LabelledRows, settings: Settings, n_job
     return refilled(tree, nodes, rows.labels, settings, n_jobs=n_jobs)
 
 
-Progress = Callable[[str, float], None]
-
-CRITERIA: dict[Task, tuple[str, ...]] = {  # what is tried where the user names none
-    "classification": ("gini", "entropy"),
-    "regression": ("squared_error",),
-    "ranking": ("ndcg",),
-}
-CATEGORICAL = ("each", "group")
-
-
 @dataclass(frozen=True, eq=False)
 class Tuning:
     """All trees that were tried, and the one that was chosen."""
@@ -115,21 +105,17 @@ class Tuning:
         return Growth(tree, self.prunings).of(self.size)
 
 
-def settings_to_try(
-    plan: Plan,
-    criterion: str | Sequence[str] | None,
-    categorical: str | Sequence[str] | None,
-    quantile: float | None = None,
-) -> list[Setting]:
+def settings_to_try(plan: Plan, request: Request) -> list[Setting]:
     """Return the settings to grow with: those the user names, or the usual ones."""
-    criteria = list(CRITERIA[plan.task]) if criterion is None else _listed(criterion)
-    for each in criteria:
-        check_criterion(each, plan.task)
-    if categorical is not None:
-        modes = _listed(categorical)
-    else:
-        modes = list(CATEGORICAL if _has_categories(plan.rows.table) else CATEGORICAL[:1])
-    return [Setting(each, mode, quantile) for each in criteria for mode in modes]
+    usual = CATEGORICAL if _has_categories(plan.rows.table) else CATEGORICAL[:1]
+    modes = listed_once("categorical", request.categorical) or usual
+    return [
+        Setting(
+            criterion, mode, request.quantile, request.missing, request.directions,
+            first=tuple(request.first or ()), forbid=tuple(request.forbid or ()), pivots=request.pivots,
+        )
+        for criterion in request.criterion or plan.task.criteria for mode in modes
+    ]  # fmt: skip
 
 
 def tune(
@@ -188,10 +174,3 @@ def _has_categories(table: Table) -> bool:
     return any(
         feature.kind is Kind.CHOICE and len(feature.choices) > 2 for feature in table.features
     )
-
-
-def _listed(names: str | Sequence[str]) -> list[str]:
-    given = [names] if isinstance(names, str) else list(dict.fromkeys(names))
-    if not given:
-        raise ParameterError("criterion and categorical must name at least one way each.")
-    return given

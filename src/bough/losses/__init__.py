@@ -9,22 +9,21 @@ What users need of it, for the predictions of any model:
 - `LOSSES`: the losses that `bough.fit` knows, each with its task.
 """
 
-from bough.losses.interval import complement, difference, estimate, mean_and_error, root
-from bough.losses.loss import LOSSES, check_loss, node_losses, row_losses
-from bough.losses.ndcg import Moves, Queries, ndcg, no_relevant_row
+from bough.loss import LOSSES, known_loss, node_losses, row_losses
+from bough.losses.interval import difference, estimate, mean_and_error, score
+from bough.losses.ndcg import Groups, Moves, ndcg, no_relevant_row
 
 __all__ = [
     "LOSSES",
+    "Groups",
     "Moves",
-    "Queries",
-    "check_loss",
-    "complement",
     "difference",
     "estimate",
+    "known_loss",
     "mean_and_error",
     "ndcg",
     "no_relevant_row",
     "node_losses",
-    "root",
     "row_losses",
+    "score",
 ]

@@ -17,6 +17,7 @@ The last needs no random numbers and takes one pass. What is hard for all of the
 which a small table has none. `benchmarks/coverage.py` measures the intervals as they are used.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import frexp, isclose, sqrt
 from typing import Any
@@ -26,6 +27,7 @@ from numpy.typing import NDArray
 
 from bough.errors import DataError
 from bough.evidence import Estimate
+from bough.loss import LOSSES
 
 Floats = NDArray[np.float64]
 
@@ -66,12 +68,13 @@ def estimate(
     (0.2, 0.133, 0.289, 100, 'Wilson')
     """
     sample = _sample(losses, weights, groups)
-    # Queries that are all ranked alike do not show that every other one will be.
-    is_share = loss == "error" or (loss == "ndcg_loss" and np.ptp(losses) == 0)
+    # Groups that are all ranked alike do not show that every other one will be.
+    ranks = LOSSES[loss].task.ranks
+    is_share = loss == "error" or (ranks and np.ptp(losses) == 0)
     low, high = _wilson(sample) if is_share else _hall(sample.units)
     if np.min(losses) >= 0:
         low = max(low, 0.0)
-    if loss == "ndcg_loss":
+    if ranks:
         high = min(high, 1.0)
     method = "Wilson" if is_share else "Hall"
     return sample.as_estimate(low, high, method if groups is None else f"{method}, by group")
@@ -122,16 +125,10 @@ def mean_and_error(
     return sample.in_range(sample.mean), sample.in_range(float(error))
 
 
-def complement(loss: Estimate) -> Estimate:
-    """Return what is left of 1: the share of right guesses, given that of wrong ones; or the NDCG."""
-    return replace(loss, value=1 - loss.value, low=1 - loss.high, high=1 - loss.low)
-
-
-def root(squared: Estimate) -> Estimate:
-    """Return the root of a mean squared error."""
-    return replace(
-        squared, value=sqrt(squared.value), low=sqrt(squared.low), high=sqrt(squared.high)
-    )
+def score(loss: Estimate, score_of: Callable[[float], float]) -> Estimate:
+    """Return the estimate of what follows from a loss, as the accuracy does from the error."""
+    low, high = sorted(map(score_of, (loss.low, loss.high)))
+    return replace(loss, value=score_of(loss.value), low=low, high=high)
 
 
 @dataclass(frozen=True, eq=False)

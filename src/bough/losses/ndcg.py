@@ -1,4 +1,4 @@
-"""NDCG: how good the order is in which scores put the rows of a query."""
+"""NDCG: how good the order is in which scores put the rows of a group."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -6,24 +6,25 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bough.errors import DataError, ParameterError
+from bough.errors import DataError
 from bough.ranking import PLACES, check_relevance, dcg, gains_of, ideal_dcg
+from bough.settings import whole
 
 Floats = NDArray[np.float64]
 Moves = tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.int32]]
 
 
-class Queries:
-    """The rows of some queries, whose relevance is known.
+class Groups:
+    """The rows of some groups, whose relevance is known.
 
     Parameters
     ----------
     relevance
         How relevant each row is.
     group
-        The query of each row; None: all rows are of one.
+        The group of each row; None: all rows are of one.
     weights
-        How much each row counts; those of weight 0 take no part. A query counts as much as its rows
+        How much each row counts; those of weight 0 take no part. A group counts as much as its rows
         do on average, and not at all where none of them is relevant, since any order is then as
         good as another.
     k
@@ -49,18 +50,18 @@ class Queries:
         self._ends = np.cumsum(n_rows)
         means = np.bincount(self.unit[order], of_rows[order]) / np.maximum(n_rows, 1)
         self.weights = np.where(self._ideal > 0, means, 0.0)
-        """How much each query counts."""
+        """How much each group counts."""
 
     def __len__(self) -> int:
         return len(self._ends)
 
-    def ndcg(self, scores: Floats, queries: NDArray[np.intp] | None = None) -> Floats:
-        """Return the NDCG of each query, or of some of them, when shown by falling scores.
+    def ndcg(self, scores: Floats, groups: NDArray[np.intp] | None = None) -> Floats:
+        """Return the NDCG of each group, or of some of them, when shown by falling scores.
 
         Rows of equal scores are shown in any order: it is the mean over all of them, for which each
         of these rows gains as much as they do on average. 0 where no row is relevant.
         """
-        rows, unit = self._rows(queries)
+        rows, unit = self._rows(groups)
         by_score = np.argsort(-scores[rows], kind="stable")  # rows of equal scores stay by gain
         by_score = by_score[np.argsort(_short(unit)[by_score], kind="stable")]
         rows = rows[by_score]
@@ -68,16 +69,16 @@ class Queries:
         is_new = np.append(True, (score[1:] != score[:-1]) | (unit[1:] != unit[:-1]))
         tie = np.cumsum(is_new) - 1
         means = np.bincount(tie, gain) / np.bincount(tie)
-        ideal = self._ideal if queries is None else self._ideal[queries]
+        ideal = self._ideal if groups is None else self._ideal[groups]
         found = np.zeros(len(ideal))
         reached = dcg(means[tie], unit, self._k)
-        found[: len(reached)] = reached  # a last query may have no rows that count
+        found[: len(reached)] = reached  # a last group may have no rows that count
         return np.divide(found, ideal, out=found, where=ideal > 0)
 
     def losses_in_series(self, scores: Floats, moves: Moves, n_trees: int) -> Iterator[Floats]:
-        """Give the loss of each query, 1 - NDCG, for each tree of a series, one after the other.
+        """Give the loss of each group, 1 - NDCG, for each tree of a series, one after the other.
 
-        Only queries of which a row has moved are ranked again. The array is always the same one.
+        Only groups of which a row has moved are ranked again. The array is always the same one.
 
         Parameters
         ----------
@@ -98,18 +99,18 @@ class Queries:
             yield losses
 
     def mean(self, losses: Floats) -> float:
-        """Return the mean of a loss, or a score, of each query; one of them must count."""
+        """Return the mean of a loss, or a score, of each group; one of them must count."""
         if not self.weights.any():
             raise no_relevant_row()
         return float(np.average(losses, weights=self.weights))
 
-    def _rows(self, queries: NDArray[np.intp] | None) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the rows of some queries, and which of these each row is of, rising."""
-        if queries is None:
+    def _rows(self, groups: NDArray[np.intp] | None) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the rows of some groups, and which of these each row is of, rising."""
+        if groups is None:
             return self._order, self.unit[self._order]
-        ends = self._ends[queries]
-        n_rows = ends - np.where(queries > 0, self._ends[queries - 1], 0)
-        unit = np.repeat(np.arange(len(queries)), n_rows)
+        ends = self._ends[groups]
+        n_rows = ends - np.where(groups > 0, self._ends[groups - 1], 0)
+        unit = np.repeat(np.arange(len(groups)), n_rows)
         places = np.arange(len(unit)) - (np.cumsum(n_rows) - ends)[unit]
         return self._order[places], unit
 
@@ -120,9 +121,9 @@ def _short(unit: NDArray[np.intp]) -> NDArray[np.integer]:
 
 
 def no_relevant_row() -> DataError:
-    """Return the error where no query tells a good order from a bad one."""
+    """Return the error where no group tells a good order from a bad one."""
     return DataError(
-        "No query has a relevant row, so that any order is as good as another. Give rows of which "
+        "No group has a relevant row, so that any order is as good as another. Give rows of which "
         "some have a relevance above 0."
     )
 
@@ -135,9 +136,9 @@ def ndcg(
     k: int = PLACES,
     weights: ArrayLike | None = None,
 ) -> float:
-    """Return the mean NDCG of queries whose rows are shown by falling scores.
+    """Return the mean NDCG of groups whose rows are shown by falling scores.
 
-    Rows of equal scores count as shown in a random order. Queries without a relevant row are left
+    Rows of equal scores count as shown in a random order. Groups without a relevant row are left
     out of the mean: any order of theirs is as good as another, so that they tell nothing.
 
     Parameters
@@ -145,11 +146,11 @@ def ndcg(
     scores, relevance
         The score and the relevance of each row.
     group
-        The query of each row; None: all rows are of one.
+        The group of each row; None: all rows are of one.
     k
         How many places count.
     weights
-        How much each row counts; a query counts as much as its rows on average.
+        How much each row counts; a group counts as much as its rows on average.
 
     Examples
     --------
@@ -163,20 +164,19 @@ def ndcg(
             "each row."
         )
     check_relevance(grades, "relevance", lambda row: f"row {row}")
-    if not isinstance(k, int | np.integer) or isinstance(k, bool) or k < 1:
-        raise ParameterError(f"k={k!r} must be a whole number, 1 or more.")
+    whole(1)("k", k)
     of_rows = None if weights is None else _numbers("weights", weights)
     if of_rows is not None and (np.any(of_rows < 0) or not of_rows.any()):
         raise DataError("weights must be 0 or more, and one of them above 0.")
-    of_query = None if group is None else np.asarray(group)
-    for name, given in (("group", of_query), ("weights", of_rows)):
+    of_group = None if group is None else np.asarray(group)
+    for name, given in (("group", of_group), ("weights", of_rows)):
         if given is not None and given.shape != grades.shape:
             raise DataError(
                 f"{name} has {given.size:,} values, but there are {grades.size:,} rows. Give one for "
                 "each row."
             )
-    queries = Queries(grades, of_query, of_rows, int(k))
-    return queries.mean(queries.ndcg(shown))
+    groups = Groups(grades, of_group, of_rows, int(k))
+    return groups.mean(groups.ndcg(shown))
 
 
 def _numbers(name: str, given: ArrayLike) -> Floats:

@@ -5,7 +5,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import Argument, ParameterError, listed, refuse_unknown
 from bough.pruning.cost_complexity import (
     by_cost_complexity,
     check_alpha,
@@ -108,7 +108,7 @@ def prune(
     tree = tree_of(model)
     estimator: Any = getattr(model, "__bough_estimator__", model)  # a result has one
     if _rests_on_one_leaf(how, tree, options) and getattr(estimator, "missing", "") == "weigh":
-        raise ParameterError(several_leaves(f"how={how!r}"))
+        raise several_leaves(Argument("how", how))
     if how == "reduced_error":
         pruned = _by_rows(estimator, **options)
     else:
@@ -116,12 +116,12 @@ def prune(
     return pruned if model is tree else estimator.__bough_pruned__(pruned)
 
 
-def several_leaves(what: str) -> str:
-    """Return why a way of pruning is not for a tree whose guesses come from several leaves."""
-    return (
-        f"{what} goes by the one leaf that a row comes to, but missing='weigh' makes a guess of "
-        "several. Use missing='stop', or prune otherwise."
-    )
+def several_leaves(way: Argument) -> ParameterError:
+    """Return the error of a way of pruning that is not for guesses from several leaves."""
+    return ParameterError(
+        way, " goes by the one leaf that a row comes to, but ", Argument("missing", "weigh"), " "
+        "makes a guess of several. Use ", Argument("missing", "stop"), ", or prune otherwise.",
+    )  # fmt: skip
 
 
 def _rests_on_one_leaf(how: str, tree: Tree, options: dict[str, Any]) -> bool:
@@ -130,9 +130,7 @@ def _rests_on_one_leaf(how: str, tree: Tree, options: dict[str, Any]) -> bool:
 
 
 def _check_options(how: str, options: dict[str, Any]) -> None:
-    if not isinstance(how, str) or how not in OPTIONS:
-        hint = did_you_mean(str(how), OPTIONS)
-        raise ParameterError(f"how={how!r} is not known.{hint} Known: {listed(OPTIONS)}.")
+    refuse_unknown("how", how, OPTIONS)
     for name in options:
         if name not in OPTIONS[how]:
             raise ParameterError(

@@ -1,9 +1,7 @@
 """Pruning at a depth."""
 
-from numbers import Integral
-
-from bough.errors import ParameterError
 from bough.pruning.series import Series
+from bough.settings import whole
 from bough.tree import Tree
 from bough.walk import cut, depths
 
@@ -13,8 +11,7 @@ def at_depth(tree: Tree, depth: int) -> Tree:
 
     It is the tree that would have been grown with `max_depth=depth`.
     """
-    if not isinstance(depth, Integral) or isinstance(depth, bool) or depth < 0:
-        raise ParameterError(f"depth={depth!r} must be a whole number, 0 or more.")
+    whole(0)("depth", depth)
     return cut(tree, depths(tree) >= depth)
 
 

@@ -11,6 +11,7 @@ from bough.explain.rules import trail_conditions
 from bough.report.chart import Axis, Dot, dot_chart, range_of
 from bough.report.result_words import calibration_sentences, rule_words
 from bough.report.subject import Stops, Subject
+from bough.tasks import Task
 from bough.words import guess_word, number, plain, share
 
 MOST_CLASSES = 20  # in the table of classes and guesses
@@ -29,7 +30,7 @@ def errors(subject: Subject) -> dict[str, Any] | None:
         "leaves": _leaves(subject, stops),
         "chart": _chart(subject, stops),
         "is_wide": False,
-        "is_ranking": subject.tree.schema.task == "ranking",
+        "is_ranking": subject.tree.schema.task.ranks,
     }
     if subject.tree.schema.has_classes:
         found |= _classes(subject, stops)
@@ -168,13 +169,13 @@ def _axes(subject: Subject, dots: list[Dot]) -> tuple[Axis, Axis]:
     """Return the axes of what leaves say, and of what test rows say."""
     low, high = range_of([each for dot in dots for each in (dot.x, dot.y)])
     match subject.tree.schema.task:
-        case "classification":
+        case Task.CLASSIFICATION:
             low = max(min(low, 0.5), 0.0)
             across = Axis("share in the leaf", low, 1.0, is_share=True)
             return across, replace(across, title="right on test rows")
-        case "regression":
+        case Task.REGRESSION:
             return Axis("guess", low, high), Axis("mean of test rows", low, high)
-        case "ranking":  # a score is no relevance: each has an axis of its own
+        case Task.RANKING:  # a score is no relevance: each has an axis of its own
             scores, relevances = (
                 range_of([dot.x for dot in dots]),
                 range_of([dot.y for dot in dots]),

@@ -8,7 +8,7 @@ from bough.errors import listed
 from bough.evidence import CalibrationBin, Candidate, Estimate, Evidence
 from bough.explain import Condition
 from bough.explain.condition import joined
-from bough.loss_words import RANKING, figure, figure_word, loss_word, units
+from bough.loss import LOSSES
 from bough.terminal_width import shortened
 from bough.tree import Tree
 from bough.walk import depths
@@ -153,9 +153,10 @@ def loss_text(loss: str, value: float, digits: int = 3) -> str:
         return f"{hundredths(value)} % wrong"
     if loss == "squared_error":
         return f"± {number(sqrt(value), digits)}"
-    if loss == RANKING:
-        return f"{figure_word(loss)} {number(figure(loss, value), digits)}"
-    return f"a {loss_word(loss)} of {number(value, digits)}"
+    known = LOSSES[loss]
+    if known.task.ranks:
+        return f"{known.figure_word} {number(known.figure(value), digits)}"
+    return f"a {known.word} of {number(value, digits)}"
 
 
 def _fit_sentence(evidence: Evidence, digits: int) -> str:
@@ -164,11 +165,12 @@ def _fit_sentence(evidence: Evidence, digits: int) -> str:
     if chosen.n_leaves == 1:
         return "No question helps: the best tree is a single leaf, which always predicts the same."
     on_new, on_training = (loss_text(loss, each.value, digits) for each in (test, train))
-    on_training = f"{on_training.removesuffix(' wrong')} on training {units(loss)}"
+    units = LOSSES[loss].units
+    on_training = f"{on_training.removesuffix(' wrong')} on training {units}"
     if test.n < FEWEST_ROWS:
-        n_test = f"{test.n:,} test {units(loss) if test.n > 1 else units(loss)[:-1]}"
+        n_test = f"{test.n:,} test {units if test.n > 1 else units[:-1]}"
         return f"Cannot tell from {n_test} whether it overfits: {on_new} there, {on_training}."
-    both = _capital(f"{on_new} on new {units(loss)}, {on_training}")
+    both = _capital(f"{on_new} on new {units}, {on_training}")
     if _is_above(test, train):
         return _gap_sentence(evidence, both)
     is_short_of_best = train.value > (evidence.unavoidable or 0.0) * (1 + SLACK)
@@ -269,7 +271,7 @@ class Expected(NamedTuple):
     interval: str
     n: int
     units: str
-    """What it was measured on: 'rows' or 'queries'."""
+    """What it was measured on: 'rows' or 'groups'."""
     baseline: str
     """The same for guessing always the same, or for a random order."""
 
@@ -279,12 +281,14 @@ def expected(evidence: Evidence, digits: int = 3) -> Expected:
     name = headline_loss(evidence)
     estimate, always = evidence.test[name], evidence.baseline[name]
     sign = "± " if name == "rmse" else ""
+    words = {each.name: each.word for each in LOSSES.values()}
+    words |= {"rmse": "error", "ndcg": LOSSES["ndcg_loss"].figure_word}
     return Expected(
-        {"rmse": "error", "ndcg": figure_word(RANKING)}.get(name) or loss_word(name),
+        words.get(name, name),
         sign + value_text(name, estimate.value, digits),
         interval_text(name, estimate, digits),
         estimate.n,
-        units(evidence.loss),
+        LOSSES[evidence.loss].units,
         sign + value_text(name, always.value, digits),
     )
 
@@ -302,11 +306,10 @@ def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
 
 def headline_loss(evidence: Evidence) -> str:
     """Return the loss or score that the tree is judged by first."""
-    if evidence.task == "ranking":
-        return "ndcg"
-    if evidence.task == "classification":
-        return "cost" if evidence.loss == "cost" else "accuracy"
-    return "rmse" if evidence.loss == "squared_error" else evidence.loss
+    is_usual = evidence.task.has_classes and evidence.loss != "cost"
+    return (
+        evidence.task.headline if is_usual or evidence.loss == evidence.task.loss else evidence.loss
+    )
 
 
 def edits(evidence: Evidence) -> list[str]:
@@ -331,8 +334,8 @@ def doubts(evidence: Evidence) -> list[str]:
 
 def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     always = plain(guess_word(tree[0].guess, digits))
-    if evidence.task == "ranking":
-        always = "random order"
+    if evidence.task.ranks:
+        always = evidence.task.baseline
     else:
         always = f"always {always!r}" if tree.schema.has_classes else f"always {always}"
     return f"{always}: {expected(evidence, digits).baseline}"

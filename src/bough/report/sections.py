@@ -3,7 +3,8 @@
 from typing import Any
 
 import bough
-from bough.checks.note_words import as_option, counted
+from bough.arguments import as_option
+from bough.checks.note_words import counted
 from bough.drawing.colors import color_of, colored_classes
 from bough.drawing.partition import named_features, partition, region_features
 from bough.drawing.regions import regions
@@ -12,7 +13,7 @@ from bough.drawing.svg import svg
 from bough.errors import ParameterError
 from bough.explain import importances
 from bough.explain.rules import trail_conditions
-from bough.loss_words import loss_word
+from bough.loss import LOSSES
 from bough.node_words import verdict_of
 from bough.report.result_words import (
     doubts,
@@ -53,7 +54,7 @@ def headline(subject: Subject) -> dict[str, Any]:
     return found | {
         "seed": evidence.seed,
         "expected": expected(evidence, digits),
-        "always": "" if evidence.task == "ranking" else plain(guess_word(tree[0].guess, digits)),
+        "always": "" if evidence.task.ranks else plain(guess_word(tree[0].guess, digits)),
         "edits": [*map(plain, edits(evidence))],
         "doubts": doubts(evidence),
         "sentences": sentences(evidence, digits),
@@ -68,7 +69,7 @@ def notes(subject: Subject) -> list[dict[str, Any]]:
         {
             "code": note.code,
             "text": plain(note.text),
-            "fix": as_option(note.fix) if note.fix else "",
+            "fix": plain(as_option(note.fix)),
             "is_loud": note.is_loud,
         }
         for note in subject.evidence.notes
@@ -142,7 +143,7 @@ def rules(subject: Subject) -> dict[str, Any]:
         "lines": lines,
         "n_more": len(leaves) - len(lines),
         "certainty": _certainty(subject),
-        "on_test": "mean relevance" if tree.schema.task == "ranking" else "on test rows",
+        "on_test": "mean relevance" if tree.schema.task.ranks else "on test rows",
         "has_test": stops is not None,
     }
 
@@ -150,7 +151,7 @@ def rules(subject: Subject) -> dict[str, Any]:
 def _certainty(subject: Subject) -> str:
     """Return how leaves say how sure they are; "": they do not."""
     schema = subject.tree.schema
-    if len(schema.labels) > 1 or schema.task == "ranking":
+    if len(schema.labels) > 1 or schema.task.ranks:
         return ""
     return "share" if schema.has_classes else "spread"
 
@@ -198,7 +199,7 @@ def method(subject: Subject) -> dict[str, Any]:
         "rows": rows_text(evidence),
         "n_tried": f"{len(evidence.curve):,}",
         "n_settings": len(settings),
-        "loss": loss_word(evidence.loss),
+        "loss": LOSSES[evidence.loss].word,
         "chosen": evidence.chosen,
         "cut": made_smaller(evidence),
         "among": tried(evidence),
@@ -230,7 +231,7 @@ def _on_test_rows(subject: Subject, node: int) -> str:
     right, error = stops.right(node), stops.error(node)
     if right is not None:
         return share(right)
-    if subject.tree.schema.task == "ranking" and stops.reached[node, 0]:
+    if subject.tree.schema.task.ranks and stops.reached[node, 0]:
         return number(stops.mean(node), digits)
     return "" if error is None else f"± {number(error, digits)}"
 

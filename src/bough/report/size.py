@@ -4,7 +4,7 @@ from math import sqrt
 from typing import Any
 
 from bough.evidence import Candidate, Evidence
-from bough.loss_words import loss_word
+from bough.loss import LOSSES
 from bough.report.chart import Axis, Line, line_chart, range_of
 from bough.report.result_words import cut_words, value_text
 from bough.report.subject import Subject
@@ -71,7 +71,7 @@ def _chart(evidence: Evidence, family: list[Candidate]) -> str:
 
 
 def _loss_word(evidence: Evidence) -> str:
-    return "root of the squared error" if _is_root(evidence) else loss_word(evidence.loss)
+    return "root of the squared error" if _is_root(evidence) else LOSSES[evidence.loss].word
 
 
 def _is_root(evidence: Evidence) -> bool:

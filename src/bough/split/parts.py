@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import DataError, ParameterError
+from bough.errors import Argument, DataError, ParameterError
 from bough.settings import is_real
 from bough.split.hashes import copy_numbers
 from bough.table.hashes import Hashes, mixed
@@ -126,8 +126,10 @@ def folds_in_time(time: NDArray[Any], n_folds: int) -> NDArray[np.int8]:
     _, unit, sizes = np.unique(time, return_inverse=True, return_counts=True)
     if len(sizes) < 2:
         raise DataError(
-            "All rows to learn from have the same time, so none can be predicted from older ones. "
-            "Give rows of at least two times to learn from, or leave time=… out."
+            "All rows to learn from have the same time, so none can be predicted from older "
+            "ones. Give rows of at least two times to learn from, or leave ",
+            Argument("time", ...),
+            " out.",
         )
     middles = (np.cumsum(sizes) - sizes / 2) / len(time)
     fold = np.maximum(np.ceil((2 * middles - 1) * n_folds), 0)
@@ -142,9 +144,9 @@ def check_shares(shares: Sequence[float]) -> None:
     is_right = is_right and all(is_real(share) and share >= 0 for share in shares)
     if not is_right or shares[0] == 0 or abs(sum(shares) - 1) > _SLACK:
         raise ParameterError(
-            f"split={shares!r} must be the shares of training, development and test rows, "
-            f"which add up to 1, as in split={SHARES}."
-        )
+            Argument("split", shares), " must be the shares of training, development and test "
+            f"rows, which add up to 1, as in split={SHARES}.",
+        )  # fmt: skip
 
 
 def _places(hashes: Hashes) -> Hashes:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import DataError
+from bough.errors import Argument, DataError
 from bough.schema import MISSING_INTEGER, Kind
 
 EXACT = 2**53  # every integer up to here is a float64
@@ -82,10 +82,10 @@ def _as_exact_floats(
     if not is_exact.all():
         row = int(np.argmin(is_exact))
         raise DataError(
-            f"column {name!r} has integers outside ±(2**63 - 1), and {values[row]} in row "
-            f"{row} loses digits as a float64. Give the column as text, or leave it out: "
-            f"types={{{name!r}: 'ignore'}}."
-        )
+            f"column {name!r} has integers outside ±(2**63 - 1), and {values[row]} in row {row} "
+            "loses digits as a float64. Give the column as text, or leave it out: ",
+            Argument("types", {name: "ignore"}), ".",
+        )  # fmt: skip
     return floats
 
 

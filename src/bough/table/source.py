@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import Argument, ParameterError, did_you_mean, listed
 from bough.settings import COLUMN_LISTS
 from bough.table.column import Choices, Column, Where, row_word
 from bough.table.sparse_numbers import SparseNumbers
@@ -44,20 +44,21 @@ class Source:
         """Return the number of the column that has a role, as in `target='species'`."""
         if not isinstance(name, str) and role in COLUMN_LISTS:
             raise ParameterError(
-                f"{role} has {name!r}, but must name columns of the table: {listed(self.names)}."
+                Argument(role),
+                f" has {name!r}, but must name columns of the table: {listed(self.names)}.",
             )
         if not isinstance(name, str):
             kind = type(name).__name__
             raise ParameterError(
-                f"{role} is of type {kind!r}, but must be the name of a column of the table. Give the "
-                f"table with that column in it: bough.fit(table, target='…')."
+                f"{role} is of type {kind!r}, but must be the name of a column of the table. "
+                "Give the table with that column in it: bough.fit(table, target='…')."
             )
         if name in self.names:
             return self.names.index(name)
         raise ParameterError(
-            f"{role}={name!r} is not a column of the table.{did_you_mean(str(name), self.names)} "
-            f"Columns: {listed(self.names, most=12)}."
-        )
+            Argument(role, name), " is not a column of the "
+            f"table.{did_you_mean(str(name), self.names)} Columns: {listed(self.names, most=12)}.",
+        )  # fmt: skip
 
 
 def check_marks(marks: object) -> None:
@@ -68,5 +69,5 @@ def check_marks(marks: object) -> None:
         or not all(isinstance(mark, str) for mark in marks)
     ):
         raise ParameterError(
-            f"missing_marks={marks!r} must be a list of texts, such as ('', 'NA')."
+            Argument("missing_marks", marks), " must be a list of texts, such as ('', 'NA')."
         )

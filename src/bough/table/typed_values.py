@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import ParameterError, SchemaError, did_you_mean, listed
+from bough.errors import Argument, ParameterError, SchemaError, did_you_mean, listed
 from bough.schema import Feature, Kind, Part, Schema
 from bough.table.convert import LARGEST, all_missing
 from bough.table.dates import moment_from_text, part_of
@@ -87,8 +87,8 @@ def _code(feature: Feature, value: object) -> int:
             return known.index(wanted)
     hint = did_you_mean(str(value), words)
     raise ParameterError(
-        f"{feature.name}={value!r} is not a value that the tree knows.{hint} "
-        f"Known: {listed(feature.choices)}."
+        Argument(feature.name, value),
+        f" is not a value that the tree knows.{hint} Known: {listed(feature.choices)}.",
     )
 
 
@@ -99,7 +99,7 @@ def _number(feature: Feature, value: object) -> float:
         found = float("nan")
     if not isfinite(found):
         raise ParameterError(
-            f"{feature.name}={value!r} is not a number. Type one such as 31 or 2.5."
+            Argument(feature.name, value), " is not a number. Type one such as 31 or 2.5."
         )
     return found
 
@@ -111,7 +111,7 @@ def _integer(feature: Feature, value: object) -> int:
         found = LARGEST + 1
     if abs(found) > LARGEST:
         raise ParameterError(
-            f"{feature.name}={value!r} is not a whole number of 64 bits. Type one such as 31."
+            Argument(feature.name, value), " is not a whole number of 64 bits. Type one such as 31."
         )
     return int(found)
 
@@ -120,7 +120,7 @@ def _moment(feature: Feature, value: object) -> int:
     found = moment_from_text(str(value).strip())
     if found is None:
         raise ParameterError(
-            f"{feature.name}={value!r} is not a date. Type one such as 2024-02-29 or "
-            "2024-02-29 13:45."
+            Argument(feature.name, value),
+            " is not a date. Type one such as 2024-02-29 or 2024-02-29 13:45.",
         )
     return found

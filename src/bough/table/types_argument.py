@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 
-from bough.errors import ParameterError, did_you_mean, listed
+from bough.errors import Argument, ParameterError, did_you_mean, listed
 from bough.schema import Value
 from bough.table.column import Column, Where, row_word
 
@@ -21,9 +21,9 @@ def wanted_types(
         return {}
     if not isinstance(types, Mapping):
         raise ParameterError(
-            f"types={types!r} must be a dict with the kind of each column that it is about, "
-            "such as {'zip': 'category'}."
-        )
+            Argument("types", types), " must be a dict with the kind of each column that it is "
+            "about, such as {'zip': 'category'}.",
+        )  # fmt: skip
     wanted: dict[int, str | Sequence[Value]] = {}
     for key, kind in types.items():
         number = column_number(key, names, named=named)

@@ -41,14 +41,14 @@ def test_a_delimiter_may_be_said(source):
 def test_one_column_is_refused_if_it_may_be_more(message):
     assert message("a:b\n1:2\n") == (
         "'x.csv' has only one column: its lines have no comma, semicolon, tab or bar to part their "
-        "cells. Say what does, for example delimiter=':' (--delimiter :); if it has just one "
-        "column, delimiter=',' (--delimiter ,)."
+        "cells. Say what does, for example delimiter=':'; if it has just one "
+        "column, delimiter=','."
     )
 
 
 def test_a_delimiter_that_gives_one_column_is_refused_where_another_gives_more(message):
     assert message("a;b\n1;2\n", delimiter=",") == (
-        "'x.csv' has only one column with ','. Did you mean delimiter=';' (--delimiter ';')?"
+        "'x.csv' has only one column with ','. Did you mean delimiter=';'?"
     )
 
 

@@ -115,7 +115,7 @@ def test_the_other_rows_of_a_wrong_length_are_counted(message):
 def test_a_row_that_is_too_short_is_refused(message):
     assert message("a,b\n1,2\n1\n") == (
         "line 3 of 'x.csv' has 1 cell, but the header has 2. Fill it up, or read what it lacks as "
-        "missing: short_rows='missing' (--short-rows missing)."
+        "missing: short_rows='missing'."
     )
 
 
@@ -152,7 +152,7 @@ def test_rows_are_compared_with_the_first_where_there_is_no_header(message):
 def test_a_quote_that_is_not_closed_is_refused(message):
     assert message('a,b\n1,"x\n2,y\n') == (
         "the quote that opens in line 2 of 'x.csv' is not closed. Close it, or read quotes as any "
-        "other sign: quote='' (--quote '')."
+        "other sign: quote=''."
     )
 
 
@@ -172,7 +172,7 @@ def test_a_quote_inside_a_cell_is_refused(message):
     assert message('a,b\n1,5" pipe\n2,6" pipe\n') == (
         "line 2 of 'x.csv' has a quote inside a cell that does not begin with one. Put the cell "
         "into quotes and double those inside, or read quotes as any other sign: "
-        "quote='' (--quote '')."
+        "quote=''."
     )
 
 
@@ -190,14 +190,13 @@ def test_a_nul_byte_is_refused(message):
 
 def test_what_is_not_utf8_is_refused(message):
     assert message(b"a,b\n1,caf\xe9\n") == (
-        "'x.csv' is not UTF-8 (line 2, byte 0xE9). Say what it is, for example "
-        "encoding='latin-1' (--encoding latin-1)."
+        "'x.csv' is not UTF-8 (line 2, byte 0xE9). Say what it is, for example encoding='latin-1'."
     )
 
 
 def test_utf16_is_refused_unless_said(message):
     assert message("a,b\n1,2\n".encode("utf-16")) == (
-        "'x.csv' is UTF-16, not UTF-8. Say so: encoding='utf-16' (--encoding utf-16)."
+        "'x.csv' is UTF-16, not UTF-8. Say so: encoding='utf-16'."
     )
 
 

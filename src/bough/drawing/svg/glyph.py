@@ -91,9 +91,9 @@ class GuessPlot:
         ends = [end for node_id in node_ids for end in self._ends(node_id)]
         ends += [float(guesses.min()), float(guesses.max())]
         self.axis = Scale(min(ends), max(ends))
-        is_score = tree.schema.task == "ranking"
         low, high = (number(end, digits) for end in self.axis)
-        name, line = ("score", "mark: score") if is_score else ("guess", "line: guess ± spread")
+        task = tree.schema.task
+        name, line = task.guess, "mark: score" if task.ranks else "line: guess ± spread"
         self.legend: tuple[str, ...] = (f"columns: rows by {name}, from {low} to {high}", line)
         self.columns = self._columns(set(node_ids))
 

@@ -155,8 +155,7 @@ class Plane:
         if self.tree.guess is None:
             return "the purer"
         low, high = (number(end, self.digits) for end in self.guesses)
-        name = "score" if self.tree.schema.task == "ranking" else "guess"
-        return f"the greater the {name}, from {low} to {high}"
+        return f"the greater the {self.tree.schema.task.guess}, from {low} to {high}"
 
     def _ticks(self, place: int, spans: list[tuple[float, float]]) -> list[tuple[float, str]]:
         """Return where pivots lie, from 0 to 1, with their words."""

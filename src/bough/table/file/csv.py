@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from bough.errors import DataError, listed
+from bough.errors import Argument, DataError, Words, listed
 from bough.table.file.engine import Cells, Dialect, database, load_rows, quoted
 from bough.table.file.guess import TextColumn, guess, local_time, plain_number
 from bough.table.file.open_file import OpenFile
-from bough.table.file.options import Options, saying
+from bough.table.file.options import Options
 from bough.table.file.pieces import pieces
 from bough.table.file.records import delimiter_word, write_records
 from bough.table.file.source import FileSource, text_source
@@ -18,7 +18,7 @@ from bough.table.source import Remark
 
 
 def names_of(
-    first: Sequence[str], name: str, hint: str = ""
+    first: Sequence[str], name: str, hint: Sequence[Words] = ()
 ) -> tuple[tuple[str, ...], list[Remark]]:
     """Return the names in a header; a column without one gets one, and a remark."""
     repeated = [each for each, count in Counter(first).items() if count > 1 and each]
@@ -27,7 +27,9 @@ def names_of(
         also = f"; so do {listed(repeated[1:])}" if repeated[1:] else ""
         raise DataError(
             f"column {repeated[0]!r} of {name} appears {len(places)} times (columns {listed(places)})"
-            f"{also}. Give every column a name of its own{hint}."
+            f"{also}. Give every column a name of its own",
+            *hint,
+            ".",
         )
     names, remarks = [], []
     for number, given in enumerate(first, 1):
@@ -50,15 +52,22 @@ def numbered_names(n_columns: int) -> tuple[str, ...]:
 
 def check_is_header(first: Sequence[str], cells: Cells, line: str, name: str) -> None:
     """Refuse a first line that may as well be a row as hold names."""
-    asks = f"If it holds names, {saying('header', value=True)}; if it is a row, {saying('header', value=False)}."
+    asks = (
+        "If it holds names, ",
+        Argument("header", value=True),
+        "; if it is a row, ",
+        Argument("header", value=False),
+        ".",
+    )
     values = [text for text in first if plain_number(text) or local_time(text)]
     if _names_a_number(first, cells):
         return
     if values:
-        raise DataError(f"{line} of {name} has {values[0]!r} where a name should be. {asks}")
+        raise DataError(f"{line} of {name} has {values[0]!r} where a name should be. ", *asks)
     if _recurs(first, cells):
         raise DataError(
-            f"{line} of {name} has {listed(first, most=3)}, and each is a value of its column further down. {asks}"
+            f"{line} of {name} has {listed(first, most=3)}, and each is a value of its column further down. ",
+            *asks,
         )
 
 
@@ -95,7 +104,7 @@ def read_csv(given: OpenFile, options: Options, folder: Path) -> FileSource:
             f"{cells.n_rows:,}."
         )
     if has_header:
-        hint = f"; if the first line holds no names, {saying('header', value=False)}"
+        hint = "; if the first line holds no names, ", Argument("header", value=False)
         names, remarks = names_of(records.first, given.name, hint)
         if options.header == "auto":
             check_is_header(records.first, cells, f"line {records.first_line}", given.name)

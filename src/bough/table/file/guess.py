@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bough.errors import DataError
+from bough.errors import Argument, DataError
 from bough.schema import MISSING
 from bough.table.column import Choices, Column, Where, recoded
 from bough.table.dates import moment_from_text
@@ -241,8 +241,9 @@ def _refuse_infinity(column: TextColumn, reading: FormReading) -> None:
         if plain is not None and isinf(float(plain)):
             raise DataError(
                 f"column {column.name!r} has {column.place(text)}, which is not a finite number. "
-                f"Correct the cell, or make it missing: missing_marks=('', {text!r})."
-            )
+                "Correct the cell, or make it missing: ", Argument("missing_marks", ("", text)),
+                ".",
+            )  # fmt: skip
 
 
 def _has_long_integers(reading: FormReading) -> bool:

@@ -1,12 +1,11 @@
 """`Options`: what a user says about a file, checked once."""
 
 import codecs
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from bough.errors import ParameterError
+from bough.errors import Argument, ParameterError
 from bough.table.source import check_marks
 
 Header = bool | Literal["auto"]
@@ -31,26 +30,20 @@ class Options:
         check_marks(self.missing_marks)
         for name, sign, least in (("delimiter", self.delimiter, 1), ("quote", self.quote, 0)):
             if sign is not None and not (least <= len(sign) <= 1 and sign.isascii()):
-                raise ParameterError(f"{name}={sign!r} must be one ASCII sign, such as ';'.")
+                raise ParameterError(Argument(name, sign), " must be one ASCII sign, such as ';'.")
             if sign in ("\n", "\r", "\0"):
-                raise ParameterError(f"{name}={sign!r} cannot be the end of a line or NUL.")
+                raise ParameterError(Argument(name, sign), " cannot be the end of a line or NUL.")
         if self.delimiter is not None and self.delimiter == self.quote:
-            raise ParameterError(f"delimiter={self.delimiter!r} and quote cannot be the same sign.")
+            raise ParameterError(
+                Argument("delimiter", self.delimiter), " and quote cannot be the same sign."
+            )
         if self.header not in (True, False, "auto"):
-            raise ParameterError(f"header={self.header!r} must be True, False or 'auto'.")
+            raise ParameterError(Argument("header", self.header), " must be True, False or 'auto'.")
         if self.short_rows not in ("error", "missing"):
-            raise ParameterError(f"short_rows={self.short_rows!r} must be 'error' or 'missing'.")
+            raise ParameterError(
+                Argument("short_rows", self.short_rows), " must be 'error' or 'missing'."
+            )
         _check_encoding(self.encoding)
-
-
-def saying(option: str, value: object) -> str:
-    """Return how an option of `read_file` is given, in Python and on the command line."""
-    flag = f"--{option.replace('_', '-')}"
-    if isinstance(value, bool):
-        typed = flag if value else f"--no-{option}"
-    else:
-        typed = f"{flag} {shlex.quote(str(value))}"
-    return f"{option}={value!r} ({typed})"
 
 
 def _check_encoding(encoding: str) -> None:
@@ -59,6 +52,6 @@ def _check_encoding(encoding: str) -> None:
         codecs.getincrementaldecoder(encoding)
     except (LookupError, TypeError, ValueError) as error:
         raise ParameterError(
-            f"encoding={encoding!r} is not known. Known are, for example, 'utf-8', 'latin-1', "
-            "'cp1252' and 'utf-16'."
+            Argument("encoding", encoding),
+            " is not known. Known are, for example, 'utf-8', 'latin-1', 'cp1252' and 'utf-16'.",
         ) from error

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import DataError
+from bough.errors import Argument, DataError
 from bough.table.file.open_file import OpenFile, Stream
-from bough.table.file.options import SIGNS, Options, saying
+from bough.table.file.options import SIGNS, Options
 
 FEED, RETURN = 10, 13
 Positions = NDArray[np.intp]
@@ -127,9 +127,9 @@ def _check_utf8(piece: Piece, name: str) -> None:
     except UnicodeDecodeError as error:
         where = f"line {piece.line(error.start)}, byte 0x{piece.text[error.start]:02X}"
         raise DataError(
-            f"{name} is not UTF-8 ({where}). Say what it is, for example "
-            f"{saying('encoding', 'latin-1')}."
-        ) from error
+            f"{name} is not UTF-8 ({where}). Say what it is, for example ",
+            Argument("encoding", "latin-1"), ".",
+        ) from error  # fmt: skip
 
 
 class _Recoded:
@@ -162,7 +162,7 @@ def _as_utf8(given: OpenFile, encoding: str) -> Stream | _Recoded:
         return _Recoded(given, encoding)
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise DataError(
-            f"{given.name} is UTF-16, not UTF-8. Say so: {saying('encoding', 'utf-16')}."
+            f"{given.name} is UTF-16, not UTF-8. Say so: ", Argument("encoding", "utf-16"), "."
         )
     if start.startswith(codecs.BOM_UTF8):
         given.stream.read(len(codecs.BOM_UTF8))
@@ -184,10 +184,10 @@ def check_quotes(piece: Piece, delimiters: str, name: str) -> None:
     line = piece.line(int(quotes[wrong[0]]))
     if is_opening[wrong[0]]:
         raise DataError(
-            f"line {line} of {name} has a quote inside a cell that does not begin with one. Put the "
-            "cell into quotes and double those inside, or read quotes as any other sign: "
-            f"{saying('quote', '')}."
-        )
+            f"line {line} of {name} has a quote inside a cell that does not begin with one. Put "
+            "the cell into quotes and double those inside, or read quotes as any other sign: ",
+            Argument("quote", ""), ".",
+        )  # fmt: skip
     begun = np.flatnonzero((is_opening & ~is_doubled)[: wrong[0]])[-1]
     raise DataError(
         f"line {line} of {name} has text after the quote that closes the cell begun in line "
@@ -200,9 +200,9 @@ def unclosed(piece: Piece, delimiter: str | None, name: str) -> DataError:
     check_quotes(piece, delimiter or "".join(SIGNS), name)
     opening = piece.quotes[::2][~_doubled(piece)[::2]]
     return DataError(
-        f"the quote that opens in line {piece.line(int(opening[-1]))} of {name} is not closed. Close "
-        f"it, or read quotes as any other sign: {saying('quote', '')}."
-    )
+        f"the quote that opens in line {piece.line(int(opening[-1]))} of {name} is not closed. "
+        "Close it, or read quotes as any other sign: ", Argument("quote", ""), ".",
+    )  # fmt: skip
 
 
 def _doubled(piece: Piece) -> NDArray[np.bool_]:

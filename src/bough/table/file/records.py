@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import DataError
-from bough.table.file.options import SIGNS, Options, saying
+from bough.errors import Argument, DataError
+from bough.table.file.options import SIGNS, Options
 from bough.table.file.pieces import Piece, Positions, check_quotes
 
 SNIFFED = 1000  # records
@@ -30,9 +30,9 @@ def sniffed(piece: Piece, name: str) -> str:
         return best
     raise DataError(
         f"{name} has only one column: its lines have no comma, semicolon, tab or bar to part their "
-        f"cells. Say what does, for example {saying('delimiter', ':')}; if it has just one column, "
-        f"{saying('delimiter', ',')}."
-    )
+        "cells. Say what does, for example ", Argument("delimiter", ":"), "; if it has just one "
+        "column, ", Argument("delimiter", ","), ".",
+    )  # fmt: skip
 
 
 def check_given(piece: Piece, delimiter: str, name: str) -> None:
@@ -42,9 +42,9 @@ def check_given(piece: Piece, delimiter: str, name: str) -> None:
     others = [sign for sign in SIGNS if cell_counts(_head(piece), sign)[0] > 1]
     if others:
         raise DataError(
-            f"{name} has only one column with {delimiter!r}. Did you mean "
-            f"{saying('delimiter', others[0])}?"
-        )
+            f"{name} has only one column with {delimiter!r}. Did you mean ",
+            Argument("delimiter", others[0]), "?",
+        )  # fmt: skip
 
 
 def delimiter_word(delimiter: str) -> str:
@@ -203,13 +203,13 @@ def _check_lengths(records: Records, options: Options, name: str) -> None:
     others = (
         f" (and {more:,} more {'line' if more == 1 else 'lines'} a wrong number)" if more else ""
     )
+    found = f"line {line} of {name} has {_cells(length)}{others}, but the {first} has {width:,}. "
     if length > width:
-        todo = f"Put cells that have a {sign} in them into quotes."
-    else:
-        todo = f"Fill it up, or read what it lacks as missing: {saying('short_rows', 'missing')}."
+        raise DataError(found, f"Put cells that have a {sign} in them into quotes.")
     raise DataError(
-        f"line {line} of {name} has {_cells(length)}{others}, but the {first} has {width:,}. {todo}"
-    )
+        found, "Fill it up, or read what it lacks as missing: ", Argument("short_rows", "missing"),
+        ".",
+    )  # fmt: skip
 
 
 def _cells(count: int) -> str:
