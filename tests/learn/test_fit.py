@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 import bough
-from bough import DataError
 from bough.exports.model_file import dumps
 from bough.learn import tune
 from bough.learn.look import look
 from bough.learn.plan import Problem, Split, make_plan, target_of
-from bough.learn.request import Request, Roles
+from bough.learn.request import Request
 from bough.learn.rows import Sealed
 from bough.table import open_source
 
@@ -178,56 +177,6 @@ def test_a_value_of_test_rows_alone_is_not_in_the_model():
 def test_without_development_rows_a_large_table_is_cross_validated_too():
     evidence = bough.fit(made.classes(), "label", split=(0.8, 0.0, 0.2)).evidence
     assert (evidence.folds, evidence.n_train, evidence.n_dev) == (10, 2400, 0)
-
-
-def test_groups_stay_together():
-    table = made.classes()
-    table["who"] = [f"w{row // 10}" for row in range(3000)]
-    result = bough.fit(table, "label", group="who")
-    assert "who" not in result.grown_tree_.schema.columns
-    assert result.evidence.n_test % 10 == 0
-
-
-def test_the_newest_rows_are_the_test_rows():
-    table = made.numbers()
-    table["day"] = list(range(3000))
-    result = bough.fit(table, "y", time="day", ignore="B103")
-    assert result.evidence.ranges["day"] == (0, 2399)
-
-
-@pytest.mark.parametrize("split", [(0.7, 0.1, 0.2), (0.8, 0, 0.2)])
-def test_rows_in_time_order_are_chosen_by_forward_in_time(split):
-    source = open_source({**made.numbers(500), "day": [row // 7 for row in range(500)]})
-    roles = Roles(target="y", time="day")
-    seen = look([source], roles)
-    shares = Split(shares=split, seed=0, has_dev=False, has_test=False)
-    plan = make_plan(seen, roles, shares, target_of(seen, roles))
-    day = np.asarray(seen.columns["day"].values)[plan.numbers]
-    assert len(plan.pairs) == 5
-    assert all(day[train].max() < day[tried].min() for train, tried in plan.pairs)
-    assert [len(train) for train, _ in plan.pairs] == pytest.approx(range(200, 400, 40), abs=4)
-
-
-def test_rows_of_a_single_time_cannot_be_tried_forward_in_time():
-    table = {**made.classes(100), "year": [2020] * 80 + [2021] * 20}
-    with pytest.raises(DataError) as error:
-        bough.fit(table, "label", time="year", split=(0.8, 0, 0.2))
-    assert str(error.value) == (
-        "All rows to learn from have the same time, so none can be predicted from older ones. Give "
-        "rows of at least two times to learn from, or leave time=… out."
-    )
-
-
-@pytest.mark.usefixtures("large_from_2000")
-def test_groups_are_counted_and_not_their_rows():
-    table = {**made.classes(), "who": [f"w{row // 10}" for row in range(3000)]}
-    assert bough.fit(table, "label", group="who").evidence.folds == 10
-    assert bough.fit(table, "label").evidence.folds == 0
-
-
-def test_there_are_no_more_folds_than_groups():
-    table = {**made.classes(70), "who": [f"w{row // 10}" for row in range(70)]}
-    assert bough.fit(table, "label", group="who").evidence.folds == 6  # one is for the test
 
 
 def test_a_class_of_test_rows_alone_is_not_in_the_model():

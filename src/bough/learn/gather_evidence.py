@@ -143,17 +143,8 @@ def evidence_of(
         task=plan.task,
         target=plan.target.name,
         loss=loss,
-        n_train=len(plan.train),
-        n_dev=len(plan.rows) - len(plan.train),
         n_test=len(sealed),
-        folds=len(plan.pairs) if plan.is_folded else 0,
-        seed=request.seed,
-        group=problem.roles.group,
-        time=problem.roles.time,
-        weight=problem.roles.weight,
-        choose=request.choose,
-        prune=request.prune,
-        refit=request.refits(is_folded=plan.is_folded),
+        **_asked(problem, request),
         chosen=tuning.chosen,
         curve=tuple(thinned(tuning.candidates, _kept(tuning))),
         **estimates,
@@ -169,6 +160,23 @@ def evidence_of(
         simpler=simpler,
     )
     return evidence, tuple(notes)
+
+
+def _asked(problem: Problem, request: Request) -> dict[str, Any]:
+    """Return how rows were shared out and the tree was chosen, as the user asked."""
+    plan, roles = problem.plan, problem.roles
+    return {
+        "n_train": len(plan.train),
+        "n_dev": len(plan.rows) - len(plan.train),
+        "folds": len(plan.pairs) if plan.is_folded else 0,
+        "seed": request.seed,
+        "group": roles.group,
+        "time": roles.time,
+        "weight": roles.weight,
+        "choose": request.choose,
+        "prune": request.prune,
+        "refit": request.refits(is_folded=plan.is_folded),
+    }
 
 
 def _simpler(

@@ -4,7 +4,10 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol, overload
+
+from numpy.typing import ArrayLike, NDArray
 
 from bough.checks.note_words import note_text
 from bough.drawing import draw
@@ -12,13 +15,15 @@ from bough.drawing.options import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
 from bough.errors import ParameterError
 from bough.evidence import Calibration, Candidate, Edit, Estimate, Evidence, Note
+from bough.explain import Explanation, Rule
 from bough.exports import model_file
 from bough.exports.model_file import Model
 from bough.files import write_file
+from bough.interview import Interview
 from bough.learn.edits import CUT, Made, change_of, edited, noted
 from bough.learn.look import ColumnLook
 from bough.query import Query
-from bough.report import ColumnFacts, Frame, Subject, page
+from bough.report import ColumnFacts, Frame, Subject, card, page
 from bough.report.result_words import (
     calibration_sentences,
     rows_text,
@@ -26,10 +31,34 @@ from bough.report.result_words import (
     target_text,
     verdict_lines,
 )
+from bough.table import TableLike
 from bough.tasks import Task
 from bough.tree import Tree
 
 ABOUT_THE_TREE = ("B301", "B302")  # notes that need not hold after an edit
+
+
+class FittedTree(Protocol):
+    """A fitted `DecisionTreeClassifier`, `DecisionTreeRegressor` or `DecisionTreeRanker`.
+
+    Their classes need scikit-learn, which a result needs only when it is asked for its model.
+    """
+
+    @property
+    def grown_tree_(self) -> Tree: ...
+    def predict(self, X: TableLike) -> NDArray[Any]: ...
+    def apply(self, X: TableLike) -> NDArray[Any]: ...
+    def score(
+        self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float: ...
+    def explain(self, X: TableLike, *, digits: int = 3) -> list[Explanation]: ...
+    def rules(self, *, digits: int | None = 3) -> list[Rule]: ...
+    def ask(self, *, digits: int = 3) -> Interview: ...
+    def save(self, path: str | os.PathLike[str]) -> None: ...
+    def get_depth(self) -> int: ...
+    def get_n_leaves(self) -> int: ...
+    def get_params(self, deep: bool = True) -> dict[str, Any]: ...  # noqa: FBT001, FBT002
+    def __getattr__(self, name: str) -> Any: ...  # noqa: ANN401 - what only one of them has
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,14 +114,14 @@ class Result:
         return self.saved.tree
 
     @cached_property
-    def model(self) -> Any:  # noqa: ANN401 - a classifier or a regressor, which need scikit-learn
+    def model(self) -> FittedTree:
         """The tree as a fitted estimator."""
         from bough.estimators.loaded import estimator_of
 
         return estimator_of(self.saved, self.name)
 
     @cached_property
-    def simpler(self) -> Any:  # noqa: ANN401 - as `model` is
+    def simpler(self) -> FittedTree | None:
         """A tree of at most half the leaves that does about as well, as a fitted estimator, or None.
 
         Its loss on the development rows, or over the folds, is within one standard error of the
@@ -207,20 +236,26 @@ class Result:
         """Write the model file. A kill at any moment leaves the old file or the new one."""
         model_file.save(self.saved, path)
 
-    def report(self, path: str | os.PathLike[str] | None = None, *, digits: int = 3) -> str:
-        """Return the report, one page of HTML that needs no network; write it if a file is named.
+    @overload
+    def report(self, path: None = None, *, digits: int = 3) -> str: ...
+    @overload
+    def report(self, path: str | os.PathLike[str], *, digits: int = 3) -> Path: ...
+    def report(self, path: str | os.PathLike[str] | None = None, *, digits: int = 3) -> str | Path:
+        """Write the report, one page of HTML that needs no network, and return its path.
 
         Parameters
         ----------
         path
-            The file. A kill at any moment leaves the old one or the new one.
+            The file. A kill at any moment leaves the old one or the new one. None: nothing is
+            written, and the page itself is returned.
         digits
             How many significant digits numbers have at least.
         """
         html = page(self.__bough_subject__(digits))
-        if path is not None:
-            write_file(path, html.encode())
-        return html
+        if path is None:
+            return html
+        write_file(path, html.encode())
+        return Path(path)
 
     def page(self, height: int = 800) -> Frame:
         """Return the report as a notebook shows it, in a frame of its own."""
@@ -261,7 +296,7 @@ class Result:
         return self.saved
 
     @property
-    def __bough_estimator__(self) -> Any:  # noqa: ANN401 - as `model` is
+    def __bough_estimator__(self) -> FittedTree:
         return self.model
 
     def __bough_subject__(self, digits: int) -> Subject:
@@ -271,8 +306,11 @@ class Result:
         return Subject(self.saved.tree, evidence, self.name, columns, self.saved.missing, digits)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        """Return what a notebook shows: the picture of the tree, or the text."""
-        return {"text/plain": str(self), "image/svg+xml": draw(self.saved.tree, "svg")}
+        """Return what a notebook shows: the verdict, the picture of the tree, the notes; or the text."""
+        lines = verdict_lines(self.evidence, self.saved.tree)
+        notes = [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
+        shown = card(self.headline(), lines, notes, self.saved.tree)
+        return {"text/plain": str(self), "text/html": shown}
 
 
 def _facts(column: ColumnLook) -> ColumnFacts:

@@ -1,0 +1,52 @@
+"""What notebooks show: a result as a card, and the whole page in a frame of its own."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from bough.drawing import draw
+from bough.tree import Tree
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A page that a notebook shows in a frame of its own.
+
+    The frame is sandboxed: its scripts run, but see nothing of the notebook, and neither do its
+    styles change what is around it.
+    """
+
+    html: str
+    height: int = 800
+
+    def __repr__(self) -> str:
+        return f"<Frame: a page of {len(self.html.encode()):,} bytes, which a notebook shows>"
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe sandbox="allow-scripts" srcdoc="{escape(self.html)}" width="100%" '
+            f'height="{self.height}" frameborder="0" title="Report"></iframe>'
+        )
+
+
+def card(title: str, lines: Sequence[str], notes: Sequence[str], tree: Tree) -> str:
+    """Return a result as HTML: what to take away, the picture of the tree, the notes.
+
+    Pictures lie in it as files, so that no style gets out of them, and the light or the dark one is
+    shown as the reader's screen is.
+    """
+    first, *others = [escape(line) for line in lines]
+    dark, light = (_file(draw(tree, "svg", theme=theme)) for theme in ("dark", "light"))
+    words = escape(f"The tree: {draw(tree, 'text', max_depth=1).splitlines()[0].strip()}")
+    listed = "".join(f"<li>{escape(note)}</li>" for note in notes)
+    return (
+        f"<div><p>{escape(title)}<br><b>{first}</b><br>{'<br>'.join(others)}</p>"
+        f'<picture><source media="(prefers-color-scheme: dark)" srcset="{dark}">'
+        f'<img src="{light}" alt="{words}" style="max-width: 100%; height: auto"></picture>'
+        f"{f'<ul>{listed}</ul>' if notes else ''}</div>"
+    )
+
+
+def _file(picture: str) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
