@@ -116,15 +116,18 @@ inline bool is_at_edge(const std::vector<Candidate>& candidates, double tie) {
 
 constexpr double all_tied = std::numeric_limits<double>::infinity();
 
-/// Leave out the candidates that are not tied with the best, by all digits of their gains.
+/// Leave out the candidates that are not tied with the best, by all digits of their gains. These
+/// are right to 2^-100 of the impurity, and so to 2^-60 of a tie: what is as near to its edge lies
+/// on it.
 inline void keep_tied(std::vector<Candidate>& candidates, const Twofold& tie) {
+    const double error = tie.high * 0x1p-58;
     const auto is_less = [](const Candidate& a, const Candidate& b) {
         return (a.exact_gain - b.exact_gain).high < 0;
     };
     const Twofold least =
         std::max_element(candidates.begin(), candidates.end(), is_less)->exact_gain - tie;
     std::erase_if(candidates, [&](const Candidate& candidate) {
-        return (candidate.exact_gain - least).high < 0;
+        return (candidate.exact_gain - least).high < -error;
     });
 }
 

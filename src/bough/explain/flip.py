@@ -235,7 +235,8 @@ def _relative_change(condition: Condition, old: Cell | None) -> float:
 def _packed(features: NDArray[Any], n_features: int) -> NDArray[np.uint64]:
     """Return for each entry a row of bits, of which that of its feature is set, as words of 64."""
     found = np.zeros((len(features), 8 * -(-n_features // 64)), np.uint8)
-    found[np.arange(len(features)), features // 8] = 128 >> features % 8
+    asks = np.flatnonzero(features >= 0)  # the root of a single leaf does not
+    found[asks, features[asks] // 8] = 128 >> features[asks] % 8
     return found.view(np.uint64)
 
 
