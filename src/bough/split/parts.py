@@ -127,10 +127,8 @@ def folds_in_time(time: NDArray[Any], n_folds: int) -> NDArray[np.int8]:
     if len(sizes) < 2:
         raise DataError(
             "All rows to learn from have the same time, so none can be predicted from older "
-            "ones. Give rows of at least two times to learn from, or leave ",
-            Argument("time", ...),
-            " out.",
-        )
+            "ones. Give rows of at least two times to learn from, or leave ", Argument("time", ...), " out.",
+        )  # fmt: skip
     middles = (np.cumsum(sizes) - sizes / 2) / len(time)
     fold = np.maximum(np.ceil((2 * middles - 1) * n_folds), 0)
     fold[0] = 0

@@ -63,11 +63,8 @@ class Source:
 
 def check_marks(marks: object) -> None:
     """Refuse marks of missing values that are no list of texts."""
-    if (
-        isinstance(marks, str)
-        or not isinstance(marks, Iterable)
-        or not all(isinstance(mark, str) for mark in marks)
-    ):
+    is_list = isinstance(marks, Iterable) and not isinstance(marks, str)
+    if not is_list or not all(isinstance(mark, str) for mark in marks):  # type: ignore[attr-defined]
         raise ParameterError(
             Argument("missing_marks", marks), " must be a list of texts, such as ('', 'NA')."
         )
