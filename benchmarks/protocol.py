@@ -203,7 +203,7 @@ WHY = {
     ],
 }
 HEAD = [
-    "Every table was given to `bough fit FILE -t TARGET`, with no further word. The command found out",
+    "Every table was given to `bough fit FILE -t TARGET`, with no other option. The command found out",
     "what the columns are and what the task is, left columns out, split the rows, chose a tree and",
     "measured it on test rows that nothing else had looked at. *Without leaks* it ran again with",
     "`--ignore` for the columns that the list of the tables says to ignore; only then the figure can be",
@@ -215,7 +215,7 @@ HEAD = [
 ]
 FOOT = [
     "- Accuracy for classification, RMSE for regression. *It says* means that the target is written in",
-    "  numbers, so that a note (B110) says which task was picked and how to pick the other.",
+    "  numbers, so a note (B110) says which task was picked and how to pick the other.",
     "- The tree that is measured was grown from 80 % of the rows. The reference figures are means over ten",
     "  folds, of trees grown from 90 %; adult's is for the given test rows, of a tree grown from all others.",
     "- Seconds are for the whole command on all cores: start, read, look, tune, test, write.",

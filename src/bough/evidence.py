@@ -88,7 +88,7 @@ class Calibration:
     """Whether probabilities came true on the test rows."""
 
     of_class: int | None
-    """The number of the class whose probability it is; None: of the guessed class."""
+    """The number of the class whose probability it is; None: of the predicted class."""
     bins: tuple[CalibrationBin, ...]
     """Small probabilities first."""
     error: float
@@ -124,7 +124,7 @@ class Edit:
             return self.what
         found = self.change
         if found is None:
-            return f"{self.what}: what that changes is not known"
+            return f"{self.what}: effect not known"
         loss = LOSSES[self.loss]
         change, low, high = loss.change_texts(found.value, found.low, found.high)
         interval = f"95 % interval {low} to {high}, {found.n:,} {loss.units}"
@@ -149,7 +149,7 @@ class Evidence:
     task: Task
     target: str
     loss: str
-    """The loss that was to be small, as in 'error'."""
+    """The loss to minimise, as in 'error'."""
     n_train: int
     n_dev: int
     n_test: int
@@ -171,20 +171,20 @@ class Evidence:
     dev: dict[str, Estimate]
     test: dict[str, Estimate]
     baseline: dict[str, Estimate]
-    """What guessing always the same would have done on the test rows."""
+    """What always predicting the same would have done on the test rows."""
     learning: tuple[tuple[int, float], ...]
     """The loss after learning from so many rows, fewer first."""
     learning_step: Estimate
     """What the last doubling of the rows changed the loss by."""
     unavoidable: float | None
-    """The training loss that no tree on these features can be below: equal rows, other labels."""
+    """The training loss that no tree on these features can be below: rows that differ only in the label."""
     notes: tuple[Note, ...]
     sketches: dict[str, tuple[str, ...]]
     """The smallest hashes of the training, development and test rows."""
     ranges: dict[str, tuple[float, float]]
     """The least and the greatest number of each feature that is compared."""
     quantile: float | None = None
-    """For the loss 'pinball': the share of the labels that a guess is to exceed."""
+    """For the loss 'pinball': the share of the labels that a prediction should exceed."""
     calibration: Calibration | None = None
     """Whether the probabilities of classes came true; None: not known."""
     prune: tuple[str, ...] = ("depth", "cost_complexity")

@@ -146,20 +146,20 @@ class Outcome:
     """What an interview has come to."""
 
     verdict: Verdict
-    """The guess, and how many rows of the training table may be like this one."""
+    """The prediction, and how many rows of the training table may be like this one."""
     shares: dict[Value, float]
     """The share of each class; empty for numbers."""
     said: tuple[str, ...]
     """What was answered, in words: 'sex = female', 'age is not known'."""
     flip: Flip | None
-    """The nearest change that flips the guess; None if there is none, or something is not known."""
+    """The nearest change that flips the prediction; None if there is none, or something is not known."""
 
     @property
     def guess(self) -> Any:  # noqa: ANN401 - a class or a number
         return self.verdict.guess
 
     def __str__(self) -> str:
-        """Return the guess, why, and what would change it, in words."""
+        """Return the prediction, why, and what would change it, in words."""
         lines = [f"→ {self.verdict.in_full}"]
         if self.said:
             lines.append(plain(f"because {' and '.join(self.said)}"))
@@ -178,7 +178,7 @@ class _Said:
 
 
 class Interview:
-    """Asks one question after the other until the tree can guess.
+    """Asks one question after the other until the tree can predict.
 
     A feature is asked about at most once. Where the answer is not known, all branches are followed,
     each with the weight of its rows.
@@ -186,7 +186,7 @@ class Interview:
     Parameters
     ----------
     tree
-        The tree; it guesses one label.
+        The tree; it predicts one label.
     digits
         How many significant digits numbers have at least in words.
     missing
@@ -279,7 +279,7 @@ class Interview:
 
     @property
     def result(self) -> Outcome:
-        """The guess; before the interview is over, what it would be if no more was asked."""
+        """The prediction; before the interview is over, what it would be if no more was asked."""
         flip = None
         verdict = self._standing.verdict(self._digits)
         if self.is_over and all(said.values is not None for said in self._history):

@@ -21,11 +21,11 @@ CLOSE = 1e-12  # a guess that is nearer to the mean of equal labels is their lab
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a node guesses, how sure that is, and from how many rows it is known."""
+    """What a node predicts, how sure that is, and from how many rows it is known."""
 
     guess: Value | tuple[Value, ...]
     share: float | None
-    """The share of the guessed class; None for numbers, and for several labels."""
+    """The share of the predicted class; None for numbers, and for several labels."""
     spread: float | None
     """How far the rows lie from a number: the root of the mean square. None for classes, scores and
     several labels."""
@@ -33,7 +33,7 @@ class Verdict:
     digits: int | None = None
     """How many significant digits numbers have in words; None: all."""
     is_score: bool = False
-    """Whether the guess is a score, by which rows are ranked."""
+    """Whether the prediction is a score, by which rows are ranked."""
     relevance: float | None = None
     """The mean relevance of the rows that a score is for, if it is known."""
 
@@ -88,8 +88,8 @@ def meaning_of_guesses(schema: Schema) -> list[str]:
     if others:
         return []
     if label.ranks:
-        return ["score: mean gain above the group's", "rows of higher scores come first"]
-    return ["guess: the one that costs least"] if label.costs else []
+        return ["score: mean gain above the group's", "higher scores rank first"]
+    return ["prediction: the class that costs least"] if label.costs else []
 
 
 def verdict_of(tree: Tree, node_id: int, digits: int | None = None) -> Verdict:

@@ -32,12 +32,12 @@ class Task(StrEnum):
     CLASSIFICATION = "classification", {
         "does": "guesses classes", "estimator": "DecisionTreeClassifier",
         "criteria": ("gini", "entropy"), "loss": "error", "headline": "accuracy",
-        "guess": "guess", "baseline": "always the same",
+        "guess": "prediction", "baseline": "always the same",
     }  # fmt: skip
     REGRESSION = "regression", {
         "does": "guesses numbers", "estimator": "DecisionTreeRegressor",
         "criteria": ("squared_error",), "loss": "squared_error", "headline": "rmse",
-        "guess": "guess", "baseline": "always the same",
+        "guess": "prediction", "baseline": "always the same",
     }  # fmt: skip
     RANKING = "ranking", {
         "does": "ranks rows", "estimator": "DecisionTreeRanker",

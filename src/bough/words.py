@@ -55,6 +55,19 @@ def number(value: float, digits: int | None = None) -> str:
     return _without_zeros(f"{value:.{decimals}f}")
 
 
+def amount(value: float, digits: int = 3) -> str:
+    """Return a number in text that nothing reads back: with its thousands separated.
+
+    Examples
+    --------
+    >>> amount(58232.41), amount(1998.5), amount(2.71828)
+    ('58,232', '1,998.5', '2.72')
+    """
+    words = number(value, digits)
+    whole, point, decimals = words.partition(".")
+    return f"{int(whole):,}{point}{decimals}" if whole.isdecimal() else words
+
+
 def hundredths(value: float) -> str:
     """Return a share in hundredths, with one decimal.
 

@@ -87,6 +87,6 @@ def test_a_tree_without_two_numbers_has_no_regions(run, tennis):
     found = run("export", tennis, "--to", "regions")
     assert (found.status, found.err) == (
         2,
-        "error: Regions lie between two numbers, and this tree asks about fewer.\n"
+        "error: Regions need two numeric columns, and this tree uses fewer.\n"
         "  Draw --to 'svg' instead.\n",
     )

@@ -113,7 +113,7 @@ def test_a_target_is_no_path(run, target, name):
 
 def test_numbers_are_guessed_too(run):
     found = run("fit", PENGUINS, "-t", "body_mass_g")
-    assert "Expected error on new rows: ± " in found.out
+    assert "Expected root-mean-square error on new rows: " in found.out
 
 
 def test_options_reach_the_learner(run):

@@ -31,7 +31,7 @@ def learnt(run, tmp_path):
 def test_fit_says_how_well_new_queries_will_be_ranked(learnt):
     out = learnt("fit", "train.csv", *FIT, "-q").out
     assert "Expected NDCG@10 on new groups: 0." in out
-    assert "\nrandom order: 0." in out
+    assert "\nBaseline (random order): 0." in out
 
 
 def test_ranking_is_another_word_for_rank(learnt):
@@ -97,7 +97,7 @@ def test_predict_adds_no_place_where_the_queries_are_not_known(learnt, tmp_path)
 
 
 def test_show_and_explain_speak_of_scores(learnt):
-    assert "rows of higher scores come first" in learnt("show", "stars.bough.json").out
+    assert "higher scores rank first" in learnt("show", "stars.bough.json").out
     assert " → score +" in learnt("show", "stars.bough.json", "--rules").out
     assert "→ score " in learnt("explain", "stars.bough.json", "other.csv", "--row", "1").out
 

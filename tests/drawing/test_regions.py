@@ -78,7 +78,7 @@ def test_other_questions_are_answered_as_by_most_rows():
 
 
 def test_the_picture_says_that_other_questions_were_answered():
-    assert "other questions are answered as by most rows" in regions(mixed())
+    assert "other questions: answered as most rows do" in regions(mixed())
 
 
 def test_the_picture_does_not_say_so_where_there_are_none():
@@ -137,20 +137,20 @@ def test_hostile_names_stay_words():
         (
             handmade.play_tennis(),
             {},
-            "Regions lie between two numbers, and this tree asks about fewer. Draw format='svg' "
+            "Regions need two numeric columns, and this tree uses fewer. Draw format='svg' "
             "instead.",
         ),
         (
             handmade.two_outputs(),
             {},
-            "Regions show one label, and this tree guesses several.",
+            "Regions show one label, and this tree predicts several.",
         ),
-        (mixed(), {"features": "ab"}, "features='ab' must be the names of two numbers."),
-        (mixed(), {"features": ("a",)}, "features=('a',) must be the names of two numbers."),
+        (mixed(), {"features": "ab"}, "features='ab' must name two different numeric columns."),
+        (mixed(), {"features": ("a",)}, "features=('a',) must name two different numeric columns."),
         (
             mixed(),
             {"features": ["a", "a"]},
-            "features=['a', 'a'] must be the names of two numbers.",
+            "features=['a', 'a'] must name two different numeric columns.",
         ),
         (
             mixed(),
@@ -160,7 +160,7 @@ def test_hostile_names_stay_words():
         (
             mixed(),
             {"features": ("a", "c")},
-            "features: 'c' is no number; regions lie between two numbers or dates.",
+            "features: 'c' is not a number or date, as regions need.",
         ),
         (
             mixed(),
@@ -184,7 +184,7 @@ def test_a_number_that_the_tree_does_not_ask_about_needs_a_range():
     with pytest.raises(ParameterError) as error:
         regions(tree, features=("wide", "else"))
     assert str(error.value) == (
-        "The tree does not ask about 'else' here. Say from where to where it is drawn, as in "
+        "The tree does not ask about 'else' here. Give the range to draw, as in "
         "ranges={'else': (0, 1)}."
     )
     assert regions(tree, features=("wide", "else"), ranges={"else": (0, 1)})
@@ -209,7 +209,7 @@ def test_a_narrow_rectangle_says_the_guess_alone():
 def test_the_legend_of_numbers_says_from_where_to_where_they_go():
     X, _ = two_numbers()
     tree = DecisionTreeRegressor(max_depth=3).fit(X, np.round(X["wide"] * X["high"]))
-    assert "the greater the guess, from " in draw(tree, "regions")
+    assert "stronger colour: higher prediction, from " in draw(tree, "regions")
 
 
 def test_a_class_with_a_long_name_is_told_by_its_colour_and_share():

@@ -233,7 +233,7 @@ def test_the_picture_has_a_title_and_a_description():
 
 def test_the_legend_names_classes_and_signs():
     legend = _legend(svg(handmade.play_tennis()))
-    assert legend == ["No", "Yes", "bar: share of each class · n: rows · width of lines: rows"]
+    assert legend == ["No", "Yes", "bar: share of each class · n: rows · line width: rows"]
 
 
 def test_the_legend_counts_classes_without_a_colour():
@@ -242,21 +242,21 @@ def test_the_legend_counts_classes_without_a_colour():
 
 def test_the_legend_of_a_regression_gives_the_ends_of_the_axis():
     assert _legend(svg(handmade.one_of())) == [
-        "columns: rows by guess, from 147 to 402 · line: guess ± spread · n: rows · "
-        "width of lines: rows"
+        "columns: rows by prediction, from 147 to 402 · line: prediction ± spread · n: rows · "
+        "line width: rows"
     ]
 
 
 def test_the_legend_of_a_ranking_says_what_a_score_is():
     assert " · ".join(_legend(svg(handmade.ranked()))) == (
         "columns: rows by score, from -0.75 to 1.75 · mark: score · "
-        "score: mean gain above the group's · rows of higher scores come first · n: rows · "
-        "width of lines: rows"
+        "score: mean gain above the group's · higher scores rank first · n: rows · "
+        "line width: rows"
     )
 
 
 def test_the_legend_says_that_guesses_have_costs():
-    assert "guess: the one that costs least" in _legend(svg(handmade.costs()))[-1]
+    assert "prediction: the class that costs least" in _legend(svg(handmade.costs()))[-1]
 
 
 @pytest.mark.parametrize("make", [handmade.one_of, handmade.ranked, handmade.costs])

@@ -260,12 +260,12 @@ def test_numbers_are_not_shortened_on_a_narrow_screen():
 def test_the_legend_breaks_between_its_parts():
     assert text(handmade.ranked(), width=60).split("\n")[-2:] == [
         "number: rows · score: mean gain above the group's",
-        "rows of higher scores come first",
+        "higher scores rank first",
     ]
 
 
 def test_the_legend_says_that_guesses_have_costs():
-    assert text(handmade.costs()).endswith(" · guess: the one that costs least")
+    assert text(handmade.costs()).endswith(" · prediction: the class that costs least")
 
 
 @pytest.mark.parametrize(("width", "cells"), [(60, 12), (45, 6), (35, 0)])

@@ -73,7 +73,7 @@ def test_a_row_in_parts_reads_as_a_small_table():
         "    +65   50 %  rooms ≥ 3.5 and quarter = Hill → 320 ± 0",
         "  −22.5   25 %  rooms < 2.5 → 100 ± 0",
         "  −12.5   25 %  2.5 ≤ rooms < 3.5 → 140 ± 0",
-        "nearest other guess: rooms < 2.5 → 100 ± 0",
+        "nearest other prediction: rooms < 2.5 → 100 ± 0",
     ]
 
 
@@ -86,8 +86,7 @@ def test_steps_before_the_missing_value_are_told_as_ever():
 def test_a_part_that_stops_before_a_leaf_says_why():
     (largest, *_) = explanation_of(ROOT, quarter="Mill").parts
     assert largest.words == (
-        " 50 %  rooms ≥ 3.5 → 260 ± 60 "
-        "(stops at quarter: its value Mill is not among those of the rows here)"
+        " 50 %  rooms ≥ 3.5 → 260 ± 60 (stops at quarter: no training row here had Mill)"
     )
 
 

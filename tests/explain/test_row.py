@@ -89,8 +89,7 @@ def test_a_missing_value_that_has_an_answer_says_why_it_went_there():
     (step,) = explanation_of(root).steps
     assert (step.value, step.value_word, step.margin) == (None, "missing", None)
     assert step.words == (
-        "rooms ≥ 3.5 or missing: it is missing, and goes where the rows without rooms went when the "
-        "tree was grown"
+        "rooms ≥ 3.5 or missing: missing, so it follows the training rows without rooms"
     )
 
 
@@ -108,16 +107,15 @@ def test_a_missing_name_says_where_it_went(query, n_below):
 def test_a_missing_value_that_has_no_answer_says_why_it_stopped():
     root = branch(Below(ROOMS, 3.5), leaf(100.0), leaf(200.0))
     assert explanation_of(root).stopped == (
-        "stops at rooms: it is missing, and no row was missing it here, so the guess for these "
-        "2 rows holds"
+        "stops at rooms: it is missing, and no training row here was missing it, so it gets the "
+        "prediction for these 2 rows"
     )
 
 
 def test_a_value_unseen_here_says_why_it_stopped():
     root = branch(EachValue(QUARTER, (0, 1)), leaf(100.0), leaf(200.0))
     assert explanation_of(root, quarter="Mill").stopped == (
-        "stops at quarter: its value Mill is not among those of the rows here, so the guess for "
-        "these 2 rows holds"
+        "stops at quarter: no training row here had Mill, so it gets the prediction for these 2 rows"
     )
 
 
@@ -130,8 +128,8 @@ def test_a_value_that_the_tree_never_saw_says_why_it_stopped():
     root = branch(EachValue(QUARTER, (0, 1)), leaf(100.0), leaf(200.0))
     (explanation,) = explain(make_tree(SCHEMA, root), unseen_quarter())
     assert explanation.stopped == (
-        "stops at quarter: its value is not among those that the tree saw, so the guess for these "
-        "2 rows holds"
+        "stops at quarter: its value was never seen in training, so it gets the prediction for these "
+        "2 rows"
     )
 
 
@@ -139,7 +137,7 @@ def test_a_value_that_the_tree_never_saw_is_known():
     root = branch(IsMissing(QUARTER), leaf(100.0), leaf(200.0))
     (explanation,) = explain(make_tree(SCHEMA, root), unseen_quarter())
     assert explanation.steps[0].words == (
-        "quarter is known: a value that the tree never saw, but known"
+        "quarter is known: never seen in training, but not missing"
     )
 
 
@@ -154,7 +152,7 @@ def test_an_explanation_reads_from_the_guess_to_what_would_change_it():
         "  245.5  all rows",
         "  +88.7  quarter = Docks, Mill (it is Mill)",
         "  −34.1  rooms < 3.5 or missing (it is 2, 1.5 away)",
-        "nearest other guess: rooms ≥ 3.5 → 402.5 ± 0",
+        "nearest other prediction: rooms ≥ 3.5 → 402.5 ± 0",
     ]
 
 
@@ -173,7 +171,7 @@ def test_a_row_of_a_tree_of_one_leaf_is_explained():
     assert str(explanation_of(leaf(3.0, 4.0))).splitlines() == [
         "3.5 ± 0.5 (2 rows)",
         "  3.5  all rows",
-        "no change flips the guess",
+        "no change flips the prediction",
     ]
 
 
@@ -230,8 +228,8 @@ def test_two_labels_are_refused():
     with pytest.raises(ParameterError) as raised:
         explain(tree, typed_row({}, tree.schema))
     assert str(raised.value) == (
-        "The tree guesses 2 labels, 'y0' and 'y1', and only a guess of one label can be "
-        "explained. Grow one tree for each label."
+        "The tree predicts 2 labels, 'y0' and 'y1'. Only trees of one label can be explained. Grow "
+        "one tree for each label."
     )
 
 

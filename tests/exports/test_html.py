@@ -31,7 +31,7 @@ def changed(result, path, value):
 
 
 def test_a_result_tells_of_its_table_and_its_model_does_not(result):
-    assert "<td>never asked</td>" not in export(result, "html")
+    assert "<td>not used</td>" not in export(result, "html")
     assert export(result, "html") == result.report()
     assert ">missing</th>" in export(result, "html")
     assert ">missing</th>" not in export(result.saved, "html")
@@ -44,7 +44,7 @@ def test_a_model_file_has_the_same_estimate(result):
 
 
 def test_a_tree_alone_has_a_report():
-    assert "How well it guesses is not known" in export(handmade.play_tennis(), "html")
+    assert "How well it predicts is not known" in export(handmade.play_tennis(), "html")
 
 
 DAMAGES = [

@@ -297,7 +297,7 @@ def test_a_tree_of_one_leaf_asks_nothing():
 
 
 def test_two_labels_are_refused():
-    with pytest.raises(ParameterError, match="The tree guesses 2 labels"):
+    with pytest.raises(ParameterError, match="The tree predicts 2 labels"):
         Interview(handmade.two_outputs())
 
 

@@ -115,7 +115,8 @@ def test_a_result_says_how_far_probabilities_are_off():
     bins = result.calibration.bins
     assert sum(each.observed.n for each in bins) == result.evidence.n_test
     assert result.sentences[-1] == (
-        f"Probabilities come true on the test rows, to {100 * result.calibration.error:.1f} points."
+        "Probabilities hold on the test rows: off by "
+        f"{100 * result.calibration.error:.1f} points on average."
     )
 
 

@@ -62,7 +62,7 @@ def test_shares_are_those_of_the_rows():
 def test_the_result_says_what_rows_cost():
     lines = str(RESULT).splitlines()
     assert any(line.startswith("Expected cost on new rows: 0.") for line in lines)
-    assert any(line.startswith("always 'yes': 0.") for line in lines)
+    assert any(line.startswith("Baseline (always predict 'yes'): 0.") for line in lines)
 
 
 def test_equal_costs_give_the_tree_of_no_costs():

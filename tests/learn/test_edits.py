@@ -104,7 +104,7 @@ def test_above_an_edit_the_change_is_not_known(small):
     node = first_branch(small)
     edited = small.cut(node).cut(0)
     assert edited.edits[-1].change is None
-    assert str(edited.edits[-1]) == "node 0 is a leaf: what that changes is not known"
+    assert str(edited.edits[-1]) == "node 0 is a leaf: effect not known"
 
 
 def test_a_change_that_is_known_is_told_after_one_that_is_not(small):
@@ -118,16 +118,16 @@ def test_the_figures_are_said_to_be_those_before_the_edit(small):
     lines = small.cut(0).text().splitlines()
     said = next(line for line in lines if line.startswith("Expected accuracy"))
     assert said.startswith("Expected accuracy on new rows, before it was edited by hand: ")
-    assert "Edited by hand since; on development rows:" in lines
+    assert "Edited by hand since then; on the development rows:" in lines
     assert f"  {small.cut(0).edits[0]}" in lines
 
 
 def test_the_diagnosis_is_said_to_be_that_before_the_edit(small):
     edited = small.cut(0)
     before, after = small.text().splitlines(), edited.text().splitlines()
-    at = after.index("Of the tree before it was edited by hand:")
+    at = after.index("Before it was edited by hand:")
     assert after[at + 1 :] == before[len(before) - len(after[at + 1 :]) :]
-    assert after[at - 1].startswith("1 leaf, depth 0 after the edits; before them pruned by ")
+    assert after[at - 1].startswith("1 leaf, depth 0 after the edits; before them the ")
 
 
 def test_notes_about_the_tree_are_not_those_of_the_edited_one():
@@ -237,8 +237,7 @@ def test_what_the_development_rows_have_pruned_can_only_be_cut():
     result = bough.fit(made_table(3000), "y", prune="reduced_error")
     assert result.cut(0).edits[-1].change is None
     assert result.sentences[-2] == (
-        "Whether more rows would help is not known: the development rows, which could tell, have "
-        "pruned the tree."
+        "Unknown whether more rows would help: the development rows were used for pruning."
     )
     with pytest.raises(ParameterError) as error:
         result.force(0, "c")

@@ -228,7 +228,7 @@ def test_the_result_says_how_rows_were_split():
     table["who"] = [f"w{row // 10}" for row in range(3000)]
     table["weight"] = [1.0, 2.0] * 1500
     text = str(bough.fit(table, "label", group="who", weight="weight"))
-    assert "sealed (whole groups of who, seed 0, weighted by weight)" in text
+    assert "kept aside (whole groups of who, seed 0, weighted by weight)" in text
 
 
 def test_heavier_rows_count_for_more():

@@ -24,7 +24,7 @@ def ways(result):
 def how_chosen(result):
     """Return the line that says how the tree was chosen."""
     lines = verdict_lines(result.evidence, result.grown_tree_)
-    return next(line for line in lines if "chosen among" in line)
+    return next(line for line in lines if "; best of " in line)
 
 
 @pytest.mark.parametrize(
@@ -130,16 +130,19 @@ def test_the_evidence_says_what_was_tried(tmp_path):
 @pytest.mark.parametrize(
     ("prune", "expected"),
     [
-        ("depth", "22 leaves, depth 4, cut at depth 4; chosen among depths 0–28 (gini"),
-        ("cost_complexity", "pruned by impurity; chosen among pruned trees (gini"),
+        (
+            "depth",
+            "22 leaves, depth 4: the gini tree (one branch per category), cut at depth 4; best of all depths 0–28.",
+        ),
+        ("cost_complexity", "cost-complexity pruned; best of pruned sizes."),
         (
             "pessimistic",
-            "pruned pessimistically (confidence 0.05); chosen among pruned trees (gini",
+            "pessimistically pruned (confidence 0.05); best of pruned trees.",
         ),
-        ("reduced_error", "pruned by the development rows; chosen among pruned trees (gini"),
+        ("reduced_error", "pruned on the development rows; best of pruned trees."),
         (
             "merge",
-            "leaves that guess alike merged; chosen among depths 0–28 and pruned trees (gini",
+            "leaves with the same prediction merged; best of all depths 0–28 and pruned sizes.",
         ),
     ],
 )

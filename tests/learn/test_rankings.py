@@ -97,11 +97,11 @@ def test_the_standard_error_of_a_size_is_one_over_queries():
 
 def test_the_result_speaks_of_queries(result):
     text = str(result)
-    assert "predict stars (to rank by)" in text
+    assert "predict stars (for ranking)" in text
     assert "Expected NDCG@10 on new groups: " in text
     assert f"({result.test['ndcg'].n} test groups)" in text
-    assert "\nrandom order: " in text
-    assert "rows of higher scores come first" in text
+    assert "\nBaseline (random order): " in text
+    assert "higher scores rank first" in text
 
 
 def test_more_rows_are_more_queries(table):

@@ -164,7 +164,7 @@ def test_no_row_of_the_table_is_in_the_page():
 def test_a_tree_alone_has_a_page(name):
     parsed = Parsed(page(Subject(handmade.TREES[name]())))
     assert parsed.open == []
-    assert "How well it guesses is not known" in "".join(parsed.texts["p"])
+    assert "How well it predicts is not known" in "".join(parsed.texts["p"])
 
 
 def test_a_leaf_asks_nothing():

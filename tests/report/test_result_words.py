@@ -57,7 +57,7 @@ def found(train, test, *, dev=None, n=1000, smaller=None, leaves=(1, 5, 40, 90),
             0.2,
             {},
             "20.0 % wrong on new rows, 2.0 % on training rows: a large gap, but smaller trees do worse "
-            "over the folds.",
+            "in cross-validation.",
         ),
         (
             0.02,
@@ -77,8 +77,8 @@ def found(train, test, *, dev=None, n=1000, smaller=None, leaves=(1, 5, 40, 90),
             0.14,
             0.145,
             {"leaves": (1, 5, 40)},
-            "14.5 % wrong on new rows, 14.0 % on training rows. It may underfit: the largest tree is "
-            "the best.",
+            "14.5 % wrong on new rows, 14.0 % on training rows. It may underfit: the largest tree did "
+            "best.",
         ),
     ],
 )
@@ -88,8 +88,8 @@ def test_a_verdict_needs_evidence(train, test, facts, expected):
 
 def test_a_much_smaller_tree_that_does_as_well_is_named():
     assert found(0.12, 0.2, smaller=5)[1] == (
-        "A tree of 5 leaves does about as well: 20.5 % wrong over the folds, against 20.0 %, within one "
-        "standard error. To get it, choose 'simple'."
+        "A tree of 5 leaves does about as well: 20.5 % wrong in cross-validation, against 20.0 % (within "
+        "one standard error). To get it, choose 'simple'."
     )
 
 
@@ -97,7 +97,7 @@ def test_a_much_smaller_tree_that_does_as_well_is_named():
     ("dev", "time", "expected"),
     [
         (0.2, None, None),
-        (0.21, None, "that can be chance. Expect something between the two."),
+        (0.21, None, "this may be chance. Expect something between the two."),
         (0.1, None, "more than chance explains. Go by the test rows."),
         (0.1, "day", "more than chance explains: newer rows may differ. Go by the test rows."),
         (0.3, None, "more than chance explains. Expect something between the two."),
@@ -105,7 +105,7 @@ def test_a_much_smaller_tree_that_does_as_well_is_named():
 )
 def test_folds_and_test_rows_are_reconciled(dev, time, expected):
     said = [each for each in found(0.19, 0.2, dev=dev, time=time) if "on the test rows" in each]
-    start = f"{100 * dev:.1f} % wrong over the folds, 20.0 % on the test rows"
+    start = f"{100 * dev:.1f} % wrong in cross-validation, 20.0 % on the test rows"
     assert [each.removeprefix(start).lstrip(",: ") for each in said] == (
         [expected] if expected else []
     )
@@ -116,13 +116,13 @@ def test_folds_and_test_rows_are_reconciled(dev, time, expected):
     [
         (Estimate(-0.02, -0.03, -0.01, 200), "More rows would probably help"),
         (Estimate(-0.001, -0.01, 0.01, 200), "More rows would hardly help"),
-        (Estimate(-0.01, -0.05, 0.01, 200), "Whether more rows would help is not clear"),
-        (Estimate(-0.2, -0.3, -0.1, 20), "Whether more rows would help is not clear"),
+        (Estimate(-0.01, -0.05, 0.01, 200), "It is not clear whether more rows would help"),
+        (Estimate(-0.2, -0.3, -0.1, 20), "It is not clear whether more rows would help"),
     ],
 )
 def test_more_rows_would_help_only_if_that_can_be_told(step, expected):
     said = found(0.19, 0.2, learning=((50, 0.21), (100, 0.2)), learning_step=step)[-1]
-    assert said == (f"{expected}: 21.0 % wrong with 50 rows to learn from, 20.0 % wrong with 100.")
+    assert said == (f"{expected}: 21.0 % wrong with 50 training rows, 20.0 % with 100.")
 
 
 def test_a_simpler_tree_is_kept_and_can_be_used(tmp_path):

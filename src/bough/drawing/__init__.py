@@ -45,7 +45,7 @@ def draw(
     format
         The kind of drawing: 'text' for a terminal, 'svg' for a picture that any browser shows,
         'png' for the same as pixels (bytes; needs the extra `bough[png]`), 'regions' for a picture
-        of what is guessed where, on the plane of two numbers.
+        of the predictions on the plane of two numbers.
     **options
         `digits`, the least number of significant digits; `max_depth` and `max_nodes`, where to stop;
         `ids`, to show the numbers of nodes. 'text' also has `width`, `ascii` and `color`, pictures

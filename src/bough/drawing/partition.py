@@ -47,11 +47,11 @@ def named_features(tree: Tree, names: Sequence[str] | None) -> tuple[Feature, Fe
     """Return the two features that a user has named, or those of most gain."""
     if names is None and (names := region_features(tree)) is None:
         raise ParameterError(
-            "Regions lie between two numbers, and this tree asks about fewer. Draw ",
+            "Regions need two numeric columns, and this tree uses fewer. Draw ",
             Argument("format", "svg"), " instead.",
         )  # fmt: skip
     if isinstance(names, str) or len(names) != 2 or names[0] == names[1]:
-        raise ParameterError(f"features={names!r} must be the names of two numbers.")
+        raise ParameterError(f"features={names!r} must name two different numeric columns.")
     by_name = {feature.name: feature for feature in tree.schema.features}
     found = []
     for name in names:
@@ -61,9 +61,7 @@ def named_features(tree: Tree, names: Sequence[str] | None) -> tuple[Feature, Fe
                 f"features: {name!r} is not known.{hint} Known: {listed(by_name)}."
             )
         if by_name[name].kind.has_choices:
-            raise ParameterError(
-                f"features: {name!r} is no number; regions lie between two numbers or dates."
-            )
+            raise ParameterError(f"features: {name!r} is not a number or date, as regions need.")
         found.append(by_name[name])
     return found[0], found[1]
 

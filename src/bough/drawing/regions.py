@@ -46,7 +46,7 @@ def regions(
     """
     check_options(digits=digits)
     if len(tree.schema.labels) > 1:
-        raise ParameterError("Regions show one label, and this tree guesses several.")
+        raise ParameterError("Regions show one label, and this tree predicts several.")
     pair = named_features(tree, features)
     found = partition(tree, pair)
     across, upwards = (
@@ -67,8 +67,8 @@ def _axis(feature: Feature, spans: Iterable[Span], span: Span | None) -> Scale:
     pivots = [pivot for each in spans for pivot in each if isfinite(pivot)]
     if not pivots:
         raise ParameterError(
-            f"The tree does not ask about {feature.name!r} here. Say from where to where it is "
-            f"drawn, as in ranges={{{feature.name!r}: (0, 1)}}."
+            f"The tree does not ask about {feature.name!r} here. Give the range to draw, as in "
+            f"ranges={{{feature.name!r}: (0, 1)}}."
         )
     low, high = min(pivots), max(pivots)
     more = (high / 2 - low / 2) * 2 * BEYOND if high > low else max(abs(high) * BEYOND, 1.0)

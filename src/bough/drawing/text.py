@@ -121,7 +121,7 @@ class Hand:
         parts = ["bars: share of each class"] if self.n_bar else []
         parts += ["number: rows", *meaning_of_guesses(self.tree.schema)]
         if self.tree.schema.task == "regression" and len(self.tree.schema.labels) == 1:
-            parts.append("±: spread of the rows around the guess")
+            parts.append("±: spread of the rows around the prediction")
         if self.ids:
             parts.append("#: node")
         if has_more:
@@ -216,7 +216,7 @@ def text(
     digits: int = 3,
     ids: bool = False,
 ) -> str:
-    """Return the tree as a table: guide lines, answer, class bar, rows, guess.
+    """Return the tree as a table: guide lines, answer, class bar, rows, prediction.
 
     Parameters
     ----------

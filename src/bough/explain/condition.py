@@ -183,7 +183,11 @@ def conditions_of(tree: Tree, feature: int) -> list[Condition]:
 
 def joined(conditions: Iterable[Condition]) -> str:
     """Return conditions that all hold in words; none is all rows."""
-    words = [str(condition) for condition in conditions]
+    return all_of([str(condition) for condition in conditions])
+
+
+def all_of(words: list[str]) -> str:
+    """Return conditions that are already in words as one; none is all rows."""
     if len(words) > 1:  # so that 'a or missing and b' is not misread
         words = [f"({each})" if each.endswith(" or missing") else each for each in words]
     return " and ".join(words) or "all rows"

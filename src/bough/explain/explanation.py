@@ -31,7 +31,7 @@ class RowPart:
     verdict: Verdict
     """What the node says where it stops."""
     contribution: float
-    """How much it adds to the share of the guess, or to the guess of a number."""
+    """How much it adds to the share of the predicted class, or to the predicted number."""
     stopped: str = ""
     """Why it stopped before a leaf, in words; empty if it came to one."""
 
@@ -103,7 +103,7 @@ LONGEST_WHOLE = 15  # digits; numbers beyond are rounded before the point too
 
 @dataclass(frozen=True)
 class ExplainedStep:
-    """One query on the trail of a row, and what its answer did to the guess."""
+    """One query on the trail of a row, and what its answer did to the prediction."""
 
     feature: str
     answer: str
@@ -115,7 +115,7 @@ class ExplainedStep:
     margin: float | None
     """How far a number lies from the pivot, a date in days; None for others."""
     contribution: float
-    """How much the answer added to the share of the guess, or to the guess of a number."""
+    """How much the answer added to the share of the predicted class, or to the predicted number."""
     note: str = ""
     """Why a missing or unseen value went this way."""
     margin_word: str = ""
@@ -141,7 +141,7 @@ class ExplainedStep:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a row got its guess, and what would change it.
+    """Why a row got its prediction, and what would change it.
 
     `start` and all contributions, of steps and of parts, add up to `value`.
     """
@@ -149,14 +149,14 @@ class Explanation:
     verdict: Verdict
     """What the node says where the row stops, or what the nodes say together where its parts do."""
     start: float
-    """The share of the guessed class among all rows, or the guess for all rows."""
+    """The share of the predicted class among all rows, or the prediction for all rows."""
     value: float
-    """The share of the guessed class where the row stops, or the guess there."""
+    """The share of the predicted class where the row stops, or the prediction there."""
     steps: tuple[ExplainedStep, ...]
     stopped: str
     """Why the row stopped before a leaf, in words; empty if it came to one."""
     flip: Flip | None
-    """The nearest change that flips the guess; None if there is none."""
+    """The nearest change that flips the prediction; None if there is none."""
     parted: str = ""
     """Why the row goes on in parts after the steps, in words; empty if it does not."""
     parts: tuple[RowPart, ...] = ()
@@ -168,20 +168,20 @@ class Explanation:
 
     @property
     def share(self) -> float | None:
-        """The share of the guessed class; None for numbers."""
+        """The share of the predicted class; None for numbers."""
         return self.verdict.share
 
     @property
     def spread(self) -> float | None:
-        """How far the rows lie from a guessed number; None for classes."""
+        """How far the rows lie from a predicted number; None for classes."""
         return self.verdict.spread
 
     def __str__(self) -> str:
-        """Return the explanation in words: the guess, a line for each step, the nearest flip."""
+        """Return the explanation in words: the prediction, a line for each step, the nearest flip."""
         lines = [self.verdict.in_full, *self._added_up()]
         if self.stopped:
             lines.append(plain(self.stopped))
-        lines.append(self.flip.line if self.flip else "no change flips the guess")
+        lines.append(self.flip.line if self.flip else "no change flips the prediction")
         return "\n".join(lines)
 
     def __repr__(self) -> str:

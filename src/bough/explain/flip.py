@@ -45,7 +45,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Flip:
-    """A change of some features of a row, and what the tree would guess then."""
+    """A change of some features of a row, and what the tree would predict then."""
 
     changes: tuple[Change, ...]
     verdict: Verdict
@@ -58,9 +58,9 @@ class Flip:
 
     @property
     def line(self) -> str:
-        """The flip in words, with what it is: a number is not flipped, but another guess."""
+        """The flip in words, with what it is: a number is not flipped, but another prediction."""
         is_class = self.verdict.share is not None
-        return f"{'nearest flip' if is_class else 'nearest other guess'}: {self}"
+        return f"{'nearest flip' if is_class else 'nearest other prediction'}: {self}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -74,7 +74,7 @@ class Flips:
     Parameters
     ----------
     tree
-        The tree; it guesses one label.
+        The tree; it predicts one label.
     digits
         How many significant digits numbers have at least in words.
     missing

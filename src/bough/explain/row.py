@@ -30,12 +30,12 @@ DAY = 24 * 60 * 60 * 1_000_000  # microseconds
 def explain(
     tree: Tree, table: Table, *, digits: int = 3, missing: str = "stop"
 ) -> list[Explanation]:
-    """Return for each row why it got its guess.
+    """Return for each row why it got its prediction.
 
     Parameters
     ----------
     tree
-        The tree; it guesses one label.
+        The tree; it predicts one label.
     table
         The rows, read like the table that the tree was grown from.
     digits
@@ -69,8 +69,8 @@ def refuse_several_labels(tree: Tree) -> None:
     names = [label.name for label in tree.schema.labels]
     if len(names) > 1:
         raise ParameterError(
-            f"The tree guesses {len(names)} labels, {listed(names)}, and only a guess of one label "
-            "can be explained. Grow one tree for each label."
+            f"The tree predicts {len(names)} labels, {listed(names)}. Only trees of one label can be "
+            "explained. Grow one tree for each label."
         )
 
 
@@ -176,17 +176,14 @@ class _Explainer:
     def _note(self, query: Query, row: int, feature: int) -> str:
         """Return why a missing or unseen value found an answer."""
         if is_unseen(self.table, feature, row):
-            return "a value that the tree never saw, but known"
+            return "never seen in training, but not missing"
         if cell_of(self.table, feature, row) is None and isinstance(query, Below | OneOf):
-            return (
-                f"it is missing, and goes where the rows without {query.feature.name} went when "
-                "the tree was grown"
-            )
+            return f"missing, so it follows the training rows without {query.feature.name}"
         return ""
 
     def _stopped(self, row: int, node: Node) -> str:
         why = self._why_stopped(row, node)
-        return why and f"{why}, so the guess for these {row_count(node.n_rows)} holds"
+        return why and f"{why}, so it gets the prediction for these {row_count(node.n_rows)}"
 
     def _why_stopped(self, row: int, node: Node) -> str:
         if (query := node.query) is None:
@@ -194,11 +191,11 @@ class _Explainer:
         feature = int(self.tree.feature[node.id])
         name, word = query.feature.name, self._value_word(query, row, feature)
         if is_unseen(self.table, feature, row):
-            why = "its value is not among those that the tree saw"
+            why = "its value was never seen in training"
         elif cell_of(self.table, feature, row) is None:
-            why = "it is missing, and no row was missing it here"
+            why = "it is missing, and no training row here was missing it"
         else:
-            why = f"its value {word} is not among those of the rows here"
+            why = f"no training row here had {word}"
         return f"stops at {name}: {why}"
 
 

@@ -13,7 +13,7 @@ from bough.words import plain
 
 @dataclass(frozen=True)
 class Rule:
-    """What all rows of a leaf have in common, and what the leaf guesses."""
+    """What all rows of a leaf have in common, and what the leaf predicts."""
 
     conditions: tuple[Condition, ...]
     """One for each feature that was asked about, in the order of the first queries about them."""
@@ -41,7 +41,7 @@ class Rule:
 
     @property
     def share(self) -> float | None:
-        """The share of the guessed class; None for numbers."""
+        """The share of the predicted class; None for numbers."""
         return self.verdict.share
 
     def as_dict(self) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def rules(tree: Tree, *, digits: int | None = None) -> list[Rule]:
     tree
         The tree.
     digits
-        How many digits guesses have at least in words; None gives all that they have.
+        How many digits predictions have at least in words; None gives all that they have.
 
     Examples
     --------

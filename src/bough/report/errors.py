@@ -171,10 +171,10 @@ def _axes(subject: Subject, dots: list[Dot]) -> tuple[Axis, Axis]:
     match subject.tree.schema.task:
         case Task.CLASSIFICATION:
             low = max(min(low, 0.5), 0.0)
-            across = Axis("share in the leaf", low, 1.0, is_share=True)
+            across = Axis("share in the leaf (training rows)", low, 1.0, is_share=True)
             return across, replace(across, title="right on test rows")
         case Task.REGRESSION:
-            return Axis("guess", low, high), Axis("mean of test rows", low, high)
+            return Axis("prediction", low, high), Axis("mean of test rows", low, high)
         case Task.RANKING:  # a score is no relevance: each has an axis of its own
             scores, relevances = (
                 range_of([dot.x for dot in dots]),

@@ -7,12 +7,13 @@ from typing import NamedTuple
 from bough.errors import listed
 from bough.evidence import CalibrationBin, Candidate, Estimate, Evidence
 from bough.explain import Condition
-from bough.explain.condition import joined
+from bough.explain.condition import all_of
 from bough.loss import LOSSES
+from bough.schema import Kind
 from bough.terminal_width import shortened
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import guess_word, hundredths, leaf_count, number, plain, share
+from bough.words import amount, guess_word, hundredths, leaf_count, plain, share
 
 LONGEST = 50  # signs of a condition in a table
 MOST_CLASSES = 4  # that the headline names
@@ -32,7 +33,7 @@ def value_text(name: str, value: float, digits: int = 3) -> str:
     >>> value_text("accuracy", 0.75123), value_text("rmse", 2.71828)
     ('75.1 %', '2.72')
     """
-    return f"{hundredths(value)} %" if name in SHARES else number(value, digits)
+    return f"{hundredths(value)} %" if name in SHARES else amount(value, digits)
 
 
 def interval_text(name: str, estimate: Estimate, digits: int = 3) -> str:
@@ -42,11 +43,11 @@ def interval_text(name: str, estimate: Estimate, digits: int = 3) -> str:
 
 
 def target_text(tree: Tree) -> str:
-    """Return what is to be guessed, as in 'survived (0 62 %, 1 38 %)'."""
+    """Return what is predicted, as in 'survived (0 62 %, 1 38 %)'."""
     label = tree.schema.labels[0]
     name = plain(label.name)
     if not label.classes:
-        return f"{name} ({'to rank by' if label.ranks else 'a number'})"
+        return f"{name} ({'for ranking' if label.ranks else 'a number'})"
     shares = tree.shares[0, 0]
     order = sorted(range(len(label.classes)), key=lambda code: -shares[code])
     named = [
@@ -63,7 +64,7 @@ def rows_text(evidence: Evidence) -> str:
     if evidence.folds:
         folds = "1 fold" if evidence.folds == 1 else f"{evidence.folds} folds"
         forward = "" if evidence.time is None else " forward in time"
-        tuned = f"{evidence.n_train:,} rows to learn from, in {folds}{forward}"
+        tuned = f"{evidence.n_train:,} training rows, cross-validated in {folds}{forward}"
     else:
         tuned = f"{evidence.n_train:,} training rows · {evidence.n_dev:,} development rows"
     how = [f"seed {evidence.seed}"]
@@ -73,7 +74,7 @@ def rows_text(evidence: Evidence) -> str:
         how[0] = f"the newest by {plain(evidence.time)}"
     if evidence.weight is not None:
         how.append(f"weighted by {plain(evidence.weight)}")
-    return f"{tuned} · {evidence.n_test:,} test rows, sealed ({', '.join(how)})"
+    return f"{tuned} · {evidence.n_test:,} test rows kept aside ({', '.join(how)})"
 
 
 def verdict_lines(
@@ -95,7 +96,7 @@ def verdict_lines(
 
 def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
     """Return the diagnosis: over- or underfit, what cannot be avoided, whether more rows help."""
-    found = ["Of the tree before it was edited by hand:"] if evidence.edits else []
+    found = ["Before it was edited by hand:"] if evidence.edits else []
     found.append(_fit_sentence(evidence, digits))
     found += _simpler_sentence(evidence, digits)
     found += _agreement_sentence(evidence, digits)
@@ -109,8 +110,7 @@ def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
 
 def rule_words(conditions: Iterable[Condition]) -> str:
     """Return conditions that all hold in words; long lists of values are cut short."""
-    words = [shortened(plain(joined([each])), LONGEST, "…") for each in conditions]
-    return " and ".join(words) or "all rows"
+    return all_of([shortened(plain(str(each)), LONGEST, "…") for each in conditions])
 
 
 def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
@@ -121,18 +121,20 @@ def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
     n_rows = sum(each.observed.n for each in found.bins)
     off = [each for each in found.bins if _is_off(each)]
     if not off and n_rows < FEWEST_FOR_SHARES:
-        return [f"{n_rows:,} test rows are too few to tell whether probabilities come true."]
+        return [f"{n_rows:,} test rows are too few to check the probabilities."]
     if not off:
-        return [f"Probabilities come true on the test rows, to {100 * found.error:.1f} points."]
+        return [
+            f"Probabilities hold on the test rows: off by {100 * found.error:.1f} points on average."
+        ]
     worst = max(off, key=lambda each: abs(each.predicted - each.observed.value) * each.observed.n)
     ends = dict.fromkeys(map(share, (worst.least, worst.most)))
-    came_true = "were predicted right"
+    came_true = "were predicted correctly"
     if found.of_class is not None:
         name = tree.schema.labels[0].classes[found.of_class]
         came_true = f"were {plain(guess_word(name))!r}"
     return [
-        f"Probabilities are off by {100 * found.error:.1f} points on average: of the "
-        f"{worst.observed.n:,} test rows that were given {' to '.join(ends)}, "
+        f"Probabilities are off by {100 * found.error:.1f} points on average. Worst: of "
+        f"{worst.observed.n:,} test rows given {' to '.join(ends)}, "
         f"{share(worst.observed.value)} {came_true}."
     ]
 
@@ -149,14 +151,17 @@ def _is_off(found: CalibrationBin) -> bool:
 
 def loss_text(loss: str, value: float, digits: int = 3) -> str:
     """Return a loss in words, as in '17.3 % wrong'; a squared error as its root."""
+    figure = loss_figure(loss, value, digits)
     if loss == "error":
-        return f"{hundredths(value)} % wrong"
+        return f"{figure} wrong"
+    return f"{'RMSE' if loss == 'squared_error' else LOSSES[loss].figure_word} {figure}"
+
+
+def loss_figure(loss: str, value: float, digits: int = 3) -> str:
+    """Return the same without its name, for where that has just been said."""
     if loss == "squared_error":
-        return f"± {number(sqrt(value), digits)}"
-    known = LOSSES[loss]
-    if known.task.ranks:
-        return f"{known.figure_word} {number(known.figure(value), digits)}"
-    return f"a {known.word} of {number(value, digits)}"
+        return amount(sqrt(value), digits)
+    return value_text(loss, LOSSES[loss].figure(value), digits)
 
 
 def _fit_sentence(evidence: Evidence, digits: int) -> str:
@@ -164,9 +169,9 @@ def _fit_sentence(evidence: Evidence, digits: int) -> str:
     train, test = evidence.train[loss], evidence.test[loss]
     if chosen.n_leaves == 1:
         return "No question helps: the best tree is a single leaf, which always predicts the same."
-    on_new, on_training = (loss_text(loss, each.value, digits) for each in (test, train))
     units = LOSSES[loss].units
-    on_training = f"{on_training.removesuffix(' wrong')} on training {units}"
+    on_new = loss_text(loss, test.value, digits)
+    on_training = f"{loss_figure(loss, train.value, digits)} on training {units}"
     if test.n < FEWEST_ROWS:
         n_test = f"{test.n:,} test {units if test.n > 1 else units[:-1]}"
         return f"Cannot tell from {n_test} whether it overfits: {on_new} there, {on_training}."
@@ -175,7 +180,7 @@ def _fit_sentence(evidence: Evidence, digits: int) -> str:
         return _gap_sentence(evidence, both)
     is_short_of_best = train.value > (evidence.unavoidable or 0.0) * (1 + SLACK)
     if chosen.n_leaves == _most_leaves(evidence) and is_short_of_best:
-        return f"{both}. It may underfit: the largest tree is the best."
+        return f"{both}. It may underfit: the largest tree did best."
     return f"{both}: no sign of overfitting."
 
 
@@ -186,7 +191,7 @@ def _gap_sentence(evidence: Evidence, both: str) -> str:
         return f"{both}. It overfits: a much smaller tree does about as well."
     has_smaller = any(each.n_leaves < evidence.chosen.n_leaves for each in evidence.curve)
     if has_smaller and evidence.simpler is None and train < test / 2:
-        return f"{both}: a large gap, but smaller trees do worse {_where_tried(evidence)}."
+        return f"{both}: a large gap, but smaller trees do worse {where_tried(evidence)}."
     return f"{both}: a normal gap."
 
 
@@ -194,12 +199,11 @@ def _simpler_sentence(evidence: Evidence, digits: int) -> list[str]:
     found = evidence.simpler
     if found is None:
         return []
-    less, more = (
-        loss_text(evidence.loss, each.dev, digits) for each in (found.chosen, evidence.chosen)
-    )
+    less = loss_text(evidence.loss, found.chosen.dev, digits)
+    more = loss_figure(evidence.loss, evidence.chosen.dev, digits)
     return [
-        f"A tree of {leaf_count(found.n_leaves)} does about as well: {less} {_where_tried(evidence)}, "
-        f"against {more.removesuffix(' wrong')}, within one standard error. To get it, choose 'simple'."
+        f"A tree of {leaf_count(found.n_leaves)} does about as well: {less} {where_tried(evidence)}, "
+        f"against {more} (within one standard error). To get it, choose 'simple'."
     ]
 
 
@@ -208,20 +212,22 @@ def _agreement_sentence(evidence: Evidence, digits: int) -> list[str]:
     dev, test = evidence.dev.get(evidence.loss), evidence.test[evidence.loss]
     if dev is None or min(dev.n, test.n) < FEWEST_ROWS or evidence.chosen.n_leaves == 1:
         return []
-    on_dev, on_test = (loss_text(evidence.loss, each.value, digits) for each in (dev, test))
-    both = f"{_capital(on_dev)} {_where_tried(evidence)}, {on_test.removesuffix(' wrong')} on the test rows"
+    on_dev = _capital(loss_text(evidence.loss, dev.value, digits))
+    on_test = loss_figure(evidence.loss, test.value, digits)
+    both = f"{on_dev} {where_tried(evidence)}, {on_test} on the test rows"
     if _is_above(test, dev):
         newer = "" if evidence.time is None else ": newer rows may differ"
         return [f"{both}, more than chance explains{newer}. Go by the test rows."]
     if _is_above(dev, test):
         return [f"{both}, more than chance explains. Expect something between the two."]
     if abs(dev.value - test.value) > (test.high - test.low) / 4:
-        return [f"{both}: that can be chance. Expect something between the two."]
+        return [f"{both}: this may be chance. Expect something between the two."]
     return []
 
 
-def _where_tried(evidence: Evidence) -> str:
-    return "over the folds" if evidence.folds else "on the development rows"
+def where_tried(evidence: Evidence) -> str:
+    """Return which rows trees were compared on."""
+    return "in cross-validation" if evidence.folds else "on the development rows"
 
 
 def _is_above(one: Estimate, other: Estimate) -> bool:
@@ -244,14 +250,11 @@ def _most_leaves(evidence: Evidence) -> int | None:
 
 def _learning_sentence(evidence: Evidence, digits: int) -> str:
     if evidence.chosen.pruned_by == "reduced_error":
-        return (
-            "Whether more rows would help is not known: the development rows, which could tell, have "
-            "pruned the tree."
-        )
+        return "Unknown whether more rows would help: the development rows were used for pruning."
     (n_before, before), (n_after, after) = evidence.learning[-2:]
     step = (
-        f"{loss_text(evidence.loss, before, digits)} with {n_before:,} rows to learn from, "
-        f"{loss_text(evidence.loss, after, digits)} with {n_after:,}"
+        f"{loss_text(evidence.loss, before, digits)} with {n_before:,} training rows, "
+        f"{loss_figure(evidence.loss, after, digits)} with {n_after:,}"
     )
     found = evidence.learning_step
     if found.high < 0 and found.n >= FEWEST_ROWS:
@@ -259,7 +262,7 @@ def _learning_sentence(evidence: Evidence, digits: int) -> str:
     is_nothing_left = loss_text(evidence.loss, after, digits) == loss_text(evidence.loss, 0, digits)
     if found.n >= FEWEST_ROWS and (is_nothing_left or -found.low <= HARDLY * after):
         return f"More rows would hardly help: {step}."
-    return f"Whether more rows would help is not clear: {step}."
+    return f"It is not clear whether more rows would help: {step}."
 
 
 class Expected(NamedTuple):
@@ -273,23 +276,22 @@ class Expected(NamedTuple):
     units: str
     """What it was measured on: 'rows' or 'groups'."""
     baseline: str
-    """The same for guessing always the same, or for a random order."""
+    """The same for always predicting the same, or for a random order."""
 
 
 def expected(evidence: Evidence, digits: int = 3) -> Expected:
     """Return what is to be expected on new rows."""
     name = headline_loss(evidence)
     estimate, always = evidence.test[name], evidence.baseline[name]
-    sign = "± " if name == "rmse" else ""
     words = {each.name: each.word for each in LOSSES.values()}
-    words |= {"rmse": "error", "ndcg": LOSSES["ndcg_loss"].figure_word}
+    words |= {"rmse": "root-mean-square error", "ndcg": LOSSES["ndcg_loss"].figure_word}
     return Expected(
         words.get(name, name),
-        sign + value_text(name, estimate.value, digits),
+        value_text(name, estimate.value, digits),
         interval_text(name, estimate, digits),
         estimate.n,
         LOSSES[evidence.loss].units,
-        sign + value_text(name, always.value, digits),
+        value_text(name, always.value, digits),
     )
 
 
@@ -297,8 +299,6 @@ def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
     found = expected(evidence, digits)
     since = ", before it was edited by hand" if evidence.edits else ""
     figure = f"Expected {found.what} on new {found.units}{since}: {found.value}"
-    if headline_loss(evidence) == "rmse":
-        figure += " (root mean square)"
     certainty = f"95 % interval {found.interval}   ({found.n:,} test {found.units})"
     line = f"{figure}   {certainty}"
     return [line] if width is None or len(line) <= width else [figure, f"  {certainty}"]
@@ -316,7 +316,10 @@ def edits(evidence: Evidence) -> list[str]:
     """Return what was changed by hand, if anything was."""
     if not evidence.edits:
         return []
-    return ["Edited by hand since; on development rows:", *(f"  {each}" for each in evidence.edits)]
+    return [
+        "Edited by hand since then; on the development rows:",
+        *(f"  {each}" for each in evidence.edits),
+    ]
 
 
 def doubts(evidence: Evidence) -> list[str]:
@@ -327,8 +330,8 @@ def doubts(evidence: Evidence) -> list[str]:
     codes = ", ".join(dict.fromkeys(note.code for note in loud))
     columns = listed(dict.fromkeys(name for note in loud for name in note.columns))
     return [
-        f"Do not trust this figure before you have read the notes ({codes}): {plain(columns)} "
-        "may give the answer away."
+        f"Read the notes ({codes}) before you trust this figure: {plain(columns)} may give the "
+        "answer away."
     ]
 
 
@@ -337,39 +340,54 @@ def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
     if evidence.task.ranks:
         always = evidence.task.baseline
     else:
-        always = f"always {always!r}" if tree.schema.has_classes else f"always {always}"
-    return f"{always}: {expected(evidence, digits).baseline}"
+        quoted = repr(always) if tree.schema.has_classes else always
+        always = f"always predict {quoted}"
+    return f"Baseline ({always}): {expected(evidence, digits).baseline}"
 
 
 def _chosen(evidence: Evidence, tree: Tree) -> str:
-    chosen = evidence.chosen
-    since = " after the edits; before them" if evidence.edits else ","
+    since = " after the edits; before them" if evidence.edits else ":"
+    is_simple = evidence.choose == "simple"
+    best = f"{'smallest within one standard error of the ' if is_simple else ''}best of"
     return (
-        f"{leaf_count(tree.n_leaves)}, depth {int(depths(tree).max())}{since} "
-        f"{made_smaller(evidence)}; chosen among {tried(evidence)} ({chosen.criterion}, "
-        f"categorical={chosen.categorical!r})"
+        f"{leaf_count(tree.n_leaves)}, depth {int(depths(tree).max())}{since} the "
+        f"{grown(evidence, tree)}, {made_smaller(evidence)}; {best} {tried(evidence)}."
     )
+
+
+def grown(evidence: Evidence, tree: Tree) -> str:
+    """Return how the chosen tree was grown, as in 'entropy tree (one branch per category)'."""
+    chosen = evidence.chosen
+    words = f"{chosen.criterion.replace('_', '-')} tree"
+    if not any(feature.kind is Kind.CHOICE for feature in tree.schema.features):
+        return words
+    branches = "one branch per category" if chosen.categorical == "each" else "grouped categories"
+    return f"{words} ({branches})"
 
 
 def made_smaller(evidence: Evidence) -> str:
     """Return how the chosen tree came to its size."""
     found = cut_words(evidence.chosen)
-    return f"{found}, leaves that guess alike merged" if "merge" in evidence.prune else found
+    return (
+        f"{found}, leaves with the same prediction merged" if "merge" in evidence.prune else found
+    )
 
 
 def cut_words(candidate: Candidate) -> str:
     """Return how a tree of the curve came to its size."""
     return {
         "": f"cut at depth {candidate.depth}",
-        "pessimistic": f"pruned pessimistically (confidence {candidate.price:g})",
-        "reduced_error": "pruned by the development rows",
-    }.get(candidate.pruned_by, f"pruned by {candidate.pruned_by}")
+        "impurity": "cost-complexity pruned",
+        "pessimistic": f"pessimistically pruned (confidence {candidate.price:g})",
+        "reduced_error": "pruned on the development rows",
+    }.get(candidate.pruned_by, f"cost-complexity pruned by {candidate.pruned_by}")
 
 
 def tried(evidence: Evidence) -> str:
     """Return what the chosen tree was chosen among."""
     cut_at = [each.depth for each in evidence.curve if each.depth is not None]
-    found = [f"depths 0–{max(cut_at)}"] if cut_at else []
-    if any(each.pruned_by for each in evidence.curve):
-        found.append("pruned trees")
+    found = [f"all depths 0–{max(cut_at)}"] if cut_at else []
+    prunings = {each.pruned_by for each in evidence.curve} - {""}
+    if prunings:
+        found.append("pruned trees" if prunings.issubset(AS_A_WHOLE) else "pruned sizes")
     return " and ".join(found)

@@ -19,12 +19,15 @@ from bough.report.result_words import (
     doubts,
     edits,
     expected,
+    grown,
+    headline_loss,
     made_smaller,
     rows_text,
     rule_words,
     sentences,
     target_text,
     tried,
+    where_tried,
 )
 from bough.report.subject import Subject
 from bough.schema import Feature, Kind, date
@@ -48,13 +51,14 @@ def headline(subject: Subject) -> dict[str, Any]:
         "rows": f"{_n_rows(subject):,} rows",
         "version": bough.__version__,
         "leaves": _leaves(tree.n_leaves),
+        "right": _right_in_100(subject),
     }
     if evidence is None:
         return found
     return found | {
         "seed": evidence.seed,
         "expected": expected(evidence, digits),
-        "always": "" if evidence.task.ranks else plain(guess_word(tree[0].guess, digits)),
+        "always": "" if evidence.task.ranks else _always(subject),
         "edits": [*map(plain, edits(evidence))],
         "doubts": doubts(evidence),
         "sentences": sentences(evidence, digits),
@@ -157,7 +161,7 @@ def _certainty(subject: Subject) -> str:
 
 
 def data(subject: Subject) -> dict[str, Any]:
-    """Return the columns: their kind, what is missing, whether they are asked about."""
+    """Return the columns: their kind, what is missing, whether they are used."""
     earned = importances(subject.tree)
     known = {column.name: column for column in subject.columns}
     names = list(known) or list(subject.tree.schema.columns)
@@ -167,7 +171,7 @@ def data(subject: Subject) -> dict[str, Any]:
         column = known.get(name)
         role = "feature" if column is None else column.role
         if role == "feature" and features:
-            role = "asked" if earned[name] > 0 else "never asked"
+            role = "used" if earned[name] > 0 else "not used"
         elif column is None:  # a column of the schema that has no feature is to be ignored
             role = "left out"
         lines.append(
@@ -197,15 +201,14 @@ def method(subject: Subject) -> dict[str, Any]:
     settings = {(each.criterion, each.categorical) for each in evidence.curve}
     return found | {
         "rows": rows_text(evidence),
-        "n_tried": f"{len(evidence.curve):,}",
         "n_settings": len(settings),
         "loss": LOSSES[evidence.loss].word,
-        "chosen": evidence.chosen,
+        "grown": grown(evidence, tree),
         "cut": made_smaller(evidence),
         "among": tried(evidence),
         "choose": evidence.choose,
         "refit": evidence.refit,
-        "folds": evidence.folds,
+        "where": where_tried(evidence),
     }
 
 
@@ -215,6 +218,23 @@ def _leaves(n_leaves: int) -> str:
     words = f"{n_leaves:,}"
     is_vowel = words[0] == "8" or words.partition(",")[0] in ("11", "18")
     return f"{'An' if is_vowel else 'A'} {words}-leaf tree"
+
+
+def _always(subject: Subject) -> str:
+    """Return what the baseline predicts."""
+    words = plain(guess_word(subject.tree[0].guess, subject.digits))
+    return f"“{words}”" if subject.tree.schema.has_classes else words
+
+
+def _right_in_100(subject: Subject) -> int:
+    """Return how many rows of 100 are right; 0: no such claim can head the page."""
+    evidence, is_leaf = subject.evidence, subject.tree.n_leaves == 1
+    if evidence is None or is_leaf or evidence.edits or doubts(evidence):
+        return 0
+    right = (
+        round(100 * evidence.test["accuracy"].value) if headline_loss(evidence) == "accuracy" else 0
+    )
+    return right if right < 100 else 0
 
 
 def _n_rows(subject: Subject) -> int:

@@ -20,7 +20,7 @@ def depth(subject: Subject) -> dict[str, Any] | None:
         "chart": _chart(evidence, family) if len(family) > 1 else "",
         "loss": _loss_word(evidence),
         "by_depth": not evidence.chosen.pruned_by,
-        "tried": "the folds" if evidence.folds else "development rows",
+        "tried": "in cross-validation" if evidence.folds else "on the development rows",
         "lines": [_line(evidence, each, subject.digits) for each in family],
         "others": _others(evidence, subject.digits),
     }
@@ -71,7 +71,7 @@ def _chart(evidence: Evidence, family: list[Candidate]) -> str:
 
 
 def _loss_word(evidence: Evidence) -> str:
-    return "root of the squared error" if _is_root(evidence) else LOSSES[evidence.loss].word
+    return "root-mean-square error" if _is_root(evidence) else LOSSES[evidence.loss].word
 
 
 def _is_root(evidence: Evidence) -> bool:

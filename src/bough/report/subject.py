@@ -21,7 +21,7 @@ class Stops:
     Parameters
     ----------
     tree
-        The tree; it guesses one label.
+        The tree; it predicts one label.
     stops
         The nodes where rows stopped, with the labels of these rows.
     """
@@ -56,7 +56,7 @@ class Stops:
         mean = number(self.mean(node), digits)
         if (error := self.error(node)) is None:
             return f"{rows}, mean relevance {mean}"
-        return f"{rows}, mean {mean}, ± {number(error, digits)} from the guess"
+        return f"{rows}, mean {mean}, ± {number(error, digits)} from the prediction"
 
     def right(self, node: int) -> float | None:
         """Return the share of the rows at a node whose class is the one that it guesses."""

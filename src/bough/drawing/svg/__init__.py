@@ -32,10 +32,10 @@ def svg(
 ) -> str:
     """Return the tree as an SVG picture, which any browser and most programs show.
 
-    Each node is a box: what it asks or guesses, its rows, and its labels. A bar shows the share of
-    each class. Where labels are numbers, columns show how many of the node's rows get which guess,
-    on one axis for all nodes, and a line the node's own guess with the spread of its rows around
-    it: a tree does not know each label. Lines are as wide as their rows.
+    Each node is a box: its question or prediction, its rows, and its labels. A bar shows the share
+    of each class. Where labels are numbers, columns show how many of the node's rows get which
+    prediction, on one axis for all nodes, and a line shows the node's own prediction with the spread
+    of its rows around it. A line is as wide as the number of its rows.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class _Picture:
     def _keys(self) -> list[Key]:
         signs = [*self.glyph.legend, *meaning_of_guesses(self.tree.schema), "n: rows"]
         if len(self.drawn) > 1:
-            signs.append("width of lines: rows")
+            signs.append("line width: rows")
         if any(each.n_more for each in self.drawn):
             signs.append("…: not drawn")
         return [*class_keys(self.tree), *sign_keys(signs, self.width)]

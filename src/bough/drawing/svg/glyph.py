@@ -93,7 +93,7 @@ class GuessPlot:
         self.axis = Scale(min(ends), max(ends))
         low, high = (number(end, digits) for end in self.axis)
         task = tree.schema.task
-        name, line = task.guess, "mark: score" if task.ranks else "line: guess ± spread"
+        name, line = task.guess, "mark: score" if task.ranks else "line: prediction ± spread"
         self.legend: tuple[str, ...] = (f"columns: rows by {name}, from {low} to {high}", line)
         self.columns = self._columns(set(node_ids))
 

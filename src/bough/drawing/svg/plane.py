@@ -73,7 +73,7 @@ class Plane:
             (left + WIDTH, down + HEIGHT + TICK + 2 * LINE),
             self.theme,
             name="bough-regions",
-            title=f"What the tree guesses by {names[0]} and {names[1]}",
+            title=f"Predictions by {names[0]} and {names[1]}",
             description=f"{len(shown):,} rectangles, each a leaf of the tree.",
         )
 
@@ -145,17 +145,17 @@ class Plane:
         return color, FAINTEST + (STRONGEST - FAINTEST) * strength
 
     def _keys(self, found: list[Region], width: float) -> list[Key]:
-        signs = [f"the stronger a colour, {self._strong()}", *meaning_of_guesses(self.tree.schema)]
+        signs = [f"stronger colour: {self._strong()}", *meaning_of_guesses(self.tree.schema)]
         signs.append("n: rows")
         if any(region.others for region in found):
-            signs.append("other questions are answered as by most rows")
+            signs.append("other questions: answered as most rows do")
         return [*class_keys(self.tree), *sign_keys(signs, width)]
 
     def _strong(self) -> str:
         if self.tree.guess is None:
-            return "the purer"
+            return "purer leaf"
         low, high = (number(end, self.digits) for end in self.guesses)
-        return f"the greater the {self.tree.schema.task.guess}, from {low} to {high}"
+        return f"higher {self.tree.schema.task.guess}, from {low} to {high}"
 
     def _ticks(self, place: int, spans: list[tuple[float, float]]) -> list[tuple[float, str]]:
         """Return where pivots lie, from 0 to 1, with their words."""

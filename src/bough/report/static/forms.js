@@ -78,14 +78,15 @@ class WhatIf {
     const asked = features[tree.feature[last]];
     const told = [guessLine(this.report, now)];
     if (now.places.length > 1) {
-      told.push(make("p", { class: "muted" }, `Missing values are weighed: ${now.places.length} nodes have a say.`));
+      told.push(make("p", { class: "muted" }, `Missing values follow every branch: the average of ${now.places.length} nodes.`));
       return told;
     }
     const steps = nodes.slice(1).map((node) => make("li", {}, `${answer[node]} → ${says[node]}`));
     if (steps.length) told.push(make("ol", {}, ...steps));
     if (asked) {
-      const what = row[tree.feature[last]] === null ? "a missing value" : "this value";
-      told.push(make("p", { class: "muted" }, `It stops at ${asked.name}: the tree has no answer for ${what} here.`));
+      const isMissing = row[tree.feature[last]] === null;
+      const what = isMissing ? `Fill in ${asked.name} to go on.` : `It stops here: no training row had this value of ${asked.name}.`;
+      told.push(make("p", { class: "muted" }, what));
     }
     return told;
   }
@@ -181,7 +182,7 @@ function guessLine(report, now) {
 function verdict(report, now) {
   if (now.places.length === 1) return report.says[now.places[0]];
   const { classes, shares, costs, guess, spread } = report;
-  if (!classes && !guess) return "several guesses";
+  if (!classes && !guess) return "several predictions";
   if (classes) {
     const mean = classes.map((_, code) => meanOf(now, (node) => shares[node][code]));
     const best = guessOf(mean, costs);
