@@ -62,8 +62,8 @@ def test_a_right_guess_may_cost_something():
     assert read_costs({("a", "a"): 0.5}, ("a", "b")) == ((0.5, 1), (1, 0))
 
 
-WRONG = "costs must be 3 lists of 3 numbers, one list for each class: what each guess costs when "
-WRONG += "this is the class. The classes are 'ill', 'unsure' and 'well'."
+WRONG = "costs must be 3 lists of 3 numbers: one list for each true class, one number for each "
+WRONG += "prediction. The classes are 'ill', 'unsure' and 'well'."
 
 
 @pytest.mark.parametrize(
@@ -75,14 +75,14 @@ def test_costs_of_another_shape_are_refused(given):
 
 @pytest.mark.parametrize("cost", [-1.0, float("nan"), float("inf")])
 def test_costs_are_finite_and_not_negative(cost):
-    says = f"costs has {cost} for guessing 'well' where 'ill' is true. "
+    says = f"costs has {cost} for predicting 'well' when 'ill' is true. "
     says += "A cost must be a finite number, 0 or more."
     assert complaint({("ill", "well"): cost}) == says
     assert complaint([[0, 1, cost], [1, 0, 1], [1, 1, 0]]) == says
 
 
 def test_a_cost_is_small_enough_to_be_added_up():
-    says = "costs has 1e+101 for guessing 'well' where 'ill' is true. "
+    says = "costs has 1e+101 for predicting 'well' when 'ill' is true. "
     says += "A cost is at most 1e+100: divide all costs by the same number."
     assert complaint({("ill", "well"): 1e101}) == says
 
@@ -90,23 +90,23 @@ def test_a_cost_is_small_enough_to_be_added_up():
 def test_a_table_of_costs_is_refused_as_its_order_may_be_another():
     pandas = pytest.importorskip("pandas")
     assert complaint(pandas.DataFrame(MATRIX)) == (
-        "costs is a table, of which rows and columns may be in any order. Give lists of numbers, in "
-        "the order 'ill', 'unsure' and 'well', or a dict: {('ill', 'well'): 20}."
+        "costs is a data frame, whose order is ambiguous. Pass lists in class order "
+        "('ill', 'unsure' and 'well'), or a dict: {('ill', 'well'): 20}."
     )
 
 
 def test_a_cost_is_a_number():
     assert complaint({("ill", "well"): "20"}) == (
-        "costs has '20' for guessing 'well' where 'ill' is true. "
-        "A cost must be a finite number, 0 or more."
+        "costs has '20' for predicting 'well' when 'ill' is true. A cost must be a "
+        "finite number, 0 or more."
     )
 
 
 @pytest.mark.parametrize("given", [np.zeros((3, 3)), np.ones((3, 3)), [[1] * 3, [0] * 3, [2] * 3]])
 def test_costs_that_are_the_same_for_all_guesses_are_refused(given):
     assert complaint(given) == (
-        "costs are the same for all guesses, so that none is better than another. "
-        "Let a wrong guess cost more than the right one."
+        "costs are the same for every prediction, so none is better than another. Give "
+        "wrong predictions a higher cost than right ones."
     )
 
 
@@ -116,22 +116,22 @@ def test_a_class_whose_guesses_cost_nothing_is_allowed():
 
 def test_a_class_that_is_not_there_is_refused():
     assert complaint({("ill", "wel"): 3}) == (
-        "costs names 'wel', which is no class. Did you mean 'well'? "
-        "The classes are 'ill', 'unsure' and 'well'."
+        "costs names 'wel', which is not a class. Did you mean 'well'? The classes are "
+        "'ill', 'unsure' and 'well'."
     )
 
 
 def test_a_guess_has_one_cost():
     assert complaint({("1", "0"): 3, (1, 0): 4}, (0, 1)) == (
-        "costs says twice what guessing 0 costs where 1 is true."
+        "costs gives two costs for predicting 0 when 1 is true. Give one."
     )
 
 
 @pytest.mark.parametrize("key", ["ill", ("ill",), ("ill", "well", "unsure"), 3])
 def test_a_cost_is_for_a_class_and_a_guess(key):
     assert complaint({key: 3}) == (
-        f"costs has the key {key!r}. Name the true class and the guess: "
-        "{('ill', 'well'): 20} or {'ill': {'well': 20}}."
+        f"costs has the key {key!r}. Name the true and the predicted class: "
+        f"{{('ill', 'well'): 20}} or {{'ill': {{'well': 20}}}}."
     )
 
 

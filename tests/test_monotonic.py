@@ -69,18 +69,24 @@ MESSAGES = [
     ),
     (
         {"age": 2},
-        "monotonic_cst has 2 for the column 'age'. Give 1 where guesses may not fall as it grows, "
-        "-1 where they may not rise, or 0.",
+        (
+            "monotonic_cst has 2 for the column 'age'. Give 1 if predictions must not fall "
+            "as it grows, -1 if they must not rise, or 0."
+        ),
     ),
     (
         {"color": 1},
-        "monotonic_cst has the column 'color', which is a category: its values have no order. Say "
-        "what it is, as in types={'color': ['a', 'b', 'c', '…']}, or give it no direction.",
+        (
+            "monotonic_cst has the column 'color', a category without an order. Give the "
+            "order, as in types={'color': ['a', 'b', 'c', '…']}, or leave the column out."
+        ),
     ),
     (
         {"flag": 1},
-        "monotonic_cst has the column 'flag', which is a category: its values have no order. Say "
-        "what it is, as in types={'flag': [False, True]}, or give it no direction.",
+        (
+            "monotonic_cst has the column 'flag', a category without an order. Give the "
+            "order, as in types={'flag': [False, True]}, or leave the column out."
+        ),
     ),
 ]
 
@@ -96,7 +102,7 @@ def test_a_column_that_is_ignored_cannot_be_constrained():
     with pytest.raises(ParameterError) as error:
         DecisionTreeRegressor(types={"age": "ignore"}, monotonic_cst={"age": 1}).fit(X, Y)
     assert str(error.value) == (
-        "monotonic_cst has the column 'age', which types says to ignore. Give it no direction."
+        "monotonic_cst has the column 'age', which types ignores. Remove one of the two."
     )
 
 
@@ -104,8 +110,9 @@ def test_more_than_two_classes_are_refused():
     with pytest.raises(ParameterError) as error:
         DecisionTreeClassifier(monotonic_cst={"age": 1}).fit(X, list("xyzx"))
     assert str(error.value) == (
-        "Monotonicity constraints are not supported with multiclass classification: there are 3 "
-        "classes. Guess one class against all others, or leave monotonic_cst out."
+        "Monotonicity constraints are not supported with multiclass classification: "
+        "there are 3 classes. Predict one class against all others, or leave "
+        "monotonic_cst out."
     )
 
 

@@ -104,8 +104,8 @@ def test_labels_that_are_all_0_are_refused():
     with pytest.raises(DataError) as error:
         centred_gains(labels([0, 0, 0]))
     assert str(error.value) == (
-        "stars is 0 in every row, so that any order is as good as another. Give at least one row a "
-        "relevance above 0."
+        "stars is 0 in every row, so every order is equally good. Give at least one row "
+        "a relevance above 0."
     )
 
 
@@ -119,17 +119,25 @@ def test_rows_of_equal_scores_share_the_first_place():
     [
         (
             [0, -1, 2],
-            "stars is -1 in row 1. A relevance is 0 or more: give rows that are not relevant 0.",
+            (
+                "stars is -1 in row 1. A relevance must be 0 or more; rows that are not "
+                "relevant have 0."
+            ),
         ),
         (
             [-0.5, -1, 2],
-            "stars is -0.5 in row 0, and 1 more row is wrong. A relevance is 0 or more: give rows "
-            "that are not relevant 0.",
+            (
+                "stars is -0.5 in row 0 (and 1 more row is out of range). A relevance must "
+                "be 0 or more; rows that are not relevant have 0."
+            ),
         ),
         (
             [0, 40, 100, 99],
-            "stars is 40 in row 1, and 2 more rows are wrong. A row of relevance r gains 2^r - 1, so "
-            "that r is at most 31: use grades such as 0 to 4, or a logarithm.",
+            (
+                "stars is 40 in row 1 (and 2 more rows are out of range). A relevance can be "
+                "at most 31, since a row of relevance r gains 2^r - 1. Use grades such as 0 "
+                "to 4, or a logarithm."
+            ),
         ),
     ],
 )
@@ -144,13 +152,17 @@ def test_a_number_that_is_no_relevance_is_refused(relevance, message):
     [
         (
             [1, 1, 0, 0, 1],
-            "all rows of group b have weight 0. Give a row of each group a weight, or leave such "
-            "groups out.",
+            (
+                "all rows of group b have weight 0. Give a row of each group a weight, or "
+                "leave these groups out."
+            ),
         ),
         (
             [0, 0, 0, 0, 1],
-            "all rows of group a have weight 0, and so have those of 1 more. Give a row of each group "
-            "a weight, or leave such groups out.",
+            (
+                "all rows of group a (and of 1 more) have weight 0. Give a row of each group "
+                "a weight, or leave these groups out."
+            ),
         ),
     ],
 )

@@ -17,13 +17,17 @@ MESSAGES = [
     ),
     (
         {"criterion": "quantile"},
-        "criterion='quantile' needs a quantile, a number between 0 and 1: quantile=0.9 guesses "
-        "what nine of ten labels do not exceed.",
+        (
+            "criterion='quantile' needs a quantile, a number between 0 and 1. quantile=0.9 "
+            "predicts a value that nine of ten labels do not exceed."
+        ),
     ),
     (
         {"quantile": 0.9},
-        "quantile=0.9 is for criterion='quantile', but the criterion is 'gini'. "
-        "Use criterion='quantile', or leave the quantile out.",
+        (
+            "quantile=0.9 does not work with the criterion "
+            "'gini'. Use criterion='quantile', or leave the quantile out."
+        ),
     ),
     (
         {"criterion": "quantile", "quantile": 1},
@@ -66,8 +70,10 @@ MESSAGES = [
     ({"min_impurity_decrease": -1}, "min_impurity_decrease=-1 must be a number, 0 or more."),
     (
         {"max_features": "all"},
-        "max_features='all' must be None, 'sqrt', 'log2', a whole number, 1 or more, or a share "
-        "of the features above 0 and at most 1.",
+        (
+            "max_features='all' must be None, 'sqrt', 'log2', a whole number of at least 1, "
+            "or a share of the features above 0 and at most 1."
+        ),
     ),
     (
         {"min_impurity_decrease": 10**309},
@@ -75,8 +81,10 @@ MESSAGES = [
     ),
     (
         {"max_features": np.array([1, 2])},
-        "max_features=array([1, 2]) must be None, 'sqrt', 'log2', a whole number, 1 or more, or a "
-        "share of the features above 0 and at most 1.",
+        (
+            "max_features=array([1, 2]) must be None, 'sqrt', 'log2', a whole number of at "
+            "least 1, or a share of the features above 0 and at most 1."
+        ),
     ),
     (
         {"splitter": np.array(["best", "random"])},
@@ -109,8 +117,8 @@ def test_more_leaves_than_memory_holds_are_refused():
     with pytest.raises(BudgetError) as error:
         Settings(criterion="gini", max_leaf_nodes=2**63 - 1)
     assert str(error.value) == (
-        "max_leaf_nodes=9223372036854775807 is more leaves than memory holds. "
-        "Use None for no limit, or a number up to 4,294,967,295."
+        "max_leaf_nodes=9223372036854775807 is more than 4,294,967,295 leaves, the most "
+        "that fit into memory. Use a smaller number, or None for no limit."
     )
 
 

@@ -52,7 +52,7 @@ def test_anything_else_is_refused(n_jobs):
     with pytest.raises(ParameterError) as error:
         DecisionTreeClassifier(n_jobs=n_jobs).fit([[1], [2]], [0, 1])
     assert str(error.value) == (
-        f"n_jobs={n_jobs!r} must be a whole number: 1 or more threads, or -1 for all cores."
+        f"n_jobs={n_jobs!r} must be a whole number of threads, 1 or more, or -1 for all cores."
     )
 
 

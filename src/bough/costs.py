@@ -53,8 +53,8 @@ def read_costs(costs: Costs, classes: Sequence[Value]) -> Matrix:
                 raise _not_a_cost(true, guess, cost)
     if not _regrets(found).any():
         raise ParameterError(
-            "costs are the same for all guesses, so that none is better than another. "
-            "Let a wrong guess cost more than the right one."
+            "costs are the same for every prediction, so none is better than another. "
+            "Give wrong predictions a higher cost than right ones."
         )
     return found
 
@@ -114,8 +114,8 @@ def _regrets(costs: Matrix) -> NDArray[np.float64]:
 def _listed(costs: ArrayLike, classes: Sequence[Value]) -> list[list[float]]:
     if hasattr(costs, "columns"):
         raise ParameterError(
-            "costs is a table, of which rows and columns may be in any order. Give lists of numbers, in "
-            f"the order {listed(classes)}, or a dict: {{('ill', 'well'): 20}}."
+            "costs is a data frame, whose order is ambiguous. Pass lists in class order "
+            f"({listed(classes)}), or a dict: {{('ill', 'well'): 20}}."
         )
     try:
         matrix = np.asarray(costs, np.float64)
@@ -124,8 +124,8 @@ def _listed(costs: ArrayLike, classes: Sequence[Value]) -> list[list[float]]:
     n_classes = len(classes)
     if matrix.shape != (n_classes, n_classes):
         raise ParameterError(
-            f"costs must be {n_classes} lists of {n_classes} numbers, one list for each class: what "
-            f"each guess costs when this is the class. The classes are {listed(classes)}."
+            f"costs must be {n_classes} lists of {n_classes} numbers: one list for each true class, "
+            f"one number for each prediction. The classes are {listed(classes)}."
         )
     rows: list[list[float]] = matrix.tolist()
     return rows
@@ -139,7 +139,7 @@ def _by_pair(costs: Mapping[Any, Any], classes: Sequence[Value]) -> dict[tuple[i
         if pair in found:
             raise ParameterError(
                 Argument("costs"),
-                f" says twice what guessing {guess!r} costs where {true!r} is true.",
+                f" gives two costs for predicting {guess!r} when {true!r} is true. Give one.",
             )
         if not isinstance(cost, Real):
             raise _not_a_cost(true, guess, cost)
@@ -155,7 +155,7 @@ def _not_a_cost(true: object, guess: object, cost: object) -> ParameterError:
         else "A cost must be a finite number, 0 or more."
     )
     return ParameterError(
-        Argument("costs"), f" has {cost!r} for guessing {guess!r} where {true!r} is true. {wanted}"
+        Argument("costs"), f" has {cost!r} for predicting {guess!r} when {true!r} is true. {wanted}"
     )
 
 
@@ -169,7 +169,7 @@ def _triples(costs: Mapping[Any, Any]) -> Iterator[tuple[Any, Any, Any]]:
                 yield true, guess, value
             case _:
                 raise ParameterError(
-                    Argument("costs"), f" has the key {key!r}. Name the true class and the guess: "
+                    Argument("costs"), f" has the key {key!r}. Name the true and the predicted class: "
                     "{('ill', 'well'): 20} or {'ill': {'well': 20}}.",
                 )  # fmt: skip
 
@@ -179,7 +179,7 @@ def _class_number(name: Any, numbers: Mapping[str, int]) -> int:  # noqa: ANN401
     text = _text(name)
     if text not in numbers:
         raise ParameterError(
-            Argument("costs"), f" names {name!r}, which is no class.{did_you_mean(text, numbers)} "
+            Argument("costs"), f" names {name!r}, which is not a class.{did_you_mean(text, numbers)} "
             f"The classes are {listed(numbers)}.",
         )  # fmt: skip
     return numbers[text]

@@ -44,7 +44,7 @@ def read_directions(given: object, table: Table, labels: Labels) -> tuple[int, .
     if (n_classes := len(labels.labels[0].classes)) > 2:
         raise ParameterError(
             "Monotonicity constraints are not supported with multiclass classification: there are "
-            f"{n_classes} classes. Guess one class against all others, or leave ",
+            f"{n_classes} classes. Predict one class against all others, or leave ",
             Argument("monotonic_cst"), " out.",
         )  # fmt: skip
     for number, direction in enumerate(found):
@@ -59,8 +59,8 @@ def refuse_other_shares(given: object, probability: str) -> None:
     wants_any = given is not None and bool(np.any(np.asarray(values, object) != 0))
     if wants_any and probability != "raw":
         raise ParameterError(
-            Argument("probability", probability), " changes what leaves say after growing, so that "
-            "it need not go the way of ", Argument("monotonic_cst"), ". Use ",
+            Argument("probability", probability), " smooths leaf values after growing, which can break "
+            "the monotonic constraint. Use ",
             Argument("probability", "raw"), ", or leave ", Argument("monotonic_cst"), " out.",
         )  # fmt: skip
 
@@ -114,7 +114,7 @@ def _by_name(given: Mapping[str | int, Any], table: Table) -> tuple[int, ...]:
         if not _is_direction(direction):
             raise ParameterError(
                 Argument("monotonic_cst"), f" has {direction!r} for the column {key!r}. Give 1 "
-                "where guesses may not fall as it grows, -1 where they may not rise, or 0.",
+                "if predictions must not fall as it grows, -1 if they must not rise, or 0.",
             )  # fmt: skip
         found[number] = int(direction)
     return tuple(found.get(number, 0) for number in range(len(table.columns)))
@@ -130,14 +130,13 @@ def _refuse_unordered(table: Table, number: int) -> None:
     if not whole:
         raise ParameterError(
             Argument("monotonic_cst"), f" has the column {name!r}, which ", Argument("types"), " "
-            "says to ignore. Give it no direction.",
+            "ignores. Remove one of the two.",
         )  # fmt: skip
     if whole[0].kind is Kind.CHOICE:
         shown = [*whole[0].choices[:MOST_SHOWN]]
         if len(whole[0].choices) > MOST_SHOWN:
             shown.append("…")
         raise ParameterError(
-            Argument("monotonic_cst"), f" has the column {name!r}, which is a category: its values "
-            "have no order. Say what it is, as in ", Argument("types", {name: shown}), ", or give "
-            "it no direction.",
+            Argument("monotonic_cst"), f" has the column {name!r}, a category without an order. "
+            "Give the order, as in ", Argument("types", {name: shown}), ", or leave the column out.",
         )  # fmt: skip

@@ -106,7 +106,7 @@ def centred_gains(labels: Labels) -> Labels:
     ideal = ideal_dcg(gain, unit)[unit]
     if not ideal.any():
         raise DataError(
-            f"{plain(labels.labels[0].name)} is 0 in every row, so that any order is as good as another. "
+            f"{plain(labels.labels[0].name)} is 0 in every row, so every order is equally good. "
             "Give at least one row a relevance above 0."
         )
     values, weights_for_growing = np.zeros(len(gains)), np.zeros(len(gains))
@@ -158,12 +158,16 @@ def check_relevance(
     if not len(wrong):
         return
     value = float(relevance[wrong[0]])
-    others = ["", ", and 1 more row is wrong", f", and {len(wrong) - 1:,} more rows are wrong"]
+    others = [
+        "",
+        " (and 1 more row is out of range)",
+        f" (and {len(wrong) - 1:,} more rows are out of range)",
+    ]
     what = (
-        "A relevance is 0 or more: give rows that are not relevant 0"
+        "A relevance must be 0 or more; rows that are not relevant have 0"
         if value < 0
-        else f"A row of relevance r gains 2^r - 1, so that r is at most {MOST_RELEVANT}: use grades "
-        "such as 0 to 4, or a logarithm"
+        else f"A relevance can be at most {MOST_RELEVANT}, since a row of relevance r gains 2^r - 1. Use "
+        "grades such as 0 to 4, or a logarithm"
     )
     raise DataError(
         f"{plain(name)} is {number(value)} in {where(int(wrong[0]))}{others[min(len(wrong), 3) - 1]}. {what}."
@@ -185,8 +189,8 @@ def check_weighed(group: NDArray[Any], weights: Floats, says: Callable[[int], st
     if not len(idle):
         return
     row = int(first[idle].min())
-    others = "" if len(idle) == 1 else f", and so have those of {len(idle) - 1:,} more"
+    others = "" if len(idle) == 1 else f" (and of {len(idle) - 1:,} more)"
     raise DataError(
-        f"all rows of group {says(row)} have weight 0{others}. Give a row of each group a weight, or "
-        "leave such groups out."
+        f"all rows of group {says(row)}{others} have weight 0. Give a row of each group a weight, or "
+        "leave these groups out."
     )

@@ -53,12 +53,12 @@ class Settings:
 
     @property
     def level(self) -> float:
-        """The quantile that is guessed; the median where none is named."""
+        """The quantile to predict; the median where none is named."""
         return 0.5 if self.quantile is None else float(self.quantile)
 
     @property
     def is_monotonic(self) -> bool:
-        """Whether guesses may go one way only along any column."""
+        """Whether predictions must go one way along any column."""
         return any(self.monotonic_cst or ())
 
 
@@ -119,8 +119,8 @@ def _leaves(name: str, value: object) -> None:
     whole(2, none=True)(name, value)
     if value is not None and value > MOST_LEAVES:  # type: ignore[operator]
         raise BudgetError(
-            Argument(name, value), " is more leaves than memory holds. Use None for no limit, or a "
-            f"number up to {MOST_LEAVES:,}.",
+            Argument(name, value), f" is more than {MOST_LEAVES:,} leaves, the most that fit into "
+            "memory. Use a smaller number, or None for no limit.",
         )  # fmt: skip
 
 
@@ -154,14 +154,13 @@ def _number(least: float, most: float | None = None) -> Check:
 def _check_quantile(criterion: str, quantile: float | None) -> None:
     if criterion == "quantile" and quantile is None:
         raise ParameterError(
-            Argument("criterion", "quantile"), " needs a quantile, a number between 0 and 1: ",
-            Argument("quantile", 0.9), " guesses what nine of ten labels do not exceed.",
+            Argument("criterion", "quantile"), " needs a quantile, a number between 0 and 1. ",
+            Argument("quantile", 0.9), " predicts a value that nine of ten labels do not exceed.",
         )  # fmt: skip
     if criterion != "quantile" and quantile is not None:
         raise ParameterError(
-            Argument("quantile", quantile), " is for ", Argument("criterion", "quantile"), ", but "
-            f"the criterion is {criterion!r}. Use ", Argument("criterion", "quantile"), ", or "
-            "leave the quantile out.",
+            Argument("quantile", quantile), f" does not work with the criterion {criterion!r}. Use ",
+            Argument("criterion", "quantile"), ", or leave the quantile out.",
         )  # fmt: skip
 
 
@@ -179,7 +178,7 @@ def _features(name: str, value: object) -> None:
     if not is_whole(value) and is_real(value) and 0 < value <= 1:  # type: ignore[operator]
         return
     raise ParameterError(
-        Argument(name, value), " must be None, 'sqrt', 'log2', a whole number, 1 or more, or a "
+        Argument(name, value), " must be None, 'sqrt', 'log2', a whole number of at least 1, or a "
         "share of the features above 0 and at most 1.",
     )  # fmt: skip
 
@@ -228,24 +227,22 @@ def _columns(name: str, value: object) -> None:
         isinstance(each, str) or is_whole(each) for each in value
     ):
         raise ParameterError(
-            Argument(name, value), " must be a list of columns, such as ['age', 'sex']; of an "
-            "array without names, their numbers.",
+            Argument(name, value), " must be a list of columns, such as ['age', 'sex'], or of column "
+            "numbers if the columns have no names.",
         )  # fmt: skip
 
 
 def _check_first(settings: Settings) -> None:
     """Refuse what is decided for the whole tree together, and not node by node."""
-    first = list(settings.first or ())
     if settings.max_leaf_nodes is not None:
         raise ParameterError(
-            f"max_leaf_nodes={settings.max_leaf_nodes!r} grows the best query first, wherever it "
-            "is, but ", Argument("first", first), " wants others before. Leave one of them out; "
-            "max_depth and ccp_alpha limit a tree, too.",
+            "max_leaf_nodes and ", Argument("first"), " cannot be combined: best-first growth itself "
+            "picks the next split. Leave one of them out; max_depth and ccp_alpha also limit a tree.",
         )  # fmt: skip
     if settings.is_monotonic:
         raise ParameterError(
-            Argument("monotonic_cst"), " keeps the guesses of a whole tree in order, which is not "
-            "done for one that asks ", Argument("first", first), ". Leave one of them out.",
+            Argument("monotonic_cst"), " and ", Argument("first"), " cannot be combined. Leave one of "
+            "them out.",
         )  # fmt: skip
 
 

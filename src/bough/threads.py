@@ -19,7 +19,7 @@ def threads(n_jobs: int | None) -> int:
     if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
         raise ParameterError(
             Argument("n_jobs", n_jobs),
-            " must be a whole number: 1 or more threads, or -1 for all cores.",
+            " must be a whole number of threads, 1 or more, or -1 for all cores.",
         )
     if 0 < n_jobs <= MOST_THREADS:
         return int(n_jobs)

@@ -180,7 +180,7 @@ def test_a_check_can_be_ignored_by_its_code(run, words):
             "evidence.loss is 'foo'; it must be one of 'error', 'log_loss', 'brier', 'cost', 'squared_error' and 4 more.",
         ),
         ("test", {}, "evidence.test has no 'error'."),
-        ("task", "regression", "evidence is about regression, which the tree is not for."),
+        ("task", "regression", "evidence is about regression, but the tree is not."),
     ],
 )
 def test_a_model_file_whose_evidence_is_damaged_is_refused(run, entry, value, complaint):

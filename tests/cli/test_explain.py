@@ -40,8 +40,11 @@ MISTAKES = {
     "TABLE --row 15": "error: There is no row 15: 'TABLE' has rows 1 to 14.\n",
     "TABLE --row 1 --set outlook=Rain": "error: --set is for a row of your own, --row for one of a "
     "table.\n  Type one of them.\n",
-    "--set outlok=Rain": "error: --set 'outlok' is no feature of the tree.\n  Did you mean 'outlook'?\n"
-    "  It has 'outlook', 'temperature', 'humidity' and 'wind'.\n",
+    "--set outlok=Rain": (
+        "error: --set 'outlok' is not a feature of the tree.\n  Did you "
+        "mean 'outlook'?\n  It has 'outlook', 'temperature', 'humidity' "
+        "and 'wind'.\n"
+    ),
     "--set outlook=Fog": "error: --set outlook='Fog' is not a value that the tree knows.\n"
     "  Known: 'Overcast', 'Rain' and 'Sunny'.\n",
     "--set outlook": "error: --set 'outlook' says nothing about it.\n  Type --set NAME=VALUE.\n",

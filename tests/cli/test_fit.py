@@ -220,12 +220,12 @@ error: --forbid has 'play', which is the target and so never asked about.
   Leave it out.
 """,
     "-t play --first wind --forbid wind": """\
-error: --first has 'wind', and so has --forbid.
+error: --first and --forbid both name 'wind'.
   Leave it out of one of them.
 """,
-    "-t play --jobs 0": """\
-error: --jobs 0 must be a whole number: 1 or more threads, or -1 for all cores.
-""",
+    "-t play --jobs 0": (
+        "error: --jobs 0 must be a whole number of threads, 1 or more, or -1 for all cores.\n"
+    ),
     "-t play --time outlook": """\
 error: --time 'outlook' has words, which have no order in time.
   Name a column of dates or numbers, or say how to read it: --type outlook=date.

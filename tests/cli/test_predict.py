@@ -86,8 +86,8 @@ def test_nothing_is_overwritten(run, table, tennis):
     assert (found.status, found.out, found.err) == (
         2,
         "",
-        "error: 'guessed.csv' has a column 'prediction' already.\n"
-        "  Rename it, so that nothing is overwritten.\n",
+        "error: 'guessed.csv' already has a column 'prediction', which would be overwritten.\n"
+        "  Rename it.\n",
     )
 
 

@@ -131,6 +131,8 @@ def test_a_quantile_that_is_lacking_is_asked_for(run):
     )
     assert (found.status, found.err) == (
         2,
-        "error: --criterion 'quantile' needs a quantile, a number between 0 and 1: --quantile 0.9 "
-        "guesses what nine of ten labels do not exceed.\n",
+        (
+            "error: --criterion 'quantile' needs a quantile, a number between 0 and 1. "
+            "--quantile 0.9 predicts a value that nine of ten labels do not exceed.\n"
+        ),
     )

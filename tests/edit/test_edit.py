@@ -144,12 +144,12 @@ def test_several_nodes_can_be_cut_at_once(play_tennis_tree):
 
 
 WRONG_NODES = [
-    (1, "node 1 is a leaf: there is nothing below it to cut."),
-    (8, "node=8 is no node of the tree: they have the numbers 0 to 7."),
-    (-1, "node=-1 is no node of the tree: they have the numbers 0 to 7."),
-    (True, "node=True is no node of the tree: they have the numbers 0 to 7."),
-    (1.5, "node=1.5 is no node of the tree: they have the numbers 0 to 7."),
-    ("2", "node='2' is no node of the tree: they have the numbers 0 to 7."),
+    (1, "node 1 is already a leaf. Give the number of a branch."),
+    (8, "node=8 is not a node of the tree, whose nodes are 0 to 7."),
+    (-1, "node=-1 is not a node of the tree, whose nodes are 0 to 7."),
+    (True, "node=True is not a node of the tree, whose nodes are 0 to 7."),
+    (1.5, "node=1.5 is not a node of the tree, whose nodes are 0 to 7."),
+    ("2", "node='2' is not a node of the tree, whose nodes are 0 to 7."),
 ]
 
 
@@ -165,6 +165,5 @@ def test_a_query_of_another_tree_is_refused(play_tennis_tree):
     with pytest.raises(ParameterError) as error:
         read_wanted(play_tennis_tree.schema, query)
     assert str(error.value) == (
-        f"the query is about {query.feature.name!r} as another tree knows it. Name the column "
-        "instead."
+        f"the query about {query.feature.name!r} belongs to another tree. Name the column instead."
     )

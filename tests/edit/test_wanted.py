@@ -113,7 +113,7 @@ def test_each_value_of_the_rows_at_hand_is_an_answer():
 def test_rows_of_no_weight_have_no_say():
     X, y, weights = {"n": [1, 2, 3, 9]}, [0, 1, 0, 1], [1, 1, 1, 0]
     tree = DecisionTreeClassifier().fit(X, y, weights)
-    with pytest.raises(ParameterError, match="an answer would get none of the 3 rows there"):
+    with pytest.raises(ParameterError, match="one answer would get none of the 3 rows there"):
         tree.force(0, "n", X, y, weights, below=5)
 
 
@@ -125,7 +125,7 @@ def test_columns_without_names_are_given_by_number():
 
 def test_true_is_no_number_of_a_column():
     X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 0, 1]
-    with pytest.raises(ParameterError, match="True is no feature of the tree"):
+    with pytest.raises(ParameterError, match="True is not a feature of the tree"):
         DecisionTreeClassifier().fit(X, y).force(0, query=True, X=X, y=y)
 
 
@@ -134,7 +134,7 @@ def test_a_whole_query_says_all_that_is_asked():
     with pytest.raises(ParameterError) as error:
         tree.force(0, tree.grown_tree_[0].query, PLANTS, LABELS, below=3.0)
     assert str(error.value) == (
-        "below, one_of and is_missing say what to ask about a column, but a whole query is given. "
+        "below, one_of and is_missing need the name of a column, but a query is given. "
         "Leave them out, or name the column."
     )
 
@@ -146,8 +146,10 @@ WRONG = [
     ),
     (
         ("hight", {}),
-        "'hight' is no feature of the tree. Did you mean 'height'? It has 'height', 'color', "
-        "'size', 'day', 'day weekday' and 2 more.",
+        (
+            "'hight' is not a feature of the tree. Did you mean 'height'? It has 'height', "
+            "'color', 'size', 'day', 'day weekday' and 2 more."
+        ),
     ),
     (
         ("height", {"below": "tall"}),
@@ -155,21 +157,25 @@ WRONG = [
     ),
     (
         ("height", {"below": 0}),
-        "node 0 cannot ask this about 'height': an answer would get none of the 6 rows there. "
-        "Choose another pivot or other values.",
+        (
+            "node 0 cannot ask this about 'height': one answer would get none of the 6 rows "
+            "there. Choose another pivot or other values."
+        ),
     ),
     (
         ("size", {"below": "S"}),
-        "node 0 cannot ask this about 'size': an answer would get none of the 6 rows there. "
-        "Choose another pivot or other values.",
+        (
+            "node 0 cannot ask this about 'size': one answer would get none of the 6 rows "
+            "there. Choose another pivot or other values."
+        ),
     ),
     (
         ("color", {"below": "red"}),
-        "'color' has no order, so that nothing is below 'red'. Use one_of=[…].",
+        "'color' is a category without an order. Use one_of=[…], not below=…",
     ),
     (
         ("height", {"one_of": [1, 2]}),
-        "'height' is asked about by a pivot and not by its values. Use below=…",
+        "'height' is compared with a pivot. Use below=…, not one_of=[…].",
     ),
     (
         ("color", {"one_of": ["rot"]}),
@@ -177,17 +183,21 @@ WRONG = [
     ),
     (
         ("color", {"one_of": ["red", "green", "blue"]}),
-        "node 0 cannot ask this about 'color': an answer would get none of the 6 rows there. "
-        "Choose another pivot or other values.",
+        (
+            "node 0 cannot ask this about 'color': one answer would get none of the 6 rows "
+            "there. Choose another pivot or other values."
+        ),
     ),
     (
         ("size", {"is_missing": True}),
-        "node 0 cannot ask this about 'size': an answer would get none of the 6 rows there. "
-        "Choose another pivot or other values.",
+        (
+            "node 0 cannot ask this about 'size': one answer would get none of the 6 rows "
+            "there. Choose another pivot or other values."
+        ),
     ),
     (
         ("height", {"below": 3, "is_missing": True}),
-        "below, one_of and is_missing are different queries. Give one of them.",
+        "below, one_of and is_missing cannot be combined. Give one of them.",
     ),
 ]
 
@@ -205,9 +215,9 @@ def test_a_column_that_tells_no_rows_apart_is_refused():
     with pytest.raises(ParameterError) as error:
         DecisionTreeClassifier().fit(X, y).force(0, "same", X, y)
     assert str(error.value) == (
-        "node 0 cannot ask about 'same': no query about it tells the 3 rows there apart and leaves "
-        "two answers as many rows as min_samples_leaf and min_weight_fraction_leaf want. Ask about "
-        "another column."
+        "node 0 cannot ask about 'same': no query about it splits the 3 rows there and "
+        "respects min_samples_leaf and min_weight_fraction_leaf. Ask about another "
+        "column."
     )
 
 

@@ -152,15 +152,15 @@ def test_an_edit_is_measured_by_cost():
 
 def test_costs_of_another_shape_are_refused():
     assert complaint(costs=np.zeros((3, 3))) == (
-        "costs must be 2 lists of 2 numbers, one list for each class: what each guess costs when "
-        "this is the class. The classes are 'ill' and 'well'."
+        "costs must be 2 lists of 2 numbers: one list for each true class, one number "
+        "for each prediction. The classes are 'ill' and 'well'."
     )
 
 
 def test_several_labels_have_no_costs():
     y = [[label, label] for label in Y]
-    assert (
-        complaint(y, costs=COSTS) == "costs are for one label, but y has 2. Fit one tree for each."
+    assert complaint(y, costs=COSTS) == (
+        "costs work with one output, but y has 2. Fit one tree for each."
     )
 
 
@@ -172,6 +172,6 @@ def test_a_way_to_estimate_probabilities_that_is_not_known_is_refused():
 
 def test_probabilities_go_one_way_only_where_they_are_shares():
     assert complaint(probability="laplace", monotonic_cst=[1]) == (
-        "probability='laplace' changes what leaves say after growing, so that it need not go the way "
-        "of monotonic_cst. Use probability='raw', or leave monotonic_cst out."
+        "probability='laplace' smooths leaf values after growing, which can break the monotonic "
+        "constraint. Use probability='raw', or leave monotonic_cst out."
     )

@@ -74,4 +74,4 @@ def test_another_number_of_outputs_is_refused():
     tree = DecisionTreeClassifier().fit([[0], [1]], ["a", "b"])
     with pytest.raises(DataError) as error:
         tree.depths_path([[0], [1]], np.array([["a", "a"], ["b", "b"]]))
-    assert str(error.value) == "y has 2 outputs, but the tree guesses 1."
+    assert str(error.value) == "y has 2 outputs, but the tree predicts 1."

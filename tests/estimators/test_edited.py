@@ -87,18 +87,25 @@ def test_a_node_that_is_named_twice_is_cut_once(tree):
 def test_cutting_nothing_is_refused(tree):
     with pytest.raises(ParameterError) as error:
         tree.cut([])
-    assert str(error.value) == ("there is no node to cut. Give the number of a branch, or several.")
+    assert str(error.value) == (
+        "the list of nodes to cut is empty. Give the number of at least one branch."
+    )
 
 
 @pytest.mark.parametrize(
-    ("dev", "given"), [((X,), "1"), (5, "type 'int'"), ({"a": 1, "b": 2, "c": 3}, "type 'dict'")]
+    ("dev", "given"),
+    [
+        ((X,), "has length 1"),
+        (5, "is of type 'int'"),
+        ({"a": 1, "b": 2, "c": 3}, "is of type 'dict'"),
+    ],
 )
 def test_rows_to_measure_with_are_a_tuple(tree, dev, given):
     with pytest.raises(ParameterError) as error:
         tree.cut(1, dev=dev)
     assert str(error.value) == (
-        f"dev is of {given}, but must be a tuple of rows that took no part in growing: dev=(X, y) "
-        "or dev=(X, y, sample_weight)."
+        f"dev {given}. Give rows that the tree was not grown from: dev=(X, y) or dev=(X, y, "
+        "sample_weight)."
     )
 
 
@@ -156,8 +163,8 @@ def test_a_new_fit_forgets_the_edit(tree):
 
 
 OTHER_ROWS = (
-    "these are not the rows that the tree was grown from, so that the rest of it would change, too. "
-    "Give the same 200 rows, with the same labels and weights."
+    "these are not the rows that the tree was grown from. Give the same 200 rows, with "
+    "the same labels and weights."
 )
 
 
@@ -174,8 +181,8 @@ def test_other_classes_are_refused(tree):
     with pytest.raises(DataError) as error:
         tree.force(0, 2, X, Y + 1)
     assert str(error.value) == (
-        "y has other classes than the tree was grown from. Give the rows that it was grown from, "
-        "with the same labels and weights."
+        "the classes of y are not those that the tree was grown from. Give the rows that "
+        "it was grown from, with the same labels and weights."
     )
 
 
@@ -184,8 +191,8 @@ def test_a_budget_of_leaves_cannot_be_shared_out_anew():
     with pytest.raises(ParameterError) as error:
         tree.force(0, 2, X, Y)
     assert str(error.value) == (
-        "max_leaf_nodes=4 shares the leaves out over the whole tree, so that no branch can grow "
-        "again alone. Fit without it; max_depth and ccp_alpha limit a tree, too."
+        "a tree with max_leaf_nodes=4 cannot grow one branch again: the limit holds for "
+        "the whole tree. Fit without it; max_depth and ccp_alpha also limit a tree."
     )
 
 
@@ -194,8 +201,8 @@ def test_guesses_in_order_cannot_be_kept_where_a_branch_grows_alone():
     with pytest.raises(ParameterError) as error:
         tree.force(0, 2, X, Y)
     assert str(error.value) == (
-        "monotonic_cst keeps the guesses of the whole tree in order, so that no branch can grow "
-        "again alone. Fit without it."
+        "a tree with monotonic_cst cannot grow one branch again: the order of predictions holds "
+        "for the whole tree. Fit without it."
     )
     assert tree.cut(1).get_n_leaves() < tree.get_n_leaves()
 

@@ -122,7 +122,7 @@ REFUSED_BY_BOTH = {
     ),
     "ragged": (
         [[1], [2, 3], [1], [1]],
-        "y is a list of rows that do not make a table. Give every row the same number of labels.",
+        "the rows of y have different lengths. Give every row the same number of labels.",
     ),
     "bytes": (
         [b"a", b"b", b"a", b"b"],
@@ -193,8 +193,8 @@ def test_text_is_no_label_of_a_regressor():
     with pytest.raises(DataError) as error:
         DecisionTreeRegressor().fit(X, [1, 2, "three", 4])
     assert str(error.value) == (
-        "y holds 'three' in row 2, which is not a number. "
-        "A regressor guesses numbers; use DecisionTreeClassifier for classes."
+        "y holds 'three' in row 2, which is not a number. A regressor predicts numbers; "
+        "use DecisionTreeClassifier for classes."
     )
 
 

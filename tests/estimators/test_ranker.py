@@ -198,8 +198,10 @@ def test_it_can_be_cloned():
         (
             {"group": [3, 2]},
             DataError,
-            "group has 2 values, but X has 5 rows. Give the group of each row. From the numbers of "
-            "rows of groups: numpy.repeat(numpy.arange(len(group)), group).",
+            (
+                "group has 2 values, but X has 5 rows. Give the group of each row. If these "
+                "are group sizes, use numpy.repeat(numpy.arange(len(group)), group)."
+            ),
         ),
         (
             {"group": ["a", "b"]},
@@ -224,18 +226,20 @@ def test_it_can_be_cloned():
         (
             {"sample_weight": [1, 1, 1, 0, 0]},
             DataError,
-            "all rows of group 'b' have weight 0. Give a row of each group a weight, or leave such "
-            "groups out.",
+            (
+                "all rows of group 'b' have weight 0. Give a row of each group a weight, or "
+                "leave these groups out."
+            ),
         ),
         (
             {"y": [0, 2, -1, 0, 1]},
             DataError,
-            "y is -1 in row 2. A relevance is 0 or more: give rows that are not relevant 0.",
+            ("y is -1 in row 2. A relevance must be 0 or more; rows that are not relevant have 0."),
         ),
         (
             {"y": [[0, 1]] * 5},
             DataError,
-            "y has 2 columns, but rows are ranked by one. Give the relevance of each row.",
+            "y has 2 columns. Give one: the relevance of each row.",
         ),
         ({"y": [0, 2, np.nan, 0, 1]}, DataError, "Input y contains NaN."),
         (
@@ -247,13 +251,12 @@ def test_it_can_be_cloned():
         (
             {"group": [date(2020, 1, 1), datetime(2020, 1, 1), 3, 4, 5]},
             DataTypeError,
-            "group has values of kinds that cannot be told apart by sorting. Make them all text or "
-            "all numbers.",
+            "group has values that cannot be sorted. Make them all text or all numbers.",
         ),
         (
             {"group": [[1, 2], [3], 4, 5, 6]},
             DataError,
-            "group has values of other lengths. Give the group of each row.",
+            "group holds lists. Give one number or text for each row.",
         ),
         (
             {"group": np.ma.masked_array([1, 1, 1, 2, 2], [0, 1, 0, 0, 0])},
@@ -263,8 +266,10 @@ def test_it_can_be_cloned():
         (
             {"y": [0] * 5},
             DataError,
-            "y is 0 in every row, so that any order is as good as another. Give at least one row a "
-            "relevance above 0.",
+            (
+                "y is 0 in every row, so every order is equally good. Give at least one row "
+                "a relevance above 0."
+            ),
         ),
     ],
 )

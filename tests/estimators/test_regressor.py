@@ -41,8 +41,8 @@ def test_the_old_name_of_squared_error_warns():
     with pytest.warns(FutureWarning) as warned:
         DecisionTreeRegressor(criterion="friedman_mse").fit(X, [1, 2, 3, 4])
     assert str(warned[0].message) == (
-        "criterion='friedman_mse' is an old name that scikit-learn gives up. "
-        "Use criterion='squared_error', which grows the same tree."
+        "criterion='friedman_mse' is a name that scikit-learn has deprecated. Use "
+        "criterion='squared_error', which grows the same tree."
     )
     assert warned[0].filename == __file__
 
@@ -120,8 +120,8 @@ def test_labels_that_are_all_0_are_refused_by_poisson(y, weights):
     with pytest.raises(DataError) as error:
         DecisionTreeRegressor(criterion="poisson").fit(X, y, weights)
     assert str(error.value) == (
-        "The sum of y is not positive, which is necessary for Poisson regression: every row has 0. "
-        "Use criterion='squared_error' or 'absolute_error'."
+        "The sum of y is not positive, which is necessary for Poisson regression: it is "
+        "0 in every row. Use criterion='squared_error' or 'absolute_error'."
     )
 
 

@@ -207,7 +207,7 @@ def test_a_parameter_that_nobody_knows_is_refused(fitted, tmp_path):
     with pytest.raises(ModelFormatError) as error:
         bough.load(path)
     assert str(error.value) == (
-        f"{str(path)!r} has the parameter 'max_width', which DecisionTreeClassifier has not."
+        f"{str(path)!r} has the parameter 'max_width', which DecisionTreeClassifier does not have."
     )
 
 
@@ -267,7 +267,7 @@ def test_a_file_says_that_missing_values_went_elsewhere_when_the_tree_was_measur
     result.model.set_params(missing="stop").save(tmp_path / "other.json")
     assert not bough.load(tmp_path / "same.json").evidence_["edits"]
     (edit,) = bough.load(tmp_path / "other.json").evidence_["edits"]
-    assert edit["what"] == "missing values go by the rule 'stop'"
+    assert edit["what"] == "missing values follow the rule 'stop'"
 
 
 @pytest.mark.parametrize(

@@ -188,8 +188,8 @@ def test_a_tree_with_three_answers_has_no_view():
     with pytest.raises(AttributeError) as error:
         _ = tree.tree_
     assert str(error.value) == (
-        "tree_ shows two-way trees only; node 0 has 3 children. "
-        "Use grown_tree_, or grow the tree with categorical='group'."
+        "tree_ holds binary trees only, but node 0 has 3 children. Use grown_tree_, or "
+        "grow the tree with categorical='group'."
     )
 
 

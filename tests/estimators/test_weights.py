@@ -135,8 +135,7 @@ def test_weights_that_multiply_to_infinity_are_refused():
     with pytest.raises(DataError) as error:
         stump(class_weight={"a": 1, "b": 1e200, "c": 1}).fit(X, y, np.full(6, 1e200))
     assert str(error.value) == (
-        "sample_weight times class_weight is beyond the largest number in row 3. "
-        "Scale one of them down."
+        "sample_weight times class_weight overflows in row 3. Scale one of them down."
     )
 
 
@@ -156,7 +155,7 @@ def test_weights_of_classes_that_multiply_to_infinity_are_refused():
     with pytest.raises(ParameterError) as error:
         stump(class_weight=[{0: 1e200}, {0: 1e200}]).fit(X[:2], [[0, 0], [0, 0]])
     assert str(error.value) == (
-        "class_weight=[{0: 1e+200}, {0: 1e+200}] multiplies to more than the largest number. "
+        "class_weight=[{0: 1e+200}, {0: 1e+200}] is too large: its products overflow. "
         "Scale the weights down."
     )
 
@@ -171,8 +170,8 @@ def test_what_is_no_class_weight_is_refused(wrong):
     with pytest.raises(ParameterError) as error:
         stump(class_weight=wrong).fit(X, y)
     assert str(error.value) == (
-        f"class_weight={wrong!r} is not known. Known: 'balanced', a dict with the weight of each "
-        "class, or a list of dicts, one for each output."
+        f"class_weight={wrong!r} is not valid. Give 'balanced', a dict with the weight of "
+        "each class, or a list of dicts, one for each output."
     )
 
 

@@ -188,14 +188,14 @@ WHOLE_FILES = [
     (b'{"a": "\\ud800"}', "'m.json' is damaged: it holds half a surrogate pair as text."),
     (b'{"\\udfff": 1}', "'m.json' is damaged: it holds half a surrogate pair as text."),
     (b'{"a": ' + b"9" * 5000 + b"}", "'m.json' is damaged: a number is too long."),
-    (b'{"a": ' + b"[" * 32, "'m.json' is damaged: brackets lie more than 32 deep."),
-    (b'{"a": ' * 40, "'m.json' is damaged: brackets lie more than 32 deep."),
-    (b'{"a": ' * 1_000_000, "'m.json' is damaged: brackets lie more than 32 deep."),
+    (b'{"a": ' + b"[" * 32, "'m.json' is damaged: brackets are nested more than 32 deep."),
+    (b'{"a": ' * 40, "'m.json' is damaged: brackets are nested more than 32 deep."),
+    (b'{"a": ' * 1_000_000, "'m.json' is damaged: brackets are nested more than 32 deep."),
     (b'{"a": ' + b"[" * 31, "'m.json' ends early, after 37 bytes; the file is damaged."),
-    (b'{"bough": "1", "format": 3}', "'m.json' has format 3, but this bough reads format 2. Use a newer bough: pip install --upgrade bough."),
-    (b'{"bough": "1", "format": 0}', "'m.json' is damaged: its format must be a whole number from 1 on."),
-    (b'{"bough": "1", "format": true}', "'m.json' is damaged: its format must be a whole number from 1 on."),
-    (b'{"bough": "1", "format": "1"}', "'m.json' is damaged: its format must be a whole number from 1 on."),
+    (b'{"bough": "1", "format": 3}', "'m.json' has format 3, but this bough reads formats up to 2. Upgrade it: pip install --upgrade bough."),
+    (b'{"bough": "1", "format": 0}', "'m.json' is damaged: its format must be a whole number, 1 or more."),
+    (b'{"bough": "1", "format": true}', "'m.json' is damaged: its format must be a whole number, 1 or more."),
+    (b'{"bough": "1", "format": "1"}', "'m.json' is damaged: its format must be a whole number, 1 or more."),
     (b'{"bough": "1", "format": 1}', "'m.json' is damaged: the file has no 'schema'."),
 ]  # fmt: skip
 
@@ -252,10 +252,10 @@ ENTRIES = [
     (["schema", "features", 1, "choices"], [1, True], "schema.features[1].choices holds a value twice."),
     (["schema", "features", 1, "choices"], [1, []], "schema.features[1].choices must hold text or numbers, not a list."),
     (["schema", "labels"], [], "a tree has at least one node and one label."),
-    (["schema", "labels", 0, "dtype"], "int64", "schema.labels[0] cannot give its guesses as 'int64'."),
-    (["schema", "labels", 0, "dtype"], "<U1000000000", "schema.labels[0] cannot give its guesses as '<U1000000000'."),
-    (["schema", "labels", 0, "dtype"], "i4,i4", "schema.labels[0] cannot give its guesses as 'i4,i4'."),
-    (["schema", "labels", 0, "classes"], None, "schema.labels[0] cannot give its guesses as '<U3'."),
+    (["schema", "labels", 0, "dtype"], "int64", "schema.labels[0] cannot give its predictions as 'int64'."),
+    (["schema", "labels", 0, "dtype"], "<U1000000000", "schema.labels[0] cannot give its predictions as '<U1000000000'."),
+    (["schema", "labels", 0, "dtype"], "i4,i4", "schema.labels[0] cannot give its predictions as 'i4,i4'."),
+    (["schema", "labels", 0, "classes"], None, "schema.labels[0] cannot give its predictions as '<U3'."),
     (["tree"], [], "tree must be an object, not a list."),
     (["tree", "n_rows"], None, "tree has no 'n_rows'."),
     (["tree", "left"], [], "tree has the unknown key 'left'."),
@@ -337,8 +337,8 @@ def test_a_name_that_is_no_text_cannot_be_written():
     with pytest.raises(ModelFormatError) as error:
         dumps(Model(handmade.make_tree(schema, handmade.leaf(0.5)), {}))
     assert str(error.value) == (
-        r"'a\ud800' holds half a surrogate pair, which is no text and cannot be saved. "
-        "Give it another name."
+        "'a\\ud800' holds half a surrogate pair, which is not valid text and cannot be "
+        "saved. Rename it."
     )
 
 

@@ -273,34 +273,37 @@ WRONG = [
         {"first": [1]},
         "first has the column 1, but X does not. Columns of X: 'petal' and 'color'.",
     ),
-    ({"first": ["petal", "petal"]}, "first has 'petal' twice. Name a column once."),
+    ({"first": ["petal", "petal"]}, "first names 'petal' twice. Name each column once."),
     (
         {"first": ["petal"], "forbid": ["petal"]},
-        "first has 'petal', and so has forbid. Leave it out of one of them.",
+        "first and forbid both name 'petal'. Leave it out of one of them.",
     ),
     (
         {"forbid": ["petal", "color"]},
-        "forbid has every column that could be asked about. Leave at least one out.",
+        "forbid names every usable column. Leave at least one out.",
     ),
     (
         {"first": ["petal"], "types": {"petal": "ignore"}},
-        "first has 'petal', which is not asked about: it is ignored. Leave it out, or do not "
-        "ignore it.",
+        "first names 'petal', which is ignored. Leave it out, or do not ignore it.",
     ),
     (
         {"forbid": 0.5},
-        "forbid=0.5 must be a list of columns, such as ['age', 'sex']; of an array without names, "
-        "their numbers.",
+        (
+            "forbid=0.5 must be a list of columns, such as ['age', 'sex'], or of column "
+            "numbers if the columns have no names."
+        ),
     ),
     (
         {"first": ["petal"], "max_leaf_nodes": 3},
-        "max_leaf_nodes=3 grows the best query first, wherever it is, but first=['petal'] wants "
-        "others before. Leave one of them out; max_depth and ccp_alpha limit a tree, too.",
+        (
+            "max_leaf_nodes and first cannot be combined: best-first growth itself "
+            "picks the next split. Leave one of them out; max_depth and ccp_alpha also limit "
+            "a tree."
+        ),
     ),
     (
         {"first": ["petal"], "monotonic_cst": {"petal": 1}},
-        "monotonic_cst keeps the guesses of a whole tree in order, which is not done for one that "
-        "asks first=['petal']. Leave one of them out.",
+        "monotonic_cst and first cannot be combined. Leave one of them out.",
     ),
 ]
 

@@ -88,13 +88,17 @@ WRONG = [
     ),
     (
         {"first": [3]},
-        "first has 3, but must name columns of the table: 'island', 'bill_length_mm', "
-        "'bill_depth_mm', 'flipper_length_mm', 'body_mass_g' and 3 more.",
+        (
+            "first has 3, which is not the name of a column: 'island', 'bill_length_mm', "
+            "'bill_depth_mm', 'flipper_length_mm', 'body_mass_g' and 3 more."
+        ),
     ),
     (
         {"forbid": 0.5},
-        "forbid=0.5 must be a list of columns, such as ['age', 'sex']; of an array without names, "
-        "their numbers.",
+        (
+            "forbid=0.5 must be a list of columns, such as ['age', 'sex'], or of column "
+            "numbers if the columns have no names."
+        ),
     ),
     (
         {"first": ["species"]},
@@ -106,16 +110,15 @@ WRONG = [
     ),
     (
         {"first": ["sex"], "ignore": ["sex"]},
-        "first has 'sex', which is not asked about: it is ignored. Leave it out, or do not ignore "
-        "it.",
+        "first has 'sex', which is not asked about: it is ignored. Leave it out, or do not ignore it.",
     ),
     (
         {"first": ["sex"], "forbid": ["sex"]},
-        "first has 'sex', and so has forbid. Leave it out of one of them.",
+        "first and forbid both name 'sex'. Leave it out of one of them.",
     ),
     (
         {"forbid": list(PENGUINS.features)},
-        "forbid has every column that could be asked about. Leave at least one out.",
+        "forbid names every usable column. Leave at least one out.",
     ),
 ]
 

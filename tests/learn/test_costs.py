@@ -151,5 +151,6 @@ def test_a_way_to_estimate_probabilities_that_is_not_known_is_refused():
 
 def test_a_class_that_is_not_there_is_refused():
     assert complaint(costs={("yess", "no"): 3}) == (
-        "costs names 'yess', which is no class. Did you mean 'yes'? The classes are 'no' and 'yes'."
+        "costs names 'yess', which is not a class. Did you mean 'yes'? The classes are "
+        "'no' and 'yes'."
     )

@@ -68,13 +68,17 @@ MESSAGES = [
     ),
     (
         {"area": "up"},
-        "monotonic_cst has 'up' for the column 'area'. Give 1 where guesses may not fall as it "
-        "grows, -1 where they may not rise, or 0.",
+        (
+            "monotonic_cst has 'up' for the column 'area'. Give 1 if predictions must not "
+            "fall as it grows, -1 if they must not rise, or 0."
+        ),
     ),
     (
         {"city": 1},
-        "monotonic_cst has the column 'city', which is a category: its values have no order. Say "
-        "what it is, as in types={'city': ['A', 'B', 'C']}, or give it no direction.",
+        (
+            "monotonic_cst has the column 'city', a category without an order. Give the "
+            "order, as in types={'city': ['A', 'B', 'C']}, or leave the column out."
+        ),
     ),
 ]
 

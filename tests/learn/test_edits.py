@@ -84,7 +84,7 @@ def test_several_nodes_are_cut_one_after_the_other(small):
     with pytest.raises(ParameterError) as error:
         small.cut([1])
     assert str(error.value) == (
-        f"node=[1] is no node of the tree: they have the numbers 0 to {len(small.saved.tree) - 1}."
+        f"node=[1] is not a node of the tree, whose nodes are 0 to {len(small.saved.tree) - 1}."
     )
 
 

@@ -300,8 +300,10 @@ REFUSED = {
     ),
     "shares": (
         {"split": (0.5, 0.6, 0.7)},
-        "split=(0.5, 0.6, 0.7) must be the shares of training, development and test rows, "
-        "which add up to 1, as in split=(0.7, 0.1, 0.2).",
+        (
+            "split=(0.5, 0.6, 0.7) must be three shares that add up to 1, for training, "
+            "development and test rows, as in split=(0.7, 0.1, 0.2)."
+        ),
     ),
     "no test rows": (
         {"split": (0.9, 0.1, 0.0)},

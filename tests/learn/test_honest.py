@@ -92,6 +92,6 @@ def test_honest_leaves_need_not_go_one_way():
     with pytest.raises(ParameterError) as error:
         bough.fit(TABLE, "label", probability="honest", monotonic_cst={"size": 1})
     assert str(error.value) == (
-        "probability='honest' changes what leaves say after growing, so that it need not go the way "
-        "of monotonic_cst. Use probability='raw', or leave monotonic_cst out."
+        "probability='honest' smooths leaf values after growing, which can break the monotonic "
+        "constraint. Use probability='raw', or leave monotonic_cst out."
     )

@@ -81,13 +81,17 @@ def test_the_estimate_is_that_of_the_loss(table, choices, line):
         ),
         (
             {"criterion": "quantile"},
-            "loss='pinball' needs a quantile, a number between 0 and 1: quantile=0.9 is for guesses "
-            "that nine of ten labels do not exceed.",
+            (
+                "loss='pinball' needs a quantile, a number between 0 and 1: quantile=0.9 is "
+                "for guesses that nine of ten labels do not exceed."
+            ),
         ),
         (
             {"criterion": "quantile", "loss": "absolute_error"},
-            "criterion='quantile' needs a quantile, a number between 0 and 1: quantile=0.9 guesses "
-            "what nine of ten labels do not exceed.",
+            (
+                "criterion='quantile' needs a quantile, a number between 0 and 1. "
+                "quantile=0.9 predicts a value that nine of ten labels do not exceed."
+            ),
         ),
         (
             {"quantile": 0.5},

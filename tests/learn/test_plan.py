@@ -49,8 +49,8 @@ def test_rows_of_a_single_time_cannot_be_tried_forward_in_time():
     with pytest.raises(DataError) as error:
         bough.fit(table, "label", time="year", split=(0.8, 0, 0.2))
     assert str(error.value) == (
-        "All rows to learn from have the same time, so none can be predicted from older ones. Give "
-        "rows of at least two times to learn from, or leave time=… out."
+        "All training rows have the same time, so none can be predicted from older ones. Give "
+        "training rows of at least two times, or leave time=… out."
     )
 
 

@@ -235,8 +235,10 @@ REFUSED = {
     ),
     "negative": (
         lambda: (with_column("stars", lambda each: each - 4), {}),
-        "stars is -4 in row 0, and 305 more rows are wrong. A relevance is 0 or more: give rows that "
-        "are not relevant 0.",
+        (
+            "stars is -4 in row 0 (and 305 more rows are out of range). A relevance must be "
+            "0 or more; rows that are not relevant have 0."
+        ),
     ),
     "words": (
         lambda: (with_column("stars", lambda each: f"{each} stars"), {}),
@@ -245,8 +247,10 @@ REFUSED = {
     ),
     "nothing relevant": (
         lambda: (with_column("stars", lambda each: 0 * each), {}),
-        "stars is 0 in every row, so that any order is as good as another. Give at least one row a "
-        "relevance above 0.",
+        (
+            "stars is 0 in every row, so every order is equally good. Give at least one row "
+            "a relevance above 0."
+        ),
     ),
     "nothing relevant in the test rows": (
         lambda: (relevant_only(made_tables.queries(40), {"q1", "q2"}), {}),
@@ -273,8 +277,10 @@ REFUSED = {
             },
             {"weight": "w"},
         ),
-        "all rows of group 'q7' have weight 0. Give a row of each group a weight, or leave such "
-        "groups out.",
+        (
+            "all rows of group 'q7' have weight 0. Give a row of each group a weight, or "
+            "leave these groups out."
+        ),
     ),
     "loss": (
         lambda: (made_tables.queries(40), {"loss": "squared_error"}),
@@ -304,8 +310,10 @@ MISSING_QUERIES = {
     ),
     "nothing relevant": (
         lambda table: {**table, "stars": [0] * len(table["stars"])},
-        "No group has a relevant row, so that any order is as good as another. Give rows of which "
-        "some have a relevance above 0.",
+        (
+            "No group has a relevant row, so every order is equally good. Give rows with a "
+            "relevance above 0."
+        ),
     ),
 }
 

@@ -67,8 +67,8 @@ def test_a_quantile_is_for_its_criterion():
     with pytest.raises(bough.ParameterError) as error:
         score(table, "y", quantile=0.5)
     assert str(error.value) == (
-        "quantile=0.5 is for criterion='quantile', but the criterion is 'squared_error'. "
-        "Use criterion='quantile', or leave the quantile out."
+        "quantile=0.5 does not work with the criterion "
+        "'squared_error'. Use criterion='quantile', or leave the quantile out."
     )
 
 

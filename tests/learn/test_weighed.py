@@ -134,8 +134,8 @@ def test_prunings_that_go_by_one_leaf_are_refused(prune):
     with pytest.raises(bough.ParameterError) as error:
         bough.fit(TABLE, "label", missing="weigh", prune=prune)
     assert str(error.value) == (
-        f"prune={prune!r} goes by the one leaf that a row comes to, but missing='weigh' makes a "
-        "guess of several. Use missing='stop', or prune otherwise."
+        f"prune={prune!r} and missing='weigh' cannot be combined: a prediction then comes "
+        "from several leaves. Use missing='stop', or prune in another way."
     )
 
 

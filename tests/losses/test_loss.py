@@ -141,8 +141,8 @@ def test_the_pinball_loss_needs_a_quantile():
     with pytest.raises(ParameterError) as error:
         known_loss("pinball", Task.REGRESSION)
     assert str(error.value) == (
-        "loss='pinball' needs a quantile, a number between 0 and 1: quantile=0.9 is for guesses "
-        "that nine of ten labels do not exceed."
+        "loss='pinball' needs a quantile, a number between 0 and 1: quantile=0.9 is for "
+        "guesses that nine of ten labels do not exceed."
     )
 
 

@@ -120,17 +120,15 @@ def test_labels_that_are_all_0_cannot_be_measured():
     with pytest.raises(DataError) as error:
         ndcg([1, 2], [0, 0])
     assert str(error.value) == (
-        "No group has a relevant row, so that any order is as good as another. Give rows of which "
-        "some have a relevance above 0."
+        "No group has a relevant row, so every order is equally good. Give rows with a "
+        "relevance above 0."
     )
 
 
 def test_as_many_scores_as_relevances_are_needed():
     with pytest.raises(DataError) as error:
         ndcg([1, 2, 3], [0, 1])
-    assert str(error.value) == (
-        "There are 3 scores, but 2 relevances. Give one of each for each row."
-    )
+    assert str(error.value) == ("There are 3 scores, but 2 relevances. Give one of each per row.")
 
 
 @pytest.mark.parametrize(
@@ -149,8 +147,8 @@ def test_as_many_scores_as_relevances_are_needed():
         ),
         ({"group": [1]}, "group has 1 values, but there are 2 rows. Give one for each row."),
         ({"weights": [1]}, "weights has 1 values, but there are 2 rows. Give one for each row."),
-        ({"weights": [0, 0]}, "weights must be 0 or more, and one of them above 0."),
-        ({"weights": [-1, 2]}, "weights must be 0 or more, and one of them above 0."),
+        ({"weights": [0, 0]}, "weights must be 0 or more, and at least one must be above 0."),
+        ({"weights": [-1, 2]}, "weights must be 0 or more, and at least one must be above 0."),
         ({"k": 0}, "k=0 must be a whole number, 1 or more."),
         ({"k": 2.5}, "k=2.5 must be a whole number, 1 or more."),
     ],

@@ -95,8 +95,8 @@ def test_a_confidence_that_is_none_is_refused(confidence):
     with pytest.raises(ParameterError) as error:
         pessimistic(handmade.play_tennis(), confidence)
     assert str(error.value) == (
-        f"confidence={confidence!r} must be a number above 0 and at most 0.5: the smaller, the more "
-        "is pruned."
+        f"confidence={confidence!r} must be a number above 0 and at most 0.5. Smaller values "
+        "prune more."
     )
 
 
@@ -105,6 +105,6 @@ def test_a_tree_that_does_not_guess_one_class_is_refused(tree):
     with pytest.raises(ParameterError) as error:
         pessimistic(tree)
     assert str(error.value) == (
-        "Pessimistic pruning counts errors, so that it is for trees that guess one class. Prune this "
-        "tree by 'depth' or 'cost_complexity'."
+        "Pessimistic pruning is for classification with one output. Prune this tree by "
+        "'depth' or 'cost_complexity'."
     )

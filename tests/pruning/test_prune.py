@@ -112,7 +112,7 @@ MESSAGES = {
     ),
     "another way's option": (
         ("depth", {"confidence": 0.1}),
-        "confidence is not for how='depth', which takes 'depth'.",
+        "confidence does not work with how='depth', which takes 'depth'.",
     ),
     "no depth": (
         ("depth", {}),
@@ -134,8 +134,10 @@ MESSAGES = {
     ),
     "rows for a tree": (
         ("reduced_error", {"X": [[1]], "y": [1]}),
-        "how='reduced_error' counts what guesses cost in each row, as classifiers and regressors do. "
-        "Give one of them, or the result of bough.fit, in place of a Tree.",
+        (
+            "how='reduced_error' needs a classifier, a regressor or the result of bough.fit, "
+            "not a Tree."
+        ),
     ),
 }
 
@@ -157,8 +159,8 @@ def test_what_goes_by_one_leaf_is_refused_where_guesses_come_from_several(how, o
     with pytest.raises(ParameterError) as error:
         bough.prune(tree, how, **options)
     assert str(error.value) == (
-        f"how={how!r} goes by the one leaf that a row comes to, but missing='weigh' makes a guess of "
-        "several. Use missing='stop', or prune otherwise."
+        f"how={how!r} and missing='weigh' cannot be combined: a prediction then comes from "
+        "several leaves. Use missing='stop', or prune in another way."
     )
 
 
@@ -183,6 +185,6 @@ def test_a_ranker_is_not_measured_by_rows():
     with pytest.raises(ParameterError) as error:
         bough.prune(ranker, "reduced_error", **rows)
     assert str(error.value) == (
-        "how='reduced_error' counts what guesses cost in each row, as classifiers and regressors do. "
-        "Give one of them, or the result of bough.fit, in place of a DecisionTreeRanker."
+        "how='reduced_error' needs a classifier, a regressor or the result of bough.fit, "
+        "not a DecisionTreeRanker."
     )

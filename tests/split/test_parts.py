@@ -148,8 +148,8 @@ def test_shares_that_are_none_are_refused(shares):
     with pytest.raises(ParameterError) as error:
         split_rows(HASHES, shares=shares)
     assert str(error.value) == (
-        f"split={shares!r} must be the shares of training, development and test rows, which add "
-        "up to 1, as in split=(0.7, 0.1, 0.2)."
+        f"split={shares!r} must be three shares that add up to 1, for training, development "
+        "and test rows, as in split=(0.7, 0.1, 0.2)."
     )
 
 
@@ -157,7 +157,7 @@ def test_group_and_time_together_are_refused():
     with pytest.raises(ParameterError) as error:
         split_rows(HASHES, group=GROUP, time=TIME)
     assert str(error.value) == (
-        "group and time cannot both say how rows are split. Give one of them."
+        "group and time cannot be combined: both decide how to split the rows. Give one of them."
     )
 
 

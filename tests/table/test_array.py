@@ -318,14 +318,14 @@ def test_complex_numbers_are_refused():
 
 def test_durations_are_refused():
     assert message(np.array([[1], [2]], "m8[s]")) == (
-        "column 'x0' has the type timedelta64[s], and times of day and durations are not read. "
-        "Turn them into numbers, of seconds for example."
+        "column 'x0' has the type timedelta64[s], but times of day and durations are not "
+        "supported. Convert them to numbers, such as seconds."
     )
 
 
 def test_bytes_are_refused():
     assert message(np.array([[b"a"], [b"b"]])) == (
-        "column 'x0' has the type |S1, and bytes are not read. Decode them to text."
+        "column 'x0' has the type |S1, but bytes are not supported. Decode them to text."
     )
 
 
@@ -375,7 +375,7 @@ def test_rows_of_different_lengths_are_refused():
 
 def test_arrays_of_different_lengths_are_refused():
     assert message([np.array([1, 2]), np.array([3])]) == (
-        "X is a list of rows that do not make a table. Give every row the same number of cells."
+        "X is a list of rows of different lengths. Give every row the same number of cells."
     )
 
 

@@ -119,5 +119,5 @@ def test_a_category_that_no_row_has_does_no_harm():
 
 def test_a_category_of_dates_is_refused():
     assert message(pd.DataFrame({"a": pd.Categorical(pd.to_datetime(["2020-01-01"]))})) == (
-        "column 'a' has dates, which cannot be a category. Turn them into text first."
+        "column 'a' has dates, which cannot be a category. Convert them to text first."
     )

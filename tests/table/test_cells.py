@@ -194,6 +194,6 @@ def test_complex_cells_are_refused():
 
 def test_bytes_are_refused():
     assert message("a", b"a") == (
-        "column 'x0' has a value of type 'bytes' in row 1, and bytes are not read. "
+        "column 'x0' has a value of type 'bytes' in row 1, but bytes are not supported. "
         "Decode them to text."
     )

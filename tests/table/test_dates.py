@@ -202,6 +202,6 @@ def test_times_with_and_without_a_time_zone_do_not_mix():
 )
 def test_times_of_day_and_durations_are_refused(X, found):
     assert message(X) == (
-        f"column 'when' has {found}, and times of day and durations are not read. "
-        "Turn them into numbers, of seconds for example."
+        f"column 'when' has {found}, but times of day and durations are not supported. "
+        "Convert them to numbers, such as seconds."
     )

@@ -317,7 +317,7 @@ def test_nested_columns_are_refused(X, found):
 @pytest.mark.parametrize("X", [pl.DataFrame({"a": [b"x"]}), pa.table({"a": [b"x"]})])
 def test_bytes_are_refused(X):
     assert message(X) == (
-        "column 'a' has the type Binary, and bytes are not read. Decode them to text."
+        "column 'a' has the type Binary, but bytes are not supported. Decode them to text."
     )
 
 

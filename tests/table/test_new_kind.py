@@ -89,6 +89,6 @@ def test_it_is_refused_as_what_it_is_not():
     with pytest.raises(DataError) as raised:
         bough.fit(source, "is", types={"took": "date"})
     assert str(raised.value) == (
-        "column 'took' has durations, which cannot be read as dates. Turn them into dates first, or "
-        "leave them durations."
+        "column 'took' has durations, which cannot be read as dates. Convert them to "
+        "dates first, or remove the column from types."
     )

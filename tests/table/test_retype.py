@@ -163,21 +163,21 @@ def test_a_column_without_values_can_be_dates():
 
 def test_numbers_are_no_dates():
     assert message([20240229], "date") == (
-        "column 'a' has numbers, which cannot be read as dates. Turn them into dates first, or "
-        "leave them numbers."
+        "column 'a' has numbers, which cannot be read as dates. Convert them to dates "
+        "first, or remove the column from types."
     )
 
 
 def test_dates_are_no_numbers():
     assert message([dt.date(2024, 2, 29)], "number") == (
-        "column 'a' has dates, which cannot be read as numbers. Leave them dates, or turn them "
-        "into numbers first."
+        "column 'a' has dates, which cannot be read as numbers. Convert them to numbers "
+        "first, or remove the column from types."
     )
 
 
 def test_dates_are_no_category():
     assert message([dt.date(2024, 2, 29)], "category") == (
-        "column 'a' has dates, which cannot be a category. Turn them into text first."
+        "column 'a' has dates, which cannot be a category. Convert them to text first."
     )
 
 
@@ -198,9 +198,7 @@ def test_a_value_near_one_in_the_order_gets_a_hint():
 def test_every_column_ignored_is_refused():
     with pytest.raises(DataError) as raised:
         read({"a": [1]}, types={"a": "ignore"})
-    assert str(raised.value) == (
-        "types says to ignore every column of X. Leave at least one to ask about."
-    )
+    assert str(raised.value) == ("types ignores every column of X. Keep at least one.")
 
 
 def test_an_unknown_column_is_refused():
@@ -238,16 +236,15 @@ def test_a_column_is_named_once():
 @pytest.mark.parametrize("types", [["category"], "category", [], 3], ids=repr)
 def test_types_that_are_no_dict_are_refused(types):
     assert refusal(types) == (
-        f"types={types!r} must be a dict with the kind of each column that it is about, "
-        "such as {'zip': 'category'}."
+        f"types={types!r} must be a dict from columns to kinds, such as {{'zip': 'category'}}."
     )
 
 
 def test_an_unknown_kind_is_refused():
     assert refusal({"age": "categry"}) == (
-        "types has the kind 'categry' for the column 'age', which is not known. "
-        "Did you mean 'category'? "
-        "Known: 'category', 'date', 'ignore' and 'number', or a list of values in their order."
+        "types has the unknown kind 'categry' for the column 'age'. Did you mean "
+        "'category'? Give one of 'category', 'date', 'ignore' and 'number', or a list of "
+        "values in their order."
     )
 
 

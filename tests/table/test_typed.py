@@ -121,6 +121,6 @@ def test_an_unknown_feature_is_named():
     with pytest.raises(SchemaError) as raised:
         typed_row({"outlok": "Rain"}, handmade.play_tennis().schema)
     assert str(raised.value) == (
-        "'outlok' is no feature of the tree. Did you mean 'outlook'? "
-        "It has 'outlook', 'temperature', 'humidity' and 'wind'."
+        "'outlok' is not a feature of the tree. Did you mean 'outlook'? It has "
+        "'outlook', 'temperature', 'humidity' and 'wind'."
     )

@@ -26,9 +26,11 @@ def listed_nodes(tree: Tree, nodes: int | Sequence[int]) -> list[int]:
     for node in given:
         check_node(tree, node)
         if tree[int(node)].is_leaf:
-            raise ParameterError(f"node {node} is a leaf: there is nothing below it to cut.")
+            raise ParameterError(f"node {node} is already a leaf. Give the number of a branch.")
     if not given:
-        raise ParameterError("there is no node to cut. Give the number of a branch, or several.")
+        raise ParameterError(
+            "the list of nodes to cut is empty. Give the number of at least one branch."
+        )
     return sorted({int(node) for node in given})
 
 
@@ -59,7 +61,7 @@ def check_node(tree: Tree, node: object) -> None:
     """Refuse what is not the number of a node of the tree."""
     if not is_whole(node) or not 0 <= node < len(tree):  # type: ignore[operator]
         raise ParameterError(
-            f"node={node!r} is no node of the tree: they have the numbers 0 to {len(tree) - 1}."
+            f"node={node!r} is not a node of the tree, whose nodes are 0 to {len(tree) - 1:,}."
         )
 
 
@@ -120,8 +122,8 @@ def refuse_other_rows(tree: Tree, ground: Ground) -> None:
     if is_same and np.array_equal(filled(tree, ground).tally, tree.tally):
         return
     raise DataError(
-        "these are not the rows that the tree was grown from, so that the rest of it would change, "
-        f"too. Give the same {tree.n_rows[0]:,} rows, with the same labels and weights."
+        "these are not the rows that the tree was grown from. "
+        f"Give the same {tree.n_rows[0]:,} rows, with the same labels and weights."
     )
 
 
@@ -129,14 +131,13 @@ def _refuse_what_cannot_be(wanted: Wanted, ground: Ground) -> None:
     settings = ground.settings
     if settings.max_leaf_nodes is not None:
         raise ParameterError(
-            f"max_leaf_nodes={settings.max_leaf_nodes!r} shares the leaves out over the whole tree, "
-            "so that no branch can grow again alone. Fit without it; max_depth and ccp_alpha limit "
-            "a tree, too."
+            f"a tree with max_leaf_nodes={settings.max_leaf_nodes!r} cannot grow one branch again: the "
+            "limit holds for the whole tree. Fit without it; max_depth and ccp_alpha also limit a tree."
         )
     if settings.is_monotonic:
         raise ParameterError(
-            Argument("monotonic_cst"), " keeps the guesses of the whole tree in order, so that no "
-            "branch can grow again alone. Fit without it.",
+            "a tree with ", Argument("monotonic_cst"), " cannot grow one branch again: the order of "
+            "predictions holds for the whole tree. Fit without it.",
         )  # fmt: skip
     allowed = {ground.table.features[number].column for number in ground.constraints.allowed}
     if wanted.feature.column not in allowed:
@@ -150,11 +151,11 @@ def _why_not(wanted: Wanted, node: int, n_rows: int) -> str:
     name = wanted.feature.name
     if wanted.query is None:
         return (
-            f"node {node} cannot ask about {name!r}: no query about it tells the {n_rows:,} rows "
-            "there apart and leaves two answers as many rows as min_samples_leaf and "
-            "min_weight_fraction_leaf want. Ask about another column."
+            f"node {node} cannot ask about {name!r}: no query about it splits the {n_rows:,} rows "
+            "there and respects min_samples_leaf and min_weight_fraction_leaf. Ask about another "
+            "column."
         )
     return (
-        f"node {node} cannot ask this about {name!r}: an answer would get none of the {n_rows:,} rows "
-        "there. Choose another pivot or other values."
+        f"node {node} cannot ask this about {name!r}: one answer would get none of the {n_rows:,} "
+        "rows there. Choose another pivot or other values."
     )

@@ -192,14 +192,12 @@ def read_wanted(
 ) -> Wanted:
     """Return what is to be asked, as a user says it: a column or a query, and which one."""
     if (below is not None) + (one_of is not None) + is_missing > 1:
-        raise ParameterError(
-            "below, one_of and is_missing are different queries. Give one of them."
-        )
+        raise ParameterError("below, one_of and is_missing cannot be combined. Give one of them.")
     if isinstance(asked, Query):
         if below is not None or one_of is not None or is_missing:
             raise ParameterError(
-                "below, one_of and is_missing say what to ask about a column, but a whole query is "
-                "given. Leave them out, or name the column."
+                "below, one_of and is_missing need the name of a column, but a query is given. Leave "
+                "them out, or name the column."
             )
         return Wanted(_same_feature(schema, asked), asked)
     feature = _feature(schema, asked)
@@ -213,7 +211,7 @@ def read_wanted(
 def _same_feature(schema: Schema, query: Query) -> Feature:
     if query.feature not in schema.features:
         raise ParameterError(
-            f"the query is about {query.feature.name!r} as another tree knows it. Name the column "
+            f"the query about {query.feature.name!r} belongs to another tree. Name the column "
             "instead."
         )
     return query.feature
@@ -226,7 +224,7 @@ def _feature(schema: Schema, asked: str | int) -> Feature:
             return feature
     names = [feature.name for feature in schema.features]
     raise ParameterError(
-        f"{asked!r} is no feature of the tree.{did_you_mean(str(asked), names)} "
+        f"{asked!r} is not a feature of the tree.{did_you_mean(str(asked), names)} "
         f"It has {listed(names)}."
     )
 
@@ -234,7 +232,7 @@ def _feature(schema: Schema, asked: str | int) -> Feature:
 def _pivot(feature: Feature, below: object) -> float | int:
     if feature.kind is Kind.CHOICE:
         raise ParameterError(
-            f"{feature.name!r} has no order, so that nothing is below {below!r}. Use one_of=[…]."
+            f"{feature.name!r} is a category without an order. Use one_of=[…], not below=…"
         )
     if feature.kind is Kind.INTEGER and isinstance(below, float) and abs(below) <= LARGEST_FLOAT:
         return below + 0.0  # never -0.0
@@ -246,7 +244,7 @@ def _pivot(feature: Feature, below: object) -> float | int:
 def _codes(feature: Feature, values: Sequence[object]) -> tuple[int, ...]:
     if feature.kind is not Kind.CHOICE:
         raise ParameterError(
-            f"{feature.name!r} is asked about by a pivot and not by its values. Use below=…"
+            f"{feature.name!r} is compared with a pivot. Use below=…, not one_of=[…]."
         )
     given = [values] if isinstance(values, str) or not isinstance(values, Iterable) else values
     return tuple(int(typed([feature], 0, value)[0][0]) for value in given)

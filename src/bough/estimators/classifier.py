@@ -1,4 +1,4 @@
-"""`DecisionTreeClassifier`: a tree that guesses classes."""
+"""`DecisionTreeClassifier`: a tree that predicts classes."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,68 +31,68 @@ Shares = NDArray[np.float64] | list[NDArray[np.float64]]
 
 
 class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forceable):  # type: ignore[misc]
-    """A decision tree that guesses classes.
+    """A decision tree that predicts classes.
 
     Parameters
     ----------
     criterion : {"gini", "entropy", "log_loss", "gain_ratio", "error"}, default="gini"
-        How mixed the labels of some rows are. "log_loss" is another name of "entropy".
+        The impurity that queries reduce. "log_loss" is another name for "entropy".
     splitter : {"best", "random"}, default="best"
-        "random" asks a random query of each column and takes the best of these.
+        "random" draws one query for each feature and takes the best of these.
     max_depth : int, default=None
-        The most queries that a row may be asked; 0 is a single leaf.
+        Maximum depth of the tree; 0 is a single leaf, None is no limit.
     min_samples_split : int or float, default=2
-        A node of fewer rows, or of a smaller share of the rows, is a leaf.
+        A node with fewer rows, or with a smaller share of all rows, stays a leaf.
     min_samples_leaf : int or float, default=1
-        Both answers of a query get at least this many rows, or this share of the rows.
+        Both answers of a query get at least this many rows, or this share of all rows. Of a query
+        with one answer per category, at least two do.
     min_weight_fraction_leaf : float, default=0.0
-        Both answers of a query get at least this share of the weight.
+        The same for the share of the total weight.
     max_features : int, float, "sqrt" or "log2", default=None
-        How many features are drawn at each node to look for a query; None: all. A column is one
-        feature, a column of dates several: the date, its weekday, its month and maybe its hour.
+        Number or share of the features to try at each node, drawn at random; None: all. A date
+        column has several features: the date, weekday, month and, if it has times, the hour.
     random_state : int or RandomState, default=None
-        Where `max_features` and `splitter="random"` draw from; None is 0.
+        Seed for `max_features` and `splitter="random"`; None is 0.
     max_leaf_nodes : int, default=None
-        Grow the node with the greatest gain first, until there are this many leaves.
+        Grow the query with the greatest gain first, until there are this many leaves.
     min_impurity_decrease : float, default=0.0
-        A query must gain at least this much, times the node's share of the weight.
+        Least gain of a query, multiplied by the node's share of the weight.
     class_weight : dict, list of dict or "balanced", default=None
-        How much the rows of each class count; a list has one dict for each output.
+        Weight of each class; a list has one dict per output.
     costs : dict or array of shape (n_classes, n_classes), default=None
-        What wrong guesses cost where that is not the same for all, as in `{("ill", "well"): 20}`:
-        guessing "well" where "ill" is true costs 20, any other wrong guess 1, a right one 0. An
-        array has a list for each class, in the order of `classes_`, of what each guess costs.
-        Queries are chosen by it, and the guess is the class of least expected cost.
+        What wrong predictions cost, as in `{("ill", "well"): 20}`: predicting "well" when "ill" is
+        true costs 20, any other wrong prediction 1, a right one 0. An array has one row per true
+        class and one column per predicted class, in the order of `classes_`. The tree is grown for
+        these costs and predicts the class of least expected cost.
     probability : {"raw", "laplace"}, default="raw"
-        What `predict_proba` gives: the shares of the classes, or the shares if each class had one
-        row more. It never changes a guess.
+        What `predict_proba` returns: the shares of the classes among the training rows, or these
+        shares with one row added to each class. It never changes a prediction.
     ccp_alpha : float, default=0.0
-        What a leaf costs when the tree is pruned after growing.
+        Price of a leaf in cost-complexity pruning, after growing. Larger values prune more.
     categorical : {"each", "group"}, default="each"
-        Ask which value a category has, one answer for each, or whether it is in a group.
+        "each": one answer per category. "group": two answers, some categories and the others.
     types : dict, default=None
-        The kind of a column where it is not to be inferred, as in
+        Kinds of columns, where bough should not infer them, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
     missing : {"stop", "weigh"}, default="stop"
-        Where a missing value goes when rows are guessed: where such values went when the tree was
-        grown, and if there were none it stops at that query; or to every answer of the query, each
-        getting a part of the row as large as its share of the node's weight.
+        How to predict a row with a missing value. "stop": follow the answer that missing values
+        took in training; if there were none, predict at that node. "weigh": follow every answer and
+        average, weighted by the training rows of each.
     monotonic_cst : array of -1, 0 and 1, or dict, default=None
-        Which way guesses go along each column, or along those that a dict names, for two classes:
-        1 where the share of the second may not fall as the value grows and all others stay, -1
-        where it may not rise.
+        Direction of each column, or of those that a dict names: 1 if the probability of the second
+        class must not fall as the value grows and all others stay the same, -1 if it must not rise,
+        0 if it is free. For two classes only.
     first : list of column names, default=None
-        Columns to ask about before any other, on every trail in this order, as far as they can be
-        asked about; numbers of columns where these have no names.
+        Columns to ask about before all others, in this order, wherever they can split the rows. Use
+        column numbers if the columns have no names.
     forbid : list of column names, default=None
-        Columns never to ask about.
+        Columns that the tree must not use.
     pivots : {"midpoint", "round"}, default="midpoint"
-        Where a pivot lies between the two values of the node's rows that are nearest to it: halfway,
-        or at the number of fewest digits in the middle half. The rows part alike. Words give a
-        midpoint as the number of fewest digits between the two values.
+        Where to put a pivot between two neighbouring values of the node's rows: halfway, or at the
+        shortest number in the middle half of the gap. Both split these rows alike. For a midpoint,
+        drawings and rules print the shortest number between the two values.
     n_jobs : int, default=None
-        The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
-        the tree.
+        Number of threads; None: all cores, but 1 inside a joblib worker. It never changes the tree.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
     grown_tree_ : bough.tree.Tree
         The tree itself.
     tree_ : TreeView
-        The same as scikit-learn's arrays, for trees in which every branch has two children.
+        The tree as scikit-learn's arrays, if every branch has two children.
     feature_importances_, feature_names_in_, max_features_, n_features_in_, n_outputs_
         As in scikit-learn.
 
@@ -165,7 +165,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         self.n_jobs = n_jobs
 
     def predict(self, X: TableLike) -> NDArray[Any]:
-        """Return the class that the tree guesses for each row."""
+        """Return the predicted class of each row."""
         if len(self._tree.schema.labels) == 1:
             return self._look_up(X, self._classes_of)
         codes = self._look_up(X, all_guesses)
@@ -174,9 +174,9 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         return np.stack(columns, axis=1, dtype=None if len(kinds) == 1 else object)
 
     def predict_proba(self, X: TableLike) -> Shares:
-        """Return how probable each class is at the node where each row stops.
+        """Return the probability of each class for each row.
 
-        Where parts of a row stop at several nodes, it is the mean over these.
+        With `missing="weigh"` it is the weighted mean over the nodes that the parts of a row reach.
 
         Returns
         -------
@@ -210,7 +210,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         refuse_other_shares(self.monotonic_cst, self.probability)
         if self.costs is not None and len(labels) > 1:
             raise ParameterError(
-                f"costs are for one label, but y has {len(labels)}. Fit one tree for each."
+                f"costs work with one output, but y has {len(labels)}. Fit one tree for each."
             )
         return tuple(
             replace(

@@ -66,7 +66,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         y : array of shape (n_rows,) or (n_rows, n_outputs)
             The labels.
         sample_weight : array of shape (n_rows,), default=None
-            How much each row counts; None: all the same. Rows of weight 0 take no part.
+            Weight of each row; None: all the same. Rows of weight 0 are left out.
 
         Returns
         -------
@@ -77,17 +77,16 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
     def apply(self, X: TableLike) -> NDArray[np.intp]:
         """Return the node where each row stops.
 
-        It is a leaf, or the branch that has no answer for a missing or unseen value. Parts of a row
-        may stop at several nodes where `missing="weigh"`; this is then where it would stop as a
-        whole, under `missing="stop"`.
+        It is a leaf, or a branch that has no answer for a missing or unseen value. Rows are followed
+        as with `missing="stop"`, even if `missing="weigh"`.
         """
         tree, table = self._tree, self._read(X)
         return look_up(tree, table, np.arange(len(tree)), n_jobs=self._threads(table))
 
     def unseen_counts(self, X: TableLike) -> dict[str, int]:
-        """Return how many rows stop at a value that their node never saw, for each feature.
+        """Return, by feature, how many rows stop at a value that their node never saw in training.
 
-        Features at which no row stops are left out.
+        Features where no row stops are left out.
 
         Examples
         --------
@@ -100,24 +99,24 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         return unseen(tree, self._read(X))
 
     def decision_path(self, X: TableLike) -> csr_array:
-        """Return a sparse array (rows, nodes) with 1 for each node on the trail of a row."""
+        """Return a sparse array (rows, nodes) with a 1 for each node that a row passes."""
         return trail_matrix(self._tree, self.apply(X))
 
     def cost_complexity_pruning_path(
         self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Bunch:
-        """Return the values of `ccp_alpha` that change the tree grown from these rows.
+        """Grow a tree from these rows and return the values of `ccp_alpha` at which it changes.
 
         Returns
         -------
         Bunch
-            `ccp_alphas`, from 0 upwards, and for each of them `impurities`, the impurity of the
-            leaves of the pruned tree, weighted by their share of the rows.
+            `ccp_alphas`, from 0 upwards, and for each of them `impurities`: the mean impurity of the
+            leaves of the pruned tree, weighted by their rows.
         """
         return self._pruning_path(X, partial(self._labels, y, sample_weight))
 
     def get_depth(self) -> int:
-        """Return how many queries the longest trail has."""
+        """Return the depth of the tree: how many queries its longest trail has."""
         return int(depths(self._tree).max())
 
     def get_n_leaves(self) -> int:
@@ -126,12 +125,12 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """The share of the tree's total gain that each column of the table has earned."""
+        """Each column's share of the total gain of the tree."""
         return column_importances(self._tree)
 
     @property
     def tree_(self) -> TreeView:
-        """The arrays of a two-way tree under scikit-learn's names, read-only."""
+        """The tree as scikit-learn's arrays, read-only, if every branch has two children."""
         tree = self._tree
         if "tree_" not in self.__dict__:
             self.__dict__["tree_"] = TreeView(tree)
@@ -139,7 +138,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         return view
 
     def save(self, path: str | Path) -> None:
-        """Write the model file, from which `bough.load` gives the estimator back."""
+        """Write a model file, which `bough.load` reads."""
         model_file.save(self.__bough_model__(), path)
 
     def __bough_model__(self) -> Model:
@@ -220,8 +219,8 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         labels = self._labels(y, sample_weight, table.n_rows)
         if [each.classes for each in labels.labels] != [each.classes for each in schema.labels]:
             raise DataError(
-                "y has other classes than the tree was grown from. Give the rows that it was grown "
-                "from, with the same labels and weights."
+                "the classes of y are not those that the tree was grown from. Give the rows that it "
+                "was grown from, with the same labels and weights."
             )
         labels = replace(labels, labels=schema.labels)
         return ground_of(

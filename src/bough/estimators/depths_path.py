@@ -15,18 +15,17 @@ from bough.walk import depths, parents
 
 
 class MeasuredByRows:
-    """A fitted tree whose loss is the mean of what its guesses cost in each row."""
+    """A fitted tree whose loss is the mean of what its predictions cost in each row."""
 
     missing: str  # where a missing value goes
 
     def depths_path(
         self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> NDArray[np.float64]:
-        """Return the loss on these rows of the tree cut at depth 0, 1, 2, …
+        """Return the loss on these rows when the tree is cut at depth 0, 1, 2, …
 
-        The loss is the share of wrong guesses for a classifier, or the cost of a row where it has
-        `costs`, and the mean squared error for a regressor. The tree is grown once and each row is followed once; the loss of a row is
-        worked out at every node on its trail.
+        The loss is the share of wrong predictions for a classifier, the mean cost if it has `costs`,
+        and the mean squared error for a regressor.
 
         Examples
         --------

@@ -44,22 +44,22 @@ class Editable:
     edits_: tuple[Edit, ...]
 
     def cut(self, nodes: int | Sequence[int], *, dev: Dev | None = None) -> Self:
-        """Return the tree with a leaf in the place of one branch, or of several.
+        """Return a copy of the tree in which one or more branches are leaves.
 
-        This tree stays as it is. `bough.draw(tree, ids=True)` shows the numbers of the nodes.
+        `bough.draw(tree, ids=True)` shows the numbers of the nodes.
 
         Parameters
         ----------
         nodes : int or list of int
-            The branches to cut, by number. Nodes of the new tree are numbered anew.
+            Numbers of the branches to cut. The new tree numbers its nodes afresh.
         dev : tuple of X, y and maybe sample_weight, default=None
-            Rows to measure the change with. They must have taken no part in growing. In a ranking,
-            group may follow.
+            Rows to measure the change on, which the tree was not grown from. A ranker takes group as
+            a fourth entry.
 
         Returns
         -------
         estimator
-            A new one, whose `edit_` says what was done, and what it changed.
+            The copy. Its `edit_` says what was done and how it changed the loss on `dev`.
 
         Examples
         --------
@@ -85,9 +85,10 @@ class Editable:
         """Return an edit with what it changed on some rows."""
         names = list(signature(self._losses_on).parameters)
         if not isinstance(dev, tuple) or not 2 <= len(dev) <= len(names):
-            given = len(dev) if isinstance(dev, tuple) else f"type {type(dev).__name__!r}"
+            is_tuple = isinstance(dev, tuple)
+            given = f"has length {len(dev)}" if is_tuple else f"is of type {type(dev).__name__!r}"
             raise ParameterError(
-                f"dev is of {given}, but must be a tuple of rows that took no part in growing: "
+                f"dev {given}. Give rows that the tree was not grown from: "
                 f"dev=(X, y) or dev=({', '.join(names)})."
             )
         before, weights = self._losses_on(*dev)
@@ -130,31 +131,32 @@ class Forceable(Editable):
         is_missing: bool = False,
         dev: Dev | None = None,
     ) -> Self:
-        """Return the tree in which a node asks something else, and grows again below that.
+        """Return a copy of the tree in which one node asks another query.
 
-        All other nodes stay as they are. This tree does, too.
+        Everything below that node is grown again. All other nodes stay as they are.
 
         Parameters
         ----------
         node : int
-            The number of the node; it may be a leaf.
+            Number of the node; a leaf is fine, too.
         query : str, int or Query
-            The column to ask about, by its best query; or a query, as another node has it.
+            The column to ask about, by its best query unless `below`, `one_of` or `is_missing` names
+            one; or the query of another node.
         X, y, sample_weight
-            The rows that the tree was grown from.
+            The training rows of this tree.
         below : number, date or value, default=None
             The pivot to compare with.
         one_of : list of values, default=None
-            The values that are one answer; all others are the other one.
+            The values of the first answer; all others are the second.
         is_missing : bool, default=False
             Ask whether the value is missing.
         dev : tuple of X, y and maybe sample_weight, default=None
-            Rows to measure the change with. They must have taken no part in growing.
+            Rows to measure the change on, which the tree was not grown from.
 
         Returns
         -------
         estimator
-            A new one, whose `edit_` says what was done, and what it changed.
+            The copy. Its `edit_` says what was done and how it changed the loss on `dev`.
 
         Examples
         --------

@@ -31,8 +31,7 @@ def read_group(
         codes = np.unique(names, return_inverse=True)[1]
     except TypeError:
         raise DataTypeError(
-            "group has values of kinds that cannot be told apart by sorting. Make them all text or all "
-            "numbers."
+            "group has values that cannot be sorted. Make them all text or all numbers."
         ) from None
     if weights is not None:
         check_weighed(codes, weights, lambda row: repr(names[row : row + 1].tolist()[0]))
@@ -43,14 +42,14 @@ def _names(group: ArrayLike, n_rows: int) -> NDArray[Any]:
     try:
         names = np.asarray(_filled(group))
     except ValueError:
-        raise DataError("group has values of other lengths. Give the group of each row.") from None
+        raise DataError("group holds lists. Give one number or text for each row.") from None
     if names.ndim != 1:
         raise DataError(
             f"group has {names.ndim} dimensions. Give the group of each row, as in group=frame['qid']."
         )
     if len(names) != n_rows:
         is_sizes = names.dtype.kind in "iu" and int(names.sum()) == n_rows
-        hint = " From the numbers of rows of groups: numpy.repeat(numpy.arange(len(group)), group)."
+        hint = " If these are group sizes, use numpy.repeat(numpy.arange(len(group)), group)."
         raise DataError(
             f"group has {len(names):,} values, but X has {n_rows:,} rows. Give the group of each "
             f"row.{hint if is_sizes else ''}"

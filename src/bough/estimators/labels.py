@@ -46,7 +46,7 @@ def code_classes(y: ArrayLike, n_rows: int, labels: tuple[Label, ...]) -> NDArra
     """Return, as (rows, outputs), the number that each class of `y` has in `labels`; -1: none."""
     table = read_labels(y, n_rows)
     if table.shape[1] != len(labels):
-        raise DataError(f"y has {table.shape[1]} outputs, but the tree guesses {len(labels)}.")
+        raise DataError(f"y has {table.shape[1]} outputs, but the tree predicts {len(labels)}.")
     codes = np.empty(table.shape, dtype=np.intp)
     for output, label in enumerate(labels):
         number = {value: code for code, value in enumerate(label.classes)}
@@ -57,7 +57,7 @@ def code_classes(y: ArrayLike, n_rows: int, labels: tuple[Label, ...]) -> NDArra
 
 
 def read_numbers(
-    y: ArrayLike, n_rows: int | None = None, *, does: str = "A regressor guesses numbers"
+    y: ArrayLike, n_rows: int | None = None, *, does: str = "A regressor predicts numbers"
 ) -> tuple[tuple[Label, ...], NDArray[np.float64]]:
     """Return what the outputs are and, as (outputs, rows), the number to guess in each row.
 
@@ -128,7 +128,7 @@ def _array_of_list(y: ArrayLike) -> NDArray[Any]:
         cells, array = np.asarray(y, dtype=object), np.asarray(y)
     except ValueError:
         raise DataError(
-            "y is a list of rows that do not make a table. Give every row the same number of labels."
+            "the rows of y have different lengths. Give every row the same number of labels."
         ) from None
     if array.dtype.kind == "U":
         # NumPy would turn [1, "a"] and ["a", nan] into text, and "a\0" into "a", without a word.

@@ -29,67 +29,67 @@ from bough.tasks import Task
 class DecisionTreeRanker(DecisionTree, Editable):
     """A decision tree that ranks the rows of groups by their relevance.
 
-    It gives each row a score, and the rows of a group are shown by falling scores. What is to be
-    great is the NDCG: a row of relevance r gains 2^r - 1, divided by log2(p + 1) at place p, and
-    the sum is divided by the greatest one that the group allows.
+    Each row gets a score, and the rows of a group are shown in descending order of score. The goal
+    is a high NDCG: a row of relevance r at place p gains (2^r - 1) / log2(p + 1), and the sum over
+    the group is divided by that of the best possible order.
 
     Parameters
     ----------
     criterion : {"ndcg"}, default="ndcg"
-        The squared error of the gains 2^relevance - 1, less their mean in the group, where each row
-        counts 1 / the greatest sum that its group allows. It is the first step of LambdaRank.
+        Squared error of the gains 2^relevance - 1, minus their mean in the group. Each row is
+        weighted by 1 / the greatest sum that its group allows. It is the first step of LambdaRank.
     splitter : {"best", "random"}, default="best"
-        "random" asks a random query of each column and takes the best of these.
+        "random" draws one query for each feature and takes the best of these.
     max_depth : int, default=None
-        The most queries that a row may be asked; 0 is a single leaf.
+        Maximum depth of the tree; 0 is a single leaf, None is no limit.
     min_samples_split : int or float, default=2
-        A node of fewer rows, or of a smaller share of the rows, is a leaf.
+        A node with fewer rows, or with a smaller share of all rows, stays a leaf.
     min_samples_leaf : int or float, default=1
-        Both answers of a query get at least this many rows, or this share of the rows.
+        Both answers of a query get at least this many rows, or this share of all rows. Of a query
+        with one answer per category, at least two do.
     min_weight_fraction_leaf : float, default=0.0
-        Both answers of a query get at least this share of the weight.
+        The same for the share of the total weight.
     max_features : int, float, "sqrt" or "log2", default=None
-        How many features are drawn at each node to look for a query; None: all. A column is one
-        feature, a column of dates several: the date, its weekday, its month and maybe its hour.
+        Number or share of the features to try at each node, drawn at random; None: all. A date
+        column has several features: the date, weekday, month and, if it has times, the hour.
     random_state : int or RandomState, default=None
-        Where `max_features` and `splitter="random"` draw from; None is 0.
+        Seed for `max_features` and `splitter="random"`; None is 0.
     max_leaf_nodes : int, default=None
-        Grow the node with the greatest gain first, until there are this many leaves.
+        Grow the query with the greatest gain first, until there are this many leaves.
     min_impurity_decrease : float, default=0.0
-        A query must gain at least this much, times the node's share of the weight.
+        Least gain of a query, multiplied by the node's share of the weight.
     ccp_alpha : float, default=0.0
-        What a leaf costs when the tree is pruned after growing.
+        Price of a leaf in cost-complexity pruning, after growing. Larger values prune more.
     categorical : {"each", "group"}, default="each"
-        Ask which value a category has, one answer for each, or whether it is in a group.
+        "each": one answer per category. "group": two answers, some categories and the others.
     types : dict, default=None
-        The kind of a column where it is not to be inferred, as in
+        Kinds of columns, where bough should not infer them, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
     missing : {"stop", "weigh"}, default="stop"
-        Where a missing value goes when rows are scored: where such values went when the tree was
-        grown, and if there were none it stops at that query; or to every answer of the query, each
-        getting a part of the row as large as its share of the node's weight.
+        How to score a row with a missing value. "stop": follow the answer that missing values
+        took in training; if there were none, score at that node. "weigh": follow every answer and
+        average, weighted by the training rows of each.
     first : list of column names, default=None
-        Columns to ask about before any other, on every trail in this order, as far as they can be
-        asked about; numbers of columns where these have no names.
+        Columns to ask about before all others, in this order, wherever they can split the rows. Use
+        column numbers if the columns have no names.
     forbid : list of column names, default=None
-        Columns never to ask about.
+        Columns that the tree must not use.
     pivots : {"midpoint", "round"}, default="midpoint"
-        Where a pivot lies between the two values of the node's rows that are nearest to it: halfway,
-        or at the number of fewest digits in the middle half. The rows part alike. Words give a
-        midpoint as the number of fewest digits between the two values.
+        Where to put a pivot between two neighbouring values of the node's rows: halfway, or at the
+        shortest number in the middle half of the gap. Both split these rows alike. For a midpoint,
+        drawings and rules print the shortest number between the two values.
     monotonic_cst : array of -1, 0 and 1, or dict, default=None
-        Which way scores go along each column, or along those that a dict names: 1 where they may
-        not fall as the value grows and all others stay, -1 where they may not rise.
+        Direction of each column, or of those that a dict names: 1 if scores must not fall as the
+        value grows and all others stay the same, -1 if they must not rise, 0 if they are free.
     n_jobs : int, default=None
-        The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
-        the tree.
+        Number of threads; None: all cores, but 1 inside a joblib worker. It never changes the tree.
 
     Attributes
     ----------
     grown_tree_ : bough.tree.Tree
         The tree itself.
     tree_ : TreeView
-        The same as scikit-learn's arrays, for trees in which every branch has two children.
+        The tree as scikit-learn's arrays, if every branch has two children.
     feature_importances_, feature_names_in_, max_features_, n_features_in_, n_outputs_
         As in scikit-learn.
 
@@ -162,11 +162,11 @@ class DecisionTreeRanker(DecisionTree, Editable):
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
             The table. Text, categories, dates and missing values are taken as they are.
         y : array of shape (n_rows,)
-            The relevance of each row: a number from 0, not relevant, to 31.
+            The relevance of each row: a number from 0 (not relevant) to 31.
         sample_weight : array of shape (n_rows,), default=None
-            How much each row counts; None: all the same. Rows of weight 0 take no part.
+            Weight of each row; None: all the same. Rows of weight 0 are left out.
         group : array of shape (n_rows,), default=None
-            The group of each row: a number or text. None: all rows are of one group.
+            The group of each row, as a number or text. None: all rows are one group.
 
         Returns
         -------
@@ -175,24 +175,24 @@ class DecisionTreeRanker(DecisionTree, Editable):
         return self._fit(X, partial(self._labels, y, sample_weight, group=group))
 
     def predict(self, X: TableLike) -> NDArray[np.float64]:
-        """Return the score of each row; only scores of one group can be compared."""
+        """Return the score of each row. Compare scores within a group only."""
         return self._look_up(X, lambda guessing: all_guesses(guessing)[:, 0])
 
     def rank(self, X: TableLike, group: ArrayLike | None = None) -> NDArray[np.intp]:
-        """Return the rows in the order in which they are to be shown.
+        """Return the rows in the order in which to show them.
 
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
             The table.
         group : array of shape (n_rows,), default=None
-            The group of each row; None: all rows are of one.
+            The group of each row; None: all rows are one group.
 
         Returns
         -------
         array of shape (n_rows,)
-            The numbers of the rows: groups by their first row, and the rows of each by falling
-            scores. Rows of equal scores stay in the order in which they are given.
+            Row numbers. Groups are in the order of their first rows; within a group, higher scores
+            come first and rows of equal score keep their order.
 
         Examples
         --------
@@ -216,15 +216,15 @@ class DecisionTreeRanker(DecisionTree, Editable):
         *,
         group: ArrayLike | None = None,
     ) -> float:
-        """Return the mean NDCG of the groups, of their ten first places.
+        """Return the mean NDCG@10 of the groups.
 
-        Rows of equal scores count as shown in a random order. Groups without a relevant row are
-        left out: any order of theirs is as good as another.
+        Rows of equal score count as if shown in random order. Groups without a relevant row are left
+        out, since every order of their rows is equally good.
 
         Parameters
         ----------
         X, y, sample_weight, group
-            As for `fit`. A group counts as much as its rows on average.
+            As for `fit`. The weight of a group is the mean weight of its rows.
 
         Examples
         --------
@@ -245,7 +245,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
         *,
         group: ArrayLike | None = None,
     ) -> NDArray[np.float64]:
-        """Return the loss on these rows, 1 - NDCG, of the tree cut at depth 0, 1, 2, …
+        """Return the loss (1 - NDCG@10) on these rows when the tree is cut at depth 0, 1, 2, …
 
         Examples
         --------
@@ -273,13 +273,13 @@ class DecisionTreeRanker(DecisionTree, Editable):
         *,
         group: ArrayLike | None = None,
     ) -> Bunch:
-        """Return the values of `ccp_alpha` that change the tree grown from these rows.
+        """Grow a tree from these rows and return the values of `ccp_alpha` at which it changes.
 
         Returns
         -------
         Bunch
-            `ccp_alphas`, from 0 upwards, and for each of them `impurities`, the impurity of the
-            leaves of the pruned tree, weighted by their share of the rows.
+            `ccp_alphas`, from 0 upwards, and for each of them `impurities`: the mean impurity of the
+            leaves of the pruned tree, weighted by their rows.
         """
         return self._pruning_path(X, partial(self._labels, y, sample_weight, group=group))
 
@@ -300,10 +300,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
     ) -> Labels:
         labels, numbers = read_numbers(y, n_rows, does="A ranker ranks by numbers")
         if len(labels) > 1:
-            raise DataError(
-                f"y has {len(labels)} columns, but rows are ranked by one. Give the relevance of "
-                "each row."
-            )
+            raise DataError(f"y has {len(labels)} columns. Give one: the relevance of each row.")
         check_relevance(numbers[0], labels[0].name, lambda row: f"row {row}")
         weights = read_weights(sample_weight, n_rows)
         return Labels(

@@ -10,19 +10,19 @@ from bough.tree import Tree
 
 
 class Readable:
-    """A fitted tree that tells why it guesses as it does."""
+    """A fitted tree that explains its predictions."""
 
     missing: str  # where a missing value goes
 
     def explain(self, X: TableLike, *, digits: int = 3) -> list[Explanation]:
-        """Return for each row why it got its guess, and what would change it.
+        """Explain the prediction of each row, and what would change it.
 
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
             The table.
         digits : int, default=3
-            How many significant digits numbers have at least in words.
+            Least number of significant digits to print.
 
         Examples
         --------
@@ -44,7 +44,7 @@ class Readable:
         Parameters
         ----------
         digits : int, default=3
-            How many significant digits numbers have at least in words; None: all.
+            Least number of significant digits to print; None: all.
 
         Examples
         --------
@@ -57,7 +57,7 @@ class Readable:
         return rules(self._tree, digits=digits)
 
     def ask(self, *, digits: int = 3) -> Interview:
-        """Return an interview, which asks one question after the other until the tree can guess.
+        """Return an interview that asks one question at a time until the tree can predict.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""`DecisionTreeRegressor`: a tree that guesses numbers."""
+"""`DecisionTreeRegressor`: a tree that predicts numbers."""
 
 import warnings
 from collections.abc import Sequence
@@ -23,12 +23,12 @@ from bough.tree import Guessing
 
 
 class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forceable):  # type: ignore[misc]
-    """A decision tree that guesses numbers.
+    """A decision tree that predicts numbers.
 
     Parameters
     ----------
     criterion : {"squared_error", "absolute_error", "poisson", "quantile"}, default="squared_error"
-        How mixed the labels of some rows are, and what is guessed for them:
+        The impurity that queries reduce, and what a leaf predicts:
 
         - "squared_error": the variance; the mean;
         - "absolute_error": the mean distance from the median; the median;
@@ -36,61 +36,61 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
           negative; the mean;
         - "quantile": the mean pinball loss; the quantile.
 
-        "friedman_mse" is an old name of "squared_error" in scikit-learn, taken with a warning.
+        "friedman_mse", scikit-learn's old name for "squared_error", works with a warning.
     quantile : float, default=None
-        For `criterion="quantile"`: the share of the labels that a guess is to exceed, as in 0.9.
+        For `criterion="quantile"`: the share of labels that lie below the prediction, as in 0.9.
     splitter : {"best", "random"}, default="best"
-        "random" asks a random query of each column and takes the best of these.
+        "random" draws one query for each feature and takes the best of these.
     max_depth : int, default=None
-        The most queries that a row may be asked; 0 is a single leaf.
+        Maximum depth of the tree; 0 is a single leaf, None is no limit.
     min_samples_split : int or float, default=2
-        A node of fewer rows, or of a smaller share of the rows, is a leaf.
+        A node with fewer rows, or with a smaller share of all rows, stays a leaf.
     min_samples_leaf : int or float, default=1
-        Both answers of a query get at least this many rows, or this share of the rows.
+        Both answers of a query get at least this many rows, or this share of all rows. Of a query
+        with one answer per category, at least two do.
     min_weight_fraction_leaf : float, default=0.0
-        Both answers of a query get at least this share of the weight.
+        The same for the share of the total weight.
     max_features : int, float, "sqrt" or "log2", default=None
-        How many features are drawn at each node to look for a query; None: all. A column is one
-        feature, a column of dates several: the date, its weekday, its month and maybe its hour.
+        Number or share of the features to try at each node, drawn at random; None: all. A date
+        column has several features: the date, weekday, month and, if it has times, the hour.
     random_state : int or RandomState, default=None
-        Where `max_features` and `splitter="random"` draw from; None is 0.
+        Seed for `max_features` and `splitter="random"`; None is 0.
     max_leaf_nodes : int, default=None
-        Grow the node with the greatest gain first, until there are this many leaves.
+        Grow the query with the greatest gain first, until there are this many leaves.
     min_impurity_decrease : float, default=0.0
-        A query must gain at least this much, times the node's share of the weight.
+        Least gain of a query, multiplied by the node's share of the weight.
     ccp_alpha : float, default=0.0
-        What a leaf costs when the tree is pruned after growing.
+        Price of a leaf in cost-complexity pruning, after growing. Larger values prune more.
     categorical : {"each", "group"}, default="each"
-        Ask which value a category has, one answer for each, or whether it is in a group.
+        "each": one answer per category. "group": two answers, some categories and the others.
     types : dict, default=None
-        The kind of a column where it is not to be inferred, as in
+        Kinds of columns, where bough should not infer them, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
     missing : {"stop", "weigh"}, default="stop"
-        Where a missing value goes when rows are guessed: where such values went when the tree was
-        grown, and if there were none it stops at that query; or to every answer of the query, each
-        getting a part of the row as large as its share of the node's weight.
+        How to predict a row with a missing value. "stop": follow the answer that missing values
+        took in training; if there were none, predict at that node. "weigh": follow every answer and
+        average, weighted by the training rows of each.
     monotonic_cst : array of -1, 0 and 1, or dict, default=None
-        Which way guesses go along each column, or along those that a dict names: 1 where they may
-        not fall as the value grows and all others stay, -1 where they may not rise.
+        Direction of each column, or of those that a dict names: 1 if predictions must not fall as
+        the value grows and all others stay the same, -1 if they must not rise, 0 if they are free.
     first : list of column names, default=None
-        Columns to ask about before any other, on every trail in this order, as far as they can be
-        asked about; numbers of columns where these have no names.
+        Columns to ask about before all others, in this order, wherever they can split the rows. Use
+        column numbers if the columns have no names.
     forbid : list of column names, default=None
-        Columns never to ask about.
+        Columns that the tree must not use.
     pivots : {"midpoint", "round"}, default="midpoint"
-        Where a pivot lies between the two values of the node's rows that are nearest to it: halfway,
-        or at the number of fewest digits in the middle half. The rows part alike. Words give a
-        midpoint as the number of fewest digits between the two values.
+        Where to put a pivot between two neighbouring values of the node's rows: halfway, or at the
+        shortest number in the middle half of the gap. Both split these rows alike. For a midpoint,
+        drawings and rules print the shortest number between the two values.
     n_jobs : int, default=None
-        The number of threads; None: all cores, but 1 inside a joblib worker. It never changes
-        the tree.
+        Number of threads; None: all cores, but 1 inside a joblib worker. It never changes the tree.
 
     Attributes
     ----------
     grown_tree_ : bough.tree.Tree
         The tree itself.
     tree_ : TreeView
-        The same as scikit-learn's arrays, for trees in which every branch has two children.
+        The tree as scikit-learn's arrays, if every branch has two children.
     feature_importances_, feature_names_in_, max_features_, n_features_in_, n_outputs_
         As in scikit-learn.
 
@@ -150,7 +150,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
         self.n_jobs = n_jobs
 
     def predict(self, X: TableLike) -> NDArray[np.float64]:
-        """Return the number that the tree guesses for each row."""
+        """Return the predicted number of each row."""
         found = self._look_up(X, all_guesses)
         return found[:, 0] if self.n_outputs_ == 1 else found
 
@@ -158,7 +158,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
         if not isinstance(self.criterion, str) or self.criterion != "friedman_mse":
             return super()._criterion()
         warnings.warn(
-            "criterion='friedman_mse' is an old name that scikit-learn gives up. "
+            "criterion='friedman_mse' is a name that scikit-learn has deprecated. "
             "Use criterion='squared_error', which grows the same tree.",
             FutureWarning,
             stacklevel=6,

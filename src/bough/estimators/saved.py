@@ -55,7 +55,7 @@ def _evidence_of(estimator: Any) -> dict[str, Any] | None:  # noqa: ANN401 - a f
     evidence: dict[str, Any] | None = estimator.evidence_
     if evidence is None or estimator._measured_with == estimator.missing:  # noqa: SLF001
         return evidence
-    edit = Edit(f"missing values go by the rule {estimator.missing!r}")
+    edit = Edit(f"missing values follow the rule {estimator.missing!r}")
     return {**evidence, "edits": [*evidence.get("edits", ()), asdict(edit)]}
 
 
@@ -98,7 +98,7 @@ def read_parameters(model: Model, estimator: type, name: str) -> dict[str, Any]:
     for parameter in saved:
         if parameter not in known:
             raise ModelFormatError(
-                f"{name!r} has the parameter {parameter!r}, which {estimator.__name__} has not."
+                f"{name!r} has the parameter {parameter!r}, which {estimator.__name__} does not have."
             )
     found = {}
     for parameter, value in (model.settings | saved).items():

@@ -33,7 +33,7 @@ class TreeView:
         odd = np.flatnonzero((n_children != 0) & (n_children != 2))
         if len(odd):
             raise AttributeError(
-                f"tree_ shows two-way trees only; node {odd[0]} has {n_children[odd[0]]} children. "
+                f"tree_ holds binary trees only, but node {odd[0]} has {n_children[odd[0]]} children. "
                 "Use grown_tree_, or grow the tree with categorical='group'."
             )
         self._tree = tree
@@ -111,7 +111,7 @@ class TreeView:
 
     @cached_property
     def value(self) -> NDArray[np.float64]:
-        """The shares of the classes, (nodes, outputs, classes), or the guesses, (…, 1)."""
+        """The shares of the classes, (nodes, outputs, classes), or the predictions, (…, 1)."""
         if self._tree.guess is not None:
             return _frozen(self._tree.guess[:, :, np.newaxis], np.float64)
         return self._tree.shares
@@ -129,7 +129,7 @@ class TreeView:
         return values[:, 0] if self.n_outputs == 1 else values
 
     def decision_path(self, X: TableLike) -> csr_array:
-        """Return a sparse array (rows, nodes) with 1 for each node on the trail of a row."""
+        """Return a sparse array (rows, nodes) with a 1 for each node that a row passes."""
         return trail_matrix(self._tree, self.apply(X))
 
     def compute_feature_importances(self, normalize: bool = True) -> NDArray[np.float64]:  # noqa: FBT001, FBT002

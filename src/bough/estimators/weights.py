@@ -45,7 +45,7 @@ def read_class_weights(class_weight: ClassWeight, y: NDArray[Any]) -> Weights | 
         raise ParameterError(str(error)) from None
     if not np.isfinite(weights).all():
         raise ParameterError(
-            f"class_weight={class_weight!r} multiplies to more than the largest number. "
+            f"class_weight={class_weight!r} is too large: its products overflow. "
             "Scale the weights down."
         )
     return weights
@@ -58,8 +58,8 @@ def _check_class_weight(class_weight: object, n_outputs: int) -> None:
     dicts: Sequence[Any] = class_weight if is_list else [class_weight]  # type: ignore[assignment]
     if not all(isinstance(each, Mapping) for each in dicts):
         raise ParameterError(
-            f"class_weight={class_weight!r} is not known. Known: 'balanced', a dict with the weight "
-            "of each class, or a list of dicts, one for each output."
+            f"class_weight={class_weight!r} is not valid. Give 'balanced', a dict with the weight of "
+            "each class, or a list of dicts, one for each output."
         )
     if is_list and len(dicts) != n_outputs:
         # In scikit-learn's words, which its tests look for.
@@ -79,7 +79,7 @@ def _product(weights: Weights, class_weights: Weights) -> Weights:
         product = weights * class_weights
     if not np.isfinite(product).all():
         raise DataError(
-            f"sample_weight times class_weight is beyond the largest number in row "
+            f"sample_weight times class_weight overflows in row "
             f"{int(np.isfinite(product).argmin())}. Scale one of them down."
         )
     return product

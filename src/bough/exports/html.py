@@ -35,10 +35,10 @@ def evidence_about(tree: Tree, data: object) -> Evidence:
     """
     evidence = read_evidence(data)
     if evidence.task != tree.schema.task:
-        raise ModelFormatError(f"evidence is about {evidence.task}, which the tree is not for.")
+        raise ModelFormatError(f"evidence is about {evidence.task}, but the tree is not.")
     if LOSSES[evidence.loss].task != evidence.task:
         raise ModelFormatError(
-            f"evidence.loss is {shortened(evidence.loss)}, which is no loss for {evidence.task}."
+            f"evidence.loss is {shortened(evidence.loss)}, which is not a loss for {evidence.task}."
         )
     if not evidence.curve:
         raise ModelFormatError("evidence.curve is empty.")

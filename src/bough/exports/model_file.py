@@ -141,11 +141,13 @@ def _check_format(document: dict[str, Any], name: str) -> None:
         raise ModelFormatError(f"{name!r} is not a bough model: it has no 'bough' and 'format'.")
     found = document["format"]
     if type(found) is not int or found < 1:
-        raise ModelFormatError(f"{name!r} is damaged: its format must be a whole number from 1 on.")
+        raise ModelFormatError(
+            f"{name!r} is damaged: its format must be a whole number, 1 or more."
+        )
     if found > FORMAT:
         raise ModelFormatError(
-            f"{name!r} has format {found}, but this bough reads format {FORMAT}. "
-            "Use a newer bough: pip install --upgrade bough."
+            f"{name!r} has format {found}, but this bough reads formats up to {FORMAT}. "
+            "Upgrade it: pip install --upgrade bough."
         )
 
 
@@ -242,8 +244,8 @@ def _encoded(text: str) -> bytes:
         before, after = text[: error.start], text[error.start :]
         word = before.rpartition('"')[2] + after.partition('"')[0]
         raise ModelFormatError(
-            f"{shortened(word)} holds half a surrogate pair, which is no text and cannot be "
-            "saved. Give it another name."
+            f"{shortened(word)} holds half a surrogate pair, which is not valid text and "
+            "cannot be saved. Rename it."
         ) from None
 
 

@@ -119,13 +119,13 @@ def _label(value: object, where: str) -> Label:
     dtype = scalar(found["dtype"], f"{where}.dtype", str)
     classes = _values(found.get("classes", []), f"{where}.classes")
     if not _holds(dtype, classes):
-        raise ModelFormatError(f"{where} cannot give its guesses as {shortened(dtype)}.")
+        raise ModelFormatError(f"{where} cannot give its predictions as {shortened(dtype)}.")
     for key in ("costs", "probability"):
         if key in found and not classes:
             raise ModelFormatError(f"{where} has {key}, but no classes.")
     ranks = scalar(found.get("ranks", False), f"{where}.ranks", bool)
     if ranks and classes:
-        raise ModelFormatError(f"{where} has classes, which cannot be ranked by.")
+        raise ModelFormatError(f"{where} has classes, but rows are ranked by numbers.")
     return Label(
         name=scalar(found["name"], f"{where}.name", str),
         classes=classes,

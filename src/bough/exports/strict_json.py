@@ -45,7 +45,9 @@ def read_document(data: bytes, name: str) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise ModelFormatError(f"{name!r} is damaged: byte {error.start:,} is not UTF-8.") from None
     if _depth(data) > DEEPEST:  # before the parser, which calls itself for each level
-        raise ModelFormatError(f"{name!r} is damaged: brackets lie more than {DEEPEST} deep.")
+        raise ModelFormatError(
+            f"{name!r} is damaged: brackets are nested more than {DEEPEST} deep."
+        )
     try:
         document: dict[str, Any] = _DECODER.decode(text)
     except ModelFormatError as error:

@@ -38,19 +38,19 @@ def constraints_of(settings: Settings, table: Table | Schema) -> Constraints:
     has_features = {feature.column for feature in table.features}
     if ignored := [table.columns[number] for number in first if number not in has_features]:
         raise ParameterError(
-            Argument("first"), f" has {listed(ignored)}, which is not asked about: it is ignored. "
+            Argument("first"), f" names {listed(ignored)}, which is ignored. "
             "Leave it out, or do not ignore it.",
         )  # fmt: skip
     if both := [table.columns[number] for number in first if number in forbidden]:
         raise ParameterError(
-            Argument("first"), f" has {listed(both)}, and so has ", Argument("forbid"), ". Leave "
-            "it out of one of them.",
+            Argument("first"), " and ", Argument("forbid"), f" both name {listed(both)}. Leave it "
+            "out of one of them.",
         )  # fmt: skip
     allowed = [number for number, each in enumerate(table.features) if each.column not in forbidden]
     if not allowed:
         raise ParameterError(
             Argument("forbid"),
-            " has every column that could be asked about. Leave at least one out.",
+            " names every usable column. Leave at least one out.",
         )
     return Constraints(tuple(first), tuple(allowed))
 
@@ -61,7 +61,9 @@ def _numbers(parameter: str, settings: Settings, table: Table | Schema) -> list[
         column_number(name, table.columns, named=table.named, parameter=parameter) for name in names
     ]
     if twice := [table.columns[each] for each in set(numbers) if numbers.count(each) > 1]:
-        raise ParameterError(f"{parameter} has {listed(sorted(twice))} twice. Name a column once.")
+        raise ParameterError(
+            f"{parameter} names {listed(sorted(twice))} twice. Name each column once."
+        )
     return numbers
 
 

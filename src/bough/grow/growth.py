@@ -55,7 +55,7 @@ def ground_of(
 ) -> Ground:
     """Return the ground of a whole tree; labels and names in the settings are checked."""
     if n_rows_with_weight(labels) == 0:
-        raise DataError("every row has weight 0, so that there is none to grow from.")
+        raise DataError("every row has weight 0, so no row is left to grow a tree from.")
     if settings.criterion == "poisson":
         refuse_other_than_counts(labels)
     labels = grown_labels(labels, settings.criterion)
@@ -145,6 +145,6 @@ def refuse_other_than_counts(labels: Labels) -> None:
         if not np.any(values if labels.weights is None else values[labels.weights > 0]):
             raise DataError(
                 f"The sum of {name} is not positive, which is necessary for Poisson regression: "
-                "every row has 0. Use ", Argument("criterion", "squared_error"), " or "
+                "it is 0 in every row. Use ", Argument("criterion", "squared_error"), " or "
                 "'absolute_error'.",
             )  # fmt: skip

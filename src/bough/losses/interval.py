@@ -44,21 +44,21 @@ def estimate(
     weights: NDArray[Any] | None = None,
     groups: NDArray[Any] | None = None,
 ) -> Estimate:
-    """Return the mean of the losses of some rows with its 95 % interval.
+    """Return the mean loss of some rows with its 95 % interval.
 
     Parameters
     ----------
     losses
         The loss of each row.
     loss
-        Its name: 'error' has Wilson's interval (1927), any other one that of Hall's transformation
-        of a mean whose distribution is skewed (1992). 'ndcg_loss' has Wilson's where it is the same
-        for all, since no mean of numbers from 0 to 1 varies more than that of errors.
+        The name of the loss. 'error' has Wilson's interval (1927), all others Hall's interval for
+        skewed distributions (1992). 'ndcg_loss' has Wilson's where all losses are equal, since no
+        mean of numbers from 0 to 1 varies more than that of errors.
     weights
-        How much each row counts. Errors then count for as many rows as Kish's formula gives; the
-        variance of other losses is that of a weighted mean.
+        Weight of each row. Errors then count as Kish's effective number of rows; the variance of
+        other losses is that of a weighted mean.
     groups
-        A number for each row: rows with the same one depend on each other, and only groups are
+        The group of each row, as a number. Rows of a group depend on each other; groups are
         independent.
 
     Examples
@@ -88,11 +88,10 @@ def difference(
     weights: NDArray[Any] | None = None,
     groups: NDArray[Any] | None = None,
 ) -> Estimate:
-    """Return by how much the mean of the first losses exceeds that of the others on the same rows.
+    """Return how much greater the first mean loss is than the other, on the same rows.
 
-    The 95 % interval is that of the mean of the paired differences. For 'error' a row in favour
-    of each side is added to it (Bonett and Price, 2012), so that sides which never differ on a few
-    rows are not taken to be the same.
+    The 95 % interval is that of the paired differences. For 'error' one row in favour of each side is
+    added (Bonett and Price, 2012): agreeing on a few rows does not show that both are the same.
 
     Examples
     --------

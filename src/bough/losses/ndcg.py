@@ -123,8 +123,8 @@ def _short(unit: NDArray[np.intp]) -> NDArray[np.integer]:
 def no_relevant_row() -> DataError:
     """Return the error where no group tells a good order from a bad one."""
     return DataError(
-        "No group has a relevant row, so that any order is as good as another. Give rows of which "
-        "some have a relevance above 0."
+        "No group has a relevant row, so every order is equally good. Give rows with a relevance "
+        "above 0."
     )
 
 
@@ -136,21 +136,21 @@ def ndcg(
     k: int = PLACES,
     weights: ArrayLike | None = None,
 ) -> float:
-    """Return the mean NDCG of groups whose rows are shown by falling scores.
+    """Return the mean NDCG of groups whose rows are shown in descending order of score.
 
-    Rows of equal scores count as shown in a random order. Groups without a relevant row are left
-    out of the mean: any order of theirs is as good as another, so that they tell nothing.
+    Rows of equal score count as if shown in random order. Groups without a relevant row are left out
+    of the mean, since every order of their rows is equally good.
 
     Parameters
     ----------
     scores, relevance
         The score and the relevance of each row.
     group
-        The group of each row; None: all rows are of one.
+        The group of each row; None: all rows are one group.
     k
-        How many places count.
+        How many of the first places count.
     weights
-        How much each row counts; a group counts as much as its rows on average.
+        Weight of each row; that of a group is the mean of its rows.
 
     Examples
     --------
@@ -160,14 +160,14 @@ def ndcg(
     shown, grades = _numbers("scores", scores), _numbers("relevance", relevance)
     if shown.shape != grades.shape:
         raise DataError(
-            f"There are {shown.size:,} scores, but {grades.size:,} relevances. Give one of each for "
-            "each row."
+            f"There are {shown.size:,} scores, but {grades.size:,} relevances. Give one of each per "
+            "row."
         )
     check_relevance(grades, "relevance", lambda row: f"row {row}")
     whole(1)("k", k)
     of_rows = None if weights is None else _numbers("weights", weights)
     if of_rows is not None and (np.any(of_rows < 0) or not of_rows.any()):
-        raise DataError("weights must be 0 or more, and one of them above 0.")
+        raise DataError("weights must be 0 or more, and at least one must be above 0.")
     of_group = None if group is None else np.asarray(group)
     for name, given in (("group", of_group), ("weights", of_rows)):
         if given is not None and given.shape != grades.shape:

@@ -61,34 +61,31 @@ def prune(
     confidence: float | None = None,
     keep_probabilities: bool | None = None,
 ) -> Any:  # noqa: ANN401 - a tree for a tree, an estimator for an estimator
-    """Return a smaller tree of the same kind; the model itself stays as it is.
+    """Return a smaller tree of the same kind; the model itself does not change.
 
     Parameters
     ----------
     model
         A `Tree`, a fitted estimator, or the `Result` of `bough.fit`, for which an estimator is
-        returned. What was measured about a tree is not true of a smaller one, so that it is left
-        behind.
+        returned. The estimates of the larger tree are dropped, since they do not hold any more.
     how
-        - 'depth': no more than `depth` queries below each other;
-        - 'cost_complexity': every branch must save `ccp_alpha` of impurity for each leaf more;
-        - 'reduced_error': every branch must save loss on rows that took no part in growing;
-        - 'pessimistic': every branch must promise fewer errors, as in C4.5;
-        - 'merge': sibling leaves that guess alike become one.
+        - 'depth': keep at most `depth` levels of queries;
+        - 'cost_complexity': a branch must save `ccp_alpha` of impurity per extra leaf;
+        - 'reduced_error': a branch must lower the loss on rows that the tree was not grown from;
+        - 'pessimistic': a branch must promise fewer errors, as in C4.5;
+        - 'merge': sibling leaves with the same prediction become one.
     depth
         For 'depth': 0 leaves a single leaf.
     ccp_alpha
-        For 'cost_complexity': as the estimators have it.
+        For 'cost_complexity': the parameter of the estimators.
     X, y, sample_weight
-        For 'reduced_error': the rows, their labels and how much each counts. The loss is the share
-        of wrong guesses, the cost of a row where the classifier has `costs`, or the mean squared
-        error.
+        For 'reduced_error': the rows, their labels and weights. The loss is the share of wrong
+        predictions, the mean cost if the classifier has `costs`, or the mean squared error.
     confidence
-        For 'pessimistic': above 0 and at most 0.5, the smaller the more is pruned; 0.25 if left
-        out.
+        For 'pessimistic': above 0 and at most 0.5, by default 0.25. Smaller values prune more.
     keep_probabilities
-        For 'merge': False merges also leaves that have other shares of the classes. No guess
-        changes either way; True, if left out, changes no share.
+        For 'merge': True, the default, merges only leaves that also agree on all probabilities.
+        Predictions never change.
 
     Examples
     --------
@@ -117,10 +114,10 @@ def prune(
 
 
 def several_leaves(way: Argument) -> ParameterError:
-    """Return the error of a way of pruning that is not for guesses from several leaves."""
+    """Return the error of a way of pruning that is not for predictions from several leaves."""
     return ParameterError(
-        way, " goes by the one leaf that a row comes to, but ", Argument("missing", "weigh"), " "
-        "makes a guess of several. Use ", Argument("missing", "stop"), ", or prune otherwise.",
+        way, " and ", Argument("missing", "weigh"), " cannot be combined: a prediction then comes from "
+        "several leaves. Use ", Argument("missing", "stop"), ", or prune in another way.",
     )  # fmt: skip
 
 
@@ -134,7 +131,7 @@ def _check_options(how: str, options: dict[str, Any]) -> None:
     for name in options:
         if name not in OPTIONS[how]:
             raise ParameterError(
-                f"{name} is not for how={how!r}, which takes {listed(OPTIONS[how])}."
+                f"{name} does not work with how={how!r}, which takes {listed(OPTIONS[how])}."
             )
     keeps = options.get("keep_probabilities", True)
     if not isinstance(keeps, bool):
@@ -154,8 +151,8 @@ def _by_rows(
 ) -> Tree:
     if not hasattr(model, "__bough_losses__"):
         raise ParameterError(
-            "how='reduced_error' counts what guesses cost in each row, as classifiers and regressors "
-            f"do. Give one of them, or the result of bough.fit, in place of a {type(model).__name__}."
+            "how='reduced_error' needs a classifier, a regressor or the result of bough.fit, not a "
+            f"{type(model).__name__}."
         )
     return reduced_error(tree_of(model), *model.__bough_losses__(X, y, sample_weight))
 

@@ -41,8 +41,8 @@ def pessimistic(tree: Tree, confidence: float = 0.25) -> Tree:
     """
     if not is_real(confidence) or not 0 < confidence <= 0.5:
         raise ParameterError(
-            f"confidence={confidence!r} must be a number above 0 and at most 0.5: the smaller, the "
-            "more is pruned."
+            f"confidence={confidence!r} must be a number above 0 and at most 0.5. Smaller values prune "
+            "more."
         )
     return cut(tree, fearful_branches(tree, confidence))
 
@@ -51,8 +51,8 @@ def fearful_branches(tree: Tree, confidence: float) -> NDArray[np.bool_]:
     """Return which nodes are to be leaves."""
     if not tree.schema.has_classes or len(tree.schema.labels) > 1:
         raise ParameterError(
-            "Pessimistic pruning counts errors, so that it is for trees that guess one class. Prune "
-            "this tree by 'depth' or 'cost_complexity'."
+            "Pessimistic pruning is for classification with one output. Prune this tree by 'depth' or "
+            "'cost_complexity'."
         )
     losses = node_losses(tree, "error")
     assert losses is not None  # noqa: S101 - the tallies of classes tell it

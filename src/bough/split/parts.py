@@ -66,7 +66,9 @@ def split_rows(
     """
     check_shares(shares)
     if group is not None and time is not None:
-        raise ParameterError("group and time cannot both say how rows are split. Give one of them.")
+        raise ParameterError(
+            "group and time cannot be combined: both decide how to split the rows. Give one of them."
+        )
     if group is not None:
         parts = _together(group, shares, "groups")
     elif time is not None:
@@ -126,8 +128,8 @@ def folds_in_time(time: NDArray[Any], n_folds: int) -> NDArray[np.int8]:
     _, unit, sizes = np.unique(time, return_inverse=True, return_counts=True)
     if len(sizes) < 2:
         raise DataError(
-            "All rows to learn from have the same time, so none can be predicted from older "
-            "ones. Give rows of at least two times to learn from, or leave ", Argument("time", ...), " out.",
+            "All training rows have the same time, so none can be predicted from older ones. Give "
+            "training rows of at least two times, or leave ", Argument("time", ...), " out.",
         )  # fmt: skip
     middles = (np.cumsum(sizes) - sizes / 2) / len(time)
     fold = np.maximum(np.ceil((2 * middles - 1) * n_folds), 0)
@@ -142,8 +144,8 @@ def check_shares(shares: Sequence[float]) -> None:
     is_right = is_right and all(is_real(share) and share >= 0 for share in shares)
     if not is_right or shares[0] == 0 or abs(sum(shares) - 1) > _SLACK:
         raise ParameterError(
-            Argument("split", shares), " must be the shares of training, development and test "
-            f"rows, which add up to 1, as in split={SHARES}.",
+            Argument("split", shares), " must be three shares that add up to 1, for training, "
+            f"development and test rows, as in split={SHARES}.",
         )  # fmt: skip
 
 

@@ -155,7 +155,7 @@ def read(X: TableLike, *, types: Types | None = None) -> Table:
         column, from_text = column_as(source, number, kind)
         found += column.features(number, source.names, from_text=from_text)
     if not found:
-        raise DataError("types says to ignore every column of X. Leave at least one to ask about.")
+        raise DataError("types ignores every column of X. Keep at least one.")
     features, values = zip(*found, strict=True)
     return Table(source.names, source.named, features, values, source.n_rows)
 

@@ -162,7 +162,7 @@ def _array(X: object) -> NDArray[Any]:
         if not isinstance(X, list | tuple):
             raise
         raise DataError(
-            "X is a list of rows that do not make a table. Give every row the same number of cells."
+            "X is a list of rows of different lengths. Give every row the same number of cells."
         ) from error
 
 

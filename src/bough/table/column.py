@@ -115,15 +115,15 @@ class Column(ABC):
     def as_choices(self, name: str) -> "Choices":
         """Return values to be asked for by name; whole numbers as integers."""
         raise DataError(
-            f"column {name!r} has {self.holds}, which cannot be a category. Turn them into text "
+            f"column {name!r} has {self.holds}, which cannot be a category. Convert them to text "
             "first."
         )
 
     def as_numbers(self, name: str, where: Where = row_word) -> "Numeric":  # noqa: ARG002
         """Return booleans, categories of numbers, and text that says numbers, as numbers."""
         raise DataError(
-            f"column {name!r} has {self.holds}, which cannot be read as numbers. Leave them "
-            f"{self.holds}, or turn them into numbers first."
+            f"column {name!r} has {self.holds}, which cannot be read as numbers. Convert them "
+            "to numbers first, or remove the column from types."
         )
 
     def as_moments(self, name: str, where: Where = row_word) -> "Moments":  # noqa: ARG002
@@ -131,8 +131,8 @@ class Column(ABC):
         if self.missing_rows().all():
             return Moments(np.full(len(self.cells), MISSING_INTEGER, np.int64))
         raise DataError(
-            f"column {name!r} has {self.holds}, which cannot be read as dates. Turn them into dates "
-            f"first, or leave them {self.holds}."
+            f"column {name!r} has {self.holds}, which cannot be read as dates. Convert them to "
+            "dates first, or remove the column from types."
         )
 
 

@@ -93,12 +93,12 @@ def refused(family: Family, name: str, found: str) -> DataError:
             )
         case Family.DURATION:
             return DataError(
-                f"column {name!r} has {found}, and times of day and durations are not read. "
-                "Turn them into numbers, of seconds for example."
+                f"column {name!r} has {found}, but times of day and durations are not supported. "
+                "Convert them to numbers, such as seconds."
             )
         case Family.BYTES:
             return DataError(
-                f"column {name!r} has {found}, and bytes are not read. Decode them to text."
+                f"column {name!r} has {found}, but bytes are not supported. Decode them to text."
             )
     return DataTypeError(
         f"column {name!r} has {found}. Each cell of the argument must be a string, a number, "

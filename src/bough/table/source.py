@@ -45,7 +45,7 @@ class Source:
         if not isinstance(name, str) and role in COLUMN_LISTS:
             raise ParameterError(
                 Argument(role),
-                f" has {name!r}, but must name columns of the table: {listed(self.names)}.",
+                f" has {name!r}, which is not the name of a column: {listed(self.names)}.",
             )
         if not isinstance(name, str):
             kind = type(name).__name__

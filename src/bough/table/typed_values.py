@@ -52,7 +52,7 @@ def typed_values(schema: Schema, given: Mapping[str, object]) -> tuple[NDArray[A
         if name not in numbers:
             hint = did_you_mean(name, numbers)
             raise SchemaError(
-                f"{name!r} is no feature of the tree.{hint} It has {listed(numbers)}."
+                f"{name!r} is not a feature of the tree.{hint} It has {listed(numbers)}."
             )
         values |= typed(schema.features, numbers[name], value)
     return tuple(values[i] for i in range(len(values)))

@@ -21,8 +21,8 @@ def wanted_types(
         return {}
     if not isinstance(types, Mapping):
         raise ParameterError(
-            Argument("types", types), " must be a dict with the kind of each column that it is "
-            "about, such as {'zip': 'category'}.",
+            Argument("types", types), " must be a dict from columns to kinds, such as "
+            "{'zip': 'category'}.",
         )  # fmt: skip
     wanted: dict[int, str | Sequence[Value]] = {}
     for key, kind in types.items():
@@ -75,8 +75,8 @@ def _check_kind(key: str | int, kind: object) -> None:
     if isinstance(kind, str):
         hint = did_you_mean(kind, KINDS)
         raise ParameterError(
-            f"types has the kind {kind!r} for the column {key!r}, which is not known.{hint} "
-            f"Known: {listed(KINDS)}, or a list of values in their order."
+            f"types has the unknown kind {kind!r} for the column {key!r}.{hint} "
+            f"Give one of {listed(KINDS)}, or a list of values in their order."
         )
     if not isinstance(kind, Sequence) or not all(isinstance(value, Value) for value in kind):
         raise ParameterError(

@@ -26,7 +26,7 @@ def test_the_sign_by_which_rows_agree_is_taken(source):
 @pytest.mark.parametrize(("sign", "word"), [(";", "semicolon"), ("|", "bar")])
 def test_an_unusual_delimiter_is_remarked(source, sign, word):
     found = source(f"a{sign}b\n1{sign}2\n")
-    assert found.remarks == (Remark("B111", "", f"the cells are parted by the {word}"),)
+    assert found.remarks == (Remark("B111", "", f"the delimiter is a {word}"),)
 
 
 @pytest.mark.parametrize("sign", [",", "\t"])
@@ -40,9 +40,9 @@ def test_a_delimiter_may_be_said(source):
 
 def test_one_column_is_refused_if_it_may_be_more(message):
     assert message("a:b\n1:2\n") == (
-        "'x.csv' has only one column: its lines have no comma, semicolon, tab or bar to part their "
-        "cells. Say what does, for example delimiter=':'; if it has just one "
-        "column, delimiter=','."
+        "'x.csv' has no comma, semicolon, tab or bar between its cells. Name the "
+        "delimiter, for example delimiter=':'; if it is a table of one column, use "
+        "delimiter=','."
     )
 
 

@@ -66,7 +66,7 @@ def test_integers_beyond_the_floats_keep_every_digit(column):
 def test_integers_of_more_than_64_bits_are_text(column):
     found, remarks = column(["18446744073709551616", "2"])
     assert found.values == ("18446744073709551616", "2")
-    text = "kept as text: '18446744073709551616' in line 2 has more than 64 bits"
+    text = "treated as text: '18446744073709551616' in line 2 has more than 64 bits"
     assert remarks == [Remark("B106", "a", text)]
 
 
@@ -78,7 +78,7 @@ def test_the_largest_integers_of_64_bits_are_integers(column):
 def test_codes_with_zeros_in_front_are_text(column):
     found, remarks = column(["12345", "01234"])
     assert found.values == ("01234", "12345")
-    text = "kept as text because of its zeros in front, as in '01234' in line 3"
+    text = "treated as a code, not a number, because of leading zeros: '01234' in line 3"
     assert remarks == [Remark("B106", "a", text, {"types": {"a": "number"}})]
 
 
@@ -95,27 +95,27 @@ def test_other_notations_are_text(column, cell):
 def test_a_few_stray_cells_among_numbers_are_missing_and_named(column):
     found, remarks = column([*map(str, range(MOST)), "?", "NA", "?"])
     assert np.flatnonzero(found.missing).tolist() == [MOST, MOST + 1, MOST + 2]
-    text = "3 cells are not numbers and count as missing: '?' in line 302, 'NA' in line 303"
+    text = "3 cells are not numbers and are treated as missing: '?' in line 302, 'NA' in line 303"
     assert remarks == [Remark("B105", "a", text, {"types": {"a": "category"}})]
 
 
 def test_one_stray_cell_is_one(column):
     _, remarks = column([*map(str, range(MOST)), "?"])
-    assert remarks[0].text == "1 cell is not a number and counts as missing: '?' in line 302"
+    assert remarks[0].text == "1 cell is not a number and is treated as missing: '?' in line 302"
 
 
 def test_few_of_many_stray_texts_are_shown(column):
     _, remarks = column([*map(str, range(600)), *"pqrst"])
     assert remarks[0].text == (
-        "5 cells are not numbers and count as missing: 'p' in line 602, 'q' in line 603, "
-        "'r' in line 604, 2 more texts"
+        "5 cells are not numbers and are treated as missing: 'p' in line 602, 'q' in line 603, "
+        "'r' in line 604, 2 more"
     )
 
 
 def test_more_stray_cells_make_a_column_text(column):
     found, remarks = column(["1", "2", "x"])
     assert found.values == ("1", "2", "x")
-    text = "2 of 3 cells are numbers; kept as text because of 'x' in line 4"
+    text = "treated as text because of 'x' in line 4; 2 of 3 cells are numbers"
     assert remarks == [Remark("B105", "a", text, {"missing_marks": ("", "x")})]
 
 
@@ -164,7 +164,8 @@ def test_commas_that_may_part_thousands_are_text(column):
     found, remarks = column(["1,234", "500"])
     assert found.values == ("1,234", "500")
     text = (
-        "kept as text: '1,234' in line 2 may have a decimal comma or thousands. Write 1.234 or 1234"
+        "treated as text: the comma in '1,234' in line 2 may be a decimal comma or "
+        "separate thousands. Write 1.234 or 1234"
     )
     assert remarks == [Remark("B111", "a", text)]
 
@@ -208,7 +209,10 @@ def test_other_dates_are_dates_if_they_are_clear(column, cells, order):
 def test_dates_that_are_not_clear_are_text(column):
     found, remarks = column(["03/04/2024", "05/06/2024"])
     assert isinstance(found, Choices)
-    text = "kept as text: day and month cannot be told apart in '03/04/2024' in line 2. Write 2024-12-31"
+    text = (
+        "treated as text: '03/04/2024' in line 2 may have the day or the month first. "
+        "Write 2024-12-31"
+    )
     assert remarks == [Remark("B111", "a", text)]
 
 

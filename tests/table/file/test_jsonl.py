@@ -70,9 +70,7 @@ def test_keys_may_be_anything(lines):
 def test_an_empty_key_gets_a_name_and_a_remark(lines):
     found = lines('{"a":1,"":2}')
     assert found.names == ("a", "column_2")
-    assert found.remarks == (
-        Remark("B111", "column_2", "has no name in the file, where it is column 2"),
-    )
+    assert found.remarks == (Remark("B111", "column_2", "column 2 has no name in the file"),)
 
 
 def test_lines_are_those_of_an_editor(lines):
@@ -94,14 +92,15 @@ def test_a_file_that_begins_with_an_object_is_json_lines(source):
 )
 def test_a_line_that_is_no_object_is_refused(message, text, shown):
     assert message(f'{{"a":1}}\n{text}\n', "x.jsonl") == (
-        f"line 2 of 'x.jsonl' is no JSON object: {shown}. JSON lines have one object {{…}} a line."
+        f"line 2 of 'x.jsonl' is not a JSON object: {shown}. JSON lines have one object {{…}} "
+        "per line."
     )
 
 
 def test_a_list_of_objects_is_refused(message):
     assert message('[{"a":1}]', "x.json") == (
-        "'x.json' is not JSON lines, which have one object {…} a line. Write it so: jq -c '.[]' "
-        "makes lines of a list."
+        "'x.json' is not JSON lines, which have one object {…} per line. Convert a list "
+        "with: jq -c '.[]'"
     )
 
 
@@ -113,7 +112,7 @@ def test_a_key_that_comes_twice_is_refused(message):
 
 def test_a_control_sign_is_refused(message):
     assert message('{"a":"\x1f"}\n', "x.jsonl") == (
-        "line 1 of 'x.jsonl' is no JSON: it has a control sign."
+        "line 1 of 'x.jsonl' is not JSON: it has a control character."
     )
 
 

@@ -96,7 +96,7 @@ def test_addresses_are_refused(address):
     with pytest.raises(DataError) as raised:
         read_file(address)
     assert str(raised.value) == (
-        f"{address!r} is an address, and bough reads files only. Download it, and give the file."
+        f"{address!r} is an address, but bough reads only files. Download it first."
     )
 
 
@@ -124,7 +124,7 @@ def test_a_file_that_may_not_be_read_is_named(made):
 def test_a_name_that_no_file_can_have_is_refused():
     with pytest.raises(DataError) as raised:
         read_file("a\0b")
-    assert str(raised.value) == r"'a\x00b' cannot be the name of a file (embedded null byte)."
+    assert str(raised.value) == "'a\\x00b' is not a valid file name (embedded null byte)."
 
 
 def test_damaged_gzip_is_refused(message):
@@ -136,7 +136,7 @@ def test_damaged_gzip_is_refused(message):
 
 def test_a_spreadsheet_is_refused(message):
     assert message(b"PK\x03\x04" + bytes(30), "x.xlsx") == (
-        "'x.xlsx' is a zip file, as those of spreadsheets are. Save the table as CSV, and give that."
+        "'x.xlsx' is a zip file or a spreadsheet. Save the table as CSV and give that file."
     )
 
 

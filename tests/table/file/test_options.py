@@ -8,18 +8,20 @@ from bough.errors import ParameterError
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"delimiter": "::"}, "delimiter='::' must be one ASCII sign, such as ';'."),
-        ({"delimiter": ""}, "delimiter='' must be one ASCII sign, such as ';'."),
-        ({"delimiter": "→"}, "delimiter='→' must be one ASCII sign, such as ';'."),
+        ({"delimiter": "::"}, "delimiter='::' must be one ASCII character, such as ';'."),
+        ({"delimiter": ""}, "delimiter='' must be one ASCII character, such as ';'."),
+        ({"delimiter": "→"}, "delimiter='→' must be one ASCII character, such as ';'."),
         ({"delimiter": "\n"}, "delimiter='\\n' cannot be the end of a line or NUL."),
-        ({"delimiter": '"'}, "delimiter='\"' and quote cannot be the same sign."),
-        ({"quote": "''"}, "quote=\"''\" must be one ASCII sign, such as ';'."),
+        ({"delimiter": '"'}, "delimiter='\"' and quote cannot be the same character."),
+        ({"quote": "''"}, "quote=\"''\" must be one ASCII character, such as ';'."),
         ({"header": "no"}, "header='no' must be True, False or 'auto'."),
         ({"short_rows": "fill"}, "short_rows='fill' must be 'error' or 'missing'."),
         (
             {"encoding": "utf-9"},
-            "encoding='utf-9' is not known. Known are, for example, 'utf-8', 'latin-1', 'cp1252' "
-            "and 'utf-16'.",
+            (
+                "encoding='utf-9' is not a known encoding. Examples are 'utf-8', 'latin-1', "
+                "'cp1252' and 'utf-16'."
+            ),
         ),
         (
             {"missing_marks": "NA"},

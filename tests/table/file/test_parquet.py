@@ -86,10 +86,10 @@ def test_a_column_without_values_has_none(parquet):
     [
         (
             pa.array([dt.time(1)]),
-            "the type TIME, and times of day and durations are not read. Turn them into numbers, "
-            "of seconds for example.",
+            "the type TIME, but times of day and durations are not supported. Convert them to numbers, "
+            "such as seconds.",
         ),
-        (pa.array([b"x"]), "the type BLOB, and bytes are not read. Decode them to text."),
+        (pa.array([b"x"]), "the type BLOB, but bytes are not supported. Decode them to text."),
         (
             pa.array([[1]]),
             "the type BIGINT[]. Each cell of the argument must be a string, a number, a boolean, a "

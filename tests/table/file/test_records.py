@@ -100,22 +100,21 @@ def test_a_header_without_rows_is_refused(message):
 
 def test_a_row_that_is_too_long_is_refused(message):
     assert message("a,b\n1,2\n1,2,3\n") == (
-        "line 3 of 'x.csv' has 3 cells, but the header has 2. "
-        "Put cells that have a comma in them into quotes."
+        "line 3 of 'x.csv' has 3 cells, but the header has 2. Quote cells that contain a comma."
     )
 
 
 def test_the_other_rows_of_a_wrong_length_are_counted(message):
     assert message("a,b\n1,2,3\n1,2\n1,2,3,4\n1\n") == (
-        "line 2 of 'x.csv' has 3 cells (and 2 more lines a wrong number), but the header has 2. "
-        "Put cells that have a comma in them into quotes."
+        "line 2 of 'x.csv' has 3 cells (2 more lines are wrong, too), but the header "
+        "has 2. Quote cells that contain a comma."
     )
 
 
 def test_a_row_that_is_too_short_is_refused(message):
     assert message("a,b\n1,2\n1\n") == (
-        "line 3 of 'x.csv' has 1 cell, but the header has 2. Fill it up, or read what it lacks as "
-        "missing: short_rows='missing'."
+        "line 3 of 'x.csv' has 1 cell, but the header has 2. Complete it, or treat "
+        "absent cells as missing: short_rows='missing'."
     )
 
 
@@ -130,8 +129,7 @@ def test_what_short_rows_lack_may_be_missing(cells):
 
 def test_a_row_that_is_too_long_is_refused_among_short_ones(message):
     assert message("a,b\n1\n1,2,3\n", short_rows="missing") == (
-        "line 3 of 'x.csv' has 3 cells, but the header has 2. "
-        "Put cells that have a comma in them into quotes."
+        "line 3 of 'x.csv' has 3 cells, but the header has 2. Quote cells that contain a comma."
     )
 
 
@@ -144,15 +142,14 @@ def test_a_delimiter_at_the_end_of_every_row_is_refused(message):
 
 def test_rows_are_compared_with_the_first_where_there_is_no_header(message):
     assert message("1,2\n3,4,5\n6,7\n", header=False) == (
-        "line 2 of 'x.csv' has 3 cells, but the first row has 2. "
-        "Put cells that have a comma in them into quotes."
+        "line 2 of 'x.csv' has 3 cells, but the first row has 2. Quote cells that contain a comma."
     )
 
 
 def test_a_quote_that_is_not_closed_is_refused(message):
     assert message('a,b\n1,"x\n2,y\n') == (
-        "the quote that opens in line 2 of 'x.csv' is not closed. Close it, or read quotes as any "
-        "other sign: quote=''."
+        "the quote that opens in line 2 of 'x.csv' is not closed. Close it, or treat "
+        "quotes as ordinary characters: quote=''."
     )
 
 
@@ -163,15 +160,15 @@ def test_a_quote_that_is_not_closed_for_long_is_refused_before_the_end(message):
 
 def test_the_quote_that_is_to_blame_is_named(message):
     assert message('a,b\n1,"x\n2,"y"\n') == (
-        "line 3 of 'x.csv' has text after the quote that closes the cell begun in line 2. "
-        "Is a quote missing there?"
+        "line 3 of 'x.csv' has text after the closing quote of a cell that begins in "
+        "line 2. Is a quote missing there?"
     )
 
 
 def test_a_quote_inside_a_cell_is_refused(message):
     assert message('a,b\n1,5" pipe\n2,6" pipe\n') == (
-        "line 2 of 'x.csv' has a quote inside a cell that does not begin with one. Put the cell "
-        "into quotes and double those inside, or read quotes as any other sign: "
+        "line 2 of 'x.csv' has a quote inside a cell that does not begin with one. Quote "
+        "the cell and double the quotes inside, or treat quotes as ordinary characters: "
         "quote=''."
     )
 
@@ -190,13 +187,14 @@ def test_a_nul_byte_is_refused(message):
 
 def test_what_is_not_utf8_is_refused(message):
     assert message(b"a,b\n1,caf\xe9\n") == (
-        "'x.csv' is not UTF-8 (line 2, byte 0xE9). Say what it is, for example encoding='latin-1'."
+        "'x.csv' is not UTF-8 (line 2, byte 0xE9). Name its encoding, for example "
+        "encoding='latin-1'."
     )
 
 
 def test_utf16_is_refused_unless_said(message):
     assert message("a,b\n1,2\n".encode("utf-16")) == (
-        "'x.csv' is UTF-16, not UTF-8. Say so: encoding='utf-16'."
+        "'x.csv' is UTF-16, not UTF-8. Use encoding='utf-16'."
     )
 
 
@@ -208,8 +206,8 @@ def test_other_encodings_are_read_if_said(cells, encoding):
 
 def test_what_is_not_in_the_encoding_that_was_said_is_refused(message):
     assert message(b"a,b\n1,\x81\n", encoding="cp1252") == (
-        "'x.csv' is not cp1252 ('charmap' codec can't decode byte 0x81 in position 6: character "
-        "maps to <undefined>). Say what it is: encoding=."
+        "'x.csv' is not cp1252 ('charmap' codec can't decode byte 0x81 in position 6: "
+        "character maps to <undefined>). Name another encoding."
     )
 
 
@@ -221,6 +219,5 @@ def test_a_line_without_an_end_is_refused(message, monkeypatch):
 
 def test_a_name_without_an_end_is_refused(message):
     assert message("a," + "x" * 200_000 + "\n1,2\n") == (
-        "line 1 of 'x.csv' holds no names of columns (field larger than field limit (131072)). "
-        "Is it a table?"
+        "line 1 of 'x.csv' is not a header (field larger than field limit (131072)). Is it a table?"
     )

@@ -109,7 +109,7 @@ def test_a_column_of_the_file_is_not_overwritten(source):
     with pytest.raises(DataError) as raised:
         write_table(source("a,guess\n1,2\n3,4\n"), GUESSES, "y.csv")
     assert str(raised.value) == (
-        "'x.csv' has a column 'guess' already. Rename it, so that nothing is overwritten."
+        "'x.csv' already has a column 'guess', which would be overwritten. Rename it."
     )
 
 
@@ -117,8 +117,8 @@ def test_other_formats_are_refused(source):
     with pytest.raises(ParameterError) as raised:
         write_table(source("a,b\n1,2\n"), {}, "y.xlsx")
     assert str(raised.value) == (
-        "'y.xlsx' ends with none of the formats that tables are written in: '.csv', '.tsv', "
-        "'.parquet' and '.jsonl', each with '.gz' after it or not."
+        "'y.xlsx' does not end with the name of a known format. Use one of '.csv', "
+        "'.tsv', '.parquet' and '.jsonl', with or without '.gz'."
     )
 
 

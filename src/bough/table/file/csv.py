@@ -38,9 +38,7 @@ def names_of(
             made = f"column_{number}"
             while made in first:
                 made += "_"
-            remarks.append(
-                Remark("B111", made, f"has no name in the file, where it is column {number}")
-            )
+            remarks.append(Remark("B111", made, f"column {number} has no name in the file"))
         names.append(made)
     return tuple(names), remarks
 
@@ -53,9 +51,9 @@ def numbered_names(n_columns: int) -> tuple[str, ...]:
 def check_is_header(first: Sequence[str], cells: Cells, line: str, name: str) -> None:
     """Refuse a first line that may as well be a row as hold names."""
     asks = (
-        "If it holds names, ",
+        "If it is the header, use ",
         Argument("header", value=True),
-        "; if it is a row, ",
+        "; if it is a row, use ",
         Argument("header", value=False),
         ".",
     )
@@ -66,7 +64,7 @@ def check_is_header(first: Sequence[str], cells: Cells, line: str, name: str) ->
         raise DataError(f"{line} of {name} has {values[0]!r} where a name should be. ", *asks)
     if _recurs(first, cells):
         raise DataError(
-            f"{line} of {name} has {listed(first, most=3)}, and each is a value of its column further down. ",
+            f"{line} of {name} has {listed(first, most=3)}, and each also occurs further down in its column. ",
             *asks,
         )
 
@@ -100,11 +98,11 @@ def read_csv(given: OpenFile, options: Options, folder: Path) -> FileSource:
     cells = Cells(loaded, n_columns, options.missing_marks)
     if cells.n_rows != records.n_rows:
         raise DataError(
-            f"{given.name} is not a clean table: it has {records.n_rows:,} rows, but DuckDB finds "
-            f"{cells.n_rows:,}."
+            f"{given.name} cannot be read reliably: it has {records.n_rows:,} rows, but DuckDB finds "
+            f"{cells.n_rows:,}. Check its quotes."
         )
     if has_header:
-        hint = "; if the first line holds no names, ", Argument("header", value=False)
+        hint = "; if the first line is not a header, use ", Argument("header", value=False)
         names, remarks = names_of(records.first, given.name, hint)
         if options.header == "auto":
             check_is_header(records.first, cells, f"line {records.first_line}", given.name)
@@ -112,7 +110,7 @@ def read_csv(given: OpenFile, options: Options, folder: Path) -> FileSource:
         names, remarks = numbered_names(n_columns), []
     if options.delimiter is None and records.delimiter not in ",\t":
         word = delimiter_word(records.delimiter)
-        remarks.append(Remark("B111", "", f"the cells are parted by the {word}"))
+        remarks.append(Remark("B111", "", f"the delimiter is a {word}"))
     lines = np.concatenate(records.lines)
 
     def where(row: int) -> str:

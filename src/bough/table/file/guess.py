@@ -182,7 +182,8 @@ def _guess_words(column: TextColumn, *, comma_is_decimal: bool) -> Guess:
         example = column.place(next(text for text in texts if "," in text))
         return _text(
             column,
-            f"kept as text: {example} may have a decimal comma or thousands. Write 1.234 or 1234",
+            f"treated as text: the comma in {example} may be a decimal comma or separate thousands. Write "
+            "1.234 or 1234",
         )
     dates = [_reading(column, form) for form in DATES]
     return _guess_date(column, dates) or _mixture(column, [numbers, commas, *dates])
@@ -199,7 +200,7 @@ def _guess_date(column: TextColumn, readings: Sequence[FormReading]) -> Guess | 
             text = column.cells.words(column.number).texts[unclear[0]]
             return _text(
                 column,
-                f"kept as text: day and month cannot be told apart in {column.place(text)}. Write "
+                f"treated as text: {column.place(text)} may have the day or the month first. Write "
                 "2024-12-31",
             )
     return _read(column, next(iter(whole.values())))
@@ -263,21 +264,21 @@ def _text(
 def _codes(column: TextColumn) -> Guess:
     texts = column.cells.words(column.number).texts
     code = next(text for text in texts if CODE.fullmatch(text.strip(" \t")))
-    remark = f"kept as text because of its zeros in front, as in {column.place(code)}"
+    remark = f"treated as a code, not a number, because of leading zeros: {column.place(code)}"
     return _text(column, remark, "B106", {"types": {column.name: "number"}})
 
 
 def _long_integers(column: TextColumn) -> Guess:
     text = max(column.cells.words(column.number).texts, key=len)
-    return _text(column, f"kept as text: {column.place(text)} has more than 64 bits", "B106")
+    return _text(column, f"treated as text: {column.place(text)} has more than 64 bits", "B106")
 
 
 def _stray_cells(column: TextColumn, reading: FormReading) -> Remark:
     is_stray = np.array([text is None for text in reading.plain])
     count = int(column.cells.words(column.number).counts[is_stray].sum())
-    are = "cell is not a number and counts" if count == 1 else "cells are not numbers and count"
+    are = "cell is not a number and is" if count == 1 else "cells are not numbers and are"
     strays = _shown(column, reading.texts(column, read=False))
-    text = f"{count:,} {are} as missing: {strays}"
+    text = f"{count:,} {are} treated as missing: {strays}"
     return Remark(STRAY_CELLS, column.name, text, {"types": {column.name: "category"}})
 
 
@@ -292,8 +293,8 @@ def _mixture(column: TextColumn, readings: Sequence[FormReading]) -> Guess:
     fix = {"missing_marks": (*column.cells.missing_marks, *others)}
     return _text(
         column,
-        f"{round(best.share * n_known):,} of {n_known:,} cells are {best.form.what}; kept as text "
-        f"because of {_shown(column, others)}",
+        f"treated as text because of {_shown(column, others)}; {round(best.share * n_known):,} of "
+        f"{n_known:,} cells are {best.form.what}",
         STRAY_CELLS,
         fix if len(others) <= MOST_SHOWN else {},
     )
@@ -302,5 +303,5 @@ def _mixture(column: TextColumn, readings: Sequence[FormReading]) -> Guess:
 def _shown(column: TextColumn, texts: Sequence[str]) -> str:
     shown = [column.place(text) for text in texts[:MOST_SHOWN]]
     if len(texts) > MOST_SHOWN:
-        shown.append(f"{len(texts) - MOST_SHOWN:,} more texts")
+        shown.append(f"{len(texts) - MOST_SHOWN:,} more")
     return ", ".join(shown)

@@ -64,7 +64,9 @@ def _write_lines(
         for piece in pieces(given, replace(options, quote="")):
             if UNIT_SEPARATOR.encode() in piece.text:
                 line = piece.line(piece.text.index(UNIT_SEPARATOR.encode()))
-                raise DataError(f"line {line} of {given.name} is no JSON: it has a control sign.")
+                raise DataError(
+                    f"line {line} of {given.name} is not JSON: it has a control character."
+                )
             is_blank = piece.starts == piece.ends
             signs = np.frombuffer(piece.text, np.uint8)
             file.write(np.delete(signs, piece.ends[is_blank]).tobytes())
@@ -85,8 +87,8 @@ def _refuse_other_lines(database: Database, where: Where) -> None:
     for row, text in found:
         shown = repr(text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…")
         raise DataError(
-            f"{where(row)} of {database.file} is no JSON object: {shown}. JSON lines have one object {{…}} a "
-            "line."
+            f"{where(row)} of {database.file} is not a JSON object: {shown}. JSON lines have one object "
+            "{…} per line."
         )
 
 

@@ -59,9 +59,7 @@ def opened(path: str | os.PathLike[str]) -> Iterator[OpenFile]:
     """Open a file, or the standard input for '-'."""
     name = "standard input" if path == STANDARD_INPUT else repr(os.fspath(path))
     if path != STANDARD_INPUT and ADDRESS.match(str(path)):
-        raise DataError(
-            f"{name} is an address, and bough reads files only. Download it, and give the file."
-        )
+        raise DataError(f"{name} is an address, but bough reads only files. Download it first.")
     try:
         with _raw(path) as raw:
             packed = io.BufferedReader(raw, PEEKED)
@@ -76,7 +74,7 @@ def opened(path: str | os.PathLike[str]) -> Iterator[OpenFile]:
     except ValueError as error:
         if isinstance(error, BoughError):
             raise
-        raise DataError(f"{name} cannot be the name of a file ({error}).") from error
+        raise DataError(f"{name} is not a valid file name ({error}).") from error
     except OSError as error:
         if error.strerror is None:  # worded already
             raise
@@ -95,7 +93,7 @@ def _format(stream: Stream, path: str | os.PathLike[str], name: str) -> Format:
         return Format.PARQUET
     if start.startswith(ZIP):
         raise DataError(
-            f"{name} is a zip file, as those of spreadsheets are. Save the table as CSV, and give that."
+            f"{name} is a zip file or a spreadsheet. Save the table as CSV and give that file."
         )
     text = start.removeprefix(codecs.BOM_UTF8).lstrip()
     suffix = Path(str(path).lower().removesuffix(".gz")).suffix
@@ -103,7 +101,7 @@ def _format(stream: Stream, path: str | os.PathLike[str], name: str) -> Format:
         return Format.JSON_LINES
     if suffix == ".json":
         raise DataError(
-            f"{name} is not JSON lines, which have one object {{…}} a line. Write it so: "
-            "jq -c '.[]' makes lines of a list."
+            f"{name} is not JSON lines, which have one object {{…}} per line. Convert a list with: "
+            "jq -c '.[]'"
         )
     return Format.CSV

@@ -30,12 +30,14 @@ class Options:
         check_marks(self.missing_marks)
         for name, sign, least in (("delimiter", self.delimiter, 1), ("quote", self.quote, 0)):
             if sign is not None and not (least <= len(sign) <= 1 and sign.isascii()):
-                raise ParameterError(Argument(name, sign), " must be one ASCII sign, such as ';'.")
+                raise ParameterError(
+                    Argument(name, sign), " must be one ASCII character, such as ';'."
+                )
             if sign in ("\n", "\r", "\0"):
                 raise ParameterError(Argument(name, sign), " cannot be the end of a line or NUL.")
         if self.delimiter is not None and self.delimiter == self.quote:
             raise ParameterError(
-                Argument("delimiter", self.delimiter), " and quote cannot be the same sign."
+                Argument("delimiter", self.delimiter), " and quote cannot be the same character."
             )
         if self.header not in (True, False, "auto"):
             raise ParameterError(Argument("header", self.header), " must be True, False or 'auto'.")
@@ -53,5 +55,5 @@ def _check_encoding(encoding: str) -> None:
     except (LookupError, TypeError, ValueError) as error:
         raise ParameterError(
             Argument("encoding", encoding),
-            " is not known. Known are, for example, 'utf-8', 'latin-1', 'cp1252' and 'utf-16'.",
+            " is not a known encoding. Examples are 'utf-8', 'latin-1', 'cp1252' and 'utf-16'.",
         ) from error

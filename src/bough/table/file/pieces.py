@@ -127,7 +127,7 @@ def _check_utf8(piece: Piece, name: str) -> None:
     except UnicodeDecodeError as error:
         where = f"line {piece.line(error.start)}, byte 0x{piece.text[error.start]:02X}"
         raise DataError(
-            f"{name} is not UTF-8 ({where}). Say what it is, for example ",
+            f"{name} is not UTF-8 ({where}). Name its encoding, for example ",
             Argument("encoding", "latin-1"), ".",
         ) from error  # fmt: skip
 
@@ -149,7 +149,9 @@ class _Recoded:
                 recoded = text.encode()
             except UnicodeError as error:
                 raise DataError(
-                    f"{self._given.name} is not {self._encoding} ({error}). Say what it is: encoding=."
+                    f"{self._given.name} is not {self._encoding} ({error}). Name another ",
+                    Argument("encoding"),
+                    ".",
                 ) from error
             if not block:
                 break
@@ -162,7 +164,7 @@ def _as_utf8(given: OpenFile, encoding: str) -> Stream | _Recoded:
         return _Recoded(given, encoding)
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise DataError(
-            f"{given.name} is UTF-16, not UTF-8. Say so: ", Argument("encoding", "utf-16"), "."
+            f"{given.name} is UTF-16, not UTF-8. Use ", Argument("encoding", "utf-16"), "."
         )
     if start.startswith(codecs.BOM_UTF8):
         given.stream.read(len(codecs.BOM_UTF8))
@@ -184,13 +186,13 @@ def check_quotes(piece: Piece, delimiters: str, name: str) -> None:
     line = piece.line(int(quotes[wrong[0]]))
     if is_opening[wrong[0]]:
         raise DataError(
-            f"line {line} of {name} has a quote inside a cell that does not begin with one. Put "
-            "the cell into quotes and double those inside, or read quotes as any other sign: ",
+            f"line {line} of {name} has a quote inside a cell that does not begin with one. Quote the "
+            "cell and double the quotes inside, or treat quotes as ordinary characters: ",
             Argument("quote", ""), ".",
         )  # fmt: skip
     begun = np.flatnonzero((is_opening & ~is_doubled)[: wrong[0]])[-1]
     raise DataError(
-        f"line {line} of {name} has text after the quote that closes the cell begun in line "
+        f"line {line} of {name} has text after the closing quote of a cell that begins in line "
         f"{piece.line(int(quotes[begun]))}. Is a quote missing there?"
     )
 
@@ -201,7 +203,7 @@ def unclosed(piece: Piece, delimiter: str | None, name: str) -> DataError:
     opening = piece.quotes[::2][~_doubled(piece)[::2]]
     return DataError(
         f"the quote that opens in line {piece.line(int(opening[-1]))} of {name} is not closed. "
-        "Close it, or read quotes as any other sign: ", Argument("quote", ""), ".",
+        "Close it, or treat quotes as ordinary characters: ", Argument("quote", ""), ".",
     )  # fmt: skip
 
 

@@ -29,26 +29,27 @@ def read_file(
     header: Header = "auto",
     short_rows: ShortRows = "error",
 ) -> FileSource:
-    r"""Return the columns of a file: CSV, TSV, Parquet or JSON lines, in gzip or not.
+    r"""Read a file as a table: CSV, TSV, Parquet or JSON lines, compressed by gzip or not.
 
     Parameters
     ----------
     path
-        The file, or '-' for the standard input.
+        The file, or '-' for standard input.
     missing_marks
-        The cells that are missing values, beside the empty one, which always is. In Parquet and
-        JSON lines the empty text is a value beside null, whatever is said here.
+        Cells to treat as missing. The empty cell of a CSV file always is; in Parquet and JSON lines
+        the empty text is a value, and null is missing.
     delimiter
-        The sign between the cells of a CSV file; it is found out if it is a comma, a semicolon, a
-        tab or a bar.
+        The character between the cells of a CSV file. By default bough detects a comma, a semicolon,
+        a tab or a bar.
     quote
-        The sign around cells that hold the delimiter or an end of a line; '' for none.
+        The character around cells that contain the delimiter or a line break; '' for none.
     encoding
         The encoding of a text file.
     header
-        Whether the first line of a CSV file holds names. By default it must look so.
+        Whether the first line of a CSV file is a header. 'auto' takes it as one, but raises an error
+        where it looks like a row.
     short_rows
-        'missing' if what a row of a CSV file lacks at its end is missing.
+        'missing' treats the absent last cells of a short row as missing; 'error' refuses it.
 
     Examples
     --------

@@ -29,9 +29,9 @@ def sniffed(piece: Piece, name: str) -> str:
     if _agreement(cell_counts(_head(piece), best))[1] > 0:
         return best
     raise DataError(
-        f"{name} has only one column: its lines have no comma, semicolon, tab or bar to part their "
-        "cells. Say what does, for example ", Argument("delimiter", ":"), "; if it has just one "
-        "column, ", Argument("delimiter", ","), ".",
+        f"{name} has no comma, semicolon, tab or bar between its cells. Name the delimiter, for "
+        "example ", Argument("delimiter", ":"), "; if it is a table of one column, use ",
+        Argument("delimiter", ","), ".",
     )  # fmt: skip
 
 
@@ -136,7 +136,7 @@ def _begun(piece: Piece, options: Options, name: str) -> Records:
         first = next(reader)
     except csv.Error as error:
         raise DataError(
-            f"line {piece.first_line} of {name} holds no names of columns ({error}). Is it a table?"
+            f"line {piece.first_line} of {name} is not a header ({error}). Is it a table?"
         ) from error
     return Records(delimiter, first, piece.first_line)
 
@@ -201,13 +201,13 @@ def _check_lengths(records: Records, options: Options, name: str) -> None:
         )
     more = records.n_odd - 1
     others = (
-        f" (and {more:,} more {'line' if more == 1 else 'lines'} a wrong number)" if more else ""
+        f" ({more:,} more {'line is' if more == 1 else 'lines are'} wrong, too)" if more else ""
     )
     found = f"line {line} of {name} has {_cells(length)}{others}, but the {first} has {width:,}. "
     if length > width:
-        raise DataError(found, f"Put cells that have a {sign} in them into quotes.")
+        raise DataError(found, f"Quote cells that contain a {sign}.")
     raise DataError(
-        found, "Fill it up, or read what it lacks as missing: ", Argument("short_rows", "missing"),
+        found, "Complete it, or treat absent cells as missing: ", Argument("short_rows", "missing"),
         ".",
     )  # fmt: skip
 

@@ -39,8 +39,8 @@ def of_temporary(why: str, errno: int | None = None) -> OSError:
         place = f"the temporary folder {tempfile.gettempdir()!r}"
     full = strerror(ENOSPC)
     error = OSError(
-        f"cannot write to {place}: {full if full in why else why}. Make room there, or name another "
-        "folder in the variable TMPDIR."
+        f"cannot write to {place}: {full if full in why else why}. Free some space there, or set "
+        "the variable TMPDIR to another folder."
     )
     error.errno = errno
     return error

@@ -112,8 +112,8 @@ def _target(path: str | os.PathLike[str]) -> OutputFormat:
     suffix = Path(str(path).lower().removesuffix(".gz")).suffix
     if suffix not in TARGETS:
         raise ParameterError(
-            f"{os.fspath(path)!r} ends with none of the formats that tables are written in: "
-            f"{listed(TARGETS)}, each with '.gz' after it or not."
+            f"{os.fspath(path)!r} does not end with the name of a known format. Use one of "
+            f"{listed(TARGETS)}, with or without '.gz'."
         )
     return TARGETS[suffix]
 
@@ -122,8 +122,8 @@ def _check_names(source: FileSource, added: Mapping[str, Column], target: Output
     """Refuse names of columns that cannot stand beside each other."""
     if repeated := [name for name in added if name in source.names]:
         raise DataError(
-            f"{source.database.file} has a column {listed(repeated)} already. Rename it, so that "
-            "nothing is overwritten."
+            f"{source.database.file} already has a column {listed(repeated)}, which would be "
+            "overwritten. Rename it."
         )
     lower = Counter(name.lower() for name in (*source.names, *added))
     alike = [name for name in (*source.names, *added) if lower[name.lower()] > 1]
