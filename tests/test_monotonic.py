@@ -69,8 +69,8 @@ MESSAGES = [
     ),
     (
         {"age": 2},
-        "monotonic_cst has 2 for the column 'age'. Give 1 where guesses may not fall as it grows, "
-        "-1 where they may not rise, or 0.",
+        "monotonic_cst has 2 for the column 'age'. Give 1 if predictions must not fall as it grows, "
+        "-1 if they must not rise, or 0.",
     ),
     (
         {"color": 1},
