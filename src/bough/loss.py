@@ -185,14 +185,14 @@ def known_loss(
     refuse_unknown("loss", loss, known, f" for {task}")
     if loss == "pinball" and quantile is None:
         raise ParameterError(
-            Argument("loss", "pinball"), " needs a quantile, a number between 0 and 1: ",
-            Argument("quantile", 0.9), " is for guesses that nine of ten labels do not exceed.",
+            Argument("loss", "pinball"), " needs a quantile between 0 and 1: ",
+            Argument("quantile", 0.9), " predicts what nine of ten labels do not exceed.",
         )  # fmt: skip
     if loss == "cost" and not has_costs:
         raise ParameterError(
-            Argument("loss", "cost"), " needs to know what guesses cost. Say what is to be other "
-            "than usual, as in ", Argument("costs", {("ill", "well"): 20}), ", the true class "
-            "first, then the guess.",
+            Argument("loss", "cost"), " needs costs, as in ",
+            Argument("costs", {("ill", "well"): 20}), ": predicting 'well' where 'ill' is true "
+            "costs 20.",
         )  # fmt: skip
     return loss
 

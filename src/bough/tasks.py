@@ -30,12 +30,12 @@ class Task(StrEnum):
         return task
 
     CLASSIFICATION = "classification", {
-        "does": "guesses classes", "estimator": "DecisionTreeClassifier",
+        "does": "predicts classes", "estimator": "DecisionTreeClassifier",
         "criteria": ("gini", "entropy"), "loss": "error", "headline": "accuracy",
         "guess": "prediction", "baseline": "always the same",
     }  # fmt: skip
     REGRESSION = "regression", {
-        "does": "guesses numbers", "estimator": "DecisionTreeRegressor",
+        "does": "predicts numbers", "estimator": "DecisionTreeRegressor",
         "criteria": ("squared_error",), "loss": "squared_error", "headline": "rmse",
         "guess": "prediction", "baseline": "always the same",
     }  # fmt: skip

@@ -162,8 +162,7 @@ def test_an_ignored_identifier_stays_and_has_many_values():
 )
 def test_many_values_are_named(n, n_distinct, each):
     assert says(texts(n, n_distinct), "town") == [
-        f"B104 town has {n_distinct} values, about {each} rows each: one answer for each of them "
-        "may be too many, try groups (--categorical group)"
+        f"B104 town has {n_distinct} values, about {each} rows each: consider grouping them (--categorical group)"
     ]
 
 
@@ -185,15 +184,14 @@ def test_codes_of_one_byte_are_counted_rightly():
 def test_a_date_is_named_with_its_parts():
     cells = [dt.date(2024, 1, day) for day in (1, 2, 3)]
     assert says(cells, "when") == [
-        "B107 when is a date: its weekday and month can be asked about, too (--type when=ignore)"
+        "B107 when is a date: its weekday and month are features, too (--type when=ignore)"
     ]
 
 
 def test_a_time_has_an_hour():
     cells = [dt.datetime(2024, 1, day, 13) for day in (1, 2, 3)]
     assert says(cells, "when") == [
-        "B107 when is a date: its weekday, month and hour can be asked about, too "
-        "(--type when=ignore)"
+        "B107 when is a date: its weekday, month and hour are features, too (--type when=ignore)"
     ]
 
 

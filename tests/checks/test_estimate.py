@@ -8,18 +8,12 @@ from bough.evidence import Estimate
 
 def test_a_wide_interval_is_named():
     (note,) = few_test_rows("error", Estimate(0.2, 0.149, 0.251, 150))
-    assert note.text == (
-        "only 150 test rows: the error may be anything from 14.9 % to 25.1 %. "
-        "More rows would narrow it"
-    )
+    assert note.text == ("Only 150 test rows: the true error could be as high as 25.1 %")
 
 
 def test_few_rows_are_named_for_any_loss():
     (note,) = few_test_rows("squared_error", Estimate(2.5, 1.25, 5, 99))
-    assert note.text == (
-        "only 99 test rows: the squared error may be anything from 1.25 to 5. "
-        "More rows would narrow it"
-    )
+    assert note.text == ("Only 99 test rows: the true squared error could be as high as 5")
 
 
 @pytest.mark.parametrize("loss", ["error", "squared_error"])
@@ -34,8 +28,8 @@ def test_a_wide_interval_of_another_loss_says_nothing():
 def test_a_tree_that_is_worse_than_the_baseline_is_named():
     (note,) = no_better("log_loss", Estimate(0.71, 0.69, 0.73, 500), Estimate(0.69, 0.68, 0.7, 500))
     assert note.text == (
-        "the tree is not better than always guessing the same: its log loss is 0.71 (0.69 to "
-        "0.73), that of the same guess 0.69"
+        "The tree is not better than always predicting the same: its log loss is 0.71 (0.69 to "
+        "0.73), the baseline 0.69"
     )
 
 

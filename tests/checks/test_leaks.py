@@ -43,15 +43,13 @@ def known_where(is_known, values):
 def test_a_column_that_is_the_target_under_other_names_is_a_leak():
     names = np.array(["free", "guilty"])[CLASSES]
     assert says({"noise": NOISE, "verdict": names}, class_labels(CLASSES)) == [
-        "verdict gives y0 away: it is the same under other names in all 1,000 training rows; "
-        "unless it is known before y0 is, leave it out (--type verdict=ignore)"
+        "verdict gives y0 away: it has the same values under other names in all 1,000 training rows. Leave it out unless you know it before y0 (--type verdict=ignore)"
     ]
 
 
 def test_one_row_in_a_thousand_may_differ():
     assert says({"copy": changed(CLASSES, 1)}, class_labels(CLASSES)) == [
-        "copy gives y0 away: it is the same under other names in 999 of 1,000 training rows; "
-        "unless it is known before y0 is, leave it out (--type copy=ignore)"
+        "copy gives y0 away: it has the same values under other names in 999 of 1,000 training rows. Leave it out unless you know it before y0 (--type copy=ignore)"
     ]
 
 
@@ -92,8 +90,7 @@ def test_in_few_rows_nothing_is_a_leak():
 
 def test_a_number_in_another_unit_is_a_leak():
     assert says({"cents": NUMBERS * 100 + 7, "noise": NOISE}, number_labels(NUMBERS)) == [
-        "cents gives y0 away: it is the same, in another unit perhaps, in all 1,000 training rows; "
-        "unless it is known before y0 is, leave it out (--type cents=ignore)"
+        "cents gives y0 away: it is the same number, perhaps in another unit, in all 1,000 training rows. Leave it out unless you know it before y0 (--type cents=ignore)"
     ]
 
 
@@ -123,8 +120,7 @@ def test_a_date_that_rises_with_the_label_is_no_leak():
 def test_a_column_whose_presence_tells_the_class_is_a_leak():
     boat = known_where(changed(CLASSES, 20), RANDOM.integers(0, 9, N).tolist())
     assert says({"boat": boat}, class_labels(CLASSES)) == [
-        "boat gives y0 away: whether it is filled in tells 980 of 1,000 training rows right; "
-        "unless it is known before y0 is, leave it out (--type boat=ignore)"
+        "boat gives y0 away: whether it is filled in predicts 980 of 1,000 training rows correctly. Leave it out unless you know it before y0 (--type boat=ignore)"
     ]
 
 
@@ -137,7 +133,7 @@ def test_a_column_whose_presence_fixes_the_label_is_a_leak():
     is_known = (CLASSES == 0) & (RANDOM.random(N) < 0.1)
     assert says({"body": known_where(is_known, NOISE)}, class_labels(CLASSES)) == [
         f"body gives y0 away: y0 is 0 in all {is_known.sum()} training rows where body is filled "
-        "in; unless it is known before y0 is, leave it out (--type body=ignore)"
+        "in. Leave it out unless you know it before y0 (--type body=ignore)"
     ]
 
 
@@ -166,8 +162,7 @@ def test_cells_missing_by_chance_are_no_leak():
 def test_a_column_whose_presence_tells_the_number_is_a_leak():
     labels = 100 * COIN + NOISE
     assert says({"x": known_where(COIN, RANDOM.random(N))}, number_labels(labels)) == [
-        "x gives y0 away: whether it is filled in removes >99 % of the squared error; "
-        "unless it is known before y0 is, leave it out (--type x=ignore)"
+        "x gives y0 away: whether it is filled in removes >99 % of the squared error. Leave it out unless you know it before y0 (--type x=ignore)"
     ]
 
 
@@ -191,8 +186,7 @@ def test_a_column_whose_presence_fixes_the_number_is_a_leak():
 def test_the_parts_of_a_sum_are_a_leak():
     columns = {"noise": NOISE, "casual": NUMBERS, "registered": NOISE * 7}
     assert says(columns, number_labels(NUMBERS + NOISE * 7)) == [
-        "casual and registered give y0 away: y0 = casual + registered in all 1,000 training rows; "
-        "unless they are known before y0 is, leave them out "
+        "casual and registered give y0 away: y0 = casual + registered in all 1,000 training rows. Leave them out unless you know them before y0 "
         "(--type casual=ignore --type registered=ignore)"
     ]
 

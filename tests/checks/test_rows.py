@@ -21,8 +21,7 @@ def test_rows_that_made_the_tree_are_counted():
     assert [(note.code, note.text) for note in used_rows(1309, 900, 130, 0)] == [
         (
             "B207",
-            "about 1,030 of 1,309 rows were used to make this tree: it does better on them than on "
-            "new rows",
+            "About 1,030 of 1,309 rows were used to make this tree: expect worse on new rows",
         )
     ]
 
@@ -31,8 +30,7 @@ def test_sealed_rows_are_counted():
     assert [(note.code, note.text) for note in used_rows(262, 0, 0, 262)] == [
         (
             "B206",
-            "about all 262 rows are the sealed test rows of this tree, opened again: whoever "
-            "chooses by them has no honest estimate any more",
+            "About 262 of 262 rows are test rows of this tree. If you pick a model by this score, its original estimate no longer holds",
         )
     ]
 
@@ -42,7 +40,7 @@ def test_new_rows_are_not_named():
 
 
 def test_an_estimate_above_all_rows_is_all_rows():
-    assert used_rows(100, 90, 20, 0)[0].text.startswith("about all 100 rows")
+    assert used_rows(100, 90, 20, 0)[0].text.startswith("About 100 of 100 rows")
 
 
 # --- Shares at the leaves ----------------------------------------------------------------------------
@@ -77,8 +75,8 @@ def test_rows_from_elsewhere_are_named(max_depth):
 def test_the_leaf_whose_share_moved_most_is_named():
     tree = grow(read({"x": [1, 3] * 100}), class_labels([0, 1] * 100), GINI)
     assert [note.text for note in other_shares(tree, np.repeat([1, 2], [90, 10]))] == [
-        "rows reach the leaves in other shares than the training rows did: 90 % instead of 50 % "
-        "stop at x < 2. The table may come from elsewhere"
+        "These rows differ from the training rows: 90 % instead of 50 % "
+        "stop at x < 2. They may come from another source"
     ]
 
 
@@ -88,8 +86,8 @@ def test_a_long_trail_is_cut_and_hostile_names_are_escaped():
     tree = grow(read(columns), class_labels(np.arange(160) % 16), GINI)
     (note,) = other_shares(tree, np.full(100, len(tree) - 1))
     assert note.text == (
-        "rows reach the leaves in other shares than the training rows did: 100 % instead of 6 % "
-        r"stop at …, 'b\n1' ≥ 0.5, 'b\n2' ≥ 0.5, 'b\n3' ≥ 0.5. The table may come from elsewhere"
+        "These rows differ from the training rows: 100 % instead of 6 % stop at "
+        r"…, 'b\n1' ≥ 0.5, 'b\n2' ≥ 0.5, 'b\n3' ≥ 0.5. They may come from another source"
     )
 
 
@@ -111,11 +109,19 @@ def test_a_single_leaf_gets_all_rows():
 
 
 def test_unseen_values_are_counted_by_feature():
-    notes = unseen_values({"embarked": 1, "a b": 418}, 418)
-    assert [note.text for note in notes] == [
-        "embarked: 1 of 418 rows stops early, at a value that was not seen there",
-        "'a b': all 418 rows stop early, at a value that was not seen there",
+    assert [note.text for note in unseen_values({"embarked": 1}, 418)] == [
+        "embarked: 1 of 418 rows has a value that its node never saw in training; it gets the "
+        "prediction of that node"
     ]
+
+
+def test_unseen_values_of_several_features_are_one_note():
+    (note,) = unseen_values({"embarked": 1, "a b": 418}, 418)
+    assert note.columns == ("embarked", "a b")
+    assert note.text == (
+        "2 features have values that a node never saw in training: embarked (1 of 418 rows), "
+        "'a b' (all 418 rows). These rows get the prediction of that node"
+    )
 
 
 def test_no_unseen_value_is_no_note():
@@ -126,8 +132,18 @@ def test_numbers_outside_the_range_are_counted():
     table = read({"age": [-1.0, 0.17, 80.0, 81.0, np.nan], "big": [2**60] * 5})
     ranges = {"age": (0.17, 80.0), "big": (0.0, 2.0**60)}
     assert [note.text for note in outside_ranges(table, ranges)] == [
-        "age: 2 of 5 rows lie outside 0.17 to 80, where the training rows lie"
+        "age: 2 of 5 rows are outside the training range (0.17 to 80)"
     ]
+
+
+def test_several_features_outside_their_range_are_one_note():
+    table = read({"age": [3, 95], "fare": [1, 900]})
+    (note,) = outside_ranges(table, {"age": (1, 80), "fare": (0, 500)})
+    assert note.columns == ("age", "fare")
+    assert note.text == (
+        "2 features are outside their training range: age (1 of 2 rows, range 1 to 80), "
+        "fare (1 of 2 rows, range 0 to 500)"
+    )
 
 
 def test_dates_outside_the_range_are_counted():
@@ -135,7 +151,7 @@ def test_dates_outside_the_range_are_counted():
     table = read({"when": days})
     ranges = {"when": tuple(float(moment) for moment in table.values[0][:2])}
     assert [note.text for note in outside_ranges(table, ranges)] == [
-        "when: 1 of 3 rows lies outside 2024-01-01 to 2024-01-02, where the training rows lie"
+        "when: 1 of 3 rows is outside the training range (2024-01-01 to 2024-01-02)"
     ]
 
 

@@ -35,16 +35,14 @@ def repeats(labels, rows=None, **columns):
 def test_numbers_that_drift_with_a_date_are_named():
     (note,) = drifts(number_labels(100 * LATER + NOISE))
     assert note == (
-        "the mean of y0 moves between 4.7 and 92.9 from one tenth of when to another. "
-        "If new rows come later than these, split by time (--time when)"
+        "The mean of y0 varies between 4.7 and 92.9 over time (by tenths of when). To predict future rows, split by time (--time when)"
     )
 
 
 def test_classes_that_drift_with_a_date_are_named():
     (note,) = drifts(class_labels(DRIFTING))
     assert note == (
-        "the share of y0 = 1 moves between 22 % and 66 % from one tenth of when to another. "
-        "If new rows come later than these, split by time (--time when)"
+        "The share of y0 = 1 varies between 22 % and 66 % over time (by tenths of when). To predict future rows, split by time (--time when)"
     )
 
 
@@ -82,7 +80,7 @@ def test_a_date_that_most_rows_lack_has_no_drift():
 def test_dates_of_which_most_are_equal_are_cut_where_they_differ():
     days = [DAYS[0]] * 1600 + [DAYS[1]] * 400
     (note,) = drifts(number_labels(np.repeat([0.0, 1.0], [1600, 400])), when=days)
-    assert note.startswith("the mean of y0 moves between 0 and 1 from one tenth of when")
+    assert note.startswith("The mean of y0 varies between 0 and 1 over time (by tenths of when)")
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -103,15 +101,13 @@ OF_PATIENT = np.repeat(np.random.default_rng(1).normal(size=N // 4), 4)
 def test_rows_of_one_entity_with_like_labels_are_named():
     (note,) = repeats(class_labels((OF_PATIENT > 0).astype(int)), patient=PATIENTS)
     assert note == (
-        "2,000 of 2,000 training rows share their patient with another row, and differ 100 % less "
-        "in y0 than any two rows. If new rows have other values there, keep the rows of one patient "
-        "together (--group patient)"
+        "Rows with the same patient are far more alike in y0 than random pairs (100 % less variation; 2,000 of 2,000 training rows share theirs). If new rows will have other values of patient, keep rows of the same patient together (--group patient)"
     )
 
 
 def test_rows_of_one_entity_with_like_numbers_are_named():
     (note,) = repeats(number_labels(OF_PATIENT + NOISE), patient=PATIENTS)
-    assert "differ 49 % less in y0" in note
+    assert "than random pairs (49 % less variation" in note
 
 
 def test_entities_may_be_whole_numbers_if_their_name_says_so():
@@ -150,4 +146,4 @@ def test_the_entity_whose_rows_are_most_alike_is_named():
 def test_many_classes_of_many_entities_are_counted_rightly():
     labels = class_labels(np.arange(N) // 8)
     (note,) = repeats(labels, patient=PATIENTS)
-    assert "differ 100 % less" in note
+    assert "(100 % less variation" in note

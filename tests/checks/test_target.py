@@ -23,7 +23,7 @@ def test_text_and_booleans_are_classes_and_need_no_guess(cells):
 def test_whole_numbers_with_few_values_are_classes():
     assert guess([0, 1, 1, 0]) == (
         "classification",
-        ["y has whole numbers with 2 values: read as classes (--task regression)"],
+        ["y is predicted as 2 categories, not as an amount (--task regression)"],
     )
 
 
@@ -31,7 +31,7 @@ def test_twenty_whole_numbers_are_classes_and_one_more_is_not():
     assert guess(list(range(20)))[0] == "classification"
     assert guess(list(range(21))) == (
         "regression",
-        ["y has numbers with more than 20 values: read as numbers (--task classification)"],
+        ["y is predicted as an amount, not as categories (--task classification)"],
     )
 
 
@@ -42,7 +42,7 @@ def test_whole_numbers_beside_missing_ones_are_classes():
 def test_numbers_that_are_not_whole_are_no_classes():
     assert guess([0.5, 1.0, 1.0]) == (
         "regression",
-        ["y has numbers that are not whole: read as numbers (--task classification)"],
+        ["y is predicted as an amount, not as categories (--task classification)"],
     )
 
 
@@ -55,7 +55,7 @@ def test_dates_are_refused():
     with pytest.raises(DataError) as caught:
         guess([dt.date(2024, 1, 1)])
     assert str(caught.value) == (
-        "target 'y' has dates, which a tree does not guess. Turn them into numbers, of days for "
+        "target 'y' has dates, which a tree does not predict. Turn them into numbers, of days for "
         "example, or into text."
     )
 

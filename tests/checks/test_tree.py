@@ -67,7 +67,7 @@ def test_a_close_runner_up_is_named():
     (note,) = first_question(a, b, class_labels(labels), "gini")
     assert note.columns == ("a", "b")
     assert note.text == (
-        "the first question is about a, but on other rows of the same kind b would win about "
+        "The first question is unstable: on another sample of this size, b would be chosen about "
         "1 time in 4"
     )
 
@@ -85,7 +85,9 @@ def test_a_far_runner_up_is_not_named():
 def test_a_runner_up_that_asks_the_same_is_named():
     a, _, labels = sample(0, 0.9, 0.6)
     (note,) = first_question(a, FirstQuestion("c", 1 - a.answers), class_labels(labels), "entropy")
-    assert note.text == "the first question is about a, but c tells these rows apart just as well"
+    assert (
+        note.text == "The first question is a toss-up: c tells these rows apart just as well as a"
+    )
 
 
 def test_a_perfect_question_is_not_unstable_beside_a_useless_one():
@@ -102,7 +104,7 @@ def test_weight_three_is_three_rows_for_the_lead_but_not_for_its_error():
 
 def test_many_tiny_leaves_are_counted(play_tennis_tree):
     (note,) = tiny_leaves(play_tennis_tree)
-    assert note.text == ("5 of 5 leaves rest on fewer than 5 rows each: do not rely on them alone")
+    assert note.text == ("5 of 5 leaves are based on fewer than 5 rows; treat them as hints")
     assert note.fix == {"choose": "simple"}
 
 

@@ -24,5 +24,5 @@ def test_the_script_is_valid_bash(run):
 def test_it_says_what_it_wrote(run):
     path = Path("script").absolute()
     assert run("--install-completion", "--shell", "bash", "-o", "script").err == (
-        f"wrote {path}; words are completed in new shells\n"
+        f"wrote {path}; completion works in new shells\n"
     )

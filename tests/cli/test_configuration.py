@@ -59,12 +59,12 @@ def test_a_pyproject_without_a_word_about_bough_is_passed_over(run, tennis, monk
 
 WRONG = {
     "[show]\ndpth = 0\n": """\
-error: 'bough show' has no option 'dpth', which stands in '{path}'.
+error: 'bough show' has no option 'dpth' (named in '{path}').
   Did you mean 'depth'?
   try:  bough show --help
 """,
     "dpth = 0\n": """\
-error: 'bough show' has no option 'dpth', which stands in '{path}'.
+error: 'bough show' has no option 'dpth' (named in '{path}').
   Did you mean 'depth'?
   try:  bough show --help
 """,

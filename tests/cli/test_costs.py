@@ -95,7 +95,7 @@ def test_a_cost_that_is_said_twice_is_refused(run, path):
     found = run("fit", path, "-t", "label", *("--cost", "yes", "no", 1) * 2)
     assert (found.status, found.err) == (
         2,
-        "error: --cost says twice what one guess costs where one class is true.\n",
+        "error: --cost names the same true class and prediction twice.\n  Give each pair once.\n",
     )
 
 
@@ -103,9 +103,8 @@ def test_the_cost_needs_costs(run, path):
     found = run("fit", path, "-t", "label", "--loss", "cost")
     assert (found.status, found.err) == (
         2,
-        "error: --loss 'cost' needs to know what guesses cost.\n"
-        "  Say what is to be other than usual, as in --cost ill well 20, the true class first, "
-        "then the guess.\n",
+        "error: --loss 'cost' needs costs, as in --cost ill well 20: predicting 'well' where 'ill' is "
+        "true costs 20.\n",
     )
 
 

@@ -23,10 +23,10 @@ def stump(tmp_path, tennis):
 
 def test_estimates_stand_beside_the_baseline(run, table, stump):
     header, *lines = run("evaluate", stump, table).out.splitlines()
-    assert header == "          14 rows  95 % interval   always the same  95 % interval"
+    assert header == "          14 rows  95 % interval   baseline  95 % interval"
     assert lines[:2] == [
-        "error      28.6 %  11.7 – 54.6              35.7 %  16.3 – 61.2",
-        "accuracy   71.4 %  45.4 – 88.3              64.3 %  38.8 – 83.7",
+        "error      28.6 %  11.7 – 54.6       35.7 %  16.3 – 61.2",
+        "accuracy   71.4 %  45.4 – 88.3       64.3 %  38.8 – 83.7",
     ]
     assert lines[2].startswith("log_loss    0.481  ")
 
@@ -41,8 +41,7 @@ def test_a_gate_says_whether_it_passed(run, table, stump):
 
 
 MISTAKES = {
-    "accuracy": "error: --at-least 'accuracy' says nothing about it.\n"
-    "  Type --at-least NAME=VALUE.\n",
+    "accuracy": "error: --at-least 'accuracy' has no value.\n  Type --at-least NAME=VALUE.\n",
     "acuracy=0.8": "error: --at-least 'acuracy' is not known.\n  Did you mean 'accuracy'?\n"
     "  Known: 'error', 'accuracy', 'log_loss' and 'brier'.\n",
     "accuracy=80 %": "error: --at-least accuracy='80 %' must be a number.\n",
@@ -62,7 +61,7 @@ def test_a_table_without_the_target_is_refused(run, stump):
     found = run("evaluate", stump, "new.csv")
     assert (found.status, found.err) == (
         2,
-        "error: the table has no column 'play', with which guesses could be compared.\n"
+        "error: The table has no column 'play', with which predictions could be compared.\n"
         "  It has 'outlook', 'temperature', 'humidity' and 'wind'.\n",
     )
 
@@ -76,8 +75,8 @@ def test_two_models_are_compared_on_the_same_rows(run, table, stump, tennis):
     ]
     assert lines[6].startswith("play_tennis minus stump: accuracy +28.6 points (95 % interval ")
     assert lines[7:] == [
-        "They guess differently for 29 % of the rows; 71 % come to a leaf with another rule.",
-        "No clear difference: keep stump, which has 3 leaves and not 5.",
+        "They predict 29 % of the rows differently; 71 % reach a leaf with another rule.",
+        "No clear difference: keep stump, which is simpler (3 leaves, not 5).",
         "",
         "1 rule is the same in both trees.",
         "2 rules are only in stump:",
@@ -125,7 +124,7 @@ def test_a_rule_that_guesses_otherwise_has_both_guesses(run):
         tree.fit(pl.DataFrame({"n": table["n"]}), pl.Series("y", table["y"])).save(f"{name}.json")
     assert run("compare", "one.json", "two.json").out == (
         "No rule is the same in both trees.\n"
-        "1 rule asks the same and guesses otherwise:\n"
+        "1 rule asks the same but predicts something else:\n"
         "  all rows → a 67 %, in two.json b 100 %\n"
     )
 
@@ -137,16 +136,15 @@ def learnt(run):
 
 
 USED = """\
-  B207  the {name} tree: about {n_train} of 344 rows were used to make this tree: it does better on \
-them than on new rows
-  B206  the {name} tree: about {n_test} of 344 rows are the sealed test rows of this tree, opened \
-again: whoever chooses by them has no honest estimate any more
+  B207  {name} tree: about {n_train} of 344 rows were used to make this tree: expect worse on new rows
+  B206  {name} tree: about {n_test} of 344 rows are test rows of this tree. If you pick a model by \
+this score, its original estimate no longer holds
 """
 
 
 def test_rows_that_either_tree_has_seen_are_noted(run, learnt):
     found = run("compare", "birds.json", "birds.json", PENGUINS)
-    assert found.err == "".join(USED.format(name=name, **learnt) for name in ("first", "second"))
+    assert found.err == "".join(USED.format(name=name, **learnt) for name in ("First", "Second"))
 
 
 @pytest.mark.usefixtures("learnt")

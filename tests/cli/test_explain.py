@@ -35,11 +35,10 @@ nearest flip: wind = Strong → No 100 %
 
 MISTAKES = {
     "TABLE": "error: Which row?\n"
-    "  Say --row N of a table, or --set NAME=VALUE for a row of your own.\n"
+    "  Name one of a table with --row N, or type one with --set NAME=VALUE.\n"
     "  try:  bough explain MODEL TABLE --row 1\n",
     "TABLE --row 15": "error: There is no row 15: 'TABLE' has rows 1 to 14.\n",
-    "TABLE --row 1 --set outlook=Rain": "error: --set is for a row of your own, --row for one of a "
-    "table.\n  Type one of them.\n",
+    "TABLE --row 1 --set outlook=Rain": "error: --set describes a row that you type, --row one of a table.\n  Use one of them.\n",
     "--set outlok=Rain": (
         "error: --set 'outlok' is not a feature of the tree.\n  Did you "
         "mean 'outlook'?\n  It has 'outlook', 'temperature', 'humidity' "
@@ -47,7 +46,7 @@ MISTAKES = {
     ),
     "--set outlook=Fog": "error: --set outlook='Fog' is not a value that the tree knows.\n"
     "  Known: 'Overcast', 'Rain' and 'Sunny'.\n",
-    "--set outlook": "error: --set 'outlook' says nothing about it.\n  Type --set NAME=VALUE.\n",
+    "--set outlook": "error: --set 'outlook' has no value.\n  Type --set NAME=VALUE.\n",
 }
 
 

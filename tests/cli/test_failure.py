@@ -68,7 +68,7 @@ def test_a_bug_says_how_to_report_it(run):
     assert found.err == (
         "error: This is a bug in bough, not your mistake (ValueError: embedded null byte).\n"
         f"  The traceback is in '{path}'.\n"
-        "  Please report it: open an issue with that file and the line that you typed.\n"
+        "  Please report it: open an issue with that file and the command that you typed.\n"
     )
     assert "ValueError: embedded null byte" in Path(path).read_text()
     Path(path).unlink()

@@ -172,7 +172,7 @@ def test_a_column_that_is_ignored_is_not_asked_about(run):
 
 MISTAKES = {
     "": """\
-error: Which column is to be guessed?
+error: Which column do you want to predict?
   Name it with -t.
   Columns: 'day', 'outlook', 'temperature', 'humidity', 'wind' and 'play'.
   try:  bough fit tennis.csv -t play
@@ -184,7 +184,7 @@ error: --target 'plya' is not a column of the table.
   try:  bough fit tennis.csv -t play
 """,
     "-t play --type wind": """\
-error: --type 'wind' says nothing about it.
+error: --type 'wind' has no value.
   Type --type NAME=VALUE.
 """,
     "-t play --type wind=colour": """\
@@ -212,11 +212,11 @@ error: --first 'wnd' is not a column of the table.
   Columns: 'day', 'outlook', 'temperature', 'humidity', 'wind' and 'play'.
 """,
     "-t play --first day": """\
-error: --first has 'day', which is not asked about: it is left out as a constant or an identifier.
-  Leave it out, or say what it is, as in --type day=category.
+error: --first has 'day', which cannot be asked about: it is left out as a constant or an identifier.
+  Leave it out, or name its kind, as in --type day=category.
 """,
     "-t play --forbid play": """\
-error: --forbid has 'play', which is the target and so never asked about.
+error: --forbid has 'play', the target, which is never asked about.
   Leave it out.
 """,
     "-t play --first wind --forbid wind": """\
@@ -227,8 +227,8 @@ error: --first and --forbid both name 'wind'.
         "error: --jobs 0 must be a whole number of threads, 1 or more, or -1 for all cores.\n"
     ),
     "-t play --time outlook": """\
-error: --time 'outlook' has words, which have no order in time.
-  Name a column of dates or numbers, or say how to read it: --type outlook=date.
+error: --time 'outlook' is text, which has no order in time.
+  Name a column of dates or numbers, or name its kind: --type outlook=date.
 """,
     "-t -": """\
 error: --target '-' is not a column of the table.
@@ -293,14 +293,13 @@ def test_guesses_may_be_told_which_way_to_go(run, tmp_path):
     [
         (
             "area=up",
-            "--monotonic area='up' is not known. Type area=+1 where guesses may not fall as it "
-            "grows, or area=-1 where they may not rise.",
+            "--monotonic area='up' is not known. Type area=+1 if predictions must not fall as it grows, or area=-1 if they must not rise.",
         ),
         (
             ["area=+1", "--monotonic", "area=-1"],
             "--monotonic has 'area' twice. Type --monotonic once for each.",
         ),
-        ("area", "--monotonic 'area' says nothing about it. Type --monotonic NAME=VALUE."),
+        ("area", "--monotonic 'area' has no value. Type --monotonic NAME=VALUE."),
         (
             "aera=+1",
             "--monotonic 'aera' is not a column of the table. Did you mean 'area'? Columns: "
@@ -308,8 +307,7 @@ def test_guesses_may_be_told_which_way_to_go(run, tmp_path):
         ),
         (
             "rent=-1",
-            "--monotonic has the column 'rent', which is the target, so that nothing is asked about "
-            "it. Give it no direction.",
+            "--monotonic has 'rent', which is the target and never asked about. Leave it out.",
         ),
     ],
 )

@@ -7,12 +7,12 @@ import pytest
 
 LETTERS = "x,y\n" + "".join(f"{number % 9},{'ab'[number % 2]}\n" for number in range(40))
 THERE = (
-    "error: {!r} is there already, and bough cannot tell that it wrote it.\n"
+    "error: {!r} already exists and does not look like a file of bough.\n"
     "  Name another file with -o, or add --force to overwrite it.\n"
 )
 READ = (
-    "error: {!r} is a file that this command reads, and would be overwritten.\n"
-    "  Name another file with -o, or add --force.\n"
+    "error: {!r} is a file that this command reads.\n"
+    "  Name another file with -o, or add --force to overwrite it.\n"
 )
 
 

@@ -94,7 +94,7 @@ def test_nothing_is_overwritten(run, table, tennis):
 def test_cells_that_a_spreadsheet_would_run_are_counted_and_can_be_shielded(run, tennis):
     Path("new.csv").write_text("wind,humidity,temperature,outlook\n=1+1,High,Hot,Overcast\n")
     assert (
-        "  1 cells begin like formulas, which a spreadsheet would run (--excel-safe)"
+        "  1 cell looks like a formula, which a spreadsheet would run (--excel-safe)"
         in run("predict", tennis, "new.csv").err
     )
     safe = run("predict", tennis, "new.csv", "--excel-safe").out

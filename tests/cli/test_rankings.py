@@ -43,8 +43,7 @@ def test_a_ranking_needs_its_queries(learnt):
     found = learnt("fit", "train.csv", "-t", "stars", "--task", "rank")
     assert found.status == 2
     assert found.err == (
-        "error: --task 'rank' needs --group …, the column that says which group a row is of: only rows "
-        "of one group are ranked.\n"
+        "error: --task 'rank' needs --group …, the column that names the group: rows are ranked within it.\n"
         "  Columns: 'query', 'match', 'kind', 'junk' and 'stars'.\n"
     )
 
@@ -106,7 +105,7 @@ def test_compare_is_by_queries(learnt):
     learnt("fit", "train.csv", *FIT, "--ignore", "match", "-o", "poor.bough.json", "-q")
     out = learnt("compare", "stars.bough.json", "poor.bough.json", "other.csv").out
     assert "poor minus stars: NDCG@10 −0." in out
-    assert " groups in pairs\nThey give another place to " in out
+    assert " groups\nThey rank " in out
     assert "stars is better." in out
 
 

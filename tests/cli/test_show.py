@@ -16,7 +16,7 @@ def test_the_tree_is_drawn_whole_into_a_pipe(run, tennis):
 
 def test_depth_says_how_to_see_more(run, tennis):
     assert run("show", tennis, "--depth", 1).out.splitlines()[-1] == (
-        "4 more nodes below: --depth 2, or --full for all"
+        "4 more nodes: --depth 2, or --full for all"
     )
 
 

@@ -48,7 +48,7 @@ def rest(child):
 
 def test_a_target_can_be_chosen_by_number(spawn):
     child = spawn("fit", TABLES / "penguins.csv")
-    child.expect_exact("Which column is to be guessed?")
+    child.expect_exact("Which column do you want to predict?")
     child.expect_exact("  8  species")
     child.expect_exact("> ")
     child.sendline("9")
@@ -68,7 +68,7 @@ def test_a_target_can_be_chosen_by_name(spawn):
 
 def test_a_high_tree_is_cut_to_the_screen(spawn, tennis):
     lines = rest(spawn("show", tennis, rows=9))
-    assert lines[-1] == "4 more nodes below: --full for all"
+    assert lines[-1] == "4 more nodes: --full for all"
     assert len(lines) < 9
 
 

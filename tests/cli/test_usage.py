@@ -52,11 +52,11 @@ error: --ignore 'B3O3' is not known.
   try:  bough predict --help
 """,
     "show MODEL -": """\
-error: 'bough show' has no use for '-'.
+error: 'bough show' does not take '-'.
   try:  bough show --help
 """,
     "show MODEL other": """\
-error: 'bough show' has no use for 'other'.
+error: 'bough show' does not take 'other'.
   try:  bough show --help
 """,
     "show MODEL --color nevr": """\

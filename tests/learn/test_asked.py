@@ -135,8 +135,7 @@ def test_a_column_that_is_left_out_cannot_be_first():
     with pytest.raises(ParameterError) as error:
         bough.fit(table, "species", first=["id"])
     assert str(error.value) == (
-        "first has 'id', which is not asked about: it is left out as a constant or an identifier. "
-        "Leave it out, or say what it is, as in types={'id': 'category'}."
+        "first has 'id', which cannot be asked about: it is left out as a constant or an identifier. Leave it out, or name its kind, as in types={'id': 'category'}."
     )
 
 

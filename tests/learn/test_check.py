@@ -46,6 +46,5 @@ def test_a_table_of_identifiers_can_be_looked_at_but_not_learnt_from():
     with pytest.raises(bough.DataError) as error:
         bough.fit(table, "y")
     assert str(error.value) == (
-        "no column is left to ask about: all are the target, ignored, constant or identifiers. "
-        "Name the type of one that should stay, as in types={'zip': 'category'}."
+        "No usable feature: every column is the target, ignored, constant or an identifier. Name the type of one to keep, as in types={'zip': 'category'}."
     )

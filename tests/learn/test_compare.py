@@ -35,8 +35,7 @@ def test_models_of_different_columns_are_refused():
     with pytest.raises(bough.ParameterError) as error:
         compare(GOOD, other, FRESH)
     assert str(error.value) == (
-        "the first model guesses 'label' and the second 'y'. "
-        "Compare models that guess the same column, as classes or as numbers."
+        "The first model predicts 'label' and the second 'y'. Compare models that predict the same column, as classes or as numbers."
     )
 
 
@@ -47,8 +46,7 @@ def test_models_of_different_tasks_are_refused():
     with pytest.raises(bough.ParameterError) as error:
         compare(*models)
     assert str(error.value) == (
-        "the first model guesses 'label' (classification) and the second 'label' (regression). "
-        "Compare models that guess the same column, as classes or as numbers."
+        "The first model predicts 'label' (classification) and the second 'label' (regression). Compare models that predict the same column, as classes or as numbers."
     )
 
 
@@ -63,8 +61,8 @@ def test_trees_with_other_costs_are_compared_by_their_errors():
 def test_rows_that_the_models_have_seen_are_noted_for_each():
     found = compare(GOOD, POOR, TABLE)
     assert [(note.code, note.text.split(": ")[0]) for note in found.notes] == [
-        ("B207", "the first tree"),
-        ("B206", "the first tree"),
+        ("B207", "First tree"),
+        ("B206", "First tree"),
         ("B207", "the second tree"),
         ("B206", "the second tree"),
     ]
@@ -181,8 +179,7 @@ def test_models_of_several_labels_are_not_compared_on_rows():
     with pytest.raises(bough.ParameterError) as error:
         compare(tree, tree, {"size": [1], "y0": ["a"], "y1": ["x"]})
     assert str(error.value) == (
-        "the models guess 2 labels, and only models of one label can be compared on a table. Leave the "
-        "table out, or grow one tree for each label."
+        "The models predict 2 labels. Only models of one label can be compared on a table. Leave the table out, or grow one tree for each label."
     )
     assert compare(tree, tree).rules.only_first == ()
 
@@ -203,6 +200,6 @@ def test_rankings_of_other_queries_are_not_compared():
     with pytest.raises(bough.ParameterError) as error:
         compare(one, other, table)
     assert str(error.value) == (
-        "the first model ranks the rows of each 'query' and the second those of each 'day'. Compare "
+        "The first model ranks the rows of each 'query' and the second those of each 'day'. Compare "
         "models that rank the rows of the same groups."
     )

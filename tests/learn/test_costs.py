@@ -120,8 +120,7 @@ def complaint(**options):
 
 def test_the_cost_needs_costs():
     assert complaint(loss="cost") == (
-        "loss='cost' needs to know what guesses cost. Say what is to be other than usual, as in "
-        "costs={('ill', 'well'): 20}, the true class first, then the guess."
+        "loss='cost' needs costs, as in costs={('ill', 'well'): 20}: predicting 'well' where 'ill' is true costs 20."
     )
 
 
@@ -129,7 +128,7 @@ def test_the_cost_needs_costs():
 def test_numbers_have_neither_costs_nor_probabilities(options):
     (name,) = options
     assert complaint(table=made.numbers(), target="y", **options) == (
-        f"{name}=… is for classes, but 'y' is guessed as a number. Leave it out, or guess classes: "
+        f"{name}=… is for classes, but 'y' is predicted as a number. Leave it out, or predict classes: "
         "task='classification'."
     )
 
@@ -137,7 +136,7 @@ def test_numbers_have_neither_costs_nor_probabilities(options):
 def test_a_ranking_has_no_costs():
     given = {"table": made.queries(), "target": "stars", "task": "rank", "group": "query"}
     assert complaint(costs=COSTS, **given) == (
-        "costs=… is for classes, but 'stars' is ranked by. Leave it out, or guess classes: "
+        "costs=… is for classes, but 'stars' is ranked by. Leave it out, or predict classes: "
         "task='classification'."
     )
 

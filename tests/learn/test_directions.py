@@ -58,13 +58,11 @@ MESSAGES = [
     ),
     (
         {"rent": 1},
-        "monotonic_cst has the column 'rent', which is the target, so that nothing is asked about it. "
-        "Give it no direction.",
+        "monotonic_cst has 'rent', which is the target and never asked about. Leave it out.",
     ),
     (
         [1, 0],
-        "monotonic_cst=[1, 0] must be a dict with the direction of each column that has one, such "
-        "as {'area': 1}.",
+        "monotonic_cst=[1, 0] must be a dict of columns and their directions, such as {'area': 1}.",
     ),
     (
         {"area": "up"},
@@ -94,6 +92,5 @@ def test_a_column_that_the_user_ignores_has_no_direction(table):
     with pytest.raises(ParameterError) as error:
         bough.fit(table, "rent", ignore="area", monotonic_cst={"area": 1})
     assert str(error.value) == (
-        "monotonic_cst has the column 'area', which is ignored, so that nothing is asked about it. "
-        "Give it no direction."
+        "monotonic_cst has 'area', which is ignored and never asked about. Leave it out."
     )

@@ -158,8 +158,7 @@ def test_a_pickle_holds_no_rows(small):
     with pytest.raises(ParameterError) as error:
         again.cut(0)
     assert str(error.value) == (
-        "the rows that this result was learnt from are not in memory any more. Fit again, or edit "
-        "the tree without measuring: result.model.cut(node)."
+        "The rows that this result was learnt from are no longer in memory. Fit again, or edit the tree without measuring: result.model.cut(node)."
     )
 
 
@@ -242,8 +241,7 @@ def test_what_the_development_rows_have_pruned_can_only_be_cut():
     with pytest.raises(ParameterError) as error:
         result.force(0, "c")
     assert str(error.value) == (
-        "prune='reduced_error' has pruned the whole tree by the development rows, so that no branch "
-        "can grow again alone. Fit with another way to prune, or cut the branch."
+        "prune='reduced_error' has pruned the whole tree by the development rows: no branch can grow again on its own. Fit with another way to prune, or cut the branch."
     )
 
 

@@ -69,8 +69,7 @@ def test_labels_of_which_the_tree_knows_none_are_refused():
     with pytest.raises(bough.SchemaError) as error:
         evaluate(RESULT.saved, table)
     assert str(error.value) == (
-        "no row has a label that the tree knows: it guesses 'no' and 'yes' for 'label'. "
-        "Write the labels as they were when it was grown."
+        "No row has a label that the tree knows: it predicts 'no' and 'yes' for 'label'. Write the labels as they were when it was grown."
     )
 
 
@@ -87,8 +86,7 @@ def test_a_table_without_the_target_is_refused():
     with pytest.raises(bough.SchemaError) as error:
         evaluate(RESULT.saved, table)
     assert str(error.value) == (
-        "the table has no column 'label', with which guesses could be compared. "
-        "Did you mean 'lable'? It has 'size', 'color', 'junk' and 'lable'."
+        "The table has no column 'label', with which predictions could be compared. Did you mean 'lable'? It has 'size', 'color', 'junk' and 'lable'."
     )
 
 

@@ -99,7 +99,7 @@ def test_labels_of_an_own_test_table_change_nothing_but_the_final_estimate():
 def test_the_seal_opens_once():
     sealed = Sealed(None)
     sealed.open()
-    with pytest.raises(RuntimeError, match="have been looked at before"):
+    with pytest.raises(RuntimeError, match="have been used before"):
         sealed.open()
 
 
@@ -307,8 +307,7 @@ REFUSED = {
     ),
     "no test rows": (
         {"split": (0.9, 0.1, 0.0)},
-        "split=(0.9, 0.1, 0.0) leaves no rows to test on. Give them a share, or a table of their "
-        "own: test=…",
+        "split=(0.9, 0.1, 0.0) leaves no test rows. Give them a share, or a separate table: test=…",
     ),
     "the target as an array": (
         {"target": ["yes", "no"]},
@@ -317,36 +316,33 @@ REFUSED = {
     ),
     "two roles": (
         {"weight": "label"},
-        "target and weight are both 'label'. Give each a column of its own.",
+        "target and weight are both 'label'. Name a different column for each.",
     ),
     "an ignored target": (
         {"ignore": "label"},
-        "target='label' is to be ignored, too. Ignore another column.",
+        "target='label' is also ignored. Ignore another column.",
     ),
     "refit": ({"refit": "no"}, "refit='no' must be True or False."),
     "too many classes": (
         {"target": "size", "task": "classification"},
-        "200 of 200 rows are alone in their class of target 'size', so that nothing can be learnt "
-        "about it. Name another column, or guess numbers: task='regression'.",
+        "200 of 200 rows have a class of 'size' that occurs only once, so there is nothing to learn. Name another column, or predict numbers: task='regression'.",
     ),
     "seed": ({"seed": -1}, "seed=-1 must be a whole number, 0 or more."),
     "group and time": (
         {"group": "color", "time": "junk"},
-        "group and time both say which rows stay together. Give one of them.",
+        "group and time cannot be combined: both decide which rows stay together. Use one of them.",
     ),
     "words in time": (
         {"time": "color"},
-        "time='color' has words, which have no order in time. Name a column of dates or numbers, "
-        "or say how to read it: types={'color': 'date'}.",
+        "time='color' is text, which has no order in time. Name a column of dates or numbers, or name its kind: types={'color': 'date'}.",
     ),
     "words in weight": (
         {"weight": "color"},
-        "weight='color' has no numbers. Name a column of numbers.",
+        "weight='color' is not a column of numbers. Name one that is.",
     ),
     "numbers wanted": (
         {"task": "regression"},
-        "the target 'label' has no numbers, but task='regression' guesses numbers. "
-        "Use task='classification', or name a column of numbers.",
+        "The target 'label' has no numbers, but task='regression' predicts numbers. Use task='classification', or name a column of numbers.",
     ),
 }
 

@@ -84,7 +84,7 @@ def test_without_development_rows_there_are_no_honest_leaves():
         bough.fit(TABLE, "label", probability="honest", split=(0.8, 0.0, 0.2))
     assert str(error.value) == (
         "split=(0.8, 0.0, 0.2) leaves no development rows, which probability='honest' needs. "
-        "Give them a share, or a table of their own: dev=…"
+        "Give them a share, or a separate table: dev=…"
     )
 
 

@@ -81,10 +81,7 @@ def test_the_estimate_is_that_of_the_loss(table, choices, line):
         ),
         (
             {"criterion": "quantile"},
-            (
-                "loss='pinball' needs a quantile, a number between 0 and 1: quantile=0.9 is "
-                "for guesses that nine of ten labels do not exceed."
-            ),
+            "loss='pinball' needs a quantile between 0 and 1: quantile=0.9 predicts what nine of ten labels do not exceed.",
         ),
         (
             {"criterion": "quantile", "loss": "absolute_error"},
@@ -95,8 +92,7 @@ def test_the_estimate_is_that_of_the_loss(table, choices, line):
         ),
         (
             {"quantile": 0.5},
-            "quantile=0.5 is for criterion='quantile' and loss='pinball'. Use one of them, or "
-            "leave the quantile out.",
+            "quantile=0.5 is only used by criterion='quantile' and loss='pinball'. Use one of them, or leave the quantile out.",
         ),
     ],
 )

@@ -177,33 +177,28 @@ REFUSED = {
     ),
     "beside others": (
         {"prune": ["depth", "reduced_error"]},
-        "prune='reduced_error' is made from the development rows, so that no other tree does better "
-        "on them and none would be chosen. Name it alone, or leave it out.",
+        "prune='reduced_error' cannot be combined with other ways: it is fitted to the development rows, so it would always win. Use it alone, or leave it out.",
     ),
     "numbers": (
         {"prune": "pessimistic", "target": "size"},
-        "prune='pessimistic' counts errors, so that it is for classes, not for regression. Use "
-        "'depth' or 'cost_complexity'.",
+        "prune='pessimistic' counts errors and is only for classes, not for regression. Use 'depth' or 'cost_complexity'.",
     ),
     "queries": (
         {"prune": "reduced_error", "table": RANKED, "task": "rank", "group": "query"},
-        "prune='reduced_error' counts what guesses cost in each row, but a ranking is measured by its "
-        "groups. Use 'depth' or 'cost_complexity'.",
+        "prune='reduced_error' compares the loss row by row, but a ranking is measured by its groups. Use 'depth' or 'cost_complexity'.",
     ),
     "honest leaves": (
         {"prune": "reduced_error", "probability": "honest"},
-        "prune='reduced_error' takes away what does badly on the development rows, so that leaves "
-        "filled with them, probability='honest', would look better than they are. Use one of them.",
+        "prune='reduced_error' and probability='honest' cannot be combined: leaves chosen by the development rows look too good on them. Use one of them.",
     ),
     "shares": (
         {"prune": "merge", "loss": "log_loss"},
-        "prune='merge' gives leaves that guess alike the same shares, but loss='log_loss' measures "
-        "shares. Use loss='error', or leave 'merge' out.",
+        "prune='merge' gives leaves with the same prediction the same shares, but loss='log_loss' measures shares. Use loss='error', or leave 'merge' out.",
     ),
     "no development rows": (
         {"prune": "reduced_error", "split": (0.8, 0, 0.2)},
         "split=(0.8, 0, 0.2) leaves no development rows, which prune='reduced_error' needs. Give "
-        "them a share, or a table of their own: dev=…",
+        "them a share, or a separate table: dev=…",
     ),
     "development rows without labels": (
         {"prune": "reduced_error", "dev": {**made.classes(9), "label": [None] * 9}},

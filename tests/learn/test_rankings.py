@@ -150,7 +150,7 @@ def test_a_table_without_a_pattern_is_no_better_than_a_random_order():
     }
     notes = {note.code: note.text for note in fit(table).notes}
     assert "better than a random order: its NDCG@10 is 0." in notes["B205"]
-    assert notes["B201"].startswith("only 20 test groups: the NDCG@10 may be anything from 0.")
+    assert notes["B201"].startswith("Only 20 test groups: the true NDCG@10 could be as low as 0.")
     assert notes["B201"].endswith(". More groups would narrow it")
 
 
@@ -230,8 +230,7 @@ def new_queries(n_queries=50):
 REFUSED = {
     "no group": (
         lambda: (made_tables.queries(40), {"group": None}),
-        "task='rank' needs group=…, the column that says which group a row is of: only rows of one "
-        "group are ranked. Columns: 'query', 'match', 'kind', 'junk' and 'stars'.",
+        "task='rank' needs group=…, the column that names the group: rows are ranked within it. Columns: 'query', 'match', 'kind', 'junk' and 'stars'.",
     ),
     "negative": (
         lambda: (with_column("stars", lambda each: each - 4), {}),
@@ -242,7 +241,7 @@ REFUSED = {
     ),
     "words": (
         lambda: (with_column("stars", lambda each: f"{each} stars"), {}),
-        "the target 'stars' has no numbers, but task='rank' ranks by numbers. Use "
+        "The target 'stars' has no numbers, but task='rank' ranks by numbers. Use "
         "task='classification', or name a column of numbers.",
     ),
     "nothing relevant": (
@@ -266,8 +265,7 @@ REFUSED = {
     ),
     "shared queries": (
         shared_queries,
-        "group 'q0' has 13 rows in the training table and 8 in the test table; 3 groups are in more "
-        "than one table. Keep all rows of a group in one table, or the estimate is too good.",
+        "Group 'q0' has 13 rows in the training table and 8 in the test table; 3 groups are in more than one table. Keep all rows of a group in one table: shared groups make the estimate too good.",
     ),
     "idle query": (
         lambda: (
@@ -300,13 +298,11 @@ def test_bad_input_is_refused_with_what_to_do(given, message):
 MISSING_QUERIES = {
     "no column": (
         lambda table: {name: cells for name, cells in table.items() if name != "query"},
-        "the table has no column 'query', which says which group a row is of. It has 'match', "
-        "'kind', 'junk' and 'stars'.",
+        "The table has no column 'query', which names the groups. It has 'match', 'kind', 'junk' and 'stars'.",
     ),
     "missing": (
         lambda table: {**table, "query": [None, *table["query"][1:]]},
-        "column 'query', which says which group a row is of, is missing in 1 rows. Fill it in, or "
-        "leave these rows out.",
+        "The group column 'query' is missing in 1 rows. Fill it in, or leave these rows out.",
     ),
     "nothing relevant": (
         lambda table: {**table, "stars": [0] * len(table["stars"])},
@@ -331,7 +327,7 @@ def test_a_model_that_does_not_know_its_queries_says_what_to_do(table):
     with pytest.raises(BoughError) as error:
         evaluate(tree.__bough_model__(), {**table, "y": table["stars"]})
     assert str(error.value) == (
-        "the model ranks the rows of groups, but does not say which column names the group. Learn "
+        "The model ranks the rows of groups, but does not say which column names the group. Learn "
         "it with 'bough fit --task rank --group COLUMN', or measure it in Python: tree.score(X, y, "
         "group=…)."
     )

@@ -68,14 +68,11 @@ def _many_values(name: str, n_values: int, n_known: int) -> list[Note]:
     if n_values <= MANY_VALUES and not are_rare:
         return []
     each = counted(round(n_known / n_values), "row")
-    text = (
-        f"{column_word(name)} has {n_values:,} values, about {each} each: "
-        "one answer for each of them may be too many, try groups"
-    )
+    text = f"{column_word(name)} has {n_values:,} values, about {each} each: consider grouping them"
     return [Note("B104", text, (name,), {"categorical": "group"})]
 
 
 def _date(name: str, column: Column) -> Note:
     parts = "weekday, month and hour" if has_time_of_day(column.cells) else "weekday and month"
-    text = f"{column_word(name)} is a date: its {parts} can be asked about, too"
+    text = f"{column_word(name)} is a date: its {parts} are features, too"
     return Note("B107", text, (name,), {"types": {name: "ignore"}})

@@ -186,10 +186,10 @@ def _is_given_away(labels: KnownLabels, n_alike: int, n_known: int) -> bool:
 
 def _note(names: list[str], says: str, labels: KnownLabels) -> Note:
     words = " and ".join(column_word(name) for name in names)
-    gives, it_is, it = ("gives", "it is", "it") if len(names) == 1 else ("give", "they are", "them")
+    gives, it = ("gives", "it") if len(names) == 1 else ("give", "them")
     text = (
-        f"{words} {gives} {labels.word} away: {says}; "
-        f"unless {it_is} known before {labels.word} is, leave {it} out"
+        f"{words} {gives} {labels.word} away: {says}. "
+        f"Leave {it} out unless you know {it} before {labels.word}"
     )
     return Note("B101", text, tuple(names), {"types": dict.fromkeys(names, "ignore")}, is_loud=True)
 
@@ -206,11 +206,11 @@ def _copy(
         return None
     n_alike = n_renamed(values, each)
     if _is_given_away(labels, n_alike, n_known):
-        return f"it is the same under other names in {_rows(n_alike, n_known)}"
+        return f"it has the same values under other names in {_rows(n_alike, n_known)}"
     if isinstance(labels, NumberLabels) and kind.word == "number":
         n_alike = n_in_another_unit(values, each)
         if _is_given_away(labels, n_alike, n_known):
-            return f"it is the same, in another unit perhaps, in {_rows(n_alike, n_known)}"
+            return f"it is the same number, perhaps in another unit, in {_rows(n_alike, n_known)}"
     return None
 
 
@@ -229,7 +229,7 @@ def _presence_of_classes(word: str, missing: NDArray[np.bool_], labels: ClassLab
     sides = {"filled in": labels.tally - tally_missing, "missing": tally_missing}
     n_right = sum(int(side.max()) for side in sides.values())
     if labels.n_others >= FEWEST_ERRORS and n_rows - n_right <= (1 - REMOVED) * labels.n_others:
-        return f"whether it is filled in tells {_rows(n_right, n_rows)} right"
+        return f"whether it is filled in predicts {_rows(n_right, n_rows)} correctly"
     for side, tally in sides.items():
         n_side, code = int(tally.sum()), int(tally.argmax())
         if tally[code] == n_side and _is_no_chance(n_side, labels.tally[code] / n_rows):

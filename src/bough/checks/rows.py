@@ -40,14 +40,13 @@ def used_rows(n_rows: int, n_train: int, n_dev: int, n_test: int) -> list[Note]:
     """
     notes = []
     if n_train + n_dev > USED * n_rows:
-        used = part_of_all(min(n_train + n_dev, n_rows), n_rows, "row")
-        text = f"about {used} were used to make this tree: it does better on them than on new rows"
+        used = min(n_train + n_dev, n_rows)
+        text = f"About {used:,} of {n_rows:,} rows were used to make this tree: expect worse on new rows"
         notes.append(Note("B207", text))
     if n_test > USED * n_rows:
-        opened = part_of_all(min(n_test, n_rows), n_rows, "row")
         text = (
-            f"about {opened} are the sealed test rows of this tree, opened again: whoever chooses "
-            "by them has no honest estimate any more"
+            f"About {min(n_test, n_rows):,} of {n_rows:,} rows are test rows of this tree. "
+            "If you pick a model by this score, its original estimate no longer holds"
         )
         notes.append(Note("B206", text))
     return notes
@@ -83,15 +82,15 @@ def other_shares(tree: Tree, nodes: NDArray[np.integer[Any]]) -> list[Note]:
         return []
     node = int(np.abs(found / n_found - grown / n_grown).argmax())
     text = (
-        "rows reach the leaves in other shares than the training rows did: "
-        f"{share(found[node] / n_found)} instead of {share(grown[node] / n_grown)} stop at "
-        f"{_place(tree, node)}. The table may come from elsewhere"
+        f"These rows differ from the training rows: {share(found[node] / n_found)} instead of "
+        f"{share(grown[node] / n_grown)} stop at {_place(tree, node)}. They may come from another "
+        "source"
     )
     return [Note("B208", text)]
 
 
 def unseen_values(n_unseen: Mapping[str, int], n_rows: int) -> list[Note]:
-    """Return a note for each feature in which rows have a value that their node never saw.
+    """Return a note on features in which rows have a value that their node never saw.
 
     Parameters
     ----------
@@ -103,21 +102,29 @@ def unseen_values(n_unseen: Mapping[str, int], n_rows: int) -> list[Note]:
     Examples
     --------
     >>> [note.text for note in unseen_values({"embarked": 2}, 418)]
-    ['embarked: 2 of 418 rows stop early, at a value that was not seen there']
+    ['embarked: 2 of 418 rows have a value that their node never saw in training; they get the prediction of that node']
     """
-    notes = []
-    for name, n in n_unseen.items():
-        stop = "stops" if n == 1 else "stop"
+    if not n_unseen:
+        return []
+    rows = {name: part_of_all(n, n_rows, "row") for name, n in n_unseen.items()}
+    if len(rows) == 1:
+        ((name, n),) = n_unseen.items()
+        have, they_get = ("has", "it gets") if n == 1 else ("have", "they get")
         text = (
-            f"{column_word(name)}: {part_of_all(n, n_rows, 'row')} {stop} early, at a value that was "
-            "not seen there"
+            f"{column_word(name)}: {rows[name]} {have} a value that {'its' if n == 1 else 'their'} "
+            f"node never saw in training; {they_get} the prediction of that node"
         )
-        notes.append(Note("B303", text, (name,)))
-    return notes
+    else:
+        each = ", ".join(f"{column_word(name)} ({words})" for name, words in rows.items())
+        text = (
+            f"{len(rows):,} features have values that a node never saw in training: {each}. These "
+            "rows get the prediction of that node"
+        )
+    return [Note("B303", text, tuple(rows))]
 
 
 def outside_ranges(table: Table, ranges: Mapping[str, tuple[float, float]]) -> list[Note]:
-    """Return a note for each feature with numbers beyond those of the training rows.
+    """Return a note on features with numbers beyond those of the training rows.
 
     Parameters
     ----------
@@ -130,9 +137,9 @@ def outside_ranges(table: Table, ranges: Mapping[str, tuple[float, float]]) -> l
     --------
     >>> from bough.table import read
     >>> [note.text for note in outside_ranges(read({"age": [3, 95]}), {"age": (1, 80)})]
-    ['age: 1 of 2 rows lies outside 1 to 80, where the training rows lie']
+    ['age: 1 of 2 rows is outside the training range (1 to 80)']
     """
-    notes = []
+    found = {}
     for position, feature in enumerate(table.features):
         if feature.name not in ranges or not feature.kind.is_compared:
             continue
@@ -141,13 +148,25 @@ def outside_ranges(table: Table, ranges: Mapping[str, tuple[float, float]]) -> l
         is_outside = ((values < low) | (values > high)) & ~table.missing(position)
         if n_outside := int(np.count_nonzero(is_outside)):
             least, most = (_amount(feature.kind, each) for each in (low, high))
-            lie = "lies" if n_outside == 1 else "lie"
-            text = (
-                f"{column_word(feature.name)}: {part_of_all(n_outside, table.n_rows, 'row')} {lie} "
-                f"outside {least} to {most}, where the training rows lie"
-            )
-            notes.append(Note("B304", text, (feature.name,)))
-    return notes
+            found[feature.name] = n_outside, f"{least} to {most}"
+    return _outside(found, table.n_rows)
+
+
+def _outside(found: Mapping[str, tuple[int, str]], n_rows: int) -> list[Note]:
+    if not found:
+        return []
+    if len(found) == 1:
+        ((name, (n, span)),) = found.items()
+        are = "is" if n == 1 else "are"
+        rows = part_of_all(n, n_rows, "row")
+        text = f"{column_word(name)}: {rows} {are} outside the training range ({span})"
+    else:
+        each = [
+            f"{column_word(name)} ({part_of_all(n, n_rows, 'row')}, range {span})"
+            for name, (n, span) in found.items()
+        ]
+        text = f"{len(found):,} features are outside their training range: {', '.join(each)}"
+    return [Note("B304", text, tuple(found))]
 
 
 def _amount(kind: Kind, value: float) -> str:

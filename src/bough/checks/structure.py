@@ -85,6 +85,7 @@ FEWEST_ROWS = 100
 FEWEST_ENTITIES = 30
 MOST_ROWS_EACH = 20  # of an entity, on average: more rows make a category of it
 AGREEMENT = 0.3
+FAR = 0.5  # an agreement that is called far more than by chance
 
 
 def drift(table: Table, labels: Labels) -> list[Note]:
@@ -122,8 +123,8 @@ def drift(table: Table, labels: Labels) -> list[Note]:
         return []
     _, name, course = max(found)
     text = (
-        f"{course} from one tenth of {column_word(name)} to another. "
-        "If new rows come later than these, split by time"
+        f"{course} over time (by tenths of {column_word(name)}). "
+        "To predict future rows, split by time"
     )
     return [Note("B202", text, (name,), {"time": name})]
 
@@ -164,9 +165,10 @@ def repeated_entities(
     agreement, name, n_shared = max(found)
     word = column_word(name)
     text = (
-        f"{n_shared:,} of {counted(len(rows), 'training row')} share their {word} with another row, "
-        f"and differ {share(agreement)} less in {known.word} than any two rows. If new rows have other "
-        f"values there, keep the rows of one {word} together"
+        f"Rows with the same {word} are {'far ' if agreement >= FAR else ''}more alike in {known.word} "
+        f"than random pairs ({share(agreement)} less variation; {n_shared:,} of "
+        f"{counted(len(rows), 'training row')} share theirs). If new rows will have other "
+        f"values of {word}, keep rows of the same {word} together"
     )
     return [Note("B203", text, (name,), {"group": name})]
 
@@ -193,14 +195,14 @@ def _course(tenths: NDArray[np.intp], labels: KnownLabels, rows: NDArray[np.intp
     if isinstance(labels, NumberLabels):
         means = np.bincount(tenths, each) / n_rows
         least, most = (number(float(mean), digits=3) for mean in (means.min(), means.max()))
-        return f"the mean of {labels.word} moves between {least} and {most}"
+        return f"The mean of {labels.word} varies between {least} and {most}"
     n_classes = len(labels.classes)
     counts = np.bincount(tenths * n_classes + each, minlength=len(n_rows) * n_classes)
     shares = counts.reshape(len(n_rows), -1) / n_rows[:, None]
     code = int(np.ptp(shares, axis=0).argmax())
     least, most = (share(each) for each in (shares[:, code].min(), shares[:, code].max()))
     value = value_in_note(labels.classes[code])
-    return f"the share of {labels.word} = {value} moves between {least} and {most}"
+    return f"The share of {labels.word} = {value} varies between {least} and {most}"
 
 
 def _entities(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bough.checks.note_words import column_word, counted, part_of_all
+from bough.checks.note_words import column_word, part_of_all
 from bough.errors import DataError
 from bough.evidence import Note
 from bough.table.column import Column
@@ -35,11 +35,12 @@ def unknown_labels(name: str, n_unknown: int, n_rows: int) -> list[Note]:
     Examples
     --------
     >>> [note.text for note in unknown_labels("species", 2, 50)]
-    ['species: 2 of 50 rows have a class that the tree does not know: every guess is wrong there']
+    ['species: 2 of 50 rows have a class that the tree does not know; every prediction there is wrong']
     """
+    have = "has" if n_unknown == 1 else "have"
     text = (
-        f"{column_word(name)}: {part_of_all(n_unknown, n_rows, 'row')} have a class that the tree "
-        "does not know: every guess is wrong there"
+        f"{column_word(name)}: {part_of_all(n_unknown, n_rows, 'row')} {have} a class that the tree "
+        "does not know; every prediction there is wrong"
     )
     return [Note("B303", text, (name,))]
 
@@ -55,11 +56,11 @@ def guess_task(name: str, column: Column) -> tuple[Task, list[Note]]:
     >>> source = open_source({"quality": [5, 6, 7, 6]})
     >>> task, (note,) = guess_task("quality", source.column(0))
     >>> task, note.text
-    ('classification', 'quality has whole numbers with 3 values: read as classes')
+    ('classification', 'quality is predicted as 3 categories, not as an amount')
     """
     if column.kind == "date":
         raise DataError(
-            f"target {name!r} has dates, which a tree does not guess. Turn them into numbers, of "
+            f"target {name!r} has dates, which a tree does not predict. Turn them into numbers, of "
             "days for example, or into text."
         )
     if column.kind != "number":
@@ -67,13 +68,14 @@ def guess_task(name: str, column: Column) -> tuple[Task, list[Note]]:
     known = column.known()
     some = known[:: max(len(known) // SCREEN, 1)]
     if not (some == np.floor(some)).all() or not (known == np.floor(known)).all():
-        return _guess(name, "numbers that are not whole", Task.REGRESSION)
+        return _amount(name)
     if len(np.unique(some)) > MOST_CLASSES or (n := len(np.unique(known))) > MOST_CLASSES:
-        return _guess(name, f"numbers with more than {MOST_CLASSES} values", Task.REGRESSION)
-    return _guess(name, f"whole numbers with {counted(n, 'value')}", Task.CLASSIFICATION)
+        return _amount(name)
+    categories = "1 category" if n == 1 else f"{n} categories"
+    text = f"{column_word(name)} is predicted as {categories}, not as an amount"
+    return Task.CLASSIFICATION, [Note("B110", text, (name,), {"task": str(Task.REGRESSION)})]
 
 
-def _guess(name: str, found: str, task: Task) -> tuple[Task, list[Note]]:
-    other = Task.REGRESSION if task is Task.CLASSIFICATION else Task.CLASSIFICATION
-    text = f"{column_word(name)} has {found}: read as {task.does.removeprefix('guesses ')}"
-    return task, [Note("B110", text, (name,), {"task": str(other)})]
+def _amount(name: str) -> tuple[Task, list[Note]]:
+    text = f"{column_word(name)} is predicted as an amount, not as categories"
+    return Task.REGRESSION, [Note("B110", text, (name,), {"task": str(Task.CLASSIFICATION)})]

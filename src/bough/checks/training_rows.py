@@ -29,14 +29,14 @@ def equal_rows(train: Hashes, test: Hashes) -> list[Note]:
     --------
     >>> train = np.arange(80, dtype=np.uint64)
     >>> [note.text for note in equal_rows(train, train[75:] + np.uint64(2))]
-    ['3 of 5 test rows are equal to training rows: the estimate is too good if new rows will not be. Leave the copies out of the table']
+    ['3 of 5 test rows are copies of training rows: the estimate is too good unless new rows are copies, too. Remove the copies from the table']
     """
     n_copies = int(np.count_nonzero(_is_among(test, train)))
     if n_copies <= COPIES * len(test):
         return []
     text = (
-        f"{n_copies:,} of {counted(len(test), 'test row')} are equal to training rows: the estimate "
-        "is too good if new rows will not be. Leave the copies out of the table"
+        f"{n_copies:,} of {counted(len(test), 'test row')} are copies of training rows: the "
+        "estimate is too good unless new rows are copies, too. Remove the copies from the table"
     )
     return [Note("B108", text)]
 
@@ -49,7 +49,7 @@ def imbalance(labels: Labels) -> list[Note]:
     >>> from bough.schema import Label
     >>> codes = np.array([[0] * 96 + [1] * 4], np.int32)
     >>> [note.text for note in imbalance(Labels((Label("ill", ("no", "yes")),), codes, None))]
-    ['ill: 96 % of 100 training rows are no, so that always guessing it looks good. Let shares count']
+    ['ill: 96 % of 100 training rows are no, so always predicting it scores well. Consider tuning for log loss']
     """
     known = known_labels(labels)
     if isinstance(known, NumberLabels):
@@ -59,17 +59,17 @@ def imbalance(labels: Labels) -> list[Note]:
     if counts[commonest] >= COMMONEST * n_rows:
         text = (
             f"{word}: {share(counts[commonest] / n_rows)} of {counted(n_rows, 'training row')} are "
-            f"{value_in_note(classes[commonest])}, so that always guessing it looks good. "
-            "Let shares count"
+            f"{value_in_note(classes[commonest])}, so always predicting it scores well. "
+            "Consider tuning for log loss"
         )
         return [Note("B204", text, (known.name,), {"loss": "log_loss"})]
     rare = [code for code, count in enumerate(counts) if count < FEWEST_OF_A_CLASS]
     if not rare or n_rows < FEWEST_OF_A_CLASS * len(counts):
         return []
-    words = [f"{value_in_note(classes[code])} has {counts[code]}" for code in rare[:5]]
+    words = [f"{value_in_note(classes[code])} ({counts[code]})" for code in rare[:5]]
     if len(rare) > 5:
-        words.append(f"{len(rare) - 5} more have few, too")
-    text = f"{word}: some classes have too few training rows to learn from: {', '.join(words)}"
+        words.append(f"{len(rare) - 5:,} more")
+    text = f"{word}: too few training rows to learn some classes well: {', '.join(words)}"
     return [Note("B204", text, (known.name,))]
 
 

@@ -59,7 +59,7 @@ def first_question(
     >>> even, same = np.arange(40) % 2, np.arange(40) % 2
     >>> notes = first_question(FirstQuestion("a", even), FirstQuestion("b", same), labels, "gini")
     >>> [note.text for note in notes]
-    ['the first question is about a, but b tells these rows apart just as well']
+    ['The first question is a toss-up: b tells these rows apart just as well as a']
     """
     labels, criterion = grown_labels(labels, criterion), core_criterion(criterion)
     if criterion not in {"gain_ratio", *_OF_CLASSES, *_OF_NUMBERS}:
@@ -80,34 +80,34 @@ def first_question(
     if error == 0:
         if mean > 0:
             return []
-        says = f"{second} tells these rows apart just as well"
+        says = f"a toss-up: {second} tells these rows apart just as well as {first}"
     else:
         chance = erfc(mean / error / sqrt(2)) / 2
         if chance < UNSTABLE:
             return []
         says = (
-            f"on other rows of the same kind {second} would win about 1 time in {round(1 / chance)}"
+            f"unstable: on another sample of this size, {second} would be chosen about 1 time in "
+            f"{max(round(1 / chance), 2)}"
         )
-    text = f"the first question is about {first}, but {says}"
+    text = f"The first question is {says}"
     return [Note("B301", text, (asked.feature, runner_up.feature))]
 
 
 def tiny_leaves(tree: Tree) -> list[Note]:
-    """Return a note if many leaves rest on a few rows.
+    """Return a note if many leaves are based on a few rows.
 
     Examples
     --------
     >>> [note.text for note in tiny_leaves(play_tennis_tree)]
-    ['5 of 5 leaves rest on fewer than 5 rows each: do not rely on them alone']
+    ['5 of 5 leaves are based on fewer than 5 rows; treat them as hints']
     """
     rows = tree.n_rows[tree.feature < 0]
     n_tiny = int(np.count_nonzero(rows < TINY))
     if n_tiny < MANY_TINY * len(rows) or n_tiny == 0:
         return []
-    rest = "rests" if n_tiny == 1 else "rest"
+    are, hints = ("is", "it as a hint") if n_tiny == 1 else ("are", "them as hints")
     text = (
-        f"{n_tiny:,} of {len(rows):,} leaves {rest} on fewer than {TINY} rows each: "
-        "do not rely on them alone"
+        f"{n_tiny:,} of {len(rows):,} leaves {are} based on fewer than {TINY} rows; treat {hints}"
     )
     return [Note("B302", text, fix={"choose": "simple"})]
 

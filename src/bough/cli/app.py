@@ -18,9 +18,9 @@ from bough.cli.terminal import OpenConsole, Terminal
 from bough.words import TO_ASCII
 
 _WELCOME = """\
-Learn one decision tree from a table, and tell the truth about it.
+Learn one decision tree from a table, and measure honestly how good it is.
 
-Start with a file and the name of the column to be predicted:
+Start with a file and the name of the column to predict:
 
     bough fit titanic.csv -t survived
 """
@@ -33,7 +33,7 @@ def make_app() -> App:
         name="bough",
         help=_WELCOME,
         help_format="plaintext",
-        help_epilogue="'bough COMMAND --help' says more about each.",
+        help_epilogue="'bough COMMAND --help' says more about a command.",
         version=lambda: bough.__version__,
         config=(show_all, configure),
         default_parameter=Parameter(negative=(), name_transform=option_name),
@@ -53,7 +53,7 @@ def make_app() -> App:
     app.command(
         "bough.cli.completion:install_completion",
         name="--install-completion",
-        help="Teach your shell to complete the words of bough.",
+        help="Let your shell complete commands and options of bough.",
         group=options,
     )
     return app

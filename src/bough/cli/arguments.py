@@ -43,7 +43,7 @@ def pairs(option: str, words: Iterable[str], names: Iterable[str] = ()) -> dict[
         if name is None:
             name = word.partition("=")[0]
         if "=" not in word:
-            raise UsageError(f"{option} {word!r} says nothing about it. Type {option} NAME=VALUE.")
+            raise UsageError(f"{option} {word!r} has no value. Type {option} NAME=VALUE.")
         if name in found:
             raise UsageError(f"{option} has {name!r} twice. Type {option} once for each.")
         found[name] = word[len(name) + 1 :]
@@ -73,15 +73,15 @@ class Columns:
     """What the columns of a table are, where that is not to be found out."""
 
     target: Annotated[str | None, Parameter(alias="-t", metavar="COLUMN")] = None
-    """The column to be guessed."""
+    """The column to predict."""
     task: Literal["auto", "classification", "regression", "ranking", "rank"] = "auto"
-    """Whether the target has classes or numbers, or the rows of each group are ranked by it."""
+    """Predict classes (classification) or numbers (regression), or rank the rows of each group."""
     types: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=KIND")] = ()
-    """What a column is: category, number, date or ignore; or its order, as in size=S,M,L. May be repeated."""
+    """The kind of a column: category, number, date, ignore, or its values in order, as in size=S,M,L. May be repeated."""
     ignore: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME")] = ()
-    """A column to leave out, or the code of a check not to make. May be repeated."""
+    """A column to leave out, or the code of a check to skip. May be repeated."""
     group: Annotated[str | None, Parameter(metavar="COLUMN")] = None
-    """The column that says what a row is about; rows of one group stay together, or are ranked."""
+    """A column, such as a customer, whose rows must stay together in the split; for rankings, the query."""
 
     def given(self, source: Source) -> dict[str, Any]:
         """Return what was typed as arguments of `bough.fit`, but for the target."""
@@ -135,7 +135,7 @@ def plain_column(column: ColumnLook) -> dict[str, Any]:
 
 
 def _choose(source: Source, terminal: Terminal) -> str:
-    terminal.err.print(Text("Which column is to be guessed?", "bold"))
+    terminal.err.print(Text("Which column do you want to predict?", "bold"))
     room = len(str(len(source.names)))
     for place, name in enumerate(source.names, start=1):
         terminal.err.print(Text(f"  {place:>{room}}  {plain(name)}"))
@@ -152,7 +152,7 @@ def _choose(source: Source, terminal: Terminal) -> str:
 
 def _no_target(source: Source, command: str, data: str) -> UsageError:
     error = UsageError(
-        "Which column is to be guessed? Name it with -t. "
+        "Which column do you want to predict? Name it with -t. "
         f"Columns: {listed(source.names, most=MOST_NAMES)}."
     )
     error.add_note(shlex.join(["bough", command, data, "-t", source.names[-1]]))
@@ -181,15 +181,15 @@ class Reading:
     missing_marks: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="MARK")] = ()
     """A cell that counts as missing, such as NA; an empty one always does. May be repeated."""
     delimiter: Annotated[str | None, Parameter(metavar="SIGN")] = None
-    """The sign between cells."""
+    """The character between cells; detected if not given."""
     quote: Annotated[str, Parameter(metavar="SIGN")] = '"'
-    """The sign around cells that hold the sign between cells; '' for none."""
+    """The character around cells that contain the delimiter; '' for none."""
     encoding: Annotated[str, Parameter(metavar="NAME")] = "utf-8"
-    """How letters are stored; latin-1 is a common other way."""
+    """The encoding of the file, such as latin-1."""
     header: Annotated[bool | None, Parameter(negative="--no-header")] = None
-    """Whether the first line has the names of the columns."""
+    """Whether the first line has the column names; detected if not given."""
     short_rows: Literal["error", "missing"] = "error"
-    """What becomes of a row with too few cells: an error, or missing cells."""
+    """A row with too few cells: report an error, or fill it up with missing values."""
 
     @property
     def options(self) -> dict[str, Any]:

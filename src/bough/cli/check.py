@@ -7,6 +7,7 @@ from typing import Annotated
 from rich.table import Table
 from rich.text import Text
 
+from bough.checks.codes import INFORMATION
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading, plain_column
 from bough.cli.printing import note_words, plain_notes
 from bough.cli.terminal import AS_USUAL, Terminal, at_least
@@ -31,9 +32,9 @@ def check(
     Parameters
     ----------
     data
-        A table: CSV, TSV, Parquet, JSON lines, or gzip of these; '-' is what is piped in.
+        A table: CSV, TSV, Parquet, JSON lines, or gzip of these; '-' reads a pipe.
     seed
-        By which 'bough fit' would split the rows; labels are looked at in training rows only.
+        Seed of the random split, as for 'bough fit'. Labels are read from training rows only.
     """
     source = reading.open(data)
     target = columns.target
@@ -52,7 +53,8 @@ def check(
     terminal.say(Text(f"{name} · {row_count(found.n_rows)} × {len(source.names):,} columns"))
     terminal.say("")
     terminal.say(_table(found))
-    terminal.say("" if found.notes else "\nNothing looks wrong.")
+    is_fine = all(note.code in INFORMATION for note in found.notes)
+    terminal.say("\nNothing looks wrong." if is_fine else "")
     for note in found.notes:
         terminal.say(note_words(note))
     words = ["bough", "fit", data, "-t", target or "TARGET"]

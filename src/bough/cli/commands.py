@@ -25,27 +25,27 @@ COMMANDS = {
         "bough show survived.bough.json --depth 2",
     ),
     "predict": Command(
-        "Add a column of guesses to a table.",
-        "bough predict survived.bough.json new.csv -o guessed.csv",
+        "Add a column of predictions to a table.",
+        "bough predict survived.bough.json new.csv -o predicted.csv",
     ),
     "evaluate": Command(
-        "Measure a tree on a table with known labels.",
+        "Measure a tree on a table whose answers are known.",
         "bough evaluate survived.bough.json new.csv --at-least accuracy=0.8",
     ),
     "explain": Command(
-        "See why a row gets its guess, and what would change it.",
+        "See why a row gets its prediction, and what would change it.",
         "bough explain survived.bough.json titanic.csv --row 17",
     ),
     "ask": Command(
-        "Answer the tree's questions, and get its guess.",
+        "Answer the tree's questions, and get its prediction.",
         "bough ask survived.bough.json",
     ),
     "score": Command(
-        "See how well each column alone tells the labels apart.",
+        "See how well each column on its own predicts the target.",
         "bough score titanic.csv -t survived",
     ),
     "export": Command(
-        "Write a tree in a format that other programs read.",
+        "Write a tree in a format for other programs.",
         "bough export survived.bough.json --to mermaid",
     ),
     "compare": Command(

@@ -40,10 +40,9 @@ def compare(
     model
         A model file, as 'bough fit' writes it.
     other
-        Another one that guesses the same column.
+        Another one that predicts the same column.
     data
-        A table with the target, best of rows that neither tree has seen; '-' is what is piped in.
-        Without one, only rules are compared.
+        A table with the target, if possible of rows that neither tree has seen; '-' reads a pipe. Without one, only rules are compared.
     full
         List every rule that changed.
     """
@@ -73,12 +72,12 @@ def _verdict(found: Comparison, names: list[str], change: Estimate, digits: int)
     one, other = names
     is_ranking = LOSSES[found.loss or "error"].task.ranks
     pairs = f"{change.n:,} groups" if is_ranking else row_count(found.n_rows)
-    yield f"{other} minus {one}: {_difference(found.loss or 'error', change, digits)}, {pairs} in pairs"
+    yield f"{other} minus {one}: {_difference(found.loss or 'error', change, digits)}, measured on the same {pairs}"
     guesses, leaves = (
         share(each or 0.0) for each in (found.share_other_guess, found.share_other_leaf)
     )
-    do = "give another place to" if is_ranking else "guess differently for"
-    yield f"They {do} {guesses} of the rows; {leaves} come to a leaf with another rule."
+    do = "rank" if is_ranking else "predict"
+    yield f"They {do} {guesses} of the rows differently; {leaves} reach a leaf with another rule."
     if found.is_on_used_rows:
         n_used = max(found.n_used)
         yield (
@@ -94,15 +93,15 @@ def _verdict(found: Comparison, names: list[str], change: Estimate, digits: int)
         yield "No clear difference."
         return
     simpler = one if n_one < n_other else other
-    yield f"No clear difference: keep {simpler}, which has {min(n_one, n_other):,} leaves and not {max(n_one, n_other):,}."
+    yield f"No clear difference: keep {simpler}, which is simpler ({min(n_one, n_other):,} leaves, not {max(n_one, n_other):,})."
 
 
 def _changes(rules: RuleChanges, names: list[str], most: int | None) -> Iterator[RenderableType]:
     """Give which rules changed, the largest first; at most so many of each kind."""
     yield Text(f"{_count(len(rules.same), 'is', 'are')} the same in both trees.")
     if alike := rules.other_guess:
-        verbs = ("asks the same and guesses", "ask the same and guess")
-        yield Text(f"{_count(len(alike), *verbs)} otherwise:")
+        verbs = ("asks the same but predicts", "ask the same but predict")
+        yield Text(f"{_count(len(alike), *verbs)} something else:")
         yield from _listed([_both_guesses(pair, names[1]) for pair in alike], most)
     for name, only in zip(names, (rules.only_first, rules.only_second), strict=True):
         if only:

@@ -17,24 +17,24 @@ def install_completion(
     output: Annotated[Path | None, Parameter(alias="-o")] = None,
     terminal: Terminal = AS_USUAL,
 ) -> None:
-    """Write the script that completes words.
+    """Write the completion script.
 
     Parameters
     ----------
     shell
-        Your shell; found out unless you say it.
+        Your shell; detected if not given.
     output
-        Write the script here, and leave the start-up file of the shell alone.
+        Write the script to this file, and leave the start-up file of the shell alone.
     """
     try:
         path = make_app().install_completion(
             shell=shell, output=output, add_to_startup=output is None
         )
     except ShellDetectionError:
-        error = UsageError("bough cannot tell which shell this is. Say it with --shell.")
+        error = UsageError("bough cannot tell which shell this is. Name it with --shell.")
         error.add_note("bough --install-completion --shell bash")
         raise error from None
     if terminal.json:
         terminal.document(None, {"output": str(path)})
     else:
-        terminal.remark(f"wrote {path}; words are completed in new shells")
+        terminal.remark(f"wrote {path}; completion works in new shells")

@@ -52,13 +52,13 @@ def evaluate(
     model
         A model file, as 'bough fit' writes it.
     data
-        A table with the target; '-' is what is piped in.
+        A table with the target; '-' reads a pipe.
     at_least
-        What a score must reach, as accuracy=0.8; if it does not, the exit status is 1. May be repeated.
+        The least a score must be, as in accuracy=0.8; below it, the exit status is 1. May be repeated.
     at_most
-        What a loss may be at most, as rmse=2.5; if it is more, the exit status is 1. May be repeated.
+        The most a loss may be, as in rmse=2.5; above it, the exit status is 1. May be repeated.
     missing
-        Where a missing value goes, if not as the model has it: it stops, or is weighed by the rows.
+        Missing values, if not as the model was tuned: stop follows the branch they took in training, else predicts there; weigh follows every branch and averages.
     """
     found = evaluated(read_model(model), reading.open(data), missing=missing)
     found = replace(found, notes=checks.made(found.notes))
@@ -72,7 +72,7 @@ def evaluate(
         print_notes(terminal, found.notes)
         headings = {
             row_count(found.n_rows): found.estimates,
-            found.task.baseline: found.baseline,
+            found.task.baseline if found.task.ranks else "baseline": found.baseline,
         }
         terminal.say(estimates_table(headings, terminal.digits))
         for gate in gates:

@@ -39,26 +39,26 @@ def explain(
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> None:
-    """Explain a guess.
+    """Explain a prediction.
 
     Parameters
     ----------
     model
         A model file, as 'bough fit' writes it.
     data
-        A table; '-' is what is piped in.
+        A table; '-' reads a pipe.
     row
-        Which row of the table, counted from 1. May be repeated.
+        The row of the table to explain, counted from 1. May be repeated.
     set_
-        A value of a row of your own, as NAME=VALUE; what is not said is missing. May be repeated.
+        A value of a row that you type, as NAME=VALUE; others are missing. May be repeated.
     missing
-        Where a missing value goes, if not as the model has it: it stops, or is weighed by the rows.
+        Missing values, if not as the model was tuned: stop follows the branch they took in training, else predicts there; weigh follows every branch and averages.
     """
     found = read_model(model).by_name()
     tree = found.tree
     if set_ and (data is not None or row):
         raise UsageError(
-            "--set is for a row of your own, --row for one of a table. Type one of them."
+            "--set describes a row that you type, --row one of a table. Use one of them."
         )
     if set_:
         names = [feature.name for feature in tree.schema.features]
@@ -107,7 +107,7 @@ def _taken(
 
 def _nothing_to_explain(model: Path, data: str | None) -> UsageError:
     error = UsageError(
-        "Which row? Say --row N of a table, or --set NAME=VALUE for a row of your own."
+        "Which row? Name one of a table with --row N, or type one with --set NAME=VALUE."
     )
     error.add_note(
         shlex.join(["bough", "explain", str(model), data or "titanic.csv", "--row", "1"])

@@ -34,7 +34,7 @@ def export(
     to
         The format.
     output
-        The file to write; stdout if there is none.
+        The file to write; stdout if none is named.
     """
     found = exported(read_model(model), to)
     text = found.removesuffix("\n") + "\n" if isinstance(found, str) else None

@@ -58,53 +58,52 @@ class FitOptions:
     """What the tree is to be like, and how it is measured."""
 
     time: Annotated[str | None, _COLUMN] = None
-    """The column of time; the newest rows are the test rows."""
+    """A date or number column to split by: the newest rows become the test rows."""
     weight: Annotated[str | None, _COLUMN] = None
-    """The column that says how much a row counts."""
+    """The column of row weights."""
     dev: Annotated[str | None, _FILE] = None
-    """A table of development rows of your own."""
+    """A table of development rows, instead of a share of DATA."""
     test: Annotated[str | None, _FILE] = None
-    """A table of test rows of your own."""
+    """A table of test rows, instead of a share of DATA."""
     split: Annotated[tuple[float, float, float], Parameter(metavar="SHARES")] = SHARES
-    """The shares of training, development and test rows: three numbers."""
+    """Three numbers: the shares of training, development and test rows."""
     criterion: Annotated[tuple[str, ...] | None, Parameter(metavar="NAME")] = None
-    """How questions are chosen, such as gini or entropy; the usual ones are tried. May be repeated."""
+    """How splits are scored, such as gini or entropy; by default the usual ones are tried. May be repeated."""
     categorical: Annotated[tuple[str, ...] | None, Parameter(metavar="WAY")] = None
-    """How categories are asked for: each or group; both are tried. May be repeated."""
+    """How to split a category: each (one branch per value) or group (two groups of values); by default both are tried. May be repeated."""
     loss: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """What is to be small: error, log_loss, brier, cost, squared_error, absolute_error, poisson, pinball or ndcg_loss."""
+    """The loss to minimise: error, log_loss, brier or cost; for numbers squared_error, absolute_error, poisson or pinball; for rankings ndcg_loss."""
     quantile: float | None = None
-    """For --criterion quantile and --loss pinball: the share of labels that a guess is to exceed."""
+    """For --criterion quantile and --loss pinball: which quantile to predict, between 0 and 1."""
     missing: Rule = "stop"
-    """Where a missing value goes when rows are guessed: where such values went when the tree was grown
-    (if there were none it stops), or to every answer, weighed by their rows."""
+    """Missing values in prediction. stop: follow the branch they took in training, else predict at that node; weigh: follow every branch and average."""
     costs: Annotated[
         tuple[tuple[str, str, float], ...],
-        Parameter(show_default=False, metavar="TRUE GUESS COST"),
+        Parameter(show_default=False, metavar="TRUE PREDICTED COST"),
     ] = ()
-    """What a guess costs where a class is true, as in 'ill well 20'; others: 1. May be repeated."""
+    """The cost of predicting PREDICTED where TRUE is right, as in 'ill well 20'; other mistakes cost 1. May be repeated."""
     probability: Literal["raw", "laplace", "honest"] = "raw"
-    """Where probabilities come from: shares, smoothed shares, or shares of development rows."""
+    """Probabilities are the shares in the leaf (raw), smoothed shares (laplace) or shares of development rows (honest)."""
     monotonic_cst: Annotated[
         tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=+1")
     ] = ()
-    """A column along which guesses may not fall, or with -1 not rise, as in age=+1. May be repeated."""
+    """age=+1: predictions never fall as age grows; age=-1: they never rise. May be repeated."""
     choose: Literal["best", "simple"] = "best"
-    """The tree of least loss, or the smallest one within a standard error of it."""
+    """The tree with the lowest loss (best), or the smallest within one standard error of it (simple)."""
     first: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN")] = ()
-    """A column to ask about before any other. May be repeated: in this order."""
+    """A column to ask about first. May be repeated, in this order."""
     forbid: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="COLUMN")] = ()
     """A column never to ask about. May be repeated."""
     pivots: Literal["round", "midpoint"] = "round"
-    """Where a pivot lies between the two values next to it: at the roundest number, or halfway."""
+    """Place a split point between two values at a round number, or exactly halfway (midpoint)."""
     prune: Annotated[tuple[str, ...] | None, Parameter(metavar="WAY")] = None
-    """How trees are made smaller: depth, cost_complexity (both are tried), pessimistic, reduced_error or merge. May be repeated."""
+    """How to prune: depth, cost_complexity, pessimistic, reduced_error or merge; by default the first two are tried. May be repeated."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True
-    """Grow the chosen tree again from training and development rows, as is usual."""
+    """Grow the chosen tree again from training and development rows. The default."""
     seed: int = 0
-    """Another seed splits the rows otherwise."""
+    """Seed of the random split."""
     n_jobs: int | None = None
-    """The number of threads; all cores if none is given. It never changes the tree."""
+    """Number of threads; all cores by default. It never changes the tree."""
 
 
 AS_ADVISED = FitOptions()
@@ -129,13 +128,13 @@ def fit(
     Parameters
     ----------
     data
-        A table: CSV, TSV, Parquet, JSON lines, or gzip of these; '-' is what is piped in.
+        A table: CSV, TSV, Parquet, JSON lines, or gzip of these; '-' reads a pipe.
     output
         The model file to write; TARGET.bough.json if none is named.
     depth
-        Draw this many questions below each other and no more.
+        Draw at most this many levels of questions.
     full
-        Draw the whole tree, however high the screen is.
+        Draw the whole tree, even if it is longer than the screen.
     """
     source = reading.open(data)
     target = columns.chosen_target(source, "fit", data, terminal)
@@ -188,7 +187,9 @@ def _costs(given: tuple[tuple[str, str, float], ...]) -> dict[tuple[str, str], f
     """Return what guesses cost, by the true class and the guess."""
     costs = {(true, guess): cost for true, guess, cost in given}
     if len(costs) < len(given):
-        raise UsageError("--cost says twice what one guess costs where one class is true.")
+        raise UsageError(
+            "--cost names the same true class and prediction twice. Give each pair once."
+        )
     return costs or None
 
 
@@ -198,8 +199,8 @@ def _directions(words: tuple[str, ...], source: Source) -> dict[str, int] | None
     for name, direction in pairs("--monotonic", words, source.names).items():
         if direction not in DIRECTIONS:
             raise UsageError(
-                f"--monotonic {name}={direction!r} is not known. Type {name}=+1 where guesses may "
-                f"not fall as it grows, or {name}=-1 where they may not rise."
+                f"--monotonic {name}={direction!r} is not known. Type {name}=+1 if predictions "
+                f"must not fall as it grows, or {name}=-1 if they must not rise."
             )
         found[name] = DIRECTIONS[direction]
     return found or None

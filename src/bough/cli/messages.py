@@ -52,7 +52,7 @@ def usage_words(error: CycloptsError) -> tuple[str, str]:
         case ValidationError(argument=Argument(tokens=[token, *_])):
             words = f"{_given(error, token)} {error.exception_message}."
         case UnusedCliTokensError(unused_tokens=[word, *_]):
-            words = f"{command!r} has no use for {shown(word)!r}."
+            words = f"{command!r} does not take {shown(word)!r}."
         case _:
             words = str(error)
     return words, hint
@@ -75,7 +75,7 @@ def _unknown_option(error: UnknownOptionError, token: Token, command: str) -> st
         return f"{command!r} has no option {token.keyword or token.value}.{nearest}"
     name = (token.keyword or token.value).strip("[]")
     nearest = did_you_mean(name, [each.lstrip("-") for each in known])
-    return f"{command!r} has no option {name!r}, which stands in {token.source!r}.{nearest}"
+    return f"{command!r} has no option {name!r} (named in {token.source!r}).{nearest}"
 
 
 def _without_value(error: MissingArgumentError, option: str) -> str:
@@ -92,7 +92,7 @@ def _wrong_value(error: CoercionError, token: Token) -> str:
         known = [str(each) for each in get_args(error.target_type)]
         names = listed(known, most=len(known))
         return f"{found} is not known.{did_you_mean(token.value, known)} Known: {names}."
-    kind = _KINDS.get(error.target_type or object, "of another kind")
+    kind = _KINDS.get(error.target_type or object, "of a different type")
     return f"{found} must be {kind}."
 
 
@@ -153,9 +153,7 @@ def failure_of(error: BaseException) -> Failure:
         case OSError():
             return Failure("OSError", _file_words(error), hint)
         case MemoryError():
-            return Failure(
-                "MemoryError", "The memory of this computer is too small for this.", hint
-            )
+            return Failure("MemoryError", "There is not enough memory for this.", hint)
         case KeyboardInterrupt() | EOFError():
             return Failure("Interrupted", "interrupted", "", INTERRUPTED)
     return _bug(error)
@@ -178,6 +176,6 @@ def _bug(error: BaseException) -> Failure:
         file.write("".join(traceback.format_exception(error)))
     message = (
         f"This is a bug in bough, not your mistake ({what}). The traceback is in {file.name!r}. "
-        "Please report it: open an issue with that file and the line that you typed."
+        "Please report it: open an issue with that file and the command that you typed."
     )
     return Failure("Bug", message, "", BUG)

@@ -33,7 +33,7 @@ class Outputs:
     """Whether files that are there may be overwritten."""
 
     force: Annotated[bool, FLAG] = False
-    """Overwrite the file even if bough did not write it, or if it is the table that is read."""
+    """Overwrite a file that bough did not write, or that this command reads."""
 
     def check(
         self,
@@ -58,13 +58,13 @@ class Outputs:
         read = (Path(each) for each in inputs if each is not None and str(each) != PIPE)
         if any(each.exists() and each.samefile(path) for each in read):
             raise UsageError(
-                f"{str(path)!r} is a file that this command reads, and would be overwritten. Name "
-                "another file with -o, or add --force."
+                f"{str(path)!r} is a file that this command reads. Name another file with -o, or "
+                "add --force to overwrite it."
             )
         if not may_replace(path):
             raise UsageError(
-                f"{str(path)!r} is there already, and bough cannot tell that it wrote it. Name "
-                "another file with -o, or add --force to overwrite it."
+                f"{str(path)!r} already exists and does not look like a file of bough. Name another "
+                "file with -o, or add --force to overwrite it."
             )
 
 

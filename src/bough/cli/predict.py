@@ -45,20 +45,20 @@ def predict(
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> None:
-    """Guess.
+    """Predict.
 
     Parameters
     ----------
     model
         A model file, as 'bough fit' writes it.
     data
-        A table; '-' is what is piped in.
+        A table; '-' reads a pipe.
     output
-        The file to write: .csv, .tsv, .parquet or .jsonl, or .gz after these; '-' is stdout, as CSV.
+        The file to write: .csv, .tsv, .parquet or .jsonl, with .gz if compressed; '-' is stdout, as CSV.
     proba
-        Add a column for each class: how probable it is.
+        Add a column for each class with its probability.
     missing
-        Where a missing value goes, if not as the model has it: it stops, or is weighed by the rows.
+        Missing values, if not as the model was tuned: stop follows the branch they took in training, else predicts there; weigh follows every branch and averages.
     excel_safe
         Keep spreadsheets from running cells that look like formulas.
     """
@@ -86,9 +86,12 @@ def predict(
         return
     print_notes(terminal, notes)
     if n_formulas:
-        terminal.remark(
-            f"  {n_formulas:,} cells begin like formulas, which a spreadsheet would run (--excel-safe)"
+        cells = (
+            "1 cell looks like a formula"
+            if n_formulas == 1
+            else f"{n_formulas:,} cells look like formulas"
         )
+        terminal.remark(f"  {cells}, which a spreadsheet would run (--excel-safe)")
     wrote = "" if output == PIPE else f" · wrote {output}"
     terminal.remark(f"{row_count(source.n_rows)}{wrote}")
 

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from bough.checks.codes import CHECKS
+from bough.checks.codes import CHECKS, INFORMATION
 from bough.checks.note_words import note_text
 from bough.cli.terminal import FLAG, Beside, Terminal
 from bough.drawing import draw
@@ -35,7 +35,7 @@ class Checks:
         tuple[str, ...],
         Parameter(choices=CHECKS, show_choices=False, show_default=False, metavar="CODE"),
     ] = ()
-    """The code of a check not to make. May be repeated."""
+    """The code of a check to skip. May be repeated."""
 
     def made(self, notes: Iterable[Note]) -> tuple[Note, ...]:
         """Return the notes of checks that are not ignored."""
@@ -46,8 +46,8 @@ ALL_CHECKS = Checks()
 
 
 def note_words(note: Note) -> RenderableType:
-    """Return a note as the terminal shows it; a loud one in red."""
-    style = "bold red" if note.is_loud else "yellow"
+    """Return a note as the terminal shows it: a loud one in red, information plain."""
+    style = "bold red" if note.is_loud else "dim" if note.code in INFORMATION else "yellow"
     words = Text(note_text(note, cli=True))
     words.stylize("cyan", len(note.text))  # what to type
     return Beside(Text(f"  {note.code}  ", style), words)
@@ -153,7 +153,7 @@ def picture(
     if not (n_hidden := len(tree) - sum(each.node is not None for each in shown)):
         return drawn
     deeper = "" if depth is None else f"--depth {depth + 1}, or "
-    return Group(drawn, Text(f"{n_hidden:,} more nodes below: {deeper}--full for all", "dim"))
+    return Group(drawn, Text(f"{n_hidden:,} more nodes: {deeper}--full for all", "dim"))
 
 
 def _words(
@@ -211,9 +211,9 @@ class Pages:
     """Whether a page about the tree is written, and opened."""
 
     report: Annotated[bool, FLAG, Parameter(negative="--no-report")] = True
-    """Write a page about the tree beside the model file, as is usual: TARGET.html."""
+    """Write a page about the tree next to the model file: TARGET.html. The default."""
     open: Annotated[bool, FLAG] = False
-    """Open that page in a browser."""
+    """Open the page in a browser."""
 
     def page_of(self, model: Path) -> Path | None:
         """Return the file of the page beside a model file; None: it is not wanted."""

@@ -35,18 +35,17 @@ def score(
     Parameters
     ----------
     data
-        A table; '-' is what is piped in.
+        A table; '-' reads a pipe.
     criterion
-        What is to be pure: gini, entropy, error, gain_ratio; for numbers squared_error,
-        absolute_error, poisson or quantile; ndcg for rankings.
+        How splits are scored: gini, entropy, error or gain_ratio; for numbers squared_error, absolute_error, poisson or quantile; for rankings ndcg.
     quantile
-        For --criterion quantile: the share of labels that a guess is to exceed.
+        For --criterion quantile: which quantile to predict, between 0 and 1.
     categorical
-        Whether a question about a category has one answer for each value, or two groups of them.
+        How to split a category: one branch for each value, or two groups of values.
     full
         Show every answer and every class.
     jobs
-        The number of threads; all cores if none is given. It never changes the result.
+        Number of threads; all cores by default. It never changes the result.
     """
     source = reading.open(data)
     scores = scored(
@@ -82,7 +81,7 @@ def _heading(scores: Scores, digits: int) -> str:
     ]
     if len(counts) > MOST_CLASSES:
         counts = [*counts[:MOST_CLASSES], f"{len(counts) - MOST_CLASSES:,} more classes"]
-    right = f"{number(max(scores.tally))}/{scores.n_rows:,} right without a question"
+    right = f"{number(max(scores.tally))}/{scores.n_rows:,} right without any question"
     return f"{plain(scores.target)}: {', '.join(counts)}\n{impurity}, {right}"
 
 
@@ -108,7 +107,7 @@ def _table(scores: Scores, digits: int, *, full: bool) -> Table:
         if (n_more := len(feature.answers) - len(answers)) > 0:
             table.add_row(f"  {n_more:,} more: --full", style="dim")
         if not answers:
-            table.add_row("  tells no rows apart", style="dim")
+            table.add_row("  no split", style="dim")
     return table
 
 

@@ -32,17 +32,17 @@ def show(
     model
         A model file, as 'bough fit' writes it.
     depth
-        Draw this many questions below each other and no more.
+        Draw at most this many levels of questions.
     full
-        Draw the whole tree, however low the screen is.
+        Draw the whole tree, even if it is longer than the screen.
     rules
-        List the rule that leads to each leaf instead.
+        List the rule of each leaf instead.
     ids
         Show the number of each node.
     html
         Write a page about the tree to this file instead.
     open
-        Open that page in a browser; it is written beside the model file if none is named.
+        Write that page, next to the model file if none is named, and open it in a browser.
     """
     if html is not None or open:
         _write_page(model, html, terminal, is_opened=open)

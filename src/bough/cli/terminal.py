@@ -56,11 +56,11 @@ class Terminal:
     quiet: Annotated[bool, FLAG, Parameter(alias="-q")] = False
     """Hide notes and progress, never results."""
     json: Annotated[bool, FLAG] = False
-    """Give one JSON document, errors included."""
+    """Print one JSON document, errors included."""
     color: Literal["auto", "always", "never"] = "auto"
-    """When to use colours; the variable NO_COLOR is heeded, too."""
+    """When to use colours; NO_COLOR turns them off, too."""
     digits: Annotated[int, at_least(1)] = 3
-    """How many digits numbers have at least."""
+    """Print numbers with at least this many digits."""
 
     @property
     def out(self) -> Console:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bough.checks.columns import file_notes
+from bough.checks.gather import gathered
 from bough.evidence import Note
 from bough.learn.look import ColumnLook, look
 from bough.learn.notes import notes_on_rows
@@ -38,12 +39,19 @@ def check(
     missing_marks: Sequence[str] = ("",),
     seed: int = 0,
 ) -> Checked:
-    """Look at a table as `bough.fit` would; labels are read of training rows only.
+    """Look for problems in a table, as `bough.fit` does before it learns.
+
+    Labels are read from training rows only.
 
     Parameters
     ----------
     table, target, task, types, ignore, group, missing_marks, seed
-        As for `bough.fit`. Without a target, only the columns are looked at.
+        As for `bough.fit`. Without a target, only the columns are checked.
+
+    Returns
+    -------
+    Checked
+        The kind and the role of each column, and notes on what looks wrong.
 
     Examples
     --------
@@ -65,4 +73,4 @@ def check(
         found = plan.task
     kept = [note for note in notes if note.code not in roles.ignored_codes]
     n_distinct = {name: each.n_distinct() for name, each in looked.columns.items()}
-    return Checked(source.n_rows, found, looked.seen, n_distinct, tuple(kept))
+    return Checked(source.n_rows, found, looked.seen, n_distinct, gathered(kept))

@@ -35,12 +35,12 @@ from bough.tree import Guessing, Tree, TreeLike
 class RuleChanges:
     """The rules of two trees, those of more rows first.
 
-    A rule is the same in both trees if it asks the same of every feature and guesses the same.
+    A rule is the same in both trees if it asks the same of every feature and predicts the same.
     """
 
     same: tuple[Rule, ...]
     other_guess: tuple[tuple[Rule, Rule], ...]
-    """Rules that ask the same and guess otherwise, as the first and as the second tree has them."""
+    """Rules that ask the same but predict something else: as in the first, and as in the second tree."""
     only_first: tuple[Rule, ...]
     only_second: tuple[Rule, ...]
 
@@ -131,21 +131,21 @@ def _meaning_of_one(plain: dict[str, Any]) -> Hashable:
 
 @dataclass(frozen=True)
 class Comparison:
-    """In what two models differ; without a table only in their rules."""
+    """How two models differ; without a table, only their rules are compared."""
 
     n_leaves: tuple[int, int]
     rules: RuleChanges
     loss: str | None = None
-    """What is compared: the loss that both were to have small, or the usual one of the task."""
+    """The loss that is compared: the one that both were tuned for, or the usual one of the task."""
     n_rows: int = 0
     first: dict[str, Estimate] = field(default_factory=dict)
     second: dict[str, Estimate] = field(default_factory=dict)
     difference: Estimate | None = None
     """The loss of the second minus that of the first, row by row."""
     share_other_guess: float | None = None
-    """The share of the rows for which they guess differently, or which they give another place."""
+    """The share of the rows that they predict, or rank, differently."""
     share_other_leaf: float | None = None
-    """The share of the rows that stop where the rule asks for something else."""
+    """The share of the rows that reach a leaf with another rule."""
     n_used: tuple[int, int] = (0, 0)
     """About how many of the rows are known to have been used to make the first, and the second."""
     notes: tuple[Note, ...] = ()
@@ -153,7 +153,7 @@ class Comparison:
 
     @property
     def is_on_used_rows(self) -> bool:
-        """Whether rows were used to make one of them, so that there is no verdict."""
+        """Whether rows were used to make one of them. Then there is no verdict."""
         return max(self.n_used) > 0
 
     @property
@@ -186,17 +186,23 @@ class Comparison:
 def compare(
     model: TreeLike, other: TreeLike, table: TableLike | None = None, *, digits: int = 3
 ) -> Comparison:
-    """Return in what two models differ: rules, leaves of rows, guesses, losses.
+    """Compare two models: their rules and, on a table, their predictions and losses.
 
     Parameters
     ----------
     model, other
-        Fitted estimators, results, or trees that guess the same column.
+        Fitted estimators, results or trees that predict the same column.
     table
-        Rows with the column that is guessed, best of rows that neither model has seen; a file, or a
+        Rows with the column that is predicted, if possible none that a model has seen; a file, or a
         table of any make. None: only rules are compared.
     digits
-        How many digits numbers have at least in the words of rules.
+        How many digits numbers in rules have at least.
+
+    Returns
+    -------
+    Comparison
+        The rules that changed and, on a table, the estimates of both models, the difference of their
+        losses row by row, and which one is better, if that is clear.
 
     Examples
     --------
@@ -215,8 +221,8 @@ def compare(
         if names[0] == names[1]:
             names = [f"{names[0]} ({each.tree.schema.task})" for each in (first, second)]
         raise ParameterError(
-            f"the first model guesses {names[0]} and the second {names[1]}. "
-            "Compare models that guess the same column, as classes or as numbers."
+            f"The first model predicts {names[0]} and the second {names[1]}. "
+            "Compare models that predict the same column, as classes or as numbers."
         )
     found = Comparison(
         n_leaves=(first.tree.n_leaves, second.tree.n_leaves),
@@ -226,8 +232,8 @@ def compare(
         return found
     if len(first.tree.schema.labels) > 1:
         raise ParameterError(
-            f"the models guess {len(first.tree.schema.labels)} labels, and only models of one label can "
-            "be compared on a table. Leave the table out, or grow one tree for each label."
+            f"The models predict {len(first.tree.schema.labels)} labels. Only models of one label can be "
+            "compared on a table. Leave the table out, or grow one tree for each label."
         )
     return _on_rows(found, first, second, open_source(table))
 
@@ -265,8 +271,8 @@ def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> 
         notes=(
             *one.about_labels,
             *(note for note in two.about_labels if note not in one.about_labels),
-            *_of_one("first", notes_on_used_rows(evidence[0], one.rows)),
-            *_of_one("second", notes_on_used_rows(evidence[1], two.rows)),
+            *_of_one("First", notes_on_used_rows(evidence[0], one.rows)),
+            *_of_one("Second", notes_on_used_rows(evidence[1], two.rows)),
         ),
     )
 
@@ -279,7 +285,7 @@ def _columns_used_by_both(evidence: Iterable[Evidence | None], task: Task) -> di
     one, other = known
     if task.ranks and one["group"] != other["group"]:
         raise ParameterError(
-            f"the first model ranks the rows of each {one['group']!r} and the second those of each "
+            f"The first model ranks the rows of each {one['group']!r} and the second those of each "
             f"{other['group']!r}. Compare models that rank the rows of the same groups."
         )
     return dict(one.items() & other.items())
@@ -321,7 +327,9 @@ class _Side(NamedTuple):
 
 def _of_one(name: str, notes: Iterable[Note]) -> list[Note]:
     """Return notes that say which of the trees they are about."""
-    return [replace(note, text=f"the {name} tree: {note.text}") for note in notes]
+    return [
+        replace(note, text=f"{name} tree: {note.text[0].lower()}{note.text[1:]}") for note in notes
+    ]
 
 
 def _values(said: Guessing, places: NDArray[np.integer], rows: LabelledRows) -> NDArray[Any]:

@@ -92,8 +92,8 @@ def edited(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Tree:
     if made.size.pruned_by == BY_DEV:
         raise ParameterError(
             Argument("prune", "reduced_error"),
-            " has pruned the whole tree by the development rows, so that no branch can grow "
-            "again alone. Fit with another way to prune, or cut the branch.",
+            " has pruned the whole tree by the development rows: no branch can grow again on its "
+            "own. Fit with another way to prune, or cut the branch.",
         )
     ground = made.ground(made.learnt)
     return made.finished(force_query(tree, node, wanted, ground, made.pruned))

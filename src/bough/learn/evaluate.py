@@ -27,7 +27,7 @@ class Evaluation:
     n_rows: int
     estimates: dict[str, Estimate]
     baseline: dict[str, Estimate]
-    """The same for guessing always what the root guesses."""
+    """The same for the baseline, which always predicts the same."""
     notes: tuple[Note, ...]
 
 
@@ -41,7 +41,7 @@ def evaluate(model: TreeLike, table: TableLike, *, missing: str | None = None) -
     table
         Rows with the column that is predicted: a file, or a table of any make.
     missing
-        Where a missing value goes, 'stop' or 'weigh'; None: as the model has it.
+        How missing values are predicted, 'stop' or 'weigh'; None: as the model was tuned.
 
     Returns
     -------

@@ -88,81 +88,87 @@ def fit(
         The path of a file (CSV, TSV, Parquet, JSON lines, gzip of these; '-' is the standard
         input), a data frame of any make, an array, or a dict of lists.
     target
-        The column to be predicted; a table of `bough.datasets` knows it.
+        The column to predict; a table of `bough.datasets` knows it.
     task
-        'classification', 'regression', 'ranking' (or 'rank': rows are ranked by the target, each
-        `group` for itself), or 'auto': words, and whole numbers with at most 20 values, are classes;
-        other numbers are numbers.
+        'classification', 'regression', 'ranking' (or 'rank': the rows of each `group` are ranked by
+        the target), or 'auto': text, and whole numbers with at most 20 values, are classes; other
+        numbers are amounts.
     types
-        The kind of a column where it is not to be inferred: 'category', 'number', 'date',
-        'ignore', or its values in order.
+        The kind of a column that bough should not infer: 'category', 'number', 'date', 'ignore', or
+        its values in order.
     ignore
-        Columns to leave out, and codes of checks not to make.
+        Columns to leave out, and codes of checks to skip.
     missing_marks
         Cells that count as missing, as in "NA" or ("NA", "?"). The empty cell of a file always does.
     group
-        The column that says what a row is about. Rows with the same value stay together; in a
-        ranking they are ranked against each other.
+        A column, such as a customer, whose rows must stay together in the split; in a ranking, the
+        query, whose rows are ranked against each other.
     time
-        The column by which the oldest rows are learnt from and the newest are the test rows.
+        A date or number column to split by: the newest rows become the test rows.
     weight
-        The column that says how much each row counts.
+        The column of row weights.
     dev, test
-        Tables of development and test rows of your own, in place of a share of `table`.
+        Tables of development and test rows, instead of a share of `table`.
     split
         The shares of training, development and test rows.
     criterion, categorical
-        How queries are chosen; None tries the usual ones, a list tries these.
+        How splits are scored, and how categories are split; None tries the usual ways, a list tries
+        these.
     loss
-        What is to be small: 'error', 'log_loss', 'brier' or 'cost' for classes; 'squared_error',
+        The loss to minimise: 'error', 'log_loss', 'brier' or 'cost' for classes; 'squared_error',
         'absolute_error', 'poisson' or 'pinball' for numbers; 'ndcg_loss' for rankings. None: the
-        cost where there are costs, else what the criterion makes small.
+        cost where there are costs, else the one that goes with the criterion.
     quantile
-        For `criterion="quantile"` and `loss="pinball"`: the share of the labels that a guess is to
-        exceed, as in 0.9.
+        For `criterion="quantile"` and `loss="pinball"`: which quantile to predict, as in 0.9.
     missing
-        Where a missing value goes when rows are guessed. 'stop': where such values went when the tree
-        was grown; if there were none it stops at that query, whose own guess is the answer. 'weigh':
-        to every answer of the query, each getting a part of the row as large as its share of the
-        rows; guesses are then means.
+        How missing values are predicted. 'stop': follow the branch they took in training, else
+        predict at that node. 'weigh': follow every branch, and average the predictions by the share
+        of the training rows that went there.
     costs
-        What wrong guesses cost where that is not the same for all, as in `{("ill", "well"): 20}`:
-        guessing 'well' for someone who is ill costs 20, any other wrong guess 1, a right one 0. Or
-        a list for each class, in sorted order, of what each guess costs. Queries are chosen by it,
-        and the guess is the one of least expected cost.
+        What mistakes cost if not all cost the same, as in `{("ill", "well"): 20}`: predicting 'well'
+        for someone who is ill costs 20, any other mistake 1, a right prediction 0. Or a list for each
+        class, in sorted order, of what each prediction costs. Splits are scored by it, and the
+        prediction is the one with the lowest expected cost.
     probability
         Where probabilities come from: 'raw' takes the shares of the rows that the tree was grown
         from, 'laplace' adds one row of each class to every leaf, 'honest' takes the shares of the
-        development rows, which had no part in choosing queries. The tree is then not grown again
-        from them (`refit`), small tables are not cross-validated, and answers that no development
-        row gives are left out of the tree.
+        development rows, which took no part in choosing splits. The tree is then not grown again
+        from them (`refit`), small tables are not cross-validated, and branches that no development
+        row reaches are left out of the tree.
     monotonic_cst
-        Columns along which guesses may go one way only, as in `{"age": 1, "price": -1}`: where the
-        age grows and all else stays, they may not fall, and where the price grows, they may not
-        rise. For numbers and for two classes, of which the share of the second is meant.
+        Columns along which predictions go one way only, as in `{"age": 1, "price": -1}`: with all else
+        equal, they never fall as age grows and never rise as price grows. For numbers, and for two
+        classes, where it is about the share of the second.
     first
-        Columns to ask about before any other, on every trail in this order, as far as they can be
-        asked about.
+        Columns to ask about before any other, in this order, on every path where they can split
+        rows.
     forbid
         Columns never to ask about. They stay in the table, unlike those to `ignore`.
     pivots
-        Where a pivot lies between the two values of the node's rows that are nearest to it. 'round':
-        at the number of fewest digits in the middle half, so that the tree asks for what it prints;
-        'midpoint': halfway, as the estimators do.
+        Where a split point lies between the two values next to it. 'round': at the number with the
+        fewest digits in the middle half between them, so the printed tree is exact; 'midpoint':
+        halfway, as the estimators do.
     choose
-        'best' takes the tree of least loss, 'simple' the smallest one within a standard error.
+        'best' takes the tree with the lowest loss, 'simple' the smallest one within one standard
+        error of it.
     prune
-        How trees are made smaller: 'depth', 'cost_complexity', 'pessimistic', 'reduced_error',
-        'merge', or a list of these. None tries every depth and every price of a leaf.
+        How trees are pruned: 'depth', 'cost_complexity', 'pessimistic', 'reduced_error', 'merge', or
+        a list of these. None tries the first two: every depth, and every pruned size.
     refit
         Whether the chosen tree is grown again from training and development rows. False: small
         tables are not cross-validated, unless they have no development rows.
     seed
-        Another seed splits the rows otherwise.
+        Seed of the random split.
     n_jobs
-        The number of threads; None: all cores. It never changes the result.
+        Number of threads; None: all cores. It never changes the result.
     progress
         Called with the stage and the share of it that is done.
+
+    Returns
+    -------
+    Result
+        The tree, its estimates on training, development and test rows, and notes on the table, the
+        estimate and the tree.
 
     Examples
     --------

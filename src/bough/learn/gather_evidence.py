@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.codes import NAME_ROWS
+from bough.checks.gather import gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Simpler
 from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.measure import (
@@ -128,7 +129,7 @@ def evidence_of(
     plan, (tree, smaller) = problem.plan, trees
     learning = learning_curve(plan, tuning, loss, request.n_jobs)
     least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
-    notes = notes_before_the_seal(problem, request, tuning, tree)
+    before = notes_before_the_seal(problem, request, tuning, tree)
     learnt = plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
     sealed = plan.sealed.open()
     wanted = plan.task, loss, tuning.setting.quantile
@@ -138,7 +139,7 @@ def evidence_of(
     }
     estimates["baseline"] = baseline(tree, sealed, *wanted)
     simpler = _simpler(tuning.simpler, smaller, sealed, wanted)
-    notes += notes_after_the_seal(problem, loss, estimates, sealed)
+    notes = gathered([*before, *notes_after_the_seal(problem, loss, estimates, sealed)])
     evidence = Evidence(
         task=plan.task,
         target=plan.target.name,
@@ -159,7 +160,7 @@ def evidence_of(
         stops=stops_of(tree, sealed, tuning.setting.missing),
         simpler=simpler,
     )
-    return evidence, tuple(notes)
+    return evidence, notes
 
 
 def _asked(problem: Problem, request: Request) -> dict[str, Any]:

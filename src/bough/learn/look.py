@@ -68,8 +68,8 @@ class Look:
         """The features that queries may ask about; there must be one."""
         if not self.features:
             raise DataError(
-                "no column is left to ask about: all are the target, ignored, constant or "
-                "identifiers. Name the type of one that should stay, as in ",
+                "No usable feature: every column is the target, ignored, constant or an identifier. "
+                "Name the type of one to keep, as in ",
                 Argument("types", {"zip": "category"}), ".",
             )  # fmt: skip
         found = [
@@ -163,8 +163,8 @@ def _joined_column(
     joined = columns[0] if len(columns) == 1 else columns[0].joined(columns[1:])
     if joined is None:
         raise SchemaError(
-            f"column {name!r} has another kind of values in the development or test table than in "
-            "the training table. Say which it has, as in ", Argument("types", {name: "category"}),
+            f"Column {name!r} has a different kind in the development or test table than in the "
+            "training table. Name its kind, as in ", Argument("types", {name: "category"}),
             ".",
         )  # fmt: skip
     return joined, from_text
@@ -174,8 +174,8 @@ def _number_in_part(source: Source, name: str) -> int:
     if name in source.names:
         return source.names.index(name)
     raise SchemaError(
-        f"column {name!r} is missing in the development or test table."
-        f"{did_you_mean(name, source.names)} Give it the columns of the training table."
+        f"The development or test table has no column {name!r}."
+        f"{did_you_mean(name, source.names)} It needs the columns of the training table."
     )
 
 

@@ -103,20 +103,20 @@ class Split:
         if self.needs_dev and self.shares[1] == 0 and not self.has_dev:
             raise ParameterError(
                 Argument("split", tuple(self.shares)), " leaves no development rows, which ",
-                self.needs_dev, " needs. Give them a share, or a table of their own: ",
+                self.needs_dev, " needs. Give them a share, or a separate table: ",
                 Argument("dev", ...),
             )  # fmt: skip
         if self.shares[2] == 0 and not self.has_test:
             raise ParameterError(
-                Argument("split", tuple(self.shares)), " leaves no rows to test on. Give them a "
-                "share, or a table of their own: ", Argument("test", ...),
+                Argument("split", tuple(self.shares)), " leaves no test rows. Give them a share, "
+                "or a separate table: ", Argument("test", ...),
             )  # fmt: skip
 
 
 def target_of(look: Look, roles: Roles) -> Target:
     """Return the labels of a table, and their task."""
     if roles.target is None:
-        raise ParameterError(Argument("target", None), ": name the column that is to be predicted.")
+        raise ParameterError(Argument("target", None), ": name the column to predict.")
     column, n_given = look.columns[roles.target], look.n_rows[0]
     return read_target(column, roles.target, roles.task, look.where, n_given)
 
@@ -230,8 +230,8 @@ def _fold_pairs(rows: LabelledRows) -> list[tuple[Rows, Rows]]:
     n_folds = min(FOLDS, _n_units(rows))
     if n_folds < 2:
         raise DataError(
-            "The table has too few rows to be cross-validated: at least two rows, or two groups, "
-            "must be left to learn from. Give more rows."
+            "The table has too few rows: cross-validation needs at least two rows, or two groups, to "
+            "learn from. Give more rows."
         )
     codes = rows.labels.codes
     fold = folds(
@@ -267,8 +267,8 @@ def _time(look: Look, name: str | None, rows: Rows) -> NDArray[np.int64] | None:
     refuse_missing(column, Argument("time", name))
     if column.kind == "category":
         raise ParameterError(
-            Argument("time", name), " has words, which have no order in time. Name a column of "
-            "dates or numbers, or say how to read it: ", Argument("types", {name: "date"}), ".",
+            Argument("time", name), " is text, which has no order in time. Name a column of dates "
+            "or numbers, or name its kind: ", Argument("types", {name: "date"}), ".",
         )  # fmt: skip
     return np.asarray(np.unique(column.cells, return_inverse=True)[1], np.int64)
 
@@ -332,9 +332,9 @@ def check_relevant(parts: Mapping[str, NDArray[np.floating]], n_relevant: int) -
     empty = [name for name, relevance in parts.items() if not np.any(relevance > 0)]
     if empty and n_relevant:
         raise DataError(
-            f"None of the groups that have a relevant row ({n_relevant:,} in all) is among the "
-            f"{empty[0]}. Give more such groups, or share the rows out otherwise: ",
-            Argument("seed", ...), ", ", Argument("split", ...), ", or tables of your own, ",
+            f"The {empty[0]} have no group with a relevant row; the whole table has {n_relevant:,}. Give "
+            "more such groups, or split the rows differently: ",
+            Argument("seed", ...), ", ", Argument("split", ...), ", or separate tables, ",
             Argument("dev", ...), " and ", Argument("test", ...),
         )  # fmt: skip
 
@@ -354,9 +354,9 @@ def _refuse_shared(
     one, other = np.flatnonzero(n_rows[number])[:2].tolist()
     others = "" if len(shared) == 1 else f"; {len(shared):,} groups are in more than one table"
     raise DataError(
-        f"group {name} has {n_rows[number, one]:,} rows in the {tables[one]} table and "
+        f"Group {name} has {n_rows[number, one]:,} rows in the {tables[one]} table and "
         f"{n_rows[number, other]:,} in the {tables[other]} table{others}. Keep all rows of a group in "
-        "one table, or the estimate is too good."
+        "one table: shared groups make the estimate too good."
     )
 
 

@@ -76,16 +76,16 @@ class Roles:
             first = self.role_of(name)
             if first != role:
                 raise ParameterError(
-                    f"{first} and {role} are both {name!r}. Give each a column of its own."
+                    f"{first} and {role} are both {name!r}. Name a different column for each."
                 )
         if "group" in named and "time" in named:
             raise ParameterError(
-                "group and time both say which rows stay together. Give one of them."
+                "group and time cannot be combined: both decide which rows stay together. Use one of them."
             )
         if self.task == "ranking" and self.target is not None and self.group is None:
             raise ParameterError(
                 Argument("task", "rank"), " needs ", Argument("group", ...), ", the column that "
-                "says which group a row is of: only rows of one group are ranked. Columns: "
+                "names the group: rows are ranked within it. Columns: "
                 f"{listed(source.names, most=12)}.",
             )  # fmt: skip
         self._check_ignored(source)
@@ -97,7 +97,7 @@ class Roles:
             self.target in self.ignore or kinds.get(self.target) == IGNORE
         ):
             raise ParameterError(
-                Argument("target", self.target), " is to be ignored, too. Ignore another column."
+                Argument("target", self.target), " is also ignored. Ignore another column."
             )
         for name in self.ignore:
             if name not in source.names and name not in CHECKS:
@@ -205,9 +205,8 @@ class Request(Roles):
     def _check_prunings(self) -> None:
         if self.is_honest and BY_DEV in self.prune:
             raise ParameterError(
-                Argument("prune", BY_DEV), " takes away what does badly on the development rows, "
-                "so that leaves filled with them, ", Argument("probability", "honest"), ", would "
-                "look better than they are. Use one of them.",
+                Argument("prune", BY_DEV), " and ", Argument("probability", "honest"), " cannot be combined: "
+                "leaves chosen by the development rows look too good on them. Use one of them.",
             )  # fmt: skip
         if self.missing == "weigh" and (ways := {BY_DEV, "merge"} & set(self.prune)):
             raise several_leaves(Argument("prune", min(ways)))
@@ -241,12 +240,12 @@ class Request(Roles):
         if self.target is not None and self.target in read_columns("forbid", self.forbid):
             raise ParameterError(
                 Argument("forbid"),
-                f" has {self.target!r}, which is the target and so never asked about. Leave it out.",
+                f" has {self.target!r}, the target, which is never asked about. Leave it out.",
             )
         if self.monotonic_cst is not None and not isinstance(self.monotonic_cst, Mapping):
             raise ParameterError(
-                Argument("monotonic_cst", self.monotonic_cst), " must be a dict with the direction "
-                f"of each column that has one, such as { {source.names[0]: 1} }.",
+                Argument("monotonic_cst", self.monotonic_cst), " must be a dict of columns and "
+                f"their directions, such as { {source.names[0]: 1} }.",
             )  # fmt: skip
         for name in self.monotonic_cst or ():
             source.number_of(name, "monotonic_cst")
@@ -265,9 +264,9 @@ class Request(Roles):
         loss = known_loss(self.loss, task, criteria, self.quantile, has_costs=bool(costs))
         if self.quantile is not None and loss != "pinball" and "quantile" not in criteria:
             raise ParameterError(
-                Argument("quantile", self.quantile), " is for ", Argument("criterion", "quantile"),
-                " and ", Argument("loss", "pinball"), ". Use one of them, or leave the quantile "
-                "out.",
+                Argument("quantile", self.quantile), " is only used by ",
+                Argument("criterion", "quantile"), " and ", Argument("loss", "pinball"), ". Use one "
+                "of them, or leave the quantile out.",
             )  # fmt: skip
         check_prunings(self.prune, task, loss)
         asked = self._asked(columns, table, labels)
@@ -282,7 +281,7 @@ class Request(Roles):
         for name in first:
             if name not in table.columns:
                 raise ParameterError(
-                    Argument("first"), f" has {name!r}, which is not asked about: it is ",
+                    Argument("first"), f" has {name!r}, which cannot be asked about: it is ",
                     *_why_not(str(name), self.role_of(str(name)), columns),
                 )  # fmt: skip
         return {
@@ -303,8 +302,8 @@ class Request(Roles):
                 role = self.role_of(name)
                 raise ParameterError(
                     Argument("monotonic_cst"),
-                    f" has the column {name!r}, which is {f'the {role}' if role else 'ignored'}, so "
-                    "that nothing is asked about it. Give it no direction.",
+                    f" has {name!r}, which is {f'the {role}' if role else 'ignored'} and never asked "
+                    "about. Leave it out.",
                 )
         return read_directions(asked, table, labels) if asked else None
 
@@ -313,16 +312,16 @@ def _why_not(name: str, role: str, columns: Mapping[str, str]) -> tuple[Words, .
     if role:
         return (f"the {role}. Leave it out.",)
     if name in columns:
-        what = "left out as a constant or an identifier. Leave it out, or say what it is, as in "
+        what = "left out as a constant or an identifier. Leave it out, or name its kind, as in "
         return what, Argument("types", {name: "category"}), "."
     return ("ignored. Leave it out, or do not ignore it.",)
 
 
 def _needs_classes(request: Request, labels: Labels, task: Task) -> ParameterError:
-    how = "ranked by" if task.ranks else "guessed as a number"
+    how = "ranked by" if task.ranks else "predicted as a number"
     return ParameterError(
         Argument("probability" if request.costs is None else "costs", ...), " is for classes, but "
-        f"{labels.labels[0].name!r} is {how}. Leave it out, or guess classes: ",
+        f"{labels.labels[0].name!r} is {how}. Leave it out, or predict classes: ",
         Argument("task", "classification"), ".",
     )  # fmt: skip
 
@@ -341,17 +340,17 @@ def check_prunings(ways: Sequence[str], task: Task, loss: str) -> None:
     """Refuse ways to prune that are not for the task or the loss."""
     if "pessimistic" in ways and not task.has_classes:
         raise ParameterError(
-            Argument("prune", "pessimistic"), " counts errors, so that it is for classes, not for "
+            Argument("prune", "pessimistic"), " counts errors and is only for classes, not for "
             f"{task}. Use 'depth' or 'cost_complexity'.",
         )  # fmt: skip
     if BY_DEV in ways and task.ranks:
         raise ParameterError(
-            Argument("prune", "reduced_error"), " counts what guesses cost in each row, but a "
-            "ranking is measured by its groups. Use 'depth' or 'cost_complexity'.",
+            Argument("prune", "reduced_error"), " compares the loss row by row, but a ranking is "
+            "measured by its groups. Use 'depth' or 'cost_complexity'.",
         )  # fmt: skip
     if "merge" in ways and LOSSES[loss].of_shares:
         raise ParameterError(
-            Argument("prune", "merge"), " gives leaves that guess alike the same shares, but ",
+            Argument("prune", "merge"), " gives leaves with the same prediction the same shares, but ",
             Argument("loss", loss), " measures shares. Use ", Argument("loss", "error"), ", or "
             "leave 'merge' out.",
         )  # fmt: skip
@@ -378,8 +377,8 @@ def ways_of(prune: str | Sequence[str] | None) -> tuple[str, ...]:
     if BY_DEV in sizes and len(sizes) > 1:
         raise ParameterError(
             Argument("prune", "reduced_error"),
-            " is made from the development rows, so that no other tree does better on them and "
-            "none would be chosen. Name it alone, or leave it out.",
+            " cannot be combined with other ways: it is fitted to the development rows, so it would "
+            "always win. Use it alone, or leave it out.",
         )
     return named if sizes else (*USUAL, *named)
 

@@ -95,12 +95,12 @@ class Result:
 
     @property
     def test(self) -> dict[str, Estimate]:
-        """Losses and scores on the test rows, which nothing else has looked at."""
+        """Losses and scores on the test rows, which nothing else has used."""
         return self.evidence.test
 
     @property
     def baseline(self) -> dict[str, Estimate]:
-        """The same for guessing always the same."""
+        """The same for the baseline, which always predicts the same."""
         return self.evidence.baseline
 
     @property
@@ -206,7 +206,7 @@ class Result:
     def _edited(self, node: int, wanted: Wanted | None, what: str) -> "Result":
         if self._made is None:
             raise ParameterError(
-                "the rows that this result was learnt from are not in memory any more. Fit again, "
+                "The rows that this result was learnt from are no longer in memory. Fit again, "
                 "or edit the tree without measuring: result.model.cut(node)."
             )
         made, before = self._made, self.saved.tree

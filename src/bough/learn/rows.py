@@ -122,7 +122,7 @@ class Sealed:
     def open(self) -> LabelledRows:
         """Return the rows, the first time."""
         if self._is_open:
-            raise RuntimeError("the test rows have been looked at before")
+            raise RuntimeError("the test rows have been used before")
         self._is_open = True
         return self._rows
 
@@ -140,7 +140,9 @@ def weights_of(column: Column, name: str) -> NDArray[np.float64]:
     """Return how much each row counts, as a column says."""
     weights = column.floats()
     if weights is None:
-        raise ParameterError(Argument("weight", name), " has no numbers. Name a column of numbers.")
+        raise ParameterError(
+            Argument("weight", name), " is not a column of numbers. Name one that is."
+        )
     n_wrong = int(np.count_nonzero(~(weights >= 0)))  # nan too
     if n_wrong:
         raise DataError(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from bough.checks.gather import gathered
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError
 from bough.evidence import Note
@@ -39,7 +40,7 @@ class FeatureScore:
     answers: tuple[Answer, ...]
     """There are none where the feature tells no two rows apart."""
     n_right: int | None
-    """How many rows the guesses of the answers get right; None for numbers."""
+    """How many rows the predictions of the answers get right; None for numbers."""
     remainder: float
     gain: float
 
@@ -74,10 +75,23 @@ def score(
     categorical: str = "each",
     n_jobs: int | None = None,
 ) -> Scores:
-    """Return what each feature would do as the first question, on all rows of a table.
+    """Score each feature as the first question of a tree, on all rows of a table.
 
-    Identifiers are left out as `bough.fit` would; a constant is listed with gain 0. `quantile` is for
-    `criterion="quantile"`.
+    Identifiers are left out as in `bough.fit`; a constant is listed with gain 0.
+
+    Parameters
+    ----------
+    table, target, task, types, ignore, group, missing_marks, n_jobs
+        As for `bough.fit`.
+    criterion, quantile
+        How splits are scored; the quantile is for `criterion="quantile"`.
+    categorical
+        'each': one branch for each value of a category; 'group': two groups of values.
+
+    Returns
+    -------
+    Scores
+        The impurity of all rows and, for each feature, its answers, the remainder and the gain.
 
     Examples
     --------
@@ -89,7 +103,7 @@ def score(
     """
     target, ignore = carried_roles(table, target, ignore)
     if target is None:
-        raise ParameterError("target=None: name the column that is to be predicted.")
+        raise ParameterError("target=None: name the column to predict.")
     source = open_source(table)
     roles = Roles(target=target, task=task, types=types, ignore=ignore, group=group)
     roles = replace(roles, ignore=(*roles.ignore, "B102"))  # a constant is listed
@@ -105,7 +119,7 @@ def score(
     rows, n_jobs = seen.table.rows(labelled.rows), threads(n_jobs)
     whole = grow(rows, labels, settings, n_jobs=n_jobs)
     stumps = [grow(each, labels, settings, n_jobs=n_jobs) for each in _alone(rows)]
-    notes = (*seen.notes, *labelled.notes)
+    notes = gathered([*seen.notes, *labelled.notes])
     return Scores(
         target=target,
         task=labelled.task,

@@ -63,7 +63,7 @@ def read_target(
     missing = column.missing_rows()
     rows = np.flatnonzero(~missing)
     if len(rows) == 0:
-        raise DataError(f"target {name!r} is missing in every row. Name another column.")
+        raise DataError(f"The target {name!r} is missing in every row. Name another column.")
     if len(rows) < len(missing):
         first = where(int(np.argmax(missing)))
         notes = missing_labels(name, len(missing) - len(rows), len(missing), first) + notes
@@ -83,8 +83,8 @@ def _refuse_lonely_rows(labels: Labels, name: str) -> None:
     n_alone = int(np.count_nonzero(np.bincount(labels.codes[0]) == 1))
     if n_alone > max(MOST_ALONE, n_rows / 2):
         raise DataError(
-            f"{n_alone:,} of {n_rows:,} rows are alone in their class of target {name!r}, so that "
-            "nothing can be learnt about it. Name another column, or guess numbers: ",
+            f"{n_alone:,} of {n_rows:,} rows have a class of {name!r} that occurs only once, so there is "
+            "nothing to learn. Name another column, or predict numbers: ",
             Argument("task", "regression"), ".",
         )  # fmt: skip
 
@@ -110,15 +110,15 @@ def label_numbers(column: Column, label: Label) -> NDArray[np.float64]:
     """Return the number of each row; nan where it is missing."""
     numbers, name = column.floats(), label.name
     if numbers is None:
-        task, does = ("rank", "ranks by") if label.ranks else ("regression", "guesses")
+        task, does = ("rank", "ranks by") if label.ranks else ("regression", "predicts")
         raise DataError(
-            f"the target {name!r} has no numbers, but ", Argument("task", task), f" {does} numbers. "
+            f"The target {name!r} has no numbers, but ", Argument("task", task), f" {does} numbers. "
             "Use ", Argument("task", "classification"), ", or name a column of numbers.",
         )  # fmt: skip
     if column.cells.dtype.kind in "iu" and np.any(np.abs(numbers) > EXACT):
         raise DataError(
-            f"the target {name!r} has whole numbers beyond 2**53, which lose digits as a "
-            "float64. Round them first."
+            f"The target {name!r} has whole numbers beyond 2**53, which a float64 cannot hold exactly. "
+            "Round them first."
         )
     return numbers
 
@@ -155,18 +155,18 @@ def _check_groups(source: Source, group: str | None) -> None:
     """Refuse a table that does not say which rows are ranked against each other."""
     if group is None:
         raise SchemaError(
-            "the model ranks the rows of groups, but does not say which column names the group. "
+            "The model ranks the rows of groups, but does not say which column names the group. "
             "Learn it with 'bough fit --task rank --group COLUMN', or measure it in Python: "
             "tree.score(X, y, group=…)."
         )
     if group not in source.names:
         raise SchemaError(
-            f"the table has no column {group!r}, which says which group a row is of."
+            f"The table has no column {group!r}, which names the groups."
             f"{did_you_mean(group, source.names)} It has {listed(source.names)}."
         )
     if (n_missing := int(_column(source, group).missing_rows().sum())) > 0:
         raise SchemaError(
-            f"column {group!r}, which says which group a row is of, is missing in {n_missing:,} rows. "
+            f"The group column {group!r} is missing in {n_missing:,} rows. "
             "Fill it in, or leave these rows out."
         )
 
@@ -176,7 +176,7 @@ def _known_rows(column: Column, label: Label, source: Source) -> tuple[Rows, lis
     rows = np.flatnonzero(~missing)
     if len(rows) == 0:
         raise SchemaError(
-            f"column {label.name!r} is missing in every row, so that no guess can be checked."
+            f"Column {label.name!r} is missing in every row, so no prediction can be checked."
         )
     if len(rows) == len(missing):
         return rows, []
@@ -196,7 +196,7 @@ def _unknown_classes(labels: Labels) -> list[Note]:
     label, n_unknown = labels.labels[0], int(is_unknown.sum())
     if n_unknown == len(is_unknown):
         raise SchemaError(
-            f"no row has a label that the tree knows: it guesses {listed(label.classes)} for "
+            f"No row has a label that the tree knows: it predicts {listed(label.classes)} for "
             f"{label.name!r}. Write the labels as they were when it was grown."
         )
     return unknown_labels(label.name, n_unknown, len(is_unknown))
@@ -205,7 +205,7 @@ def _unknown_classes(labels: Labels) -> list[Note]:
 def _label_column(source: Source, label: Label) -> Column:
     if label.name not in source.names:
         raise SchemaError(
-            f"the table has no column {label.name!r}, with which guesses could be compared."
+            f"The table has no column {label.name!r}, with which predictions could be compared."
             f"{did_you_mean(label.name, source.names)} It has {listed(source.names)}."
         )
     return column_like(source, source.names.index(label.name), label.classes)
