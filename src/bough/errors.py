@@ -4,8 +4,8 @@ import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from bough.arguments import Argument as Argument  # noqa: PLC0414 - who raises needs it, too
-from bough.arguments import Words as Words  # noqa: PLC0414
+from bough.argument_words import Argument as Argument  # noqa: PLC0414 - who raises needs it, too
+from bough.argument_words import Words as Words  # noqa: PLC0414
 
 
 class BoughError(Exception):

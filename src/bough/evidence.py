@@ -3,8 +3,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from bough.loss import LOSSES
-from bough.tasks import Task
+from bough.loss_kinds import LOSSES
+from bough.tree_task import Task
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from bough.node_words import Verdict, mixed_verdict, verdict_of
 from bough.predict import EVERY, next_nodes
 from bough.query import Below, EachValue, OneOf, Query
 from bough.schema import Feature, Kind, Value
+from bough.shorten import shortened
 from bough.table import Table, typed_row
 from bough.table.typed_values import Values, typed
-from bough.terminal_width import shortened
 from bough.tree import Tree
 from bough.walk import features_above, parents, products, steps_below
 from bough.words import cell_word, plain, row_count

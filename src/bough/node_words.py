@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.schema import Schema, Value
-from bough.tasks import Task
 from bough.tree import Tree
+from bough.tree_task import Task
 from bough.words import guess_word, number, plain, row_count, share
 
 FEW_DIGITS = 3  # tell enough about a spread where a guess has all of its digits

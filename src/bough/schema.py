@@ -8,7 +8,7 @@ from functools import cached_property
 from math import ceil, nan
 from typing import Literal, Self
 
-from bough.tasks import Task
+from bough.tree_task import Task
 
 Probability = Literal["raw", "laplace"]
 Value = str | bool | int | float

@@ -7,10 +7,10 @@ import pytest
 
 from bough.checks.columns import file_notes
 from bough.checks.note_words import note_text
-from bough.learn.look import look_at
+from bough.learn.look_at_columns import look_at
 from bough.table import open_source
 from bough.table.column import Choices, Numbers
-from bough.table.source import Remark
+from bough.table.lazy_table import Remark
 
 SEED = 0
 

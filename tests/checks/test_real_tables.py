@@ -15,7 +15,7 @@ from bough.checks.structure import drift, repeated_entities
 from bough.checks.target import guess_task
 from bough.checks.too_good import too_good
 from bough.checks.training_rows import imbalance
-from bough.learn.look import look_at
+from bough.learn.look_at_columns import look_at
 from bough.predict import stops
 from bough.table import open_source, read, read_like
 

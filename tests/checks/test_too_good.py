@@ -41,8 +41,8 @@ def test_one_question_about_a_number_that_removes_nearly_all_errors():
     days[:5] = 4
     (text,) = texts({"days": days, "junk": RANDOM.normal(size=400)}, class_labels(YES))
     assert text == (
-        "days may be too good to be true. One question about days removes 98 % of the errors of "
-        "always predicting the same. Leave it out unless you will know it when you predict"
+        "Will you know days when you predict? One question about days removes 98 % of the errors of "
+        "always predicting the same. If not, leave it out"
     )
 
 
@@ -51,7 +51,7 @@ def test_one_question_about_a_category_of_amounts():
     amount = np.where(kind == "a", 100.0, 0.0) + RANDOM.normal(size=400)
     (text,) = texts({"kind": kind}, number_labels(amount))
     assert text.startswith(
-        "kind may be too good to be true. One question about kind removes >99 % of the squared error"
+        "Will you know kind when you predict? One question about kind removes >99 % of the squared error"
     )
 
 
@@ -60,8 +60,8 @@ def test_a_value_that_fixes_the_commonest_label():
     (text,) = texts({"refund": refund}, class_labels(YES, "returned"))
     n_rows = np.count_nonzero(refund == "paid")
     assert text == (
-        f"refund may be too good to be true. Where refund is paid ({n_rows} training rows), "
-        "returned is always no. Leave it out unless you will know it when you predict"
+        f"Will you know refund when you predict? Where refund is paid ({n_rows} training rows), "
+        "returned is always no. If not, leave it out"
     )
 
 
@@ -95,8 +95,8 @@ def test_the_three_strongest_are_named():
     (note,) = too_good(read(columns), class_labels(YES))
     assert note.columns == ("c8", "c7", "c6")
     assert note.fix == {"types": {"c8": "ignore", "c7": "ignore", "c6": "ignore"}}
-    assert note.text.startswith("c8, c7 and c6 may be too good to be true. ")
-    assert note.text.endswith(" Leave those out that you will not know when you predict")
+    assert note.text.startswith("Will you know c8, c7 and c6 when you predict? ")
+    assert note.text.endswith(" If not, leave them out")
     assert not note.is_loud
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from bough.terminal_width import blanks, cells, shortened, shortened_answer
+from bough.shorten import blanks, cells, shortened, shortened_answer
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from bough.drawing.svg.document import element, escaped, isolated, short, words
+from bough.drawing.svg.elements import element, escaped, isolated, short, words
 
 
 def test_attributes_are_escaped():

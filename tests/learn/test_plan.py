@@ -8,7 +8,7 @@ import pytest
 
 import bough
 from bough import DataError
-from bough.learn.look import look
+from bough.learn.look_at_columns import look
 from bough.learn.plan import Split, make_plan, target_of
 from bough.learn.request import Roles
 from bough.table import open_source

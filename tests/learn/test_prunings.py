@@ -7,7 +7,7 @@ import bough
 from bough.learn.growth import CONFIDENCES
 from bough.predict import guesses, stops
 from bough.pruning import pessimistic
-from bough.report.result_words import verdict_lines
+from bough.result_words import verdict_lines
 from bough.table import read_like
 
 ONE_WAY = {"criterion": "gini", "categorical": "each"}

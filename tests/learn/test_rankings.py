@@ -9,7 +9,7 @@ from bough.errors import BoughError
 from bough.learn.check import check
 from bough.learn.compare import compare
 from bough.learn.evaluate import evaluate
-from bough.learn.look import look
+from bough.learn.look_at_columns import look
 from bough.learn.plan import Split, make_plan, target_of
 from bough.learn.request import Roles
 from bough.learn.score import score

@@ -9,7 +9,7 @@ import pytest
 from sklearn import config_context
 
 import bough
-from bough.report.result_words import verdict_lines
+from bough.result_words import verdict_lines
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 
 import bough
 from bough.evidence import Candidate, Estimate, Simpler
-from bough.report.result_words import sentences
+from bough.result_words import sentences
 
 EVIDENCE = bough.fit(made.classes(300), "label").evidence
 

@@ -11,10 +11,10 @@ from bough.evidence import Stop
 from bough.explain import Condition
 from bough.report import Subject
 from bough.report.errors import errors
-from bough.report.result_words import rule_words, sentences
 from bough.report.sections import areas, data, headline, importance, method, notes, rules
 from bough.report.size import depth
 from bough.report.subject import Stops
+from bough.result_words import rule_words, sentences
 from bough.words import number
 
 

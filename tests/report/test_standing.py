@@ -10,7 +10,7 @@ from random_trees import random_tree
 
 from bough.interview import Interview, Standing
 from bough.report import Subject
-from bough.report.script import script_data
+from bough.report.script_data import script_data
 from bough.schema import Kind, Label, Schema
 
 pytestmark = needs_node

@@ -7,7 +7,7 @@ from bough.checks.note_words import column_word, counted, value_in_note
 from bough.evidence import Note
 from bough.table.column import Column
 from bough.table.dates import has_time_of_day
-from bough.table.source import Remark
+from bough.table.lazy_table import Remark
 
 MANY_VALUES = 100
 SOME_VALUES, FEW_ROWS_EACH = 30, 10  # so many values are many where each has few rows

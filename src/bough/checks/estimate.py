@@ -2,7 +2,7 @@
 
 from bough.checks.note_words import counted
 from bough.evidence import Estimate, Note
-from bough.loss import LOSSES
+from bough.loss_kinds import LOSSES
 
 FEWEST_ROWS = 100
 WIDEST = 0.1  # an interval of an error rate that still says something

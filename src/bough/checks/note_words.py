@@ -2,7 +2,7 @@
 
 import re
 
-from bough.arguments import as_argument, as_option
+from bough.argument_words import as_argument, as_option
 from bough.evidence import Note
 from bough.schema import Value
 from bough.words import plain, value_word

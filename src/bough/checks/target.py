@@ -6,7 +6,7 @@ from bough.checks.note_words import column_word, part_of_all
 from bough.errors import DataError
 from bough.evidence import Note
 from bough.table.column import Column
-from bough.tasks import Task
+from bough.tree_task import Task
 
 MOST_CLASSES = 20  # whole numbers with more values are not classes
 SCREEN = 4096  # rows that are looked at before all

@@ -56,7 +56,7 @@ def too_good(table: Table, labels: Labels, but: Collection[str] = ()) -> list[No
     >>> codes = np.array([[0, 1] * 38 + [0, 0] * 2], np.int32)
     >>> labels = Labels((Label("returned", ("no", "yes")),), codes, None)
     >>> [note.text for note in too_good(table, labels)]
-    ['refund may be too good to be true. One question about refund removes 95 % of the errors of always predicting the same. Leave it out unless you will know it when you predict']
+    ['Will you know refund when you predict? One question about refund removes 95 % of the errors of always predicting the same. If not, leave it out']
     """
     target = known_labels(labels)
     is_small = table.n_rows < FEWEST_ROWS or target.n_others < FEWEST_ERRORS
@@ -68,9 +68,8 @@ def too_good(table: Table, labels: Labels, but: Collection[str] = ()) -> list[No
     names = tuple(each.column for each in found)
     what = " ".join(each.says for each in found)
     words = " and ".join(", ".join(map(column_word, names)).rsplit(", ", 1))
-    it = "it" if len(names) == 1 else "those"
-    end = "unless you will know it when" if len(names) == 1 else "that you will not know when"
-    text = f"{words} may be too good to be true. {what} Leave {it} out {end} you predict"
+    it = "it" if len(names) == 1 else "them"
+    text = f"Will you know {words} when you predict? {what} If not, leave {it} out"
     return [Note("B112", text, names, {"types": dict.fromkeys(names, "ignore")})]
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from cyclopts import App, Group, Parameter
 
 import bough
-from bough.arguments import option_name
+from bough.argument_words import option_name
 from bough.cli.commands import COMMANDS
 from bough.cli.messages import DONE, failure_of
 from bough.cli.parsing import configure, hidden, show_all

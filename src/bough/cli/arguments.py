@@ -18,9 +18,9 @@ from bough.cli.parsing import PIPE
 from bough.cli.terminal import Terminal
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.exports.model_file import Model, load
-from bough.learn.look import ColumnLook
+from bough.learn.look_at_columns import ColumnLook
 from bough.schema import Value
-from bough.table.source import Source
+from bough.table.lazy_table import Source
 from bough.table.types_argument import KINDS, Types
 from bough.words import plain
 

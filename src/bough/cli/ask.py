@@ -10,7 +10,7 @@ from bough.cli.terminal import AS_USUAL, Beside, Terminal
 from bough.errors import ParameterError
 from bough.interview import Interview, Outcome, Question
 from bough.schema import Kind, Value, date
-from bough.terminal_width import filled
+from bough.shorten import filled
 from bough.words import number, plain, row_count, value_word
 
 INDENT = " " * 5

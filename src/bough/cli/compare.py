@@ -16,7 +16,7 @@ from bough.explain import Rule
 from bough.explain.condition import joined
 from bough.learn.compare import Comparison, RuleChanges
 from bough.learn.compare import compare as compared
-from bough.loss import LOSSES, signed
+from bough.loss_kinds import LOSSES, signed
 from bough.words import number, plain, row_count, share
 
 MOST_RULES = 5  # of a kind that are listed

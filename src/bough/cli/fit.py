@@ -30,11 +30,11 @@ from bough.cli.printing import (
     progress,
 )
 from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal, at_least
+from bough.holdout import SHARES
 from bough.learn import Result
 from bough.learn import fit as learnt
-from bough.report.result_words import rows_text, verdict_lines
-from bough.split import SHARES
-from bough.table.source import Source
+from bough.result_words import rows_text, verdict_lines
+from bough.table.lazy_table import Source
 from bough.words import plain
 
 LONGEST_NAME = 100  # bytes of the name of a file, before its ending

@@ -22,7 +22,7 @@ from bough.schema import Kind
 from bough.table import Table, column_of, read_like
 from bough.table.column import Column
 from bough.table.file import read_file, write_table
-from bough.table.source import Source
+from bough.table.lazy_table import Source
 from bough.tree import Guessing, Tree
 from bough.words import row_count
 

@@ -20,7 +20,7 @@ from bough.cli.terminal import FLAG, Beside, Terminal
 from bough.drawing import draw
 from bough.drawing.shown_nodes import drawn_nodes
 from bough.evidence import Estimate, Note
-from bough.report.result_words import interval_text, value_text
+from bough.result_words import interval_text, value_text
 from bough.tree import Tree
 from bough.walk import walk
 from bough.words import share

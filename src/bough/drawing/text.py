@@ -13,7 +13,7 @@ from bough.drawing.colors import COLORS, colored_classes
 from bough.drawing.options import check_options
 from bough.drawing.shown_nodes import Drawn, drawn_nodes
 from bough.node_words import meaning_of_guesses, verdict_of
-from bough.terminal_width import blanks, cells, filled, shortened, shortened_answer
+from bough.shorten import blanks, cells, filled, shortened, shortened_answer
 from bough.tree import Node, Tree
 from bough.words import TO_ASCII, guess_word, plain
 

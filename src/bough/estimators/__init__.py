@@ -1,7 +1,7 @@
 """`DecisionTreeClassifier`, `DecisionTreeRegressor`, `DecisionTreeRanker`: the scikit-learn face."""
 
 from bough.estimators.classifier import DecisionTreeClassifier
-from bough.estimators.loaded import load
+from bough.estimators.loading import load
 from bough.estimators.ranker import DecisionTreeRanker
 from bough.estimators.regressor import DecisionTreeRegressor
 

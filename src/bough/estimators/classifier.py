@@ -24,8 +24,8 @@ from bough.pruning import RowLosses
 from bough.schema import Label, Probability
 from bough.settings import one_of
 from bough.table import TableLike, Types
-from bough.tasks import Task
 from bough.tree import Guessing, Tree
+from bough.tree_task import Task
 
 Shares = NDArray[np.float64] | list[NDArray[np.float64]]
 

@@ -21,7 +21,7 @@ from bough.drawing import draw
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import DataError, ParameterError
 from bough.estimators.reading_methods import Readable
-from bough.estimators.saved import edits_of, model_of, read_settings, refuse_other_task
+from bough.estimators.saving import edits_of, model_of, read_settings, refuse_other_task
 from bough.estimators.sparse import refuse_sparse_missing
 from bough.estimators.tree_view import TreeView, trail_matrix
 from bough.evidence import Edit
@@ -35,9 +35,9 @@ from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.settings import Settings, check_criterion, columns_drawn, is_whole, rows_needed
 from bough.table import Table, TableLike, read, read_like
 from bough.table.array import check_shape
-from bough.tasks import Task
 from bough.threads import threads
 from bough.tree import Guessing, Tree
+from bough.tree_task import Task
 from bough.walk import depths
 
 LabelReader = Callable[[int], Labels]  # for a table of so many rows

@@ -26,8 +26,8 @@ from bough.pruning import by_cost_complexity
 from bough.query import Query
 from bough.settings import Settings
 from bough.table import TableLike
-from bough.tasks import Task
 from bough.tree import Tree
+from bough.tree_task import Task
 
 Dev = tuple[Any, ...]
 """Rows that took no part in growing: X, y, maybe sample_weight, and in a ranking maybe group."""

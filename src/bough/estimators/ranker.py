@@ -23,7 +23,7 @@ from bough.predict import all_guesses, guesses
 from bough.pruning import series_by_depth
 from bough.ranking import check_relevance
 from bough.table import TableLike, Types
-from bough.tasks import Task
+from bough.tree_task import Task
 
 
 class DecisionTreeRanker(DecisionTree, Editable):

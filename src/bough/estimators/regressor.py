@@ -18,8 +18,8 @@ from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
 from bough.pruning import RowLosses
 from bough.table import TableLike, Types
-from bough.tasks import Task
 from bough.tree import Guessing
+from bough.tree_task import Task
 
 
 class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forceable):  # type: ignore[misc]

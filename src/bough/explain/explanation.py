@@ -12,7 +12,7 @@ from bough.explain.flip import LONGEST, Flip
 from bough.node_words import Verdict
 from bough.query import Below, OneOf, Query
 from bough.schema import Value
-from bough.terminal_width import shortened
+from bough.shorten import shortened
 from bough.tree import Tree
 from bough.walk import Step, steps_below
 from bough.words import number, plain, share

@@ -15,8 +15,8 @@ from bough.explain.row_values import Cell, cell_of, plain_cell
 from bough.node_words import Verdict, verdict_of
 from bough.predict import all_guesses, next_nodes
 from bough.schema import Kind
+from bough.shorten import shortened
 from bough.table import Table
-from bough.terminal_width import shortened
 from bough.tree import Tree
 from bough.walk import depths, parents
 from bough.words import plain

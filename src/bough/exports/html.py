@@ -7,7 +7,7 @@ from bough.exports.read_evidence import read_evidence
 from bough.exports.strict_json import shortened
 from bough.losses import LOSSES
 from bough.report import Subject, page
-from bough.report.result_words import headline_loss
+from bough.result_words import headline_loss
 from bough.tree import Tree, TreeLike
 
 

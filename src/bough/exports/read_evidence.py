@@ -20,8 +20,8 @@ from bough.exports.strict_json import (
     shortened,
     word,
 )
-from bough.loss import LOSSES
-from bough.tasks import Task
+from bough.loss_kinds import LOSSES
+from bough.tree_task import Task
 
 Types = tuple[Any, ...]
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from bough.checks.columns import file_notes
 from bough.checks.gather import gathered
 from bough.evidence import Note
-from bough.learn.look import ColumnLook, look
+from bough.holdout import SHARES
+from bough.learn.look_at_columns import ColumnLook, look
 from bough.learn.notes import notes_on_rows
 from bough.learn.plan import Problem, Split, make_plan, target_of
 from bough.learn.request import Roles, carried_roles
-from bough.split import SHARES
 from bough.table import TableLike, Types, open_source
-from bough.tasks import Task
+from bough.tree_task import Task
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,9 @@ from bough.losses import difference, known_loss
 from bough.predict import guesses, stops
 from bough.ranking import places_of
 from bough.table import TableLike, open_source
-from bough.table.source import Source
-from bough.tasks import Task
+from bough.table.lazy_table import Source
 from bough.tree import Guessing, Tree, TreeLike
+from bough.tree_task import Task
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,16 @@ from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.html import evidence_about
 from bough.exports.model_file import Model, model_of
+from bough.holdout import n_known, share_of_equals
 from bough.learn.fingerprint import hashes_of
 from bough.learn.measure import baseline, measured
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
 from bough.losses import known_loss
 from bough.predict import stops, unseen
-from bough.split import n_known, share_of_equals
 from bough.table import Table, TableLike
-from bough.tasks import Task
 from bough.tree import Tree, TreeLike
+from bough.tree_task import Task
 
 
 @dataclass(frozen=True)

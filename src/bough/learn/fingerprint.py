@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.holdout import row_hashes, sketch
 from bough.learn.plan import Plan
 from bough.learn.rows import LabelledRows, label_column
-from bough.split import row_hashes, sketch
 from bough.table import Table
 
 

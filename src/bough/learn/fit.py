@@ -10,18 +10,18 @@ import numpy as np
 from bough.costs import Costs
 from bough.datasets import Teaching
 from bough.exports.model_file import Model
-from bough.learn.edits import Made
+from bough.holdout import SHARES
 from bough.learn.gather_evidence import evidence_of
 from bough.learn.growth import prunings_for
-from bough.learn.look import look
+from bough.learn.look_at_columns import look
+from bough.learn.measured_edits import Made
 from bough.learn.plan import Plan, Problem, Split, make_plan, target_of, with_label
 from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import Result
 from bough.learn.tune import Tuning, settings_to_try, tune, with_honest_leaves
-from bough.split import SHARES
 from bough.table import TableLike, Types, open_source
-from bough.tasks import Task
 from bough.tree import Tree
+from bough.tree_task import Task
 
 
 def problem_of(request: Request) -> tuple[Problem, Request]:

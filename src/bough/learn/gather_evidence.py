@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from bough.checks.codes import NAME_ROWS
 from bough.checks.gather import gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Simpler
+from bough.holdout import row_hashes
 from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.measure import (
     Losses,
@@ -24,14 +25,13 @@ from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
 from bough.learn.plan import Plan, Problem
 from bough.learn.request import Request
 from bough.learn.rows import LabelledRows
-from bough.learn.trial import Setting
+from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning, thinned
 from bough.losses import difference
 from bough.node_words import LARGEST
-from bough.split import row_hashes
 from bough.table.column import Rows
-from bough.tasks import Task
 from bough.tree import Tree
+from bough.tree_task import Task
 
 SHARES = (0.25, 0.5)  # of the training rows, for the learning curve
 

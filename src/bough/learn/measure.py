@@ -10,8 +10,8 @@ from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
 from bough.learn.rows import LabelledRows
 from bough.losses import LOSSES, Groups, estimate, no_relevant_row, row_losses, score
 from bough.predict import guesses, said_of, stops
-from bough.tasks import Task
 from bough.tree import Guessing, Tree
+from bough.tree_task import Task
 
 MOST_BINS = 10
 

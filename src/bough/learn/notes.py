@@ -19,7 +19,7 @@ from bough.learn.fingerprint import hashes_of
 from bough.learn.plan import Problem
 from bough.learn.request import Request
 from bough.learn.rows import LabelledRows
-from bough.learn.trial import Setting
+from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning
 from bough.predict import stops
 from bough.pruning import at_depth

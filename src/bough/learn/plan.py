@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from bough.costs import read_costs
 from bough.encode import Labels
 from bough.errors import Argument, DataError, ParameterError
-from bough.learn.look import Look
+from bough.holdout import SplitRows, check_shares, folds, folds_in_time, row_hashes, split_rows
+from bough.learn.look_at_columns import Look
 from bough.learn.request import Request, Roles
 from bough.learn.rows import (
     LabelledRows,
@@ -21,10 +22,9 @@ from bough.learn.rows import (
 )
 from bough.learn.target import Target, read_target
 from bough.ranking import check_weighed
-from bough.split import SplitRows, check_shares, folds, folds_in_time, row_hashes, split_rows
 from bough.table.column import Column, Rows
-from bough.table.source import Source
-from bough.tasks import Task
+from bough.table.lazy_table import Source
+from bough.tree_task import Task
 from bough.words import plain, value_word
 
 SMALL = 20_000  # rows, or groups of them; smaller tables are cross-validated

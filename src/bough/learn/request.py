@@ -12,6 +12,7 @@ from bough.datasets import Teaching
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
 from bough.grow import constraints_of
+from bough.holdout import SHARES, check_shares
 from bough.losses import LOSSES, known_loss
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
@@ -24,12 +25,11 @@ from bough.settings import (
     read_columns,
     whole,
 )
-from bough.split import SHARES, check_shares
 from bough.table import Table, TableLike, Types
-from bough.table.source import Source
+from bough.table.lazy_table import Source
 from bough.table.types_argument import IGNORE
-from bough.tasks import Task
 from bough.threads import threads
+from bough.tree_task import Task
 
 Progress = Callable[[str, float], None]
 

@@ -20,11 +20,11 @@ from bough.exports import model_file
 from bough.exports.model_file import Model
 from bough.files import write_file
 from bough.interview import Interview
-from bough.learn.edits import CUT, Made, change_of, edited, noted
-from bough.learn.look import ColumnLook
+from bough.learn.look_at_columns import ColumnLook
+from bough.learn.measured_edits import CUT, Made, change_of, edited, noted
 from bough.query import Query
 from bough.report import ColumnFacts, Frame, Subject, card, page
-from bough.report.result_words import (
+from bough.result_words import (
     calibration_sentences,
     rows_text,
     sentences,
@@ -32,8 +32,8 @@ from bough.report.result_words import (
     verdict_lines,
 )
 from bough.table import TableLike
-from bough.tasks import Task
 from bough.tree import Tree
+from bough.tree_task import Task
 
 ABOUT_THE_TREE = ("B301", "B302")  # notes that need not hold after an edit
 
@@ -116,7 +116,7 @@ class Result:
     @cached_property
     def model(self) -> FittedTree:
         """The tree as a fitted estimator."""
-        from bough.estimators.loaded import estimator_of
+        from bough.estimators.loading import estimator_of
 
         return estimator_of(self.saved, self.name)
 
@@ -129,7 +129,7 @@ class Result:
         """
         if self._simpler is None:
             return None
-        from bough.estimators.loaded import estimator_of
+        from bough.estimators.loading import estimator_of
 
         return estimator_of(self._simpler, self.name)
 

@@ -8,16 +8,16 @@ from bough.encode import Labels
 from bough.errors import Argument, ParameterError
 from bough.evidence import Note
 from bough.grow import grow
-from bough.learn.look import Look, look
+from bough.learn.look_at_columns import Look, look
 from bough.learn.plan import refuse_missing
 from bough.learn.request import Roles, carried_roles
 from bough.learn.target import Target, read_target
 from bough.schema import Value
 from bough.settings import Settings, check_criterion
 from bough.table import Table, TableLike, Types, open_source
-from bough.tasks import Task
 from bough.threads import threads
 from bough.tree import Tree
+from bough.tree_task import Task
 from bough.walk import walk
 
 

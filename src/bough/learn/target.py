@@ -22,10 +22,10 @@ from bough.ranking import check_relevance
 from bough.schema import Kind, Label
 from bough.table import TableLike, column_like, column_of, open_source, read_like
 from bough.table.column import Column, Rows
+from bough.table.lazy_table import Source
 from bough.table.numbers import EXACT
-from bough.table.source import Source
-from bough.tasks import Task
 from bough.tree import Tree
+from bough.tree_task import Task
 
 MOST_ALONE = 100  # rows that are the only one of their class
 TASKS = ("auto", *Task)

@@ -9,7 +9,7 @@ from bough.learn.growth import Growth, Prunings, Size
 from bough.learn.plan import Plan
 from bough.learn.request import CATEGORICAL, Progress, Request, listed_once
 from bough.learn.rows import LabelledRows
-from bough.learn.trial import Setting, Trial, candidates
+from bough.learn.tried_sizes import Setting, Trial, candidates
 from bough.predict import stops
 from bough.schema import Kind
 from bough.settings import Settings

@@ -9,7 +9,7 @@ What users need of it, for the predictions of any model:
 - `LOSSES`: the losses that `bough.fit` knows, each with its task.
 """
 
-from bough.loss import LOSSES, known_loss, node_losses, row_losses
+from bough.loss_kinds import LOSSES, known_loss, node_losses, row_losses
 from bough.losses.interval import difference, estimate, mean_and_error, score
 from bough.losses.ndcg import Groups, Moves, ndcg, no_relevant_row
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from bough.errors import DataError
 from bough.evidence import Estimate
-from bough.loss import LOSSES
+from bough.loss_kinds import LOSSES
 
 Floats = NDArray[np.float64]
 

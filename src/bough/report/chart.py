@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log2, log10
 
-from bough.drawing.svg.document import element, escaped, words
+from bough.drawing.svg.elements import element, escaped, words
 from bough.drawing.svg.text_width import text_width
 from bough.words import number
 

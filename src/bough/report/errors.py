@@ -9,9 +9,9 @@ import numpy as np
 from bough.evidence import Evidence
 from bough.explain.rules import trail_conditions
 from bough.report.chart import Axis, Dot, dot_chart, range_of
-from bough.report.result_words import calibration_sentences, rule_words
 from bough.report.subject import Stops, Subject
-from bough.tasks import Task
+from bough.result_words import calibration_sentences, rule_words
+from bough.tree_task import Task
 from bough.words import guess_word, number, plain, share
 
 MOST_CLASSES = 20  # in the table of classes and guesses

@@ -9,7 +9,7 @@ from typing import Any
 
 from bough.drawing.options import check_options
 from bough.report.errors import errors
-from bough.report.script import script_data
+from bough.report.script_data import script_data
 from bough.report.sections import (
     areas,
     data,

@@ -3,19 +3,20 @@
 from typing import Any
 
 import bough
-from bough.arguments import as_option
+from bough.argument_words import as_option
 from bough.checks.note_words import counted
 from bough.drawing.colors import color_of, colored_classes
-from bough.drawing.partition import named_features, partition, region_features
+from bough.drawing.rectangles import named_features, partition, region_features
 from bough.drawing.regions import regions
 from bough.drawing.shown_nodes import drawn_nodes
 from bough.drawing.svg import svg
 from bough.errors import ParameterError
 from bough.explain import importances
 from bough.explain.rules import trail_conditions
-from bough.loss import LOSSES
+from bough.loss_kinds import LOSSES
 from bough.node_words import verdict_of
-from bough.report.result_words import (
+from bough.report.subject import Subject
+from bough.result_words import (
     doubts,
     edits,
     expected,
@@ -29,7 +30,6 @@ from bough.report.result_words import (
     tried,
     where_tried,
 )
-from bough.report.subject import Subject
 from bough.schema import Feature, Kind, date
 from bough.walk import depths
 from bough.words import guess_word, leaf_count, number, plain, share, value_word

@@ -4,10 +4,10 @@ from math import sqrt
 from typing import Any
 
 from bough.evidence import Candidate, Evidence
-from bough.loss import LOSSES
+from bough.loss_kinds import LOSSES
 from bough.report.chart import Axis, Line, line_chart, range_of
-from bough.report.result_words import cut_words, value_text
 from bough.report.subject import Subject
+from bough.result_words import cut_words, value_text
 
 
 def depth(subject: Subject) -> dict[str, Any] | None:

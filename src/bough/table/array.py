@@ -12,9 +12,9 @@ from bough import _core
 from bough.errors import DataError
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import as_microseconds
+from bough.table.lazy_table import Source
 from bough.table.numbers import EXACT, FLOATS, Floats, as_numbers_lie
 from bough.table.objects import Family, read_cells, refused
-from bough.table.source import Source
 
 
 def read_array(X: object) -> Source:

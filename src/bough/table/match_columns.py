@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bough.errors import SchemaError, did_you_mean, listed
 from bough.schema import Schema
-from bough.table.source import Source
+from bough.table.lazy_table import Source
 
 
 def matched(source: Source, schema: Schema, estimator: str) -> Sequence[int]:

@@ -7,8 +7,8 @@ import numpy as np
 
 from bough.table.array import check_shape, default_names, read_vector
 from bough.table.column import Column
+from bough.table.lazy_table import Source
 from bough.table.numbers import EXACT, IN_PLACE
-from bough.table.source import Source
 from bough.table.sparse_numbers import SparseNumbers, stored_numbers
 
 

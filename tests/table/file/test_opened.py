@@ -11,7 +11,7 @@ import pytest
 import bough
 from bough.errors import BudgetError, DataError
 from bough.table.file import read_file
-from bough.table.file.engine import SETTINGS
+from bough.table.file.duckdb_engine import SETTINGS
 
 ROWS = b"a,b\n1,2\n3,4\n"
 CODE = """

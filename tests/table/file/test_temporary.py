@@ -11,7 +11,7 @@ import pytest
 
 from bough.table.column import Numbers
 from bough.table.file import read_file, write_table
-from bough.table.file.engine import Database
+from bough.table.file.duckdb_engine import Database
 
 ADVICE = "Make room there, or name another folder in the variable TMPDIR."
 

@@ -7,8 +7,8 @@ from bough.drawing.layout import centers
 from bough.drawing.options import check_options
 from bough.drawing.shown_nodes import Drawn, drawn_nodes
 from bough.drawing.svg.card import Cards, Faces
-from bough.drawing.svg.document import document, group
 from bough.drawing.svg.edge import Edges
+from bough.drawing.svg.elements import document, group
 from bough.drawing.svg.glyph import glyph_of
 from bough.drawing.svg.legend import Key, class_keys, legend_of, sign_keys
 from bough.node_words import meaning_of_guesses

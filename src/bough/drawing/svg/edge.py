@@ -4,9 +4,9 @@ from functools import partial
 
 from bough.drawing.colors import Theme
 from bough.drawing.shown_nodes import Drawn
-from bough.drawing.svg.document import SMALL, element, short, words
+from bough.drawing.svg.elements import SMALL, element, short, words
 from bough.drawing.svg.text_width import DOTS, fitted, text_width
-from bough.terminal_width import shortened_answer
+from bough.shorten import shortened_answer
 from bough.words import plain
 
 FAN, WIDEST_FAN = 44.0, 110.0  # pixels in which the lines of a box part

@@ -5,9 +5,9 @@ from functools import partial
 from typing import NamedTuple
 
 from bough.drawing.colors import COLORS, colored_classes, hex_of
-from bough.drawing.svg.document import SMALL, Paint, isolated, words
+from bough.drawing.svg.elements import SMALL, Paint, isolated, words
 from bough.drawing.svg.text_width import fitted, text_width
-from bough.terminal_width import filled
+from bough.shorten import filled
 from bough.tree import Tree
 from bough.words import guess_word, plain
 

@@ -3,8 +3,9 @@
 import numpy as np
 
 from bough.drawing.colors import Theme, color_of, colored_classes
-from bough.drawing.partition import Region
-from bough.drawing.svg.document import (
+from bough.drawing.rectangles import Region
+from bough.drawing.scale import Scale
+from bough.drawing.svg.elements import (
     SMALL,
     document,
     element,
@@ -15,7 +16,6 @@ from bough.drawing.svg.document import (
     words,
 )
 from bough.drawing.svg.legend import Key, class_keys, legend_of, sign_keys
-from bough.drawing.svg.scale import Scale
 from bough.drawing.svg.text_width import fitted, text_width
 from bough.node_words import Verdict, meaning_of_guesses, verdict_of
 from bough.query import Below

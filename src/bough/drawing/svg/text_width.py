@@ -3,7 +3,7 @@
 import unicodedata
 from functools import cache, partial
 
-from bough.terminal_width import shortened
+from bough.shorten import shortened
 
 DOTS = "…"
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 
 from bough.errors import Argument, DataError, Words, listed
-from bough.table.file.engine import Cells, Dialect, database, load_rows, quoted
+from bough.table.file.csv_rows import delimiter_word, write_records
+from bough.table.file.duckdb_engine import Cells, Dialect, database, load_rows, quoted
 from bough.table.file.guess import TextColumn, guess, local_time, plain_number
 from bough.table.file.open_file import OpenFile
 from bough.table.file.options import Options
 from bough.table.file.pieces import pieces
-from bough.table.file.records import delimiter_word, write_records
 from bough.table.file.source import FileSource, text_source
-from bough.table.source import Remark
+from bough.table.lazy_table import Remark
 
 
 def names_of(

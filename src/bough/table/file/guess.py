@@ -12,9 +12,9 @@ from bough.errors import Argument, DataError
 from bough.schema import MISSING
 from bough.table.column import Choices, Column, Where, recoded
 from bough.table.dates import moment_from_text
-from bough.table.file.engine import Cells
+from bough.table.file.duckdb_engine import Cells
+from bough.table.lazy_table import STRAY_CELLS, Remark
 from bough.table.numbers import INTEGER, NUMBER
-from bough.table.source import STRAY_CELLS, Remark
 
 INFINITY = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 COMMA_NUMBER = re.compile(r"[+-]?([0-9]+,?[0-9]*|,[0-9]+)([eE][+-]?[0-9]+)?")

@@ -12,7 +12,7 @@ from bough.errors import DataError
 from bough.schema import MISSING
 from bough.table.column import Choices, Column, Where
 from bough.table.file.csv import names_of
-from bough.table.file.engine import Cells, Database, Dialect, database, load_rows, quoted
+from bough.table.file.duckdb_engine import Cells, Database, Dialect, database, load_rows, quoted
 from bough.table.file.guess import Guess, TextColumn, guess, guess_date
 from bough.table.file.open_file import OpenFile
 from bough.table.file.options import Options

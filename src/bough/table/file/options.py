@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bough.errors import Argument, ParameterError
-from bough.table.source import check_marks
+from bough.table.lazy_table import check_marks
 
 Header = bool | Literal["auto"]
 ShortRows = Literal["error", "missing"]

@@ -10,7 +10,7 @@ from bough.schema import MISSING, MISSING_INTEGER
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import as_microseconds
 from bough.table.file.csv import names_of
-from bough.table.file.engine import Cells, Database, database, quoted
+from bough.table.file.duckdb_engine import Cells, Database, database, quoted
 from bough.table.file.open_file import OpenFile
 from bough.table.file.options import Options
 from bough.table.file.pieces import BLOCK

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from bough.table.column import Where
-from bough.table.file.engine import Cells, Database
+from bough.table.file.duckdb_engine import Cells, Database
 from bough.table.file.guess import Guess
-from bough.table.source import Remark, Source
+from bough.table.lazy_table import Remark, Source
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

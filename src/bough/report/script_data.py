@@ -7,10 +7,10 @@ import numpy as np
 
 from bough.explain import Condition
 from bough.node_words import Verdict, verdict_of
-from bough.report.sql import where
+from bough.report.sql_where import where
 from bough.report.subject import Subject
 from bough.schema import Feature, Part
-from bough.terminal_width import shortened
+from bough.shorten import shortened
 from bough.tree import Tree
 from bough.walk import answer_numbers, walk
 from bough.words import guess_word, plain, value_word

@@ -8,9 +8,9 @@ from bough.errors import listed
 from bough.evidence import CalibrationBin, Candidate, Estimate, Evidence
 from bough.explain import Condition
 from bough.explain.condition import all_of
-from bough.loss import LOSSES
+from bough.loss_kinds import LOSSES
 from bough.schema import Kind
-from bough.terminal_width import shortened
+from bough.shorten import shortened
 from bough.tree import Tree
 from bough.walk import depths
 from bough.words import amount, guess_word, hundredths, leaf_count, plain, share

@@ -15,7 +15,7 @@ from bough.learn.request import LEFT_OUT, Roles
 from bough.schema import Value
 from bough.table import Table, column_as
 from bough.table.column import Column, Read, Rows
-from bough.table.source import Remark, Source
+from bough.table.lazy_table import Remark, Source
 from bough.table.types_argument import IGNORE, wanted_types
 
 FEW_ROWS = 30  # in fewer rows, text is an identifier only if no value repeats

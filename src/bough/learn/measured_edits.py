@@ -20,7 +20,7 @@ from bough.learn.growth import Growth, Prunings, Size
 from bough.learn.measure import groups_of
 from bough.learn.request import BY_DEV
 from bough.learn.rows import LabelledRows
-from bough.learn.trial import Setting
+from bough.learn.tried_sizes import Setting
 from bough.learn.tune import with_honest_leaves
 from bough.losses import LOSSES, difference, row_losses
 from bough.predict import guesses, stops

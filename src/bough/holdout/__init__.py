@@ -1,8 +1,8 @@
 """Which rows are training, development and test rows, and how they are known again."""
 
-from bough.split.hashes import copy_numbers, row_hashes
-from bough.split.parts import SHARES, SplitRows, check_shares, folds, folds_in_time, split_rows
-from bough.split.sketch import n_known, share_of_equals, sketch
+from bough.holdout.hashes import copy_numbers, row_hashes
+from bough.holdout.parts import SHARES, SplitRows, check_shares, folds, folds_in_time, split_rows
+from bough.holdout.sketch import n_known, share_of_equals, sketch
 
 __all__ = [
     "SHARES",

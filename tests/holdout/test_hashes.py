@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from bough.holdout import copy_numbers, row_hashes
 from bough.schema import MISSING_INTEGER
-from bough.split import copy_numbers, row_hashes
 from bough.table import open_source
 from bough.table.column import Choices, Integers, Moments, Numbers
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError, ParameterError
+from bough.holdout.hashes import copy_numbers
 from bough.settings import is_real
-from bough.split.hashes import copy_numbers
 from bough.table.hashes import Hashes, mixed
 
 Rows = NDArray[np.intp]

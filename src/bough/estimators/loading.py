@@ -6,10 +6,10 @@ from typing import TypeAlias
 from bough.estimators.classifier import DecisionTreeClassifier
 from bough.estimators.ranker import DecisionTreeRanker
 from bough.estimators.regressor import DecisionTreeRegressor
-from bough.estimators.saved import edits_of, other_task, read_parameters, read_settings
+from bough.estimators.saving import edits_of, other_task, read_parameters, read_settings
 from bough.exports import model_file
 from bough.exports.model_file import Model
-from bough.tasks import Task
+from bough.tree_task import Task
 
 Estimator: TypeAlias = DecisionTreeClassifier | DecisionTreeRegressor | DecisionTreeRanker
 ESTIMATORS: dict[Task, type[Estimator]] = {

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bough.split import n_known, row_hashes, sketch, split_rows
+from bough.holdout import n_known, row_hashes, sketch, split_rows
 from bough.table.column import Integers
 
 ROWS = row_hashes({"x": Integers(np.arange(30_000))})

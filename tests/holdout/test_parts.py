@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bough.errors import DataError, ParameterError
-from bough.split import folds, folds_in_time, row_hashes, split_rows
+from bough.holdout import folds, folds_in_time, row_hashes, split_rows
 from bough.table.column import Integers
 
 RANDOM = np.random.default_rng(4)
