@@ -188,7 +188,7 @@ def test_a_pickle_with_a_tree_of_the_other_task_is_refused(fitted):
     with pytest.raises(ModelFormatError) as error:
         DecisionTreeClassifier().__setstate__(fitted.__getstate__() | numbers)
     assert str(error.value) == (
-        "'the pickle' holds a tree that guesses numbers, but says it is a DecisionTreeClassifier."
+        "'the pickle' holds a tree that predicts numbers, but says it is a DecisionTreeClassifier."
     )
 
 
@@ -219,7 +219,7 @@ def test_a_file_that_names_the_wrong_estimator_is_refused(fitted, tmp_path):
     with pytest.raises(ModelFormatError) as error:
         bough.load(path)
     assert str(error.value) == (
-        f"{str(path)!r} holds a tree that guesses classes, but says it is a DecisionTreeRegressor."
+        f"{str(path)!r} holds a tree that predicts classes, but says it is a DecisionTreeRegressor."
     )
 
 

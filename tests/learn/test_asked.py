@@ -102,15 +102,20 @@ WRONG = [
     ),
     (
         {"first": ["species"]},
-        "first has 'species', which is not asked about: it is the target. Leave it out.",
+        "first has 'species', which cannot be asked about: it is the target. Leave it out.",
     ),
     (
         {"forbid": ["species"]},
-        "forbid has 'species', which is the target and so never asked about. Leave it out.",
+        "forbid has 'species', the target, which is never asked about. Leave it out.",
     ),
     (
         {"first": ["sex"], "ignore": ["sex"]},
+<<<<<<< HEAD
         "first has 'sex', which is not asked about: it is ignored. Leave it out, or do not ignore it.",
+=======
+        "first has 'sex', which cannot be asked about: it is ignored. Leave it out, or do not ignore "
+        "it.",
+>>>>>>> voice1
     ),
     (
         {"first": ["sex"], "forbid": ["sex"]},

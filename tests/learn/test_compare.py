@@ -63,8 +63,8 @@ def test_rows_that_the_models_have_seen_are_noted_for_each():
     assert [(note.code, note.text.split(": ")[0]) for note in found.notes] == [
         ("B207", "First tree"),
         ("B206", "First tree"),
-        ("B207", "the second tree"),
-        ("B206", "the second tree"),
+        ("B207", "Second tree"),
+        ("B206", "Second tree"),
     ]
 
 

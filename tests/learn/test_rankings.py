@@ -151,7 +151,6 @@ def test_a_table_without_a_pattern_is_no_better_than_a_random_order():
     notes = {note.code: note.text for note in fit(table).notes}
     assert "better than a random order: its NDCG@10 is 0." in notes["B205"]
     assert notes["B201"].startswith("Only 20 test groups: the true NDCG@10 could be as low as 0.")
-    assert notes["B201"].endswith(". More groups would narrow it")
 
 
 def test_the_model_is_a_ranker_and_knows_its_column_of_queries(result, tmp_path):
@@ -253,15 +252,11 @@ REFUSED = {
     ),
     "nothing relevant in the test rows": (
         lambda: (relevant_only(made_tables.queries(40), {"q1", "q2"}), {}),
-        "None of the groups that have a relevant row (2 in all) is among the test rows. Give more "
-        "such groups, or share the rows out otherwise: seed=…, split=…, or tables of your own, dev=… "
-        "and test=…",
+        "The test rows have no group with a relevant row; there are 2 in all. Give more such groups, or split the rows differently: seed=…, split=…, or separate tables, dev=… and test=…",
     ),
     "nothing relevant in a fold's training rows": (
         lambda: (relevant_only(made_tables.queries(40), {"q1"}), {"test": new_queries()}),
-        "None of the groups that have a relevant row (47 in all) is among the training rows of a "
-        "fold. Give more such groups, or share the rows out otherwise: seed=…, split=…, or tables of "
-        "your own, dev=… and test=…",
+        "The training rows of a fold have no group with a relevant row; there are 47 in all. Give more such groups, or split the rows differently: seed=…, split=…, or separate tables, dev=… and test=…",
     ),
     "shared queries": (
         shared_queries,

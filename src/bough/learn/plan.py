@@ -332,7 +332,7 @@ def check_relevant(parts: Mapping[str, NDArray[np.floating]], n_relevant: int) -
     empty = [name for name, relevance in parts.items() if not np.any(relevance > 0)]
     if empty and n_relevant:
         raise DataError(
-            f"The {empty[0]} have no group with a relevant row; the whole table has {n_relevant:,}. Give "
+            f"The {empty[0]} have no group with a relevant row; there are {n_relevant:,} in all. Give "
             "more such groups, or split the rows differently: ",
             Argument("seed", ...), ", ", Argument("split", ...), ", or separate tables, ",
             Argument("dev", ...), " and ", Argument("test", ...),
