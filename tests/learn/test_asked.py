@@ -110,12 +110,8 @@ WRONG = [
     ),
     (
         {"first": ["sex"], "ignore": ["sex"]},
-<<<<<<< HEAD
-        "first has 'sex', which is not asked about: it is ignored. Leave it out, or do not ignore it.",
-=======
         "first has 'sex', which cannot be asked about: it is ignored. Leave it out, or do not ignore "
         "it.",
->>>>>>> voice1
     ),
     (
         {"first": ["sex"], "forbid": ["sex"]},
