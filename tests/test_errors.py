@@ -1,5 +1,7 @@
 """The kinds of errors and the words that they share."""
 
+import copy
+import pickle
 import warnings
 
 import pytest
@@ -71,3 +73,12 @@ def test_a_deprecation_can_be_an_error_or_silent():
             old_name()
         warnings.filterwarnings("ignore", category=bough.BoughDeprecationWarning)
         assert old_name() == 1
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))])
+def test_an_error_says_the_same_after_a_pickle(copied):
+    error = errors.ParameterError(errors.Argument("first"), " and ", errors.Argument("f", len))
+    error.add_note("try:  this")
+    found = copied(error)
+    assert (type(found), str(found)) == (type(error), str(error))
+    assert found.__notes__ == error.__notes__

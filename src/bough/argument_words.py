@@ -80,6 +80,8 @@ def as_option(fix: Mapping[str, Any]) -> str:
             words.append(typed if value else f"--no-{option_name(name)}")
         elif name in _AT_ONCE:
             words += [typed, *_items(value)]
+        elif name == "costs" and not isinstance(value, Mapping):
+            words += [typed, "…"]
         elif name == "costs":
             words += [each for pair, cost in value.items() for each in (typed, *pair, cost)]
         else:
@@ -101,5 +103,7 @@ def _items(value: object) -> list[str]:
     return [str(value)]
 
 
-def _one(kind: object) -> str:
-    return kind if isinstance(kind, str) else ",".join(map(str, kind))  # type: ignore[call-overload]
+def _one(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return f"{value:+d}" if isinstance(value, int) else str(value)  # a direction, or a kind

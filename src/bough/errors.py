@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 from bough.argument_words import Argument as Argument  # noqa: PLC0414 - who raises needs it, too
 from bough.argument_words import Words as Words  # noqa: PLC0414
@@ -16,6 +17,10 @@ class BoughError(Exception):
 
     def __str__(self) -> str:
         return "".join(map(str, self.args))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What an argument holds may be anything, and need not go through a pickle.
+        return type(self), (str(self),), self.__dict__
 
 
 class DataError(BoughError, ValueError):

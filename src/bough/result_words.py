@@ -251,6 +251,8 @@ def _most_leaves(evidence: Evidence) -> int | None:
 def _learning_sentence(evidence: Evidence, digits: int) -> str:
     if evidence.chosen.pruned_by == "reduced_error":
         return "Unknown whether more rows would help: the development rows were used for pruning."
+    if evidence.chosen.n_leaves == 1:
+        return "Unknown whether more rows would help: a single leaf learns nothing from them."
     (n_before, before), (n_after, after) = evidence.learning[-2:]
     step = (
         f"{loss_text(evidence.loss, before, digits)} with {n_before:,} training rows, "

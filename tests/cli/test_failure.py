@@ -6,7 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from sessions import PENGUINS
 
+import bough
 from bough.cli.messages import failure_of
 from bough.errors import BudgetError, DataError, ModelFormatError, SchemaError
 
@@ -109,3 +111,11 @@ def test_the_module_is_the_command():
     )
     assert found.returncode == 2
     assert json.loads(found.stdout)["error"]["code"] == "UsageError"
+
+
+def test_a_reader_that_has_read_enough_does_not_cost_the_model(tmp_path):
+    (tmp_path / PENGUINS.name).write_bytes(PENGUINS.read_bytes())
+    command = f"{sys.executable} -m bough fit penguins.csv -t species -q --full | head -1"
+    subprocess.run(["/bin/sh", "-c", command], cwd=tmp_path, capture_output=True, check=True)
+    assert bough.load(tmp_path / "species.bough.json").get_n_leaves() > 1
+    assert (tmp_path / "species.html").exists()

@@ -3,6 +3,8 @@
 import copy
 import json
 import pickle
+from collections import Counter
+from pathlib import Path
 
 import made_tables
 import numpy as np
@@ -289,3 +291,16 @@ def test_lists_and_numbers_of_pandas_and_numpy_are_saved(tmp_path, estimator, op
         copy.deepcopy(fitted),
     ):
         assert again.predict(TABLE).tolist() == expected
+
+
+def test_an_estimator_of_the_first_format_predicts_for_ever():
+    # The file is never written again, so that it stays as the first bough wrote it.
+    path = Path(__file__).parents[1] / "golden" / "format_1" / "penguins.bough.json"
+    tree, penguins = bough.load(path), bough.datasets.load("penguins")
+    assert (tree.get_n_leaves(), tree.get_params()["pivots"]) == (11, "midpoint")
+    assert Counter(tree.predict(penguins.features).tolist()) == {
+        "Adelie": 155,
+        "Gentoo": 123,
+        "Chinstrap": 66,
+    }
+    assert "bill_length_mm" in bough.draw(tree)

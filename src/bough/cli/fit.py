@@ -152,11 +152,13 @@ def fit(
             **_given(learning, source, reading),
         )
     result = replace(result, name=Path(data).name)
-    if not terminal.json:  # before it is saved: a full disk must not cost the result
-        _print(result, terminal, depth=depth, full=full)
-    result.save(path)
-    if page is not None:
-        result.report(page, digits=terminal.digits)
+    try:  # before it is saved: a full disk must not cost the result
+        if not terminal.json:
+            _print(result, terminal, depth=depth, full=full)
+    finally:  # nor must a reader that has read enough, as in `bough fit … | head`
+        result.save(path)
+        if page is not None:
+            result.report(page, digits=terminal.digits)
     if terminal.json:
         terminal.document("fit", _plain(result, path, page))
     else:

@@ -1,7 +1,7 @@
 """A fitted estimator as a model file: its tree, its settings and its parameters."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from inspect import signature
 from typing import Any
 
@@ -62,6 +62,11 @@ def _evidence_of(estimator: Any) -> dict[str, Any] | None:  # noqa: ANN401 - a f
 def read_settings(model: Model, estimator: type, name: str) -> Settings:
     """Return the settings in a model file, checked; the usual ones if the file has none."""
     usual = signature(_known_class(estimator)).parameters["criterion"].default
+    unknown = sorted(model.settings.keys() - {each.name for each in fields(Settings)})
+    if unknown:
+        raise ModelFormatError(
+            f"{name!r} has the setting {unknown[0]!r}, which this version of bough does not know."
+        )
     try:
         settings = Settings(**model.settings or {"criterion": usual})
         constraints_of(settings, model.tree.schema)

@@ -2,7 +2,7 @@
 
 What users need of it, for the predictions of any model:
 
-- `ndcg(scores, relevance, group, k=10)`: the mean NDCG of queries, with tied rows averaged;
+- `ndcg(scores, relevance, group, k=10)`: the mean NDCG of groups, with tied rows averaged;
 - `estimate(losses, loss)`: the mean of some rows' losses with its 95 % interval;
 - `difference(losses, other_losses, loss)`: by how much one model loses more than another on the
   same rows, with its interval;
