@@ -9,12 +9,12 @@ import pytest
 from audit import class_labels, number_labels
 
 from bough import DecisionTreeClassifier
+from bough.checks.copies_and_imbalance import imbalance
 from bough.checks.leaks import leaks
-from bough.checks.rows import other_shares
+from bough.checks.new_rows import other_shares
 from bough.checks.structure import drift, repeated_entities
 from bough.checks.target import guess_task
 from bough.checks.too_good import too_good
-from bough.checks.training_rows import imbalance
 from bough.learn.look_at_columns import look_at
 from bough.predict import stops
 from bough.table import open_source, read, read_like

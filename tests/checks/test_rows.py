@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from audit import class_labels
 
-from bough.checks.rows import other_shares, outside_ranges, unseen_values, used_rows
+from bough.checks.new_rows import other_shares, outside_ranges, unseen_values, used_rows
 from bough.grow import grow
 from bough.predict import stops
 from bough.settings import Settings

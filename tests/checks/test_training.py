@@ -3,8 +3,8 @@
 import numpy as np
 from audit import class_labels, number_labels
 
+from bough.checks.copies_and_imbalance import equal_rows, imbalance
 from bough.checks.note_words import note_text
-from bough.checks.training_rows import equal_rows, imbalance
 
 HASHES = np.random.default_rng(0).integers(0, 2**64, 11_000, dtype=np.uint64)
 TRAIN, TEST = HASHES[:10_000], HASHES[10_000:]

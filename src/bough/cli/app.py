@@ -11,9 +11,9 @@ from cyclopts import App, Group, Parameter
 
 import bough
 from bough.argument_words import option_name
+from bough.cli.before_parsing import configure, hidden, show_all
 from bough.cli.commands import COMMANDS
 from bough.cli.messages import DONE, failure_of
-from bough.cli.parsing import configure, hidden, show_all
 from bough.cli.terminal import OpenConsole, Terminal
 from bough.words import TO_ASCII
 

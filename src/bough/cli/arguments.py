@@ -13,8 +13,8 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough.checks.codes import CHECKS
+from bough.cli.before_parsing import PIPE
 from bough.cli.messages import UsageError
-from bough.cli.parsing import PIPE
 from bough.cli.terminal import Terminal
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.exports.model_file import Model, load

@@ -17,8 +17,8 @@ from cyclopts import (
 )
 
 from bough.cli import INTERRUPTED
+from bough.cli.before_parsing import shown
 from bough.cli.commands import COMMANDS
-from bough.cli.parsing import shown
 from bough.errors import BoughError, did_you_mean, listed
 from bough.words import plain
 

@@ -10,8 +10,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from bough.cli.before_parsing import PIPE
 from bough.cli.messages import UsageError
-from bough.cli.parsing import PIPE
 from bough.cli.terminal import FLAG
 from bough.files import raise_clearly
 

@@ -8,8 +8,8 @@ from cyclopts import Parameter
 from numpy.typing import NDArray
 
 from bough.cli.arguments import AS_FOUND, Reading, Rule, read_model
+from bough.cli.before_parsing import PIPE
 from bough.cli.outputs import NOTHING_LOST, Outputs
-from bough.cli.parsing import PIPE
 from bough.cli.printing import ALL_CHECKS, Checks, plain_notes, print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.errors import BoughError

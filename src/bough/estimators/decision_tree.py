@@ -21,8 +21,8 @@ from bough.drawing import draw
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import DataError, ParameterError
 from bough.estimators.reading_methods import Readable
+from bough.estimators.refuse_sparse_missing import refuse_sparse_missing
 from bough.estimators.saving import edits_of, model_of, read_settings, refuse_other_task
-from bough.estimators.sparse import refuse_sparse_missing
 from bough.estimators.tree_view import TreeView, trail_matrix
 from bough.evidence import Edit
 from bough.explain.importances import column_importances

@@ -1,7 +1,7 @@
 """Which rows are training, development and test rows, and how they are known again."""
 
-from bough.holdout.hashes import copy_numbers, row_hashes
 from bough.holdout.parts import SHARES, SplitRows, check_shares, folds, folds_in_time, split_rows
+from bough.holdout.row_hashes import copy_numbers, row_hashes
 from bough.holdout.sketch import n_known, share_of_equals, sketch
 
 __all__ = [

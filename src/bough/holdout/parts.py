@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError, ParameterError
-from bough.holdout.hashes import copy_numbers
+from bough.holdout.row_hashes import copy_numbers
 from bough.settings import is_real
 from bough.table.hashes import Hashes, mixed
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bough.checks.rows import USED, other_shares, outside_ranges, unseen_values, used_rows
+from bough.checks.new_rows import USED, other_shares, outside_ranges, unseen_values, used_rows
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.html import evidence_about

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.columns import file_notes
+from bough.checks.copies_and_imbalance import equal_rows, imbalance
 from bough.checks.estimate import few_test_rows, no_better
 from bough.checks.leaks import leaks
 from bough.checks.structure import drift, repeated_entities
 from bough.checks.too_good import too_good
-from bough.checks.training_rows import equal_rows, imbalance
 from bough.checks.tree import FirstQuestion, first_question, tiny_leaves
 from bough.costs import altered_priors
 from bough.evidence import Estimate, Note

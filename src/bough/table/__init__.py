@@ -13,7 +13,6 @@ from bough.errors import DataError
 from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Schema, Value
 from bough.table.array import read_array, read_rows
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
-from bough.table.convert import values_like
 from bough.table.lazy_table import STRAY_CELLS, Source, check_marks
 from bough.table.match_columns import matched
 from bough.table.numbers import IN_PLACE, finite, floats
@@ -21,6 +20,7 @@ from bough.table.sparse import Sparse, is_sparse, read_sparse
 from bough.table.sparse_numbers import SparseNumbers
 from bough.table.typed_values import typed_values
 from bough.table.types_argument import IGNORE, Types, retyped, wanted_types
+from bough.table.values_like import values_like
 
 __all__ = [
     "MISSING",
