@@ -185,4 +185,4 @@ def test_other_tables_do_not_know_their_target():
     for action in (bough.fit, bough.score):
         with pytest.raises(ParameterError) as error:
             action({"x": [1, 2], "y": [1, 2]})
-        assert str(error.value) == "target=None: name the column that is to be predicted."
+        assert str(error.value) == "target=None: name the column to predict."

@@ -48,7 +48,7 @@ def test_a_tree_alone_has_a_report():
 
 
 DAMAGES = [
-    (["task"], "regression", " is about regression, which the tree is not for."),
+    (["task"], "regression", " is about regression, but the tree is not."),
     (["test"], {}, ".test has no 'error'."),
     (["curve"], [], ".curve is empty."),
     (["baseline"], {}, ".baseline has no 'error'."),

@@ -141,8 +141,8 @@ def test_the_pinball_loss_needs_a_quantile():
     with pytest.raises(ParameterError) as error:
         known_loss("pinball", Task.REGRESSION)
     assert str(error.value) == (
-        "loss='pinball' needs a quantile, a number between 0 and 1: quantile=0.9 is for "
-        "guesses that nine of ten labels do not exceed."
+        "loss='pinball' needs a quantile between 0 and 1: quantile=0.9 predicts what nine of ten "
+        "labels do not exceed."
     )
 
 
@@ -182,8 +182,8 @@ def test_the_cost_needs_costs():
     with pytest.raises(ParameterError) as error:
         known_loss("cost", Task.CLASSIFICATION)
     assert str(error.value) == (
-        "loss='cost' needs to know what guesses cost. Say what is to be other than usual, as in "
-        "costs={('ill', 'well'): 20}, the true class first, then the guess."
+        "loss='cost' needs costs, as in costs={('ill', 'well'): 20}: predicting 'well' where 'ill' is "
+        "true costs 20."
     )
 
 

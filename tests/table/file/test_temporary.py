@@ -13,7 +13,7 @@ from bough.table.column import Numbers
 from bough.table.file import read_file, write_table
 from bough.table.file.duckdb_engine import Database
 
-ADVICE = "Make room there, or name another folder in the variable TMPDIR."
+ADVICE = "Free some space there, or set the variable TMPDIR to another folder."
 
 
 @pytest.fixture
