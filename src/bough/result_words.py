@@ -62,9 +62,11 @@ def target_text(tree: Tree) -> str:
 def rows_text(evidence: Evidence) -> str:
     """Return how the rows were used."""
     if evidence.folds:
-        folds = "1 fold" if evidence.folds == 1 else f"{evidence.folds} folds"
         forward = "" if evidence.time is None else " forward in time"
-        tuned = f"{evidence.n_train:,} training rows, cross-validated in {folds}{forward}"
+        tried = f"cross-validated in {evidence.folds} folds{forward}"
+        if evidence.folds == 1:  # of two times, the older one predicts the newer
+            tried = "of which the newest chose the tree"
+        tuned = f"{evidence.n_train:,} training rows, {tried}"
     else:
         tuned = f"{evidence.n_train:,} training rows · {evidence.n_dev:,} development rows"
     how = [f"seed {evidence.seed}"]
