@@ -78,9 +78,9 @@ class ExactNode {
     NodeScorer<Criterion> scorer_;
 };
 
-/// Search one node of the columns, each of which `encoded` takes, on this thread; none where there is no admissible query. The
-/// node draws its columns by `chance`, at least as many that tell its rows apart, or asks
-/// about all.
+/// Search one node of the columns, each of which `encoded` takes, on this thread; none where there
+/// is no admissible query. The node draws its columns by `chance`, at least as many that tell its
+/// rows apart, or asks about all.
 template <class Criterion, class Columns>
 std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>& fixed,
                                   const Columns& columns, std::span<const Row> rows,

@@ -271,9 +271,9 @@ class NodeSearch {
 
     std::optional<Found> search_exactly(const Task& task, const std::vector<GrownNode>& nodes) {
         const std::vector<Row> rows = table_rows(task);
-        auto exact = exact_search<Criterion>(context_.fixed, context_.raw, rows, limits_,
-                                             settings_, nodes[task.node_id].chance,
-                                             nodes[task.node_id].bounds, cancel_);
+        auto exact = exact_search<Criterion>(context_.fixed, context_.raw, rows, limits_, settings_,
+                                             nodes[task.node_id].chance, nodes[task.node_id].bounds,
+                                             cancel_);
         if (!exact || !context_.decreases_enough(exact->gain, exact->weight)) return std::nullopt;
         Found found;
         found.n_answers = exact->question.n_answers();
