@@ -18,7 +18,7 @@ demo: $(VENV)/installed
 	@echo '  bough ask species.bough.json                               twenty questions'
 	@echo '  species.html in a browser                                  the page about the tree'
 	@echo '  bough show species.bough.json --rules                      the tree in sentences'
-	@echo '  bough explain species.bough.json penguins.csv --row 100    why this guess?'
+	@echo '  bough explain species.bough.json penguins.csv --row 100    why this prediction?'
 	@echo '  bough fit YOUR.csv -t COLUMN                               a tree of your own table'
 
 test: check
