@@ -62,15 +62,7 @@ MERMAID_ESCAPES = str.maketrans({sign: f"#{ord(sign)};" for sign in '"#&<>;:`\\|
 
 
 def mermaid(tree: Tree, *, digits: int | None = 3) -> str:
-    """Return a flowchart with a box for each node and an arrow for each answer.
-
-    Parameters
-    ----------
-    tree
-        The tree.
-    digits
-        How many significant digits numbers have at least; None gives all that they have.
-    """
+    """Return a flowchart with a box for each node and an arrow for each answer, as `dot` has them."""
     return "".join(f"{line}\n" for line in _mermaid_lines(tree, digits))
 
 

@@ -264,11 +264,10 @@ class Result:
     def text(self, *, digits: int = 3, width: int | None = None) -> str:
         """Return the result as the terminal shows it."""
         check_options(width=width)
-        notes = [f"  {note.code}  {note_text(note, cli=False)}" for note in self.notes]
         return "\n".join(
             [
                 self.headline(),
-                *notes,
+                *(f"  {each}" for each in self._note_lines()),
                 f"  {rows_text(self.evidence)}",
                 "",
                 draw(self.saved.tree, "text", digits=digits, width=width),
@@ -276,6 +275,9 @@ class Result:
                 *verdict_lines(self.evidence, self.saved.tree, digits, width),
             ]
         )
+
+    def _note_lines(self) -> list[str]:
+        return [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
 
     def headline(self) -> str:
         """Return what was learnt from what."""
@@ -308,8 +310,7 @@ class Result:
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """Return what a notebook shows: the verdict, the picture of the tree, the notes; or the text."""
         lines = verdict_lines(self.evidence, self.saved.tree)
-        notes = [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
-        shown = card(self.headline(), lines, notes, self.saved.tree)
+        shown = card(self.headline(), lines, self._note_lines(), self.saved.tree)
         return {"text/plain": str(self), "text/html": shown}
 
 

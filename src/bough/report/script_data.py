@@ -7,6 +7,7 @@ import numpy as np
 
 from bough.explain import Condition
 from bough.node_words import Verdict, verdict_of
+from bough.predict import ROUTES
 from bough.report.sql_where import where
 from bough.report.subject import Subject
 from bough.schema import Feature, Part
@@ -15,16 +16,7 @@ from bough.tree import Tree
 from bough.walk import answer_numbers, walk
 from bough.words import guess_word, plain, value_word
 
-_ROUTING = (
-    "feature",
-    "query_kind",
-    "codes",
-    "answers",
-    "codes_start",
-    "first_child",
-    "n_children",
-    "missing_child",
-)
+_ROUTING = tuple(name for name in ROUTES if not name.startswith("pivot"))  # `_pivots` has those
 _STEPS = (1, 2, 5)  # of the numbers of rows by which nodes can be hidden, times powers of ten
 
 
