@@ -1,7 +1,7 @@
-"""How much room words take in a terminal."""
+"""How much room words take in a terminal, and tables of them."""
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 OR_MISSING = " or missing"
@@ -69,6 +69,27 @@ def filled(
             lines[-1] += gap + part
         else:
             lines.append(part)
+    return lines
+
+
+def table_lines(rows: Sequence[Sequence[str]], aligned: str) -> list[str]:
+    """Return rows of cells as lines whose columns are below each other.
+
+    `aligned` says for each column whether its cells end ('>') or begin ('<') below each other.
+
+    Examples
+    --------
+    >>> table_lines([["", "rows"], ["red", "12"], ["green", "3"]], "<>")
+    ['       rows', 'red      12', 'green     3']
+    """
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        padded = (
+            blanks(cell, width) + cell if side == ">" else cell + blanks(cell, width)
+            for cell, width, side in zip(row, widths, aligned, strict=True)
+        )
+        lines.append("  ".join(padded).rstrip())
     return lines
 
 

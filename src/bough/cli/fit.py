@@ -1,7 +1,7 @@
 """`bough fit`: look, split, seal, grow, choose, test."""
 
 import re
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any, Literal
@@ -225,7 +225,7 @@ def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool)
         result.evidence, result.saved.tree, terminal.digits, terminal.width
     )
     terminal.say(Text(first, "bold"))
-    for line in others:
+    for line in [*others, *result.class_lines("--json", terminal.digits)]:
         terminal.say(Text(line))
 
 
@@ -242,5 +242,6 @@ def _plain(result: Result, path: Path, page: Path | None) -> dict[str, Any]:
         "columns": columns,
         **evidence,
         "notes": notes,
+        "confusion": None if result.confusion is None else asdict(result.confusion),
         "sentences": result.sentences,
     }
