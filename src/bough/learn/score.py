@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bough.checks.gather import gathered
+from bough.checks.note_words import note_text
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError
 from bough.evidence import Note
@@ -11,6 +12,7 @@ from bough.grow import grow
 from bough.learn.look_at_columns import Look, look
 from bough.learn.plan import refuse_missing
 from bough.learn.request import Roles, carried_roles
+from bough.learn.score_words import score_lines
 from bough.learn.target import Target, read_target
 from bough.schema import Value
 from bough.settings import Settings, check_criterion
@@ -61,6 +63,11 @@ class Scores:
     """The feature that a tree would ask about first."""
     notes: tuple[Note, ...]
 
+    def __str__(self) -> str:
+        notes = [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
+        lines = (line for _, line in score_lines(self, more="features"))
+        return "\n".join([*notes, *lines])
+
 
 def score(
     table: TableLike,
@@ -91,7 +98,8 @@ def score(
     Returns
     -------
     Scores
-        The impurity of all rows and, for each feature, its answers, the remainder and the gain.
+        The impurity of all rows and, for each feature, its answers, the remainder and the gain;
+        `print` shows them as the terminal does.
 
     Examples
     --------
