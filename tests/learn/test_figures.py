@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import made_tables as made
 import numpy as np
@@ -214,3 +215,11 @@ def test_of_many_classes_the_worst_are_shown():
 def test_figures_are_plain_data(result):
     evaluation = bough.evaluate(result, FRESH)
     assert json.loads(json.dumps(asdict(evaluation)))["confusion"]["classes"] == ["no", "yes"]
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "use" / "fit.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_docs_say_what_a_figure_is(name):
+    assert f"`{name}`" in PAGE or f"`{name}:CLASS`" in PAGE

@@ -38,7 +38,7 @@ from bough.table.lazy_table import Source
 from bough.words import plain
 
 LONGEST_NAME = 100  # bytes of the name of a file, before its ending
-BESIDE = 16  # lines of a screen for what stands above and below the tree
+BESIDE = 18  # lines of a screen for what stands above and below the tree
 DIRECTIONS = {"+1": 1, "1": 1, "-1": -1}
 INTERNAL = (
     "sketches",
@@ -219,13 +219,15 @@ def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool)
     print_notes(terminal, result.notes)
     terminal.remark(Beside(Text("  "), Text(rows_text(result.evidence), "dim")))
     terminal.say("")
-    terminal.say(picture(terminal, result.saved.tree, depth=depth, full=full, beside=BESIDE))
+    of_classes = result.class_lines("--json", terminal.digits)
+    beside = BESIDE + len(of_classes)
+    terminal.say(picture(terminal, result.saved.tree, depth=depth, full=full, beside=beside))
     terminal.say("")
     first, *others = verdict_lines(
         result.evidence, result.saved.tree, terminal.digits, terminal.width
     )
     terminal.say(Text(first, "bold"))
-    for line in [*others, *result.class_lines("--json", terminal.digits)]:
+    for line in [*others, *of_classes]:
         terminal.say(Text(line))
 
 
