@@ -39,6 +39,12 @@ PRUNINGS = (*USUAL, "pessimistic", BY_DEV, "merge")
 WAYS_TO_CHOOSE = ("best", "simple")
 ROLES = ("target", "group", "time", "weight")
 CATEGORICAL = ("each", "group")
+WHOLE = {
+    "seed": whole(0),
+    "min_rows_per_leaf": whole(1),
+    "max_depth": whole(0, none=True),
+    "max_leaves": whole(1, none=True),
+}
 LEFT_OUT = "left out"  # what looks say of a column that is a constant or an identifier
 
 
@@ -168,6 +174,9 @@ class Request(Roles):
     pivots: str = "round"
     choose: str = "best"
     prune: tuple[str, ...] = USUAL
+    max_depth: int | None = None
+    max_leaves: int | None = None
+    min_rows_per_leaf: int = 1
     refit: bool = True
     seed: int = 0
     n_jobs: int = 1
@@ -195,12 +204,19 @@ class Request(Roles):
         self._check_prunings()
         if not isinstance(self.refit, bool | np.bool_):
             raise ParameterError(Argument("refit", self.refit), " must be True or False.")
-        whole(0)("seed", self.seed)
-        # What NumPy gives is taken, and kept as what can be saved.
-        object.__setattr__(self, "seed", int(self.seed))
-        object.__setattr__(self, "refit", bool(self.refit))
-        if self.quantile is not None:
-            object.__setattr__(self, "quantile", float(self.quantile))
+        self._take_numbers()
+
+    def _take_numbers(self) -> None:
+        """Check whole numbers; what NumPy gives is taken, and kept as what can be saved."""
+        for name, check in WHOLE.items():
+            check(name, getattr(self, name))
+        for name, plain_kind in {
+            "refit": bool,
+            "quantile": float,
+            **dict.fromkeys(WHOLE, int),
+        }.items():
+            if (value := getattr(self, name)) is not None:
+                object.__setattr__(self, name, plain_kind(value))
 
     def _check_prunings(self) -> None:
         if self.is_honest and BY_DEV in self.prune:
