@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.learn.plan import Plan
-from bough.learn.request import BY_DEV, USUAL, Request
+from bough.learn.pruning_ways import BY_DEV, USUAL
+from bough.learn.request import Request
 from bough.learn.rows import LabelledRows
 from bough.losses import node_losses, row_losses
 from bough.node_words import LARGEST
