@@ -119,18 +119,17 @@ $(VENV)/bin/pip:
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo "Python's venv module is missing: install it (Debian: apt install python3-venv)."; exit 1; }
 
-$(VENV)/installed: $(VENV)/bin/pip $(SOURCES)
+# Whichever of the two comes first builds the core; a build for tests serves everything else too.
+$(VENV)/installed: PACKAGE := .
+$(VENV)/test-tools: PACKAGE := '.[test]'
+# Warnings are errors where the project checks itself, not where somebody installs it.
+$(VENV)/test-tools: STRICT := -C cmake.define.BOUGH_STRICT=ON
+$(VENV)/installed $(VENV)/test-tools: $(VENV)/bin/pip $(SOURCES)
 	@command -v $${CXX:-c++} >/dev/null || \
 	  { echo "bough needs a C++20 compiler: install one (Debian: apt install g++) or set CXX."; exit 1; }
 	@echo 'Building bough and installing what it needs: this takes some minutes the first time.'
-	$(RUN) -m pip install -q . $(STRICT)
-	@touch $@
-
-# Warnings are errors where the project checks itself, not where somebody installs it.
-$(VENV)/test-tools: STRICT := -C cmake.define.BOUGH_STRICT=ON
-$(VENV)/test-tools: $(VENV)/installed
-	$(RUN) -m pip install -q '.[test]' $(STRICT)
-	@touch $@
+	$(RUN) -m pip install -q $(PACKAGE) $(STRICT)
+	@touch $(VENV)/installed $@
 
 # Builds that are for checks only, beside the one that is installed.
 build/address/package: BUILD := -C cmake.define.BOUGH_SANITIZE=address -C cmake.build-type=Debug
