@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name py.typed \))
 
-.PHONY: demo test check deep fuzz sanitize sanitize-threads check-bounds browser gallery audit audit-large sameness accuracy coverage bench options twins startup stub format clean
+.PHONY: demo test check deep fuzz printed sanitize sanitize-threads check-bounds browser gallery audit audit-large sameness accuracy coverage bench options twins startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -38,6 +38,10 @@ deep: $(VENV)/test-tools
 # Thousands of small odd tables through fit, page, file and predictions.
 fuzz: $(VENV)/test-tools
 	BOUGH_FUZZ=5000 $(RUN) -m pytest -q tests/learn/test_any_small_table.py
+
+# Every printed condition of trees of all rows of the real tables, and their SQL run; takes minutes.
+printed: $(VENV)/test-tools
+	BOUGH_THOROUGH=1 $(RUN) -m pytest -n auto -q tests/contracts/test_printed_conditions.py
 
 audit: $(VENV)/test-tools
 	$(RUN) benchmarks/audit.py
