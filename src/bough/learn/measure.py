@@ -138,6 +138,15 @@ def baseline(
     return _measured([(tree, np.zeros(len(rows), np.intp), rows)], task, loss, quantile)
 
 
+def against_baseline(
+    tree: Tree, rows: LabelledRows, loss: str, quantile: float | None = None, missing: str = "stop"
+) -> Estimate:
+    """Return by how much a loss is greater than that of the root alone, row by row or group by group."""
+    found = losses_of(followed([(tree, rows)], missing), loss, quantile)
+    same = losses_of([(tree, np.zeros(len(rows), np.intp), rows)], loss, quantile)
+    return difference(found.each, same.each, loss, weights=found.weights, groups=found.groups)
+
+
 def stops_of(tree: Tree, rows: LabelledRows, missing: str = "stop") -> tuple[Stop, ...]:
     """Return where the rows stop, with the labels of those that stop at each node.
 

@@ -1,21 +1,68 @@
-"""The scores of first questions in words, as the terminal and `print` show them."""
+"""The scores of first questions, as data and in words."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
+from bough.checks.note_words import note_text
+from bough.evidence import Note
+from bough.schema import Value
 from bough.shorten import table_rows
+from bough.tree_task import Task
 from bough.words import guess_word, number, plain, row_count
-
-if TYPE_CHECKING:
-    from bough.learn.score import Answer, FeatureScore, Scores
 
 MOST_ANSWERS = 8  # of one feature
 MOST_CLASSES = 6
 HEADING, FIRST, MORE = "heading", "first", "more"  # kinds of lines that stand out
 
 
+@dataclass(frozen=True)
+class Answer:
+    """The rows that give one answer."""
+
+    words: str
+    n_rows: int
+    tally: tuple[float, ...]
+    """The weight of each class; for numbers the weight, the sum and the sum of squares."""
+    guess: Value
+
+
+@dataclass(frozen=True)
+class FeatureScore:
+    """What a first question about one feature would do."""
+
+    feature: str
+    answers: tuple[Answer, ...]
+    """There are none where the feature tells no two rows apart."""
+    n_right: int | None
+    """How many rows the predictions of the answers get right; None for numbers."""
+    remainder: float
+    gain: float
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The first question that could be asked of each feature, in column order."""
+
+    target: str
+    task: Task
+    criterion: str
+    classes: tuple[Value, ...]
+    n_rows: int
+    tally: tuple[float, ...]
+    impurity: float
+    features: tuple[FeatureScore, ...]
+    first: str | None
+    """The feature that a tree would ask about first."""
+    notes: tuple[Note, ...]
+
+    def __str__(self) -> str:
+        notes = [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
+        lines = (line for _, line in score_lines(self, more="features"))
+        return "\n".join([*notes, *lines])
+
+
 def score_lines(
-    scores: "Scores", digits: int = 3, *, full: bool = False, more: str, width: int | None = None
+    scores: Scores, digits: int = 3, *, full: bool = False, more: str, width: int | None = None
 ) -> Iterator[tuple[str, str]]:
     """Give lines, each with its kind, or nothing.
 
@@ -45,7 +92,7 @@ def score_lines(
         yield "", f"A tree would ask about {plain(scores.first)} first."
 
 
-def _heading(scores: "Scores", digits: int) -> str:
+def _heading(scores: Scores, digits: int) -> str:
     impurity = f"impurity {_figure(scores, scores.impurity, digits)} ({scores.criterion})"
     if scores.task.ranks:
         return f"{plain(scores.target)}: {row_count(scores.n_rows)}\n{impurity}"
@@ -62,9 +109,7 @@ def _heading(scores: "Scores", digits: int) -> str:
     return f"{plain(scores.target)}: {', '.join(counts)}\n{impurity}, {right}"
 
 
-def _rows(
-    scores: "Scores", digits: int, *, full: bool, more: str
-) -> Iterator[tuple[str, list[str]]]:
+def _rows(scores: Scores, digits: int, *, full: bool, more: str) -> Iterator[tuple[str, list[str]]]:
     """Give a row for each feature with its figures, and below it a row for each answer."""
     n_classes = len(scores.classes) if full else min(len(scores.classes), MOST_CLASSES)
     labels = [plain(guess_word(each)) for each in scores.classes[:n_classes]] or [
@@ -87,19 +132,19 @@ def _rows(
             yield MORE, [words, *[""] * (len(heading) - 1)]
 
 
-def _labels(answer: "Answer", scores: "Scores", n_classes: int, digits: int) -> list[str]:
+def _labels(answer: Answer, scores: Scores, n_classes: int, digits: int) -> list[str]:
     """Return an answer in words, its rows, and its labels: a count for each class, or the mean."""
     counts = [number(count) for count in answer.tally[:n_classes]]
     labels = counts if scores.classes else [number(_mean(answer.tally), digits)]
     return [f"  {plain(answer.words)}", f"{answer.n_rows:,}", *labels]
 
 
-def _figures(feature: "FeatureScore", scores: "Scores", digits: int) -> list[str]:
+def _figures(feature: FeatureScore, scores: Scores, digits: int) -> list[str]:
     right = [f"{feature.n_right:,}/{scores.n_rows:,}"] if feature.n_right is not None else []
     return [*right, *(_figure(scores, each, digits) for each in (feature.remainder, feature.gain))]
 
 
-def _figure(scores: "Scores", value: float, digits: int) -> str:
+def _figure(scores: Scores, value: float, digits: int) -> str:
     """Return an impurity, those of classes with as many decimals each, as books have them."""
     return f"{value:.{digits}f}" if scores.classes else number(value, digits)
 
