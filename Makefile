@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name py.typed \))
 
-.PHONY: demo test check deep fuzz printed sanitize sanitize-threads check-bounds browser gallery audit audit-large sameness accuracy coverage bench options twins startup stub format clean
+.PHONY: demo test check deep fuzz printed sanitize sanitize-threads check-bounds browser gallery picture audit audit-large sameness accuracy coverage bench options twins startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -108,6 +108,12 @@ CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/tes
 # The pictures of docs/gallery.md.
 gallery: $(VENV)/test-tools
 	$(RUN) benchmarks/gallery.py
+
+# The picture of the page in README.md, by Chromium, which must be installed.
+picture: demo
+	chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking \
+	  --disable-component-update --disable-sync --hide-scrollbars --user-data-dir=build/chromium \
+	  --window-size=1280,1080 --screenshot=docs/pictures/report.png file://$(CURDIR)/build/demo/species.html
 
 stub: $(VENV)/test-tools
 	$(RUN) -m nanobind.stubgen -q -m bough._core -o src/bough/_core.pyi

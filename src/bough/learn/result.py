@@ -126,7 +126,7 @@ class Result:
     @cached_property
     def model(self) -> FittedTree:
         """The tree as a fitted estimator."""
-        from bough.estimators.loading import estimator_of
+        from bough.estimators import estimator_of
 
         return estimator_of(self.saved, self.name)
 
@@ -139,7 +139,7 @@ class Result:
         """
         if self._simpler is None:
             return None
-        from bough.estimators.loading import estimator_of
+        from bough.estimators import estimator_of
 
         return estimator_of(self._simpler, self.name)
 
