@@ -13,7 +13,8 @@ from bough.cli.messages import UsageError
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import BoughError
 from bough.explain import explain as explained
-from bough.table import Table, read_like, typed_row
+from bough.predict import read_asked
+from bough.table import Table, typed_row
 from bough.table.column import row_word
 from bough.tree import Tree
 
@@ -102,7 +103,7 @@ def _taken(
     rows = np.array(numbers) - 1
     has_lines = source.where is not row_word  # and is no Parquet file
     places = [RowPlace(row, source.where(row - 1) if has_lines else None) for row in numbers]
-    return places, read_like(source, tree.schema).rows(rows)
+    return places, read_asked(tree, source).rows(rows)
 
 
 def _nothing_to_explain(model: Path, data: str | None) -> UsageError:

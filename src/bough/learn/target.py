@@ -18,9 +18,10 @@ from bough.errors import (
 )
 from bough.evidence import Note
 from bough.learn.rows import LabelledRows, dtype_of, weights_of
+from bough.predict import read_asked
 from bough.ranking import check_relevance
 from bough.schema import Kind, Label
-from bough.table import TableLike, column_like, column_of, open_source, read_like
+from bough.table import Table, TableLike, column_like, column_of, open_source, read_like
 from bough.table.column import Column, Rows
 from bough.table.lazy_table import Source
 from bough.table.numbers import EXACT
@@ -147,8 +148,15 @@ def read_labelled(
     groups = None if group not in source.names else _column(source, group).hashes()[rows]
     labels = replace(_labels(column, label, rows, source.where), weights=weights, group=groups)
     notes += _unknown_classes(labels)
-    table = read_like(source, tree.schema).rows(rows)
-    return LabelledRows(table, labels), notes
+    return LabelledRows(_table(tree, source).rows(rows), labels), notes
+
+
+def _table(tree: Tree, source: Source) -> Table:
+    """Return all features, by which rows are known again, or else those that the tree asks about."""
+    try:
+        return read_like(source, tree.schema)
+    except SchemaError:
+        return read_asked(tree, source)
 
 
 def _check_groups(source: Source, group: str | None) -> None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -120,4 +121,6 @@ def read_csv(given: OpenFile, options: Options, folder: Path) -> FileSource:
         guess(TextColumn(cells, number, name, where), comma_is_decimal=records.delimiter == ";")
         for number, name in enumerate(names)
     ]
-    return text_source(cells, names, guesses, where, remarks)
+    decimal = "," if any(each.decimal == "," for each in guesses) else "."
+    source = text_source(cells, names, guesses, where, remarks)
+    return replace(source, delimiter=records.delimiter, decimal=decimal)
