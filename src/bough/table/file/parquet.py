@@ -1,6 +1,6 @@
 """Reads Parquet files, whose columns have types of their own."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -16,6 +16,7 @@ from bough.table.file.csv import names_of
 from bough.table.file.duckdb_engine import AT_ONCE, Cells, Database, database, quoted
 from bough.table.file.open_file import OpenFile
 from bough.table.file.options import Options
+from bough.table.file.parquet_order import declared_orders
 from bough.table.file.pieces import BLOCK
 from bough.table.file.source import FileSource
 from bough.table.objects import Family, refused
@@ -38,6 +39,8 @@ def read_parquet(given: OpenFile, options: Options, folder: Path) -> FileSource:
     loaded = database(given.name, target)
     types = _load(loaded, target)
     names, remarks = names_of(_names(loaded, target), given.name)
+    texts = {name for name, kind in zip(names, types, strict=True) if kind == TEXT}
+    orders, of_orders = declared_orders(loaded, target, names, texts)
     marks = tuple(mark for mark in options.missing_marks if mark)  # the empty text is a value
     cells = Cells(loaded, len(names), marks)
     if cells.n_rows == 0:
@@ -46,8 +49,8 @@ def read_parquet(given: OpenFile, options: Options, folder: Path) -> FileSource:
         names=names,
         named=True,
         n_rows=cells.n_rows,
-        column=TypedCells(cells, names, types).column,
-        remarks=tuple(remarks),
+        column=TypedCells(cells, names, types, orders).column,
+        remarks=(*remarks, *of_orders),
         database=loaded,
         typed=lambda number: f"c{number}",
     )
@@ -112,13 +115,16 @@ class TypedCells:
     cells: Cells
     names: Sequence[str]
     types: Sequence[str]
+    orders: Mapping[str, Sequence[str]]
+    """The values of ordered categories, by name."""
     _read: dict[int, Column] = field(default_factory=dict)
 
     def column(self, number: int) -> Column:
         """Return a column."""
         base = _base(self.types[number])
         if base == TEXT:
-            return self.cells.choices(number)
+            texts, order = self.cells.choices(number), self.orders.get(self.names[number])
+            return texts if order is None else texts.in_order(order, self.names[number])
         if base == '"NULL"':
             return Choices((), np.full(self.cells.n_rows, MISSING, np.int32))
         if base not in READERS:
