@@ -98,6 +98,12 @@ class FitOptions:
     """Place a split point between two values at a round number, or exactly halfway (midpoint)."""
     prune: Annotated[tuple[str, ...] | None, Parameter(metavar="WAY")] = None
     """How to prune: depth, cost_complexity, pessimistic, reduced_error or merge; by default the first two are tried. May be repeated."""
+    max_depth: Annotated[int | None, at_least(0)] = None
+    """The most questions in a row that the tree may ask."""
+    max_leaves: Annotated[int | None, at_least(1)] = None
+    """The most leaves that the tree may have."""
+    min_rows_per_leaf: Annotated[int, at_least(1)] = 1
+    """The fewest training rows that a leaf may have."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True
     """Grow the chosen tree again from training and development rows. The default."""
     seed: int = 0

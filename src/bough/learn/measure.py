@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
 from bough.learn.rows import LabelledRows
-from bough.losses import LOSSES, Groups, estimate, no_relevant_row, row_losses, score
+from bough.losses import LOSSES, Groups, difference, estimate, no_relevant_row, row_losses, score
 from bough.predict import guesses, said_of, stops
 from bough.tree import Guessing, Tree
 from bough.tree_task import Task
@@ -121,6 +121,15 @@ def baseline(
 ) -> dict[str, Estimate]:
     """Return the same for the root alone, which always guesses the same."""
     return _measured([(tree, np.zeros(len(rows), np.intp), rows)], task, loss, quantile)
+
+
+def against_baseline(
+    tree: Tree, rows: LabelledRows, loss: str, quantile: float | None = None, missing: str = "stop"
+) -> Estimate:
+    """Return by how much a loss is greater than that of the root alone, row by row or group by group."""
+    found = losses_of(followed([(tree, rows)], missing), loss, quantile)
+    same = losses_of([(tree, np.zeros(len(rows), np.intp), rows)], loss, quantile)
+    return difference(found.each, same.each, loss, weights=found.weights, groups=found.groups)
 
 
 def stops_of(tree: Tree, rows: LabelledRows, missing: str = "stop") -> tuple[Stop, ...]:

@@ -211,7 +211,7 @@ class Result:
             )
         made, before = self._made, self.saved.tree
         check_node(before, node)
-        tree = edited(made, before, node, wanted)
+        tree, made = edited(made, before, node, wanted)
         change = change_of(made, before, node, wanted)
         earlier = self.evidence.edits
         loss_before = earlier[-1].after if earlier else self.evidence.dev[made.loss].value
