@@ -102,9 +102,9 @@ sanitize-threads: build/thread/package
 check-bounds: build/bounds/package
 	PYTHONPATH=$< $(RUN) benchmarks/check_bounds.py
 
+WITH_POLARS := tests/test_textbook.py tests/test_predict.py
 CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/test_sameness.py \
               tests/test_labels_of_any_size.py tests/test_sparse_growth.py tests/test_regimes.py $(WITH_POLARS)
-WITH_POLARS := tests/test_textbook.py tests/test_predict.py
 
 # The pictures of docs/gallery.md.
 gallery: $(VENV)/test-tools
