@@ -221,6 +221,8 @@ class Evidence:
     """A much smaller tree that does about as well; None: there is none."""
     edits: tuple[Edit, ...] = ()
     """What was changed by hand afterwards; all other entries are about the tree before."""
+    confusion: tuple[tuple[int, int, float], ...] = ()
+    """Of the test rows: a true and a predicted class, by number, and their weight; others have none."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""

@@ -14,9 +14,11 @@ from bough.holdout import row_hashes
 from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.measure import (
     Losses,
+    add_figures,
     against_baseline,
     baseline,
     calibration_of,
+    confusion_of,
     followed,
     losses_of,
     measured,
@@ -142,6 +144,8 @@ def evidence_of(
         part: measured(each, *wanted, tuning.setting.missing) for part, each in pairs.items()
     }
     estimates["baseline"] = baseline(tree, sealed, *wanted)
+    (stopped,) = followed(pairs["test"], tuning.setting.missing)
+    add_figures(estimates["test"], estimates["baseline"], stopped)
     simpler = _simpler(tuning.simpler, smaller, sealed, wanted)
     against = against_baseline(tree, sealed, *wanted[1:], tuning.setting.missing)
     after = notes_after_the_seal(problem, loss, estimates, against, sealed)
@@ -166,6 +170,7 @@ def evidence_of(
         stops=stops_of(tree, sealed, tuning.setting.missing),
         residuals=_residuals(tree, sealed, tuning.setting.missing),
         simpler=simpler,
+        confusion=confusion_of(stopped) if plan.task.has_classes else (),
     )
     return evidence, notes
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from bough.choice_words import cut_words
 from bough.evidence import Candidate, Evidence
+from bough.figure_words import value_text
 from bough.loss_kinds import LOSSES
 from bough.report.chart import Axis, Line, line_chart, range_of
 from bough.report.subject import Subject
-from bough.result_words import value_text
 
 
 def depth(subject: Subject) -> dict[str, Any] | None:
