@@ -63,6 +63,7 @@ sameness: $(VENV)/test-tools
 accuracy: $(VENV)/test-tools
 	$(RUN) benchmarks/accuracy.py --write
 	$(RUN) benchmarks/protocol.py --write
+	$(RUN) benchmarks/grid_search.py --write
 
 # How often the intervals of 2,000 problems hold the truth; takes minutes.
 coverage: $(VENV)/test-tools
