@@ -2,17 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from bough.checks.codes import INFORMATION
+from bough.checks.codes import CHECKS
 from bough.checks.note_words import column_word
 from bough.evidence import Note
 
-_OF_MANY = {  # what several notes of one kind have in common
-    "B102": "{n} columns left out, as each has only one value: {columns}",
-    "B103": "{n} columns left out, as they look like identifiers: {columns}",
-    "B104": "{n} columns have many values for their rows: {columns}. Consider grouping them",
-    "B106": "{n} columns have leading zeros or very long numbers and are treated as codes: {columns}",
-    "B107": "{n} columns are dates, whose weekday and month are features, too: {columns}",
-}
 _MOST_NAMES = 10
 
 
@@ -27,10 +20,12 @@ def gathered(notes: Iterable[Note]) -> tuple[Note, ...]:
     """
     by_kind: dict[object, list[Note]] = {}
     for number, note in enumerate(notes):
-        kind = (note.code, *note.fix) if note.code in _OF_MANY else number
+        kind = (note.code, *note.fix) if CHECKS[note.code].of_many else number
         by_kind.setdefault(kind, []).append(note)
     found = [each[0] if len(each) == 1 else _together(each) for each in by_kind.values()]
-    return tuple(sorted(found, key=lambda note: (not note.is_loud, note.code in INFORMATION)))
+    return tuple(
+        sorted(found, key=lambda note: (not note.is_loud, CHECKS[note.code].is_information))
+    )
 
 
 def _together(notes: Sequence[Note]) -> Note:
@@ -38,7 +33,7 @@ def _together(notes: Sequence[Note]) -> Note:
     words = [column_word(name) for name in columns[:_MOST_NAMES]]
     if n_more := len(columns) - len(words):
         words.append(f"{n_more:,} more")
-    text = _OF_MANY[notes[0].code].format(n=f"{len(columns):,}", columns=", ".join(words))
+    text = CHECKS[notes[0].code].of_many.format(n=f"{len(columns):,}", columns=", ".join(words))
     fix = dict(notes[0].fix)
     if "types" in fix:
         fix["types"] = {name: kind for note in notes for name, kind in note.fix["types"].items()}

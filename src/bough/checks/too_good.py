@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.labels import ClassLabels, KnownLabels, NumberLabels, known_labels
-from bough.checks.leaks import CHANCE, FEWEST_ERRORS, FEWEST_ROWS, REMOVED, some_rows
+from bough.checks.leaks import CHANCE, FEWEST_ERRORS, FEWEST_ROWS, REMOVED, leaks, some_rows
 from bough.checks.note_words import column_word, counted, value_in_note
 from bough.encode import Labels
 from bough.evidence import Note
@@ -36,6 +36,12 @@ class _Finding:
     says: str
     strength: tuple[float, int]
     """The share of the baseline's loss that one question removes, and the rows that a value covers."""
+
+
+def leaks_and_too_good(table: Table, labels: Labels) -> list[Note]:
+    """Return leaks, and a question about other columns that tell much; of training rows only."""
+    found = leaks(table, labels)
+    return found + too_good(table, labels, {name for note in found for name in note.columns})
 
 
 def too_good(table: Table, labels: Labels, but: Collection[str] = ()) -> list[Note]:

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from bough.checks.codes import CHECKS, INFORMATION
+from bough.checks.codes import CHECKS
 from bough.checks.note_words import note_text
 from bough.cli.terminal import FLAG, Beside, Terminal
 from bough.drawing import draw
@@ -47,7 +47,7 @@ ALL_CHECKS = Checks()
 
 def note_words(note: Note) -> RenderableType:
     """Return a note as the terminal shows it: a loud one in red, information plain."""
-    style = "bold red" if note.is_loud else "dim" if note.code in INFORMATION else "yellow"
+    style = "bold red" if note.is_loud else "dim" if CHECKS[note.code].is_information else "yellow"
     words = Text(note_text(note, cli=True))
     words.stylize("cyan", len(note.text))  # what to type
     return Beside(Text(f"  {note.code}  ", style), words)

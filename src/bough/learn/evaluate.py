@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from bough.checks.new_rows import USED, other_shares, outside_ranges, unseen_values, used_rows
+from bough.checks.new_rows import USED, used_rows
+from bough.checks.register import OF_NEW_ROWS, made
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.html import evidence_about
@@ -103,13 +104,17 @@ def columns_used(evidence: Evidence | None) -> dict[str, str | None]:
 
 def notes_on_new_rows(tree: Tree, evidence: Evidence | None, table: Table) -> list[Note]:
     """Return in what rows differ from those that the tree was grown from."""
-    # A ranking is grown from groups with a relevant row only, and new rows do not say which.
-    is_ranking = tree.schema.task.ranks
-    return [
-        *([] if is_ranking else other_shares(tree, stops(tree, table))),
-        *unseen_values(unseen(tree, table), table.n_rows),
-        *([] if evidence is None else outside_ranges(table, evidence.ranges)),
-    ]
+    return made(
+        OF_NEW_ROWS,
+        # A ranking is grown from groups with a relevant row only, and new rows do not say which.
+        {"B208"} if tree.schema.task.ranks else (),
+        tree=tree,
+        nodes=stops(tree, table),
+        n_unseen=unseen(tree, table),
+        n_rows=table.n_rows,
+        table=table,
+        ranges={} if evidence is None else evidence.ranges,
+    )
 
 
 def notes_on_used_rows(evidence: Evidence | None, rows: LabelledRows) -> list[Note]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.codes import NAME_ROWS
+from bough.checks.codes import CHECKS
 from bough.checks.gather import gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Simpler
 from bough.holdout import row_hashes
@@ -152,7 +152,7 @@ def evidence_of(
         learning=learning.points,
         learning_step=learning.last_step,
         unavoidable=least,
-        notes=tuple(note for note in notes if note.code not in NAME_ROWS),
+        notes=tuple(note for note in notes if not CHECKS[note.code].names_rows),
         sketches=sketches_of(plan, sealed),
         ranges=ranges_of(plan.rows.table),
         quantile=tuning.setting.quantile,
