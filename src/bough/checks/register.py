@@ -5,7 +5,7 @@ from inspect import signature
 from typing import Any
 
 from bough.checks.copies_and_imbalance import equal_rows, imbalance
-from bough.checks.estimate import few_test_rows, no_better
+from bough.checks.estimate import few_test_rows, no_better, no_better_probabilities
 from bough.checks.new_rows import other_shares, outside_ranges, unseen_values
 from bough.checks.structure import drift, repeated_entities
 from bough.checks.too_good import leaks_and_too_good
@@ -16,7 +16,7 @@ Checks = tuple[Callable[..., list[Note]], ...]
 
 OF_TRAINING_ROWS: Checks = (leaks_and_too_good, imbalance, drift, repeated_entities)
 OF_TREE: Checks = (tiny_leaves, first_question)
-OF_ESTIMATE: Checks = (equal_rows, few_test_rows, no_better)
+OF_ESTIMATE: Checks = (equal_rows, few_test_rows, no_better, no_better_probabilities)
 OF_NEW_ROWS: Checks = (other_shares, unseen_values, outside_ranges)
 
 

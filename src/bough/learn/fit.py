@@ -64,7 +64,7 @@ def fit(
     quantile: float | None = None,
     missing: str = "stop",
     costs: Costs = None,
-    probability: str = "raw",
+    probability: str | None = None,
     monotonic_cst: Mapping[str, int] | None = None,
     first: str | Sequence[str] = (),
     forbid: str | Sequence[str] = (),
@@ -131,10 +131,11 @@ def fit(
         prediction is the one with the lowest expected cost.
     probability
         Where probabilities come from: 'raw' takes the shares of the rows that the tree was grown
-        from, 'laplace' adds one row of each class to every leaf, 'honest' takes the shares of the
-        development rows, which took no part in choosing splits. The tree is then not grown again
-        from them (`refit`), small tables are not cross-validated, and branches that no development
-        row reaches are left out of the tree.
+        from, 'laplace' adds one row of each class to every leaf, 'prior' adds two rows mixed as all
+        rows are, 'honest' takes the shares of the development rows, which took no part in choosing
+        splits. The tree is then not grown again from them (`refit`), small tables are not
+        cross-validated, and branches that no development row reaches are left out of the tree.
+        None: 'prior', but 'raw' with `monotonic_cst`.
     monotonic_cst
         Columns along which predictions go one way only, as in `{"age": 1, "price": -1}`: with all else
         equal, they never fall as age grows and never rise as price grows. For numbers, and for two

@@ -93,6 +93,8 @@ def notes_after_the_seal(
         loss=loss,
         test=estimates["test"][loss],
         baseline=estimates["baseline"][loss],
+        all_test=estimates["test"],
+        all_baseline=estimates["baseline"],
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Self, cast, get_args
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from bough.losses import LOSSES, known_loss
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import several_leaves
+from bough.schema import Probability
 from bough.settings import (
     Settings,
     check_criterion,
@@ -161,7 +162,7 @@ class Request(Roles):
     quantile: float | None = None
     missing: str = "stop"
     costs: Costs = None
-    probability: str = "raw"
+    probability: str | None = None
     monotonic_cst: Mapping[str, int] | tuple[int, ...] | None = None
     first: Names = None
     forbid: Names = None
@@ -180,12 +181,13 @@ class Request(Roles):
         if isinstance(self.missing_marks, str):
             object.__setattr__(self, "missing_marks", (self.missing_marks,))
         refuse_unknown("choose", self.choose, WAYS_TO_CHOOSE)
-        refuse_unknown("probability", self.probability, ("raw", "laplace", "honest"))
+        if self.probability is not None:
+            refuse_unknown("probability", self.probability, (*get_args(Probability), "honest"))
         for name in ("criterion", "categorical"):
             _check_names(name, getattr(self, name))
         for each in listed_once("categorical", self.categorical):
             refuse_unknown("categorical", each, CATEGORICAL)
-        refuse_other_shares(self.monotonic_cst, self.probability)
+        refuse_other_shares(self.monotonic_cst, self.probability or "raw")
         check_level("quantile", self.quantile)
         check_missing(self.missing)
         check_pivots("pivots", self.pivots)
@@ -220,6 +222,13 @@ class Request(Roles):
     def is_honest(self) -> bool:
         """Whether shares come from the development rows."""
         return self.probability == "honest"
+
+    @property
+    def label_probability(self) -> Probability:
+        """How the shares of a node become probabilities."""
+        if self.probability is None:  # smoothing may break the order that was asked for
+            return "raw" if any(self.directions or ()) else "prior"
+        return "raw" if self.is_honest else cast(Probability, self.probability)
 
     @property
     def needs_dev(self) -> Argument | None:
@@ -258,7 +267,9 @@ class Request(Roles):
         criteria = listed_once("criterion", self.criterion) or task.criteria
         for each in criteria:
             check_criterion(each, task)
-        if not task.has_classes and (self.costs is not None or self.probability != "raw"):
+        if not task.has_classes and (
+            self.costs is not None or self.probability not in (None, "raw")
+        ):
             raise _needs_classes(self, labels, task)
         costs = read_costs(self.costs, labels.labels[0].classes) if task.has_classes else ()
         loss = known_loss(self.loss, task, criteria, self.quantile, has_costs=bool(costs))
