@@ -3,11 +3,12 @@
 from math import sqrt
 from typing import Any
 
+from bough.choice_words import cut_words
 from bough.evidence import Candidate, Evidence
 from bough.loss_kinds import LOSSES
 from bough.report.chart import Axis, Line, line_chart, range_of
 from bough.report.subject import Subject
-from bough.result_words import cut_words, value_text
+from bough.result_words import value_text
 
 
 def depth(subject: Subject) -> dict[str, Any] | None:
