@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.learn.plan import Plan
-from bough.learn.request import BY_DEV, USUAL
 from bough.learn.rows import LabelledRows
+from bough.learn.ways_to_prune import BY_DEV, USUAL
 from bough.losses import node_losses, row_losses
 from bough.node_words import LARGEST
 from bough.predict import stops

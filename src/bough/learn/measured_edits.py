@@ -18,10 +18,10 @@ from bough.evidence import Estimate
 from bough.grow import ROOT, Ground, filled, ground_of, grown
 from bough.learn.growth import Growth, Prunings, Size
 from bough.learn.measure import groups_of
-from bough.learn.request import BY_DEV
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import with_honest_leaves
+from bough.learn.ways_to_prune import BY_DEV
 from bough.losses import LOSSES, difference, row_losses
 from bough.predict import guesses, stops
 from bough.table.column import Rows
