@@ -1,6 +1,8 @@
 """Estimates, curve and notes as plain data: what is known about a tree beside the tree."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from statistics import fmean, stdev
 from typing import Any
 
 from bough.loss_kinds import LOSSES
@@ -107,6 +109,27 @@ class Stop:
 
 
 @dataclass(frozen=True)
+class Repeat:
+    """What the same protocol gives with another seed of the split. Nothing is chosen by it."""
+
+    seed: int
+    n_leaves: int
+    test: dict[str, float]
+    """Losses and scores on the test rows of that split."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How a figure varies over several seeds."""
+
+    mean: float
+    deviation: float
+    """The standard deviation."""
+    least: float
+    most: float
+
+
+@dataclass(frozen=True)
 class Edit:
     """A change that was made to a tree by hand, after it had been measured."""
 
@@ -195,7 +218,19 @@ class Evidence:
     """A much smaller tree that does about as well; None: there is none."""
     edits: tuple[Edit, ...] = ()
     """What was changed by hand afterwards; all other entries are about the tree before."""
+    repeats: tuple[Repeat, ...] = ()
+    """The same with several seeds, that of the tree first; empty: only with one."""
+
+    @property
+    def spread(self) -> dict[str, Spread]:
+        """The mean and the spread over the seeds, of each figure and of `n_leaves`."""
+        figures = [{"n_leaves": float(each.n_leaves), **each.test} for each in self.repeats]
+        return {name: _spread([each[name] for each in figures]) for name in [*figures[:1], {}][0]}
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""
         return {**asdict(self), "task": str(self.task)}
+
+
+def _spread(values: Sequence[float]) -> Spread:
+    return Spread(fmean(values), stdev(values), min(values), max(values))

@@ -1,7 +1,7 @@
 """`bough fit`: look, split, seal, grow, choose, test."""
 
 import re
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any, Literal
@@ -102,6 +102,8 @@ class FitOptions:
     """Grow the chosen tree again from training and development rows. The default."""
     seed: int = 0
     """Seed of the random split."""
+    repeats: Annotated[int, at_least(1), Parameter(metavar="N")] = 1
+    """Split, learn and measure with N seeds, and say how much the figures vary. The tree is that of the first seed."""
     n_jobs: int | None = None
     """Number of threads; all cores by default. It never changes the tree."""
 
@@ -241,6 +243,7 @@ def _plain(result: Result, path: Path, page: Path | None) -> dict[str, Any]:
         "table": result.name,
         "columns": columns,
         **evidence,
+        "spread": {name: asdict(each) for name, each in result.spread.items()},
         "notes": notes,
         "sentences": result.sentences,
     }

@@ -1,6 +1,6 @@
 """Gathers what is known about the chosen tree; opens the seal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bough.checks.codes import CHECKS
 from bough.checks.gather import gathered
-from bough.evidence import Candidate, Estimate, Evidence, Note, Simpler
+from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
 from bough.holdout import row_hashes
 from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.measure import (
@@ -161,6 +161,17 @@ def evidence_of(
         simpler=simpler,
     )
     return evidence, notes
+
+
+def tested(plan: Plan, tree: Tree, setting: Setting, loss: str) -> dict[str, Estimate]:
+    """Return the losses and scores of a tree on the test rows of its plan, and nothing else."""
+    rows = plan.sealed.open()
+    return measured([(tree, rows)], plan.task, loss, setting.quantile, setting.missing)
+
+
+def repeat_of(seed: int, n_leaves: int, test: Mapping[str, Estimate]) -> Repeat:
+    """Return what one seed gives."""
+    return Repeat(seed, n_leaves, {name: each.value for name, each in test.items()})
 
 
 def _asked(problem: Problem, request: Request) -> dict[str, Any]:

@@ -169,6 +169,7 @@ class Request(Roles):
     prune: tuple[str, ...] = USUAL
     refit: bool = True
     seed: int = 0
+    repeats: int = 1
     n_jobs: int = 1
     progress: Progress | None = None
 
@@ -196,11 +197,28 @@ class Request(Roles):
         if not isinstance(self.refit, bool | np.bool_):
             raise ParameterError(Argument("refit", self.refit), " must be True or False.")
         whole(0)("seed", self.seed)
+        whole(1)("repeats", self.repeats)
+        self._check_repeats()
         # What NumPy gives is taken, and kept as what can be saved.
         object.__setattr__(self, "seed", int(self.seed))
+        object.__setattr__(self, "repeats", int(self.repeats))
         object.__setattr__(self, "refit", bool(self.refit))
         if self.quantile is not None:
             object.__setattr__(self, "quantile", float(self.quantile))
+
+    def _check_repeats(self) -> None:
+        """Refuse to repeat what no seed changes."""
+        has_all = self.dev is not None and self.test is not None
+        if self.repeats > 1 and (self.time is not None or has_all):
+            why = (
+                "own tables of development and test rows"
+                if self.time is None
+                else "a split by time"
+            )
+            raise ParameterError(
+                Argument("repeats", self.repeats), f" and {why} cannot be combined: another seed would "
+                "give the same split. Leave ", Argument("repeats"), " out.",
+            )  # fmt: skip
 
     def _check_prunings(self) -> None:
         if self.is_honest and BY_DEV in self.prune:

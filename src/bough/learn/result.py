@@ -14,7 +14,7 @@ from bough.drawing import draw
 from bough.drawing.options import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
 from bough.errors import ParameterError
-from bough.evidence import Calibration, Candidate, Edit, Estimate, Evidence, Note
+from bough.evidence import Calibration, Candidate, Edit, Estimate, Evidence, Note, Spread
 from bough.explain import Explanation, Rule
 from bough.exports import model_file
 from bough.exports.model_file import Model
@@ -107,6 +107,11 @@ class Result:
     def calibration(self) -> Calibration | None:
         """Whether the probabilities of classes came true on the test rows; None for numbers."""
         return self.evidence.calibration
+
+    @property
+    def spread(self) -> dict[str, Spread]:
+        """How figures on test rows and `n_leaves` vary over the seeds of `repeats`; empty for one seed."""
+        return self.evidence.spread
 
     @property
     def grown_tree_(self) -> Tree:
