@@ -81,8 +81,8 @@ def _verdict(found: Comparison, names: list[str], change: Estimate, digits: int)
     if found.is_on_used_rows:
         n_used = max(found.n_used)
         yield (
-            f"No verdict: about {n_used:,} of {row_count(found.n_rows)} were used to make "
-            f"{names[found.n_used.index(n_used)]}. Compare on rows that neither tree has seen."
+            f"No verdict: about {n_used:,} of {row_count(found.n_rows)} are equal to rows that "
+            f"{names[found.n_used.index(n_used)]} learnt from. Compare on rows that neither tree has seen."
         )
         return
     if found.better is not None:

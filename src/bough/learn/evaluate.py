@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from bough.checks.new_rows import USED, used_rows
+from bough.checks.new_rows import used_rows
 from bough.checks.register import OF_NEW_ROWS, made
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.html import evidence_about
 from bough.exports.model_file import Model, model_of
-from bough.holdout import n_known, share_of_equals
+from bough.holdout import merged, n_equal
 from bough.learn.fingerprint import hashes_of
 from bough.learn.measure import baseline, measured
 from bough.learn.rows import LabelledRows
@@ -119,29 +119,19 @@ def notes_on_new_rows(tree: Tree, evidence: Evidence | None, table: Table) -> li
 
 def notes_on_used_rows(evidence: Evidence | None, rows: LabelledRows) -> list[Note]:
     """Return how many of the rows the model has seen before."""
-    return used_rows(len(rows), *_known_rows(evidence, rows))
+    return used_rows(len(rows), *_seen_before(evidence, rows))
 
 
 def n_used(evidence: Evidence | None, rows: LabelledRows) -> int:
-    """Return about how many of the rows a model was made from; 0 if that may be chance.
+    """Return about how many of the rows a model was made from; 0 if that may be chance."""
+    return _seen_before(evidence, rows)[0]
 
-    Where rows have few features, new ones often equal old ones. How often, its own test rows say.
-    """
+
+def _seen_before(evidence: Evidence | None, rows: LabelledRows) -> tuple[int, int]:
+    """Return about how many rows equal one that the model learnt from, and how many others a test row."""
     if evidence is None:
-        return 0
-    n_train, n_dev, _ = _known_rows(evidence, rows)
-    by_chance = share_of_equals(evidence.sketches["train"], evidence.sketches["test"])
-    is_chance = n_train + n_dev <= (USED + 2 * by_chance) * len(rows)
-    return 0 if is_chance else min(n_train + n_dev, len(rows))
-
-
-def _known_rows(evidence: Evidence | None, rows: LabelledRows) -> tuple[int, int, int]:
-    """Return about how many of the rows were training, development and test rows of a model."""
-    if evidence is None:
-        return 0, 0, 0
+        return 0, 0
     hashes, sketches = hashes_of(rows), evidence.sketches
-    return (
-        n_known(hashes, sketches["train"], evidence.n_train),
-        n_known(hashes, sketches["dev"], evidence.n_dev),
-        n_known(hashes, sketches["test"], evidence.n_test),
-    )
+    learnt = merged(sketches["train"], sketches["dev"])
+    n_learnt = n_equal(hashes, learnt, evidence.n_train + evidence.n_dev)
+    return n_learnt, n_equal(hashes, sketches["test"], evidence.n_test, but=learnt)
