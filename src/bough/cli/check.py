@@ -7,9 +7,9 @@ from typing import Annotated
 from rich.table import Table
 from rich.text import Text
 
-from bough.checks.codes import CHECKS
+from bough.checks.note_words import is_information, plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading, plain_column
-from bough.cli.printing import note_words, plain_notes
+from bough.cli.printing import note_words
 from bough.cli.terminal import AS_USUAL, Terminal, at_least
 from bough.learn.check import Checked
 from bough.learn.check import check as checked
@@ -53,7 +53,7 @@ def check(
     terminal.say(Text(f"{name} · {row_count(found.n_rows)} × {len(source.names):,} columns"))
     terminal.say("")
     terminal.say(_table(found))
-    is_fine = all(CHECKS[note.code].is_information for note in found.notes)
+    is_fine = all(map(is_information, found.notes))
     terminal.say("\nNothing looks wrong." if is_fine else "")
     for note in found.notes:
         terminal.say(note_words(note))

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 from rich.text import Text
 
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import (
     AS_FOUND,
     AS_SEEN,
@@ -25,7 +26,6 @@ from bough.cli.printing import (
     Pages,
     open_page,
     picture,
-    plain_notes,
     print_notes,
     progress,
 )

@@ -7,10 +7,11 @@ import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
 
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, Reading, Rule, read_model
 from bough.cli.before_parsing import PIPE
 from bough.cli.outputs import NOTHING_LOST, Outputs
-from bough.cli.printing import ALL_CHECKS, Checks, plain_notes, print_notes
+from bough.cli.printing import ALL_CHECKS, Checks, print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.errors import BoughError
 from bough.evidence import Evidence

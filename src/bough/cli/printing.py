@@ -3,7 +3,7 @@
 import webbrowser
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
 from typing import Annotated, Any
@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bough.checks.codes import CHECKS
-from bough.checks.note_words import note_text
+from bough.checks.note_words import is_information, note_mark, note_text
 from bough.cli.terminal import FLAG, Beside, Terminal
 from bough.drawing import draw
 from bough.drawing.shown_nodes import drawn_nodes
@@ -47,21 +47,16 @@ ALL_CHECKS = Checks()
 
 def note_words(note: Note) -> RenderableType:
     """Return a note as the terminal shows it: a loud one in red, information plain."""
-    style = "bold red" if note.is_loud else "dim" if CHECKS[note.code].is_information else "yellow"
+    style = "bold red" if note.is_loud else "dim" if is_information(note) else "yellow"
     words = Text(note_text(note, cli=True))
     words.stylize("cyan", len(note.text))  # what to type
-    return Beside(Text(f"  {note.code}  ", style), words)
+    return Beside(Text(f"{note_mark(note)}{note.code}  ", style), words)
 
 
 def print_notes(terminal: Terminal, notes: Iterable[Note]) -> None:
     """Print notes beside a result, on stderr."""
     for note in notes:
         terminal.remark(note_words(note))
-
-
-def plain_notes(notes: Iterable[Note]) -> list[dict[str, Any]]:
-    """Return notes as plain data."""
-    return [asdict(note) for note in notes]
 
 
 def estimates_table(estimates: Mapping[str, Mapping[str, Estimate]], digits: int) -> Table:

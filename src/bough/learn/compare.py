@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.checks.note_words import plain_notes
 from bough.errors import ParameterError
 from bough.evidence import Estimate, Evidence, Note
 from bough.explain import Condition, Rule, rules, trail_conditions
@@ -180,7 +181,7 @@ class Comparison:
                 "share_other_guess": self.share_other_guess,
                 "share_other_leaf": self.share_other_leaf,
             }
-        return plain | {"notes": [asdict(note) for note in self.notes]}
+        return plain | {"notes": plain_notes(self.notes)}
 
 
 def compare(

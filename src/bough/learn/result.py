@@ -9,7 +9,7 @@ from typing import Any, Protocol, overload
 
 from numpy.typing import ArrayLike, NDArray
 
-from bough.checks.note_words import note_text
+from bough.checks.note_words import note_mark, note_text
 from bough.drawing import draw
 from bough.drawing.options import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
@@ -272,7 +272,7 @@ class Result:
         return "\n".join(
             [
                 self.headline(),
-                *(f"  {each}" for each in self._note_lines()),
+                *self._note_lines(),
                 f"  {rows_text(self.evidence)}",
                 "",
                 draw(self.saved.tree, "text", digits=digits, width=width),
@@ -282,7 +282,9 @@ class Result:
         )
 
     def _note_lines(self) -> list[str]:
-        return [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
+        return [
+            f"{note_mark(note)}{note.code}  {note_text(note, cli=False)}" for note in self.notes
+        ]
 
     def headline(self) -> str:
         """Return what was learnt from what."""
