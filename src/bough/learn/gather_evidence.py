@@ -129,7 +129,7 @@ def evidence_of(
     plan, (tree, smaller) = problem.plan, trees
     learning = learning_curve(plan, tuning, loss, request.n_jobs)
     least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
-    before = notes_before_the_seal(problem, request, tuning, tree)
+    before = notes_before_the_seal(problem, request, tuning, tree, loss)
     learnt = plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
     sealed = plan.sealed.open()
     wanted = plan.task, loss, tuning.setting.quantile

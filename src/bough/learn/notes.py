@@ -17,6 +17,7 @@ from bough.learn.request import Request, Roles
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning
+from bough.loss_kinds import LOSSES
 from bough.predict import stops
 from bough.pruning import at_depth
 from bough.table import Table
@@ -53,7 +54,7 @@ def _answered(roles: Roles) -> set[str]:
 
 
 def notes_before_the_seal(
-    problem: Problem, request: Request, tuning: Tuning, tree: Tree
+    problem: Problem, request: Request, tuning: Tuning, tree: Tree, loss: str
 ) -> list[Note]:
     """Return what is seen of the rows and of the tree."""
     plan = problem.plan
@@ -75,6 +76,7 @@ def notes_before_the_seal(
         _without_advice_taken(note, tuning)
         for note in notes_on_rows(problem, tuning.setting.forbid) + notes
         if note.code != "B104" or not _tries_groups(tuning)
+        if "loss" not in note.fix or not LOSSES[loss].of_shares
     ]
 
 
