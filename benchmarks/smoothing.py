@@ -14,7 +14,7 @@ import tables
 
 from bough.learn.fit import Request, problem_of
 from bough.learn.growth import prunings_for
-from bough.learn.tune import settings_to_try, tune
+from bough.learn.tune import settings_to_try, smallest_leaves, tune
 from bough.predict import stops
 
 TABLES = ("adult", "mushroom", "car", "nursery", "titanic", "penguins", "wine_quality", "soybean")
@@ -43,7 +43,7 @@ def log_losses(table):
     problem, request = problem_of(request)
     plan = problem.plan
     tuning = tune(
-        plan, settings_to_try(plan, request), prunings_for(plan, request.prune, "error", None),
+        plan, settings_to_try(plan, request), smallest_leaves(request), prunings_for(plan, request, "error"),
         loss="error", choose="best", n_jobs=request.n_jobs, progress=lambda *_: None,
     )  # fmt: skip
     sums = dict.fromkeys(ways(tuning.trees[0].tally[:, 0]), 0.0)

@@ -58,6 +58,15 @@ class Candidate:
     """The loss on the development rows, or over the folds."""
     dev_error: float
     """The standard error of `dev`."""
+    smallest_leaf: int = 1
+    """How many rows a leaf must have at least; where rows have weights, as many of the mean weight."""
+    without: tuple[str, ...] = ()
+    """The columns of many values that the growth did without."""
+
+    @property
+    def setting(self) -> tuple[str, str, int, tuple[str, ...]]:
+        """What it has in common with all trees that were read off the same growth."""
+        return self.criterion, self.categorical, self.smallest_leaf, self.without
 
 
 @dataclass(frozen=True)
@@ -127,6 +136,21 @@ class Spread:
     """The standard deviation."""
     least: float
     most: float
+
+
+@dataclass(frozen=True)
+class Residuals:
+    """How far the labels of test rows lay from their predictions, in spreads of where they stopped.
+
+    `bough.prediction_interval` says what a spread is.
+    """
+
+    low: float
+    """2.5 % of the labels are at least so many spreads off, below if it is negative."""
+    high: float
+    """2.5 % are at least so many spreads off on the other side."""
+    n: int
+    """How many test rows there were."""
 
 
 @dataclass(frozen=True)
@@ -214,10 +238,14 @@ class Evidence:
     """The ways in which trees were made smaller."""
     stops: tuple[Stop, ...] = ()
     """Where the test rows stopped, by node; empty: not known."""
+    residuals: Residuals | None = None
+    """For numbers: what prediction intervals are made of; None: too few test rows, or not known."""
     simpler: Simpler | None = None
     """A much smaller tree that does about as well; None: there is none."""
     edits: tuple[Edit, ...] = ()
     """What was changed by hand afterwards; all other entries are about the tree before."""
+    confusion: tuple[tuple[int, int, float], ...] = ()
+    """Of the test rows: a true and a predicted class, by number, and their weight; others have none."""
     repeats: tuple[Repeat, ...] = ()
     """The same with several seeds, that of the tree first; empty: only with one."""
 
@@ -225,7 +253,12 @@ class Evidence:
     def spread(self) -> dict[str, Spread]:
         """The mean and the spread over the seeds, of each figure and of `n_leaves`."""
         figures = [{"n_leaves": float(each.n_leaves), **each.test} for each in self.repeats]
-        return {name: _spread([each[name] for each in figures]) for name in [*figures[:1], {}][0]}
+        names = (
+            [name for name in figures[0] if all(name in each for each in figures)]
+            if figures
+            else []
+        )
+        return {name: _spread([each[name] for each in figures]) for name in names}
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""

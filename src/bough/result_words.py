@@ -9,36 +9,20 @@ from bough.errors import listed
 from bough.evidence import CalibrationBin, Estimate, Evidence
 from bough.explain import Condition
 from bough.explain.condition import all_of
+from bough.figure_kinds import FIGURES
+from bough.figure_words import figure_lines, interval_text, value_text
 from bough.loss_kinds import LOSSES
-from bough.shorten import shortened
+from bough.shorten import shortened_condition
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import amount, guess_word, hundredths, leaf_count, plain, share
+from bough.words import amount, guess_word, leaf_count, plain, share
 
 LONGEST = 50  # signs of a condition in a table
 MOST_CLASSES = 4  # that the headline names
-SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
 SLACK = 1e-9  # of a loss, so that rounding does not show
 HARDLY = 0.1  # of a loss: what is not worth twice the rows
 FEWEST_FOR_SHARES = 300  # test rows that tell whether probabilities come true
 FEWEST_ROWS = 30  # nothing is concluded from fewer
-
-
-def value_text(name: str, value: float, digits: int = 3) -> str:
-    """Return a loss or score, as in '75.1 %'.
-
-    Examples
-    --------
-    >>> value_text("accuracy", 0.75123), value_text("rmse", 2.71828)
-    ('75.1 %', '2.72')
-    """
-    return f"{hundredths(value)} %" if name in SHARES else amount(value, digits)
-
-
-def interval_text(name: str, estimate: Estimate, digits: int = 3) -> str:
-    """Return the interval of a loss or score, as in '70.6 – 79.1'."""
-    low, high = (value_text(name, each, digits) for each in (estimate.low, estimate.high))
-    return f"{low.removesuffix(' %')} – {high.removesuffix(' %')}"
 
 
 def target_text(tree: Tree) -> str:
@@ -90,6 +74,7 @@ def verdict_lines(
         *edits(evidence),
         *doubts(evidence),
         _compared(evidence, tree, digits),
+        *([] if evidence.edits else figure_lines(evidence.test, tree, digits)),
         _chosen(evidence, tree),
         *sentences(evidence, digits),
     ]
@@ -111,7 +96,7 @@ def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
 
 def rule_words(conditions: Iterable[Condition]) -> str:
     """Return conditions that all hold in words; long lists of values are cut short."""
-    return all_of([shortened(plain(str(each)), LONGEST, "…") for each in conditions])
+    return all_of([shortened_condition(plain(str(each)), LONGEST, "…") for each in conditions])
 
 
 def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
@@ -278,7 +263,7 @@ def _spread_sentence(evidence: Evidence, digits: int) -> list[str]:
         value_text(name, each, digits)
         for each in (found.mean, found.deviation, found.least, found.most)
     )
-    points = " points" if name in SHARES else ""
+    points = " points" if mean.endswith("%") else ""
     sizes = " to ".join(dict.fromkeys(f"{each:,.0f}" for each in (leaves.least, leaves.most)))
     return [
         f"Over {len(evidence.repeats):,} splits, {expected(evidence).what} is {mean} on average "
@@ -305,10 +290,8 @@ def expected(evidence: Evidence, digits: int = 3) -> Expected:
     """Return what is to be expected on new rows."""
     name = headline_loss(evidence)
     estimate, always = evidence.test[name], evidence.baseline[name]
-    words = {each.name: each.word for each in LOSSES.values()}
-    words |= {"rmse": "root-mean-square error", "ndcg": LOSSES["ndcg_loss"].figure_word}
     return Expected(
-        words.get(name, name),
+        FIGURES[name].word,
         value_text(name, estimate.value, digits),
         interval_text(name, estimate, digits),
         estimate.n,

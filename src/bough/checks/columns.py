@@ -10,6 +10,7 @@ from bough.table.dates import has_time_of_day
 from bough.table.lazy_table import Remark
 
 MANY_VALUES = 100
+CONSIDER = ": consider grouping them"
 SOME_VALUES, FEW_ROWS_EACH = 30, 10  # so many values are many where each has few rows
 
 _ID = re.compile(r"(?:^|[^a-zA-Z])(?i:id|uuid|guid)$|[a-z0-9]I[dD]$")
@@ -63,13 +64,23 @@ def kind_notes(name: str, column: Column) -> list[Note]:
     return [_date(name, column)] if column.kind == "date" else []
 
 
-def _many_values(name: str, n_values: int, n_known: int) -> list[Note]:
+def has_many_values(n_values: int, n_known: int) -> bool:
+    """Return whether a category has so many values, for its rows, that it may mislead a tree."""
     are_rare = n_values > SOME_VALUES and n_known < FEW_ROWS_EACH * n_values
-    if n_values <= MANY_VALUES and not are_rare:
+    return n_values > MANY_VALUES or are_rare
+
+
+def _many_values(name: str, n_values: int, n_known: int) -> list[Note]:
+    if not has_many_values(n_values, n_known):
         return []
     each = counted(round(n_known / n_values), "row")
-    text = f"{column_word(name)} has {n_values:,} values, about {each} each: consider grouping them"
+    text = f"{column_word(name)} has {n_values:,} values, about {each} each{CONSIDER}"
     return [Note("B104", text, (name,), {"categorical": "group"})]
+
+
+def left_out_text(note: Note) -> str:
+    """Return what a note on many values says where the tree did better without the column."""
+    return note.text.removesuffix(CONSIDER) + ": left out, as trees without it did better"
 
 
 def _date(name: str, column: Column) -> Note:

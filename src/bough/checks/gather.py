@@ -6,6 +6,7 @@ from bough.checks.codes import CHECKS
 from bough.checks.note_words import column_word, is_information
 from bough.evidence import Note
 
+_LEFT_OUT = "{n} columns have many values for their rows and are left out, as trees without them did better: {columns}"
 _MOST_NAMES = 10
 _MOST_TEXTS = 4
 
@@ -33,7 +34,8 @@ def _together(notes: Sequence[Note]) -> Note:
     if "types" in fix:
         fix["types"] = {name: kind for note in notes for name, kind in note.fix["types"].items()}
     text = _texts(notes)
-    if of_many := CHECKS[code].of_many:
+    is_left_out = code == "B104" and not fix
+    if of_many := _LEFT_OUT if is_left_out else CHECKS[code].of_many:
         text = of_many.format(n=f"{len(columns):,}", columns=_names(columns))
     return Note(code, text, columns, fix, is_loud=any(note.is_loud for note in notes))
 

@@ -76,3 +76,8 @@ def note_text(note: Note, *, cli: bool) -> str:
     if not note.fix:
         return note.text
     return f"{note.text} ({plain(as_option(note.fix)) if cli else as_argument(note.fix)})"
+
+
+def note_lines(notes: Iterable[Note]) -> list[str]:
+    """Return notes as Python prints them, a line each."""
+    return [f"{note_mark(note)}{note.code}  {note_text(note, cli=False)}" for note in notes]

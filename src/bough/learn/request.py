@@ -13,7 +13,7 @@ from bough.encode import Labels
 from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
 from bough.grow import constraints_of
 from bough.holdout import SHARES, check_shares
-from bough.learn.ways_to_prune import BY_DEV, USUAL, check_prunings, ways_of
+from bough.learn.pruning_ways import BY_DEV, USUAL, check_prunings, ways_of
 from bough.losses import known_loss
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
@@ -38,6 +38,13 @@ Progress = Callable[[str, float], None]
 WAYS_TO_CHOOSE = ("best", "simple")
 ROLES = ("target", "group", "time", "weight")
 CATEGORICAL = ("each", "group")
+WHOLE = {
+    "seed": whole(0),
+    "repeats": whole(1),
+    "min_rows_per_leaf": whole(1),
+    "max_depth": whole(0, none=True),
+    "max_leaves": whole(1, none=True),
+}
 LEFT_OUT = "left out"  # what looks say of a column that is a constant or an identifier
 
 
@@ -167,6 +174,9 @@ class Request(Roles):
     pivots: str = "round"
     choose: str = "best"
     prune: tuple[str, ...] = USUAL
+    max_depth: int | None = None
+    max_leaves: int | None = None
+    min_rows_per_leaf: int = 1
     refit: bool = True
     seed: int = 0
     repeats: int = 1
@@ -196,15 +206,20 @@ class Request(Roles):
         self._check_prunings()
         if not isinstance(self.refit, bool | np.bool_):
             raise ParameterError(Argument("refit", self.refit), " must be True or False.")
-        whole(0)("seed", self.seed)
-        whole(1)("repeats", self.repeats)
+        self._take_numbers()
         self._check_repeats()
-        # What NumPy gives is taken, and kept as what can be saved.
-        object.__setattr__(self, "seed", int(self.seed))
-        object.__setattr__(self, "repeats", int(self.repeats))
-        object.__setattr__(self, "refit", bool(self.refit))
-        if self.quantile is not None:
-            object.__setattr__(self, "quantile", float(self.quantile))
+
+    def _take_numbers(self) -> None:
+        """Check whole numbers; what NumPy gives is taken, and kept as what can be saved."""
+        for name, check in WHOLE.items():
+            check(name, getattr(self, name))
+        for name, plain_kind in {
+            "refit": bool,
+            "quantile": float,
+            **dict.fromkeys(WHOLE, int),
+        }.items():
+            if (value := getattr(self, name)) is not None:
+                object.__setattr__(self, name, plain_kind(value))
 
     def _check_repeats(self) -> None:
         """Refuse to repeat what no seed changes."""

@@ -197,7 +197,7 @@ def method(subject: Subject) -> dict[str, Any]:
     }
     if evidence is None:
         return found
-    settings = {(each.criterion, each.categorical) for each in evidence.curve}
+    settings = {each.setting for each in evidence.curve}
     return found | {
         "rows": rows_text(evidence),
         "n_settings": len(settings),

@@ -1,4 +1,4 @@
-"""The ways of pruning that `fit` knows, and what each of them is for."""
+"""The ways to prune that a user may name, and which of them go together."""
 
 from collections.abc import Sequence
 from typing import Any
