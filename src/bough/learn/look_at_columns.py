@@ -239,7 +239,8 @@ def look_at(
     else:
         left_out = False
         notes += kind_notes(name, column)
-    return left_out, [note for note in notes if note.code not in ignored]
+    said = {"types": {name: column.kind}} if given else None  # what need not be advised
+    return left_out, [note for note in notes if note.code not in ignored and note.fix != said]
 
 
 def _is_constant(known: NDArray[Any], n_rows: int) -> bool:
