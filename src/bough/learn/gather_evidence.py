@@ -14,6 +14,7 @@ from bough.holdout import row_hashes
 from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.measure import (
     Losses,
+    Stopped,
     add_figures,
     against_baseline,
     baseline,
@@ -166,13 +167,21 @@ def evidence_of(
         sketches=sketches_of(plan, sealed),
         ranges=ranges_of(plan.rows.table),
         quantile=tuning.setting.quantile,
-        calibration=calibration_of(tree, sealed, tuning.setting.missing),
-        stops=stops_of(tree, sealed, tuning.setting.missing),
-        residuals=_residuals(tree, sealed, tuning.setting.missing),
+        **_of_test_rows(tree, stopped, tuning.setting.missing),
         simpler=simpler,
-        confusion=confusion_of(stopped) if plan.task.has_classes else (),
     )
     return evidence, notes
+
+
+def _of_test_rows(tree: Tree, stopped: Stopped, missing: str) -> dict[str, Any]:
+    """Return what the test rows say beside the estimates."""
+    sealed = stopped[2]
+    return {
+        "calibration": calibration_of(tree, sealed, missing),
+        "stops": stops_of(tree, sealed, missing),
+        "residuals": _residuals(tree, sealed, missing),
+        "confusion": confusion_of(stopped) if tree.schema.has_classes else (),
+    }
 
 
 def tested(plan: Plan, tree: Tree, setting: Setting, loss: str) -> dict[str, Estimate]:

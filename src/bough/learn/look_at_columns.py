@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.columns import constant, file_notes, identifier, kind_notes, says_identifier
-from bough.errors import Argument, ColumnTypeError, DataError, SchemaError, did_you_mean
+from bough.errors import Argument, DataError, DataTypeError, SchemaError, did_you_mean
 from bough.evidence import Note
 from bough.learn.request import LEFT_OUT, Roles
 from bough.schema import Value
@@ -92,7 +92,7 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     ignored: dict[str, Column] = {}
     seen: list[ColumnLook] = []
     features: dict[str, list[Read]] = {}
-    refused: list[ColumnTypeError] = []
+    refused: list[DataTypeError] = []
     for number, name in enumerate(first.names):
         kind = wanted.get(number)
         is_ignored = kind == IGNORE or name in roles.ignore
@@ -101,8 +101,8 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
             continue
         try:
             column, from_text = _joined_column(sources, name, None if kind == IGNORE else kind)
-        except ColumnTypeError as error:
-            if roles.role_of(name):  # which cannot be left out
+        except DataTypeError as error:
+            if roles.role_of(name) or error.column is None:  # it cannot be left out
                 raise
             refused.append(error)
             continue
@@ -120,16 +120,17 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     return Look(columns, ignored, features, tuple(seen), first.named, n_rows, _where(sources))
 
 
-def _refused(errors: Sequence[ColumnTypeError]) -> DataError:
+def _refused(errors: Sequence[DataTypeError]) -> DataError:
     """Return one error about all columns that a tree cannot ask about."""
+    names = tuple(error.column or "" for error in errors)
     if len(errors) == 1:
-        leave_out = " Or leave it out: ", Argument("ignore", (errors[0].name,)), "."
+        leave_out = " Or leave it out: ", Argument("ignore", names), "."
         return DataError(*errors[0].args, *leave_out)
-    each = ", ".join(f"{error.name!r} has {error.found}" for error in errors)
+    each = ", ".join(f"{error.column!r} has {error.found}" for error in errors)
     return DataError(
         f"{len(errors):,} columns hold what a tree cannot ask about: {each}. Convert them to text, "
         "numbers or dates, or leave them out: ",
-        Argument("ignore", tuple(error.name for error in errors)), ".",
+        Argument("ignore", names), ".",
     )  # fmt: skip
 
 
