@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bough.checks.codes import CHECKS
 from bough.checks.gather import gathered
-from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Residuals, Simpler
+from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
 from bough.holdout import row_hashes
 from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.measure import (
@@ -198,10 +198,16 @@ def repeat_of(seed: int, n_leaves: int, test: Mapping[str, Estimate]) -> Repeat:
     return Repeat(seed, n_leaves, {name: each.value for name, each in test.items()})
 
 
-def _residuals(tree: Tree, sealed: LabelledRows, missing: str) -> Residuals | None:
-    if tree.guess is None:
-        return None
-    return residuals_of(tree, sealed.table, sealed.answers, sealed.weights, missing)
+def _of_test_rows(tree: Tree, sealed: LabelledRows, missing: str) -> dict[str, Any]:
+    """Return where the test rows stopped, and how probabilities or numbers came true."""
+    residuals = None
+    if tree.guess is not None:
+        residuals = residuals_of(tree, sealed.table, sealed.answers, sealed.weights, missing)
+    return {
+        "calibration": calibration_of(tree, sealed, missing),
+        "stops": stops_of(tree, sealed, missing),
+        "residuals": residuals,
+    }
 
 
 def _asked(problem: Problem, request: Request) -> dict[str, Any]:
