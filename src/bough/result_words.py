@@ -12,7 +12,7 @@ from bough.explain.condition import all_of
 from bough.figure_kinds import FIGURES
 from bough.figure_words import figure_lines, interval_text, value_text
 from bough.loss_kinds import LOSSES
-from bough.shorten import shortened
+from bough.shorten import shortened_condition
 from bough.tree import Tree
 from bough.walk import depths
 from bough.words import amount, guess_word, leaf_count, plain, share
@@ -91,12 +91,12 @@ def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
         found.append(
             f"Some rows differ only in the answer, so no tree can get below {least} on the training rows."
         )
-    return [*found, _learning_sentence(evidence, digits)]
+    return [*found, _learning_sentence(evidence, digits), *_spread_sentence(evidence, digits)]
 
 
 def rule_words(conditions: Iterable[Condition]) -> str:
     """Return conditions that all hold in words; long lists of values are cut short."""
-    return all_of([shortened(plain(str(each)), LONGEST, "…") for each in conditions])
+    return all_of([shortened_condition(plain(str(each)), LONGEST, "…") for each in conditions])
 
 
 def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
@@ -251,6 +251,25 @@ def _learning_sentence(evidence: Evidence, digits: int) -> str:
     if found.n >= FEWEST_ROWS and (is_nothing_left or -found.low <= HARDLY * after):
         return f"More rows would hardly help: {step}."
     return f"It is not clear whether more rows would help: {step}."
+
+
+def _spread_sentence(evidence: Evidence, digits: int) -> list[str]:
+    """Say how much the estimate and the size vary over several seeds of the split."""
+    if not evidence.spread:
+        return []
+    name = headline_loss(evidence)
+    found, leaves = evidence.spread[name], evidence.spread["n_leaves"]
+    mean, deviation, least, most = (
+        value_text(name, each, digits)
+        for each in (found.mean, found.deviation, found.least, found.most)
+    )
+    points = " points" if mean.endswith("%") else ""
+    sizes = " to ".join(dict.fromkeys(f"{each:,.0f}" for each in (leaves.least, leaves.most)))
+    return [
+        f"Over {len(evidence.repeats):,} splits, {expected(evidence).what} is {mean} on average "
+        f"(standard deviation {deviation.removesuffix(' %')}{points}, from "
+        f"{least.removesuffix(' %')} to {most}), and trees have {sizes} leaves."
+    ]
 
 
 class Expected(NamedTuple):

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 
 from rich.text import Text
 
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
-from bough.cli.printing import plain_notes, print_notes
+from bough.cli.printing import print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.learn.score import score as scored
 from bough.learn.scores import FIRST, HEADING, MORE, score_lines
@@ -47,7 +48,7 @@ def score(
     source = reading.open(data)
     scores = scored(
         source,
-        columns.chosen_target(source, "score", data, terminal),
+        columns.chosen_target(source, data, terminal),
         **columns.given(source),
         criterion=criterion,
         quantile=quantile,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bough.checks.note_words import note_text
+from bough.checks.note_words import note_lines
 from bough.evidence import Note
 from bough.schema import Value
 from bough.shorten import table_rows
@@ -56,7 +56,7 @@ class Scores:
     notes: tuple[Note, ...]
 
     def __str__(self) -> str:
-        notes = [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
+        notes = note_lines(self.notes)
         lines = (line for _, line in score_lines(self, more="features"))
         return "\n".join([*notes, *lines])
 
