@@ -19,7 +19,8 @@ from bough.learn.measured_edits import Made
 from bough.learn.plan import Plan, Problem, Split, make_plan, target_of, with_label
 from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import Result
-from bough.learn.tune import Tuning, settings_to_try, smallest_leaves, tune, with_honest_leaves
+from bough.learn.settings_tried import settings_to_try
+from bough.learn.tune import Tuning, tune, with_honest_leaves
 from bough.table import TableLike, Types, open_source
 from bough.tree import Tree
 
@@ -216,7 +217,7 @@ def learn(problem: Problem, request: Request) -> Result:
 
 def _tuned(plan: Plan, request: Request, loss: str, progress: Progress) -> Tuning:
     return tune(
-        plan, settings_to_try(plan, request), smallest_leaves(request), prunings_for(plan, request, loss),
+        plan, settings_to_try(plan, request), prunings_for(plan, request, loss),
         loss=loss, choose=request.choose, n_jobs=request.n_jobs, progress=progress,
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.columns import file_notes, left_out_text
+from bough.checks.columns import file_notes, left_out
 from bough.checks.register import OF_ESTIMATE, OF_TRAINING_ROWS, OF_TREE, made
 from bough.checks.tree import FirstQuestion
 from bough.costs import altered_priors
@@ -72,10 +72,15 @@ def notes_before_the_seal(
         criterion=tuning.setting.criterion,
         quantile=tuning.setting.quantile,
     )
+    seen = [
+        note
+        for note in notes_on_rows(problem, tuning.setting.forbid)
+        if note.code != "B104"
+        or not (_tries_groups(tuning) or note.columns[0] in tuning.setting.without)
+    ]
     return [
         _without_advice_taken(note, tuning)
-        for note in notes_on_rows(problem, tuning.setting.forbid) + notes
-        if note.code != "B104" or _left_out(note, tuning) or not _tries_groups(tuning)
+        for note in [*seen, *_left_out(problem, tuning), *notes]
         if "loss" not in note.fix or not LOSSES[loss].of_shares
     ]
 
@@ -106,15 +111,16 @@ def _tries_groups(tuning: Tuning) -> bool:
     return any(each.categorical == "group" for each in tuning.candidates)
 
 
-def _left_out(note: Note, tuning: Tuning) -> bool:
-    """Return whether the chosen tree does without the columns of a note."""
-    return set(note.columns) <= set(tuning.chosen.without)
+def _left_out(problem: Problem, tuning: Tuning) -> list[Note]:
+    """Return notes on the columns of many values that the chosen tree does without."""
+    if "B104" in problem.roles.ignored_codes:
+        return []
+    found = {name: problem.look.columns[name] for name in tuning.setting.without}
+    return [left_out(name, each.n_distinct(), len(each.known())) for name, each in found.items()]
 
 
 def _without_advice_taken(note: Note, tuning: Tuning) -> Note:
     """Return a note that does not advise what has been done."""
-    if note.code == "B104" and _left_out(note, tuning):
-        return replace(note, text=left_out_text(note), fix={})
     return replace(note, fix={}) if note.fix == {"choose": tuning.choose} else note
 
 
