@@ -8,8 +8,10 @@ import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
+from os import PathLike
 
 from bough.errors import ParameterError, did_you_mean
+from bough.files import write_file
 
 Cell = str | int | float | None
 
@@ -121,6 +123,21 @@ def load(name: str) -> Teaching:
     cells = zip(*rows, strict=True)
     columns = {column: _read(list(texts)) for column, texts in zip(header, cells, strict=True)}
     return Teaching(name, columns, *_TABLES[name])
+
+
+def write(name: str, path: str | PathLike[str]) -> None:
+    """Write a teaching table as a CSV file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write("xor", f"{folder}/xor.csv")
+    ...     print(open(f"{folder}/xor.csv").readline(), end="")
+    a,b,y
+    """
+    load(name)  # which refuses other names
+    write_file(path, (files("bough") / "tables" / f"{name}.csv").read_bytes())
 
 
 def _read(texts: list[str]) -> list[Cell]:

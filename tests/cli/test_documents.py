@@ -17,6 +17,8 @@ COMMANDS = {
     "explain": "explain MODEL TABLE --row 1",
     "explain.set": "explain MODEL --set outlook=Sunny",
     "score": "score TABLE -t play",
+    "teach": "teach TABLE -t play",
+    "teach.list": "teach --list",
     "export": "export MODEL --to dot",
     "compare": "compare MODEL MODEL TABLE",
     "error": "show absent.bough.json",

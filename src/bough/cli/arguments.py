@@ -16,10 +16,13 @@ from bough.checks.codes import CHECKS
 from bough.cli.before_parsing import PIPE
 from bough.cli.messages import UsageError
 from bough.cli.terminal import Terminal
+from bough.datasets import load as load_teaching
+from bough.datasets import names
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.exports.model_file import Model, load
 from bough.learn.look_at_columns import ColumnLook
 from bough.schema import Value
+from bough.table import open_source
 from bough.table.lazy_table import Source
 from bough.table.types_argument import KINDS, Types
 from bough.words import plain
@@ -113,6 +116,8 @@ class Columns:
 
     def chosen_target(self, source: Source, command: str, data: str, terminal: Terminal) -> str:
         """Return the target; if none is named, a person at a terminal may choose one."""
+        if self.target is None and source.teaching is not None:
+            return source.teaching.target
         if self.target is None:
             if data != PIPE and sys.stdin.isatty() and sys.stderr.isatty() and not terminal.json:
                 return _choose(source, terminal)
@@ -204,7 +209,9 @@ class Reading:
         }
 
     def open(self, path: str) -> Source:
-        """Return the columns of a file; '-' is what is piped in."""
+        """Return the columns of a file, or of a teaching table by its name; '-' is a pipe."""
+        if path in names() and not Path(path).exists():
+            return open_source(load_teaching(path))
         from bough.table.file import read_file  # loads DuckDB
 
         return read_file(path, **self.options)
