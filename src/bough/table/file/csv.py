@@ -10,10 +10,10 @@ from bough.errors import Argument, DataError, Words, listed
 from bough.table.file.csv_rows import delimiter_word, write_records
 from bough.table.file.duckdb_engine import Cells, Dialect, database, load_rows, quoted
 from bough.table.file.guess import TextColumn, guess, local_time, plain_number
+from bough.table.file.lazy_columns import FileSource, text_source
 from bough.table.file.open_file import OpenFile
 from bough.table.file.options import Options
 from bough.table.file.pieces import pieces
-from bough.table.file.source import FileSource, text_source
 from bough.table.lazy_table import Remark
 
 

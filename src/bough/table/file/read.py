@@ -6,11 +6,11 @@ from pathlib import Path
 
 from bough.table.file.csv import read_csv
 from bough.table.file.jsonl import read_json_lines
+from bough.table.file.lazy_columns import FileSource
 from bough.table.file.open_file import Format, OpenFile, opened
 from bough.table.file.options import Header, Options, ShortRows
 from bough.table.file.parquet import read_parquet
-from bough.table.file.source import FileSource
-from bough.table.file.temporary import temporary_folder
+from bough.table.file.temporary_folder import temporary_folder
 
 READERS: dict[Format, Callable[[OpenFile, Options, Path], FileSource]] = {
     Format.CSV: read_csv,
