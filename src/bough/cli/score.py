@@ -1,8 +1,10 @@
 """`bough score`: how well each column alone tells the labels apart."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Annotated, Literal
 
+from cyclopts import Parameter
 from rich.table import Table
 from rich.text import Text
 
@@ -11,10 +13,13 @@ from bough.cli.printing import plain_notes, print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.learn.score import Answer, FeatureScore, Scores
 from bough.learn.score import score as scored
+from bough.teach.arithmetic import SIGNS
+from bough.teach.step_pages import criterion_word, tie_sentence
 from bough.words import guess_word, number, plain, row_count
 
 MOST_ANSWERS = 8  # of one feature
 MOST_CLASSES = 6
+MOST_PIVOTS = 50
 
 
 def score(
@@ -24,6 +29,8 @@ def score(
     criterion: str | None = None,
     quantile: float | None = None,
     categorical: Literal["each", "group"] = "each",
+    at: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="CONDITION")] = (),
+    pivots: Annotated[bool, FLAG] = False,
     full: Annotated[bool, FLAG] = False,
     jobs: int | None = None,
     columns: Columns = AS_SEEN,
@@ -35,15 +42,19 @@ def score(
     Parameters
     ----------
     data
-        A table; '-' reads a pipe.
+        A table, or the name of a teaching table; '-' reads a pipe.
     criterion
-        How splits are scored: gini, entropy, error or gain_ratio; for numbers squared_error, absolute_error, poisson or quantile; for rankings ndcg.
+        How splits are scored: gini, entropy, error or gain_ratio; for numbers squared_error, absolute_error, poisson or quantile; for rankings ndcg; all shows the usual ones side by side.
     quantile
         For --criterion quantile: which quantile to predict, between 0 and 1.
     categorical
         How to split a category: one branch for each value, or two groups of values.
+    at
+        Score the rows of a node: the condition that leads to it, as in "outlook = Sunny". May be repeated.
+    pivots
+        List every midpoint between the values of a number with its gain.
     full
-        Show every answer and every class.
+        Show every answer, class and pivot.
     jobs
         Number of threads; all cores by default. It never changes the result.
     """
@@ -55,6 +66,8 @@ def score(
         criterion=criterion,
         quantile=quantile,
         categorical=categorical,
+        at=at,
+        pivots=pivots,
         n_jobs=jobs,
     )
     if terminal.json:
@@ -63,13 +76,51 @@ def score(
     print_notes(terminal, scores.notes)
     terminal.say(Text(_heading(scores, terminal.digits)))
     terminal.say("")
-    terminal.say(_table(scores, terminal.digits, full=full))
-    if scores.first is not None:
-        terminal.say(Text(f"\nA tree would ask about {plain(scores.first)} first."))
+    if scores.beside:
+        terminal.say(_side_by_side(scores, terminal.digits))
+    else:
+        terminal.say(_table(scores, terminal.digits, full=full))
+    for each in scores.features:
+        if each.pivots:
+            terminal.say(Text(f"\npivots of {plain(each.feature)}\n"))
+            terminal.say(_pivots(each, scores, terminal.digits, full=full))
+    terminal.say("")
+    for line in _conclusion(scores, terminal.digits):
+        terminal.say(Text(line))
+
+
+def _conclusion(scores: Scores, digits: int) -> Iterator[str]:
+    """Give what a tree would ask, and the tie that decided."""
+    where = "first" if not scores.at else "here"
+    if scores.tied:
+        best = next(each for each in scores.features if each.feature == scores.first)
+        is_ratio = scores.criterion == "gain_ratio"
+        value = _figure(scores, best.gain_ratio if is_ratio else best.gain, digits)
+        names = [plain(each) for each in scores.tied]
+        yield tie_sentence(names, value, plain(scores.tie_reason), is_ratio=is_ratio)
+    asked = {each.criterion: each.first for each in (scores, *scores.beside) if each.first}
+    if len(set(asked.values())) == 1:
+        yield f"A tree would ask about {plain(next(iter(asked.values())))} {where}."
+    elif asked:
+        by_name = {
+            name: [by for by, each in asked.items() if each == name] for name in asked.values()
+        }
+        said = (
+            f"{plain(name)} by {' and '.join(map(criterion_word, by))}"
+            for name, by in by_name.items()
+        )
+        yield f"A tree would ask {where} about {'; '.join(said)}."
 
 
 def _heading(scores: Scores, digits: int) -> str:
-    impurity = f"impurity {_figure(scores, scores.impurity, digits)} ({scores.criterion})"
+    """Return the labels of the rows, how mixed they are, and which rows these are."""
+    at = f"at {plain(' and '.join(scores.at))}\n" if scores.at else ""
+    return f"{at}{_labels_heading(scores, digits)}"
+
+
+def _labels_heading(scores: Scores, digits: int) -> str:
+    sign = f"{SIGNS[scores.criterion]} = " if scores.criterion in SIGNS else ""
+    impurity = f"impurity {sign}{_figure(scores, scores.impurity, digits)} ({scores.criterion})"
     if scores.task.ranks:
         return f"{plain(scores.target)}: {row_count(scores.n_rows)}\n{impurity}"
     if not scores.classes:
@@ -93,10 +144,13 @@ def _table(scores: Scores, digits: int, *, full: bool) -> Table:
     labels = [plain(guess_word(each)) for each in scores.classes[:n_classes]] or [
         "score" if scores.task.ranks else "mean"
     ]
+    predict = ["predict"] if scores.classes else []
     right = ["right"] if scores.classes else []
-    for heading in ("rows", *labels, *right, "remainder", "gain"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    blanks = [""] * (1 + len(labels))
+    sign = SIGNS.get(scores.criterion, "impurity")
+    for heading in ("rows", *labels, *predict, sign, *right, "remainder", "gain"):
+        is_number = heading not in predict
+        table.add_column(heading, justify="right" if is_number else "left", no_wrap=True)
+    blanks = [""] * (2 + len(labels) + len(predict))
     for feature in scores.features:
         style = "bold" if feature.feature == scores.first else ""
         figures = _figures(feature, scores, digits)
@@ -114,8 +168,48 @@ def _table(scores: Scores, digits: int, *, full: bool) -> Table:
 def _labels(answer: Answer, scores: Scores, n_classes: int, digits: int) -> list[str]:
     """Return an answer in words, its rows, and its labels: a count for each class, or the mean."""
     counts = [number(count) for count in answer.tally[:n_classes]]
-    labels = counts if scores.classes else [number(_mean(answer.tally), digits)]
-    return [f"  {plain(answer.words)}", f"{answer.n_rows:,}", *labels]
+    guess = [plain(guess_word(answer.guess))] if scores.classes else []
+    labels = [*counts, *guess] if scores.classes else [number(_mean(answer.tally), digits)]
+    impurity = _figure(scores, answer.impurity, digits)
+    return [f"  {plain(answer.words)}", f"{answer.n_rows:,}", *labels, impurity]
+
+
+def _side_by_side(scores: Scores, digits: int) -> Table:
+    """Return what each feature gains by every criterion; a mark is at what it would ask."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("feature", overflow="fold")
+    columns: list[list[str]] = []
+    for by in (scores, *scores.beside):
+        is_ratio = by.criterion == "gain_ratio"
+        if is_ratio:
+            table.add_column("split entropy", justify="right")
+            columns.append([_figure(by, each.split_entropy, digits) for each in by.features])
+        table.add_column(criterion_word(by.criterion), justify="right")
+        columns.append(
+            [
+                ("▶ " if each.feature == by.first else "")
+                + _figure(by, each.gain_ratio if is_ratio else each.gain, digits)
+                for each in by.features
+            ]
+        )
+    for place, feature in enumerate(scores.features):
+        table.add_row(plain(feature.feature), *(column[place] for column in columns))
+    return table
+
+
+def _pivots(feature: FeatureScore, scores: Scores, digits: int, *, full: bool) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in ("pivot", "rows below", "gain"):
+        table.add_column(heading, justify="right")
+    shown = feature.pivots if full else feature.pivots[:MOST_PIVOTS]
+    most = max(each.gain for each in feature.pivots)
+    for each in shown:
+        style = "bold" if each.gain >= most - 1e-12 else ""
+        gain = _figure(scores, each.gain, digits)
+        table.add_row(plain(each.words), f"{each.n_below:,}", gain, style=style)
+    if (n_more := len(feature.pivots) - len(shown)) > 0:
+        table.add_row(f"{n_more:,} more: --full", style="dim")
+    return table
 
 
 def _figures(feature: FeatureScore, scores: Scores, digits: int) -> list[str]:

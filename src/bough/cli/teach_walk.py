@@ -7,8 +7,9 @@ from rich.text import Text
 
 from bough.cli.terminal import Terminal
 from bough.errors import ParameterError
+from bough.learn.score import ALL
 from bough.teach.documents import TextLine, end_lines, in_ascii, step_lines
-from bough.teach.grow_steps import ALL, Manner
+from bough.teach.grow_steps import Manner
 from bough.teach.node_questions import criteria_of
 from bough.teach.step_pages import Manners, criterion_word
 from bough.teach.steps import Walkthrough

@@ -3,12 +3,17 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.encode import Labels
 from bough.errors import Argument, BudgetError
+from bough.reference import pivot_between
+from bough.schema import Feature, Kind
+from bough.words import cell_word
 
 Floats = NDArray[np.float64]
 MOST_CELLS = 20_000_000  # of rows times labels, where every label has a column of its own
@@ -86,6 +91,53 @@ class LabelSums:
         in_order = values[order]
         starts = np.flatnonzero(np.append(True, in_order[1:] != in_order[:-1]))
         return in_order[starts], np.add.reduceat(self.rows[order], starts, axis=0).cumsum(axis=0)
+
+
+def pivot_gains(values: NDArray[Any], is_missing: NDArray[np.bool_], sums: LabelSums) -> Floats:
+    """Return what a comparison with each midpoint gains: a line each.
+
+    Where values are missing there are two columns: with these rows at the first answer, and at the
+    second.
+    """
+    known = sums.some(np.flatnonzero(~is_missing))
+    below = known.up_to(values[~is_missing])[1][:-1]
+    if not is_missing.any():
+        return sums.gains(below)[:, np.newaxis]
+    ahead = sums.whole - known.whole
+    return np.stack([sums.gains(below + ahead), sums.gains(below)], axis=1)
+
+
+def pivots_tried(
+    feature: Feature, values: NDArray[Any], is_missing: NDArray[np.bool_], sums: LabelSums
+) -> tuple[PivotTried, ...]:
+    """Return the pivots of a feature; of two places for missing rows, the better one counts."""
+    known, counts = np.unique(values[~is_missing], return_counts=True)
+    if len(known) < 2:
+        return ()
+    pivots = [pivot_between(low, high) for low, high in pairwise(known.tolist())]
+    gains = pivot_gains(values, is_missing, sums).max(axis=1)
+    return tuple(
+        PivotTried(pivot, pivot_words(feature, pivot), n_below, max(gain, 0.0))
+        for pivot, n_below, gain in zip(
+            pivots, np.cumsum(counts)[:-1].tolist(), gains.tolist(), strict=True
+        )
+    )
+
+
+def pivot_words(feature: Feature, pivot: float) -> str:
+    """Return a pivot as a person would work it out."""
+    return cell_word(feature, worked_out(pivot) if feature.kind is Kind.NUMBER else pivot)
+
+
+def worked_out(pivot: float) -> float:
+    """Return a midpoint without what only doubles add to it.
+
+    Examples
+    --------
+    >>> worked_out(42.349999999999994)
+    42.35
+    """
+    return float(f"{pivot:.12g}")
 
 
 Impurity = Callable[[Floats, Floats, Floats], Floats]

@@ -10,6 +10,7 @@ import numpy as np
 from bough import reference
 from bough.encode import Labels
 from bough.grow.pivots import MOMENTS, shortest, shortest_whole
+from bough.learn.pivot_gains import worked_out
 from bough.query import Below, EachValue, IsMissing, OneOf, Query
 from bough.schema import Feature, Kind, Value
 from bough.table import Table
@@ -89,11 +90,6 @@ class ExactTable:
         ends = (np.array([float(each)]) for each in (low, high, pivot))
         return float(shortest(*ends, is_round=False)[0])
 
-    def pivot_words(self, column: str, pivot: float) -> str:
-        """Return a pivot as a person would work it out."""
-        feature = self.features[column]
-        return cell_word(feature, worked_out(pivot) if feature.kind is Kind.NUMBER else pivot)
-
     def value_words(self, column: str, value: Any) -> str:  # noqa: ANN401 - a cell
         """Return a cell in words; a missing one is empty."""
         feature = self.features[column]
@@ -102,11 +98,6 @@ class ExactTable:
         if feature.choices:
             return value_word(feature.choices[value])
         return cell_word(feature, value)
-
-
-def worked_out(pivot: float) -> float:
-    """Return a midpoint without what only doubles add to it: 42.35, and not 42.349999999999994."""
-    return float(f"{pivot:.12g}")
 
 
 @cache

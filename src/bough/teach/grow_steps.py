@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bough.errors import Argument, BudgetError
 from bough.learn.pivot_gains import LabelSums
+from bough.learn.score import ALL
 from bough.reference import Query
 from bough.teach.exact_table import ExactTable
 from bough.teach.node_questions import NodeQuestions, criteria_of
@@ -14,7 +15,6 @@ from bough.teach.ties import tie_of
 from bough.tree_task import Task
 
 MOST_NODES = 5_000
-ALL = "all"
 
 EQUAL = "all labels are equal"
 ALIKE = "no question tells these rows apart"

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import reference
-from bough.learn.pivot_gains import LabelSums, PivotTried
+from bough.learn.pivot_gains import LabelSums, PivotTried, pivot_gains, pivots_tried
+from bough.learn.score import SIDE_BY_SIDE
 from bough.query import Below
 from bough.reference import Candidate, Settings
 from bough.reference_impurity import TIE, entropy, gini, weight_of
@@ -22,14 +23,12 @@ from bough.teach.exact_table import ExactTable
 from bough.teach.steps import ASKED, AnswerRows, CandidateQuestion, FeatureQuestions
 from bough.tree_task import Task
 
-CLASS_CRITERIA = ("entropy", "error", "gini", "gain_ratio")
-NUMBER_CRITERIA = ("squared_error", "absolute_error")
 NEAR = 1e-9  # of the impurity: doubles are nearer to the truth than this
 
 
 def criteria_of(task: Task) -> tuple[str, ...]:
     """Return the criteria that are taught, the usual one first."""
-    return CLASS_CRITERIA if task is Task.CLASSIFICATION else NUMBER_CRITERIA
+    return SIDE_BY_SIDE[task]
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,16 +141,14 @@ class NodeQuestions:
         """Return the gain of each comparison with a pivot, in the order of the queries."""
         if column not in self.table.exact.numbers or not self.queries[column]:
             return np.empty(0)
-        place = list(self.table.features).index(column)
-        is_missing = self.table.table.missing(place)[self.rows]
-        values = np.asarray(self.table.table.values[place])[self.rows]
+        values, is_missing = self._values(column)
         sums = self.sums[criterion].some(np.array(self.rows))
-        known = sums.some(np.flatnonzero(~is_missing))
-        below = known.up_to(values[~is_missing])[1][:-1]
-        if not is_missing.any():
-            return sums.gains(below)
-        ahead = sums.whole - known.whole
-        return np.stack([sums.gains(below + ahead), sums.gains(below)], axis=1).ravel()
+        return pivot_gains(values, is_missing, sums).ravel()
+
+    def _values(self, column: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        place = list(self.table.features).index(column)
+        values = np.asarray(self.table.table.values[place])
+        return values[self.rows], self.table.table.missing(place)[self.rows]
 
     def best(self, criterion: str, *, all_ties: bool = False) -> list[Candidate]:
         """List the best questions: equally good, so the first is the one to ask."""
@@ -197,20 +194,10 @@ class NodeQuestions:
         return f"one value: {word}" if word else "all missing"
 
     def _pivots(self, name: str, criterion: str) -> tuple[PivotTried, ...]:
-        """Return the pivots of a number; of two places for missing rows, the better one counts."""
-        gains = self.pivot_gains(name, criterion)
-        if not len(gains):
+        if name not in self.table.exact.numbers:
             return ()
-        queries = [query for query in self.queries[name] if query.kind == "Below"]
-        n_sides = 1 if queries[0].missing is None else 2
-        known = np.sort([v for row in self.rows if (v := self.table.cells[name][row]) is not None])
-        pivots = [query.pivot or 0.0 for query in queries[::n_sides]]
-        below = np.searchsorted(known, pivots)
-        best = gains.reshape(-1, n_sides).max(axis=1)
-        return tuple(
-            PivotTried(pivot, self.table.pivot_words(name, pivot), int(n), max(float(gain), 0.0))
-            for pivot, n, gain in zip(pivots, below, best, strict=True)
-        )
+        sums = self.sums[criterion].some(np.array(self.rows))
+        return pivots_tried(self.table.features[name], *self._values(name), sums)
 
     def question(self, found: Candidate, criterion: str) -> CandidateQuestion:
         """Return a candidate of the reference in words and numbers."""

@@ -1,6 +1,6 @@
 """What a step says: a heading, the labels, the arithmetic, the questions, and how one of them won."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -307,12 +307,22 @@ class StepWriter:
 
 def tie_words(tie: TieBreak, figures: Figures) -> str:
     """Return which questions are equally good, and why the first one is asked."""
-    names = list(tie.questions)
     gain = figures.figure(tie.gain)
-    if len(names) == 1:
-        return f"tie: {names[0]} gains {gain} either way; {tie.reason}"
+    if len(tie.questions) == 1:
+        return f"tie: {tie.questions[0]} gains {gain} either way; {tie.reason}"
+    return tie_sentence(tie.questions, gain, tie.reason, is_ratio=figures.is_ratio)
+
+
+def tie_sentence(names: Sequence[str], gain: str, reason: str, *, is_ratio: bool) -> str:
+    """Return that questions are equally good, and why the first one is asked.
+
+    Examples
+    --------
+    >>> tie_sentence(["rain", "wind"], "0.252", "rain is the earlier column", is_ratio=False)
+    'tie: rain and wind both gain 0.252; rain is the earlier column'
+    """
     both = "both" if len(names) == 2 else "all"
     if len(names) > MOST_TIED:
         names = [*names[: MOST_TIED - 1], f"{len(names) - MOST_TIED + 1} more"]
-    what = "have the ratio" if figures.is_ratio else "gain"
-    return f"tie: {', '.join(names[:-1])} and {names[-1]} {both} {what} {gain}; {tie.reason}"
+    what = "have the ratio" if is_ratio else "gain"
+    return f"tie: {', '.join(names[:-1])} and {names[-1]} {both} {what} {gain}; {reason}"

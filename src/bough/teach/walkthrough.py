@@ -12,11 +12,12 @@ from bough.exports.model_file import Model
 from bough.grow import grow
 from bough.learn.look_at_columns import look
 from bough.learn.request import Roles, carried_roles
+from bough.learn.score import ALL
 from bough.learn.target import read_target
 from bough.settings import Settings, one_of, whole
 from bough.table import TableLike, Types, open_source
 from bough.teach.exact_table import ExactTable
-from bough.teach.grow_steps import ALL, Manner, grow_steps
+from bough.teach.grow_steps import Manner, grow_steps
 from bough.teach.node_questions import criteria_of
 from bough.teach.steps import GrowthStep, TaughtColumn, Walkthrough
 from bough.tree import Tree
