@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from os import PathLike
+from pathlib import Path
 
 from bough.errors import ParameterError, did_you_mean
 from bough.files import write_file
@@ -125,7 +126,13 @@ def load(name: str) -> Teaching:
     return Teaching(name, columns, *_TABLES[name])
 
 
-def write(name: str, path: str | PathLike[str]) -> None:
+def path(name: str) -> str:
+    """Return the file of a teaching table."""
+    load(name)  # which refuses other names
+    return str(files("bough") / "tables" / f"{name}.csv")
+
+
+def write(name: str, to: str | PathLike[str]) -> None:
     """Write a teaching table as a CSV file.
 
     Examples
@@ -136,8 +143,7 @@ def write(name: str, path: str | PathLike[str]) -> None:
     ...     print(open(f"{folder}/xor.csv").readline(), end="")
     a,b,y
     """
-    load(name)  # which refuses other names
-    write_file(path, (files("bough") / "tables" / f"{name}.csv").read_bytes())
+    write_file(to, Path(path(name)).read_bytes())
 
 
 def _read(texts: list[str]) -> list[Cell]:

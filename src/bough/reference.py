@@ -19,6 +19,7 @@ numbers here are exact fractions, and logarithms have 50 digits: nothing depends
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil, inf
 from typing import Any
@@ -171,6 +172,7 @@ def queries(table: Table, rows: Sequence[int], settings: Settings) -> Iterator[Q
             yield Query("IsMissing", column, missing=0)
 
 
+@lru_cache(maxsize=None, typed=True)
 def pivot_between(low: float, high: float) -> float:
     """Return the number halfway between two neighbours, rounded once, but never `low` itself."""
     if isinstance(low, int) and isinstance(high, int) and max(abs(low), abs(high)) > 2**53:

@@ -12,12 +12,11 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 from rich.text import Text
 
+from bough import datasets
 from bough.checks.codes import CHECKS
 from bough.cli.before_parsing import PIPE
 from bough.cli.messages import UsageError
 from bough.cli.terminal import Terminal
-from bough.datasets import load as load_teaching
-from bough.datasets import names
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.exports.model_file import Model, load
 from bough.learn.look_at_columns import ColumnLook
@@ -178,6 +177,11 @@ def _order(name: str, words: str) -> list[Value]:
         return list(values)
 
 
+def is_teaching(path: str) -> bool:
+    """Return whether a teaching table is meant; a file of its name comes first."""
+    return path in datasets.names() and not Path(path).exists()
+
+
 @Parameter(name="*", group=Group("Reading the table", sort_key=4))
 @dataclass(frozen=True)
 class Reading:
@@ -210,8 +214,8 @@ class Reading:
 
     def open(self, path: str) -> Source:
         """Return the columns of a file, or of a teaching table by its name; '-' is a pipe."""
-        if path in names() and not Path(path).exists():
-            return open_source(load_teaching(path))
+        if is_teaching(path):
+            return open_source(datasets.load(path))
         from bough.table.file import read_file  # loads DuckDB
 
         return read_file(path, **self.options)

@@ -7,7 +7,8 @@ import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
 
-from bough.cli.arguments import AS_FOUND, Reading, Rule, read_model
+from bough import datasets
+from bough.cli.arguments import AS_FOUND, Reading, Rule, is_teaching, read_model
 from bough.cli.before_parsing import PIPE
 from bough.cli.outputs import NOTHING_LOST, Outputs
 from bough.cli.printing import ALL_CHECKS, Checks, plain_notes, print_notes
@@ -62,7 +63,7 @@ def predict(
     excel_safe
         Keep spreadsheets from running cells that look like formulas.
     """
-    found, source = read_model(model).by_name(), read_file(data, **reading.options)
+    found, source = read_model(model).by_name(), read_file(_file(data), **reading.options)
     table = read_like(source, found.tree.schema)
     guessing, places = said_of(found.tree, table, missing=missing or found.missing)
     evidence, n_formulas = evidence_in(found), 0
@@ -94,6 +95,11 @@ def predict(
         terminal.remark(f"  {cells}, which a spreadsheet would run (--excel-safe)")
     wrote = "" if output == PIPE else f" · wrote {output}"
     terminal.remark(f"{row_count(source.n_rows)}{wrote}")
+
+
+def _file(data: str) -> str:
+    """Return the file of a teaching table, or what was typed."""
+    return datasets.path(data) if is_teaching(data) else data
 
 
 def _has_columns(path: Path, names: tuple[str, ...]) -> bool:

@@ -99,6 +99,8 @@ def pivot_gains(values: NDArray[Any], is_missing: NDArray[np.bool_], sums: Label
     Where values are missing there are two columns: with these rows at the first answer, and at the
     second.
     """
+    if is_missing.all():
+        return np.empty((0, 2))
     known = sums.some(np.flatnonzero(~is_missing))
     below = known.up_to(values[~is_missing])[1][:-1]
     if not is_missing.any():
@@ -108,18 +110,19 @@ def pivot_gains(values: NDArray[Any], is_missing: NDArray[np.bool_], sums: Label
 
 
 def pivots_tried(
-    feature: Feature, values: NDArray[Any], is_missing: NDArray[np.bool_], sums: LabelSums
+    feature: Feature, values: NDArray[Any], is_missing: NDArray[np.bool_], gains: Floats
 ) -> tuple[PivotTried, ...]:
-    """Return the pivots of a feature; of two places for missing rows, the better one counts."""
+    """Return the pivots of a feature with their gains, as `pivot_gains` has them.
+
+    Of two places for missing rows, the better one counts.
+    """
     known, counts = np.unique(values[~is_missing], return_counts=True)
-    if len(known) < 2:
-        return ()
     pivots = [pivot_between(low, high) for low, high in pairwise(known.tolist())]
-    gains = pivot_gains(values, is_missing, sums).max(axis=1)
+    best = np.maximum(gains.max(axis=1, initial=0.0), 0.0)
     return tuple(
-        PivotTried(pivot, pivot_words(feature, pivot), n_below, max(gain, 0.0))
+        PivotTried(pivot, pivot_words(feature, pivot), n_below, gain)
         for pivot, n_below, gain in zip(
-            pivots, np.cumsum(counts)[:-1].tolist(), gains.tolist(), strict=True
+            pivots, np.cumsum(counts)[:-1].tolist(), best.tolist(), strict=True
         )
     )
 

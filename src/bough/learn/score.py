@@ -12,7 +12,7 @@ from bough.errors import Argument, ParameterError
 from bough.evidence import Note
 from bough.grow import grow
 from bough.learn.look_at_columns import Look, look
-from bough.learn.pivot_gains import IMPURITIES, LabelSums, PivotTried, pivots_tried
+from bough.learn.pivot_gains import IMPURITIES, LabelSums, PivotTried, pivot_gains, pivots_tried
 from bough.learn.plan import refuse_missing
 from bough.learn.request import Roles, carried_roles
 from bough.learn.rows_at import rows_at
@@ -221,7 +221,8 @@ def _pivots(rows: Table, place: int, sums: LabelSums) -> tuple[PivotTried, ...]:
     feature = rows.features[place]
     if feature.kind is Kind.CHOICE:
         return ()
-    return pivots_tried(feature, np.asarray(rows.values[place]), rows.missing(place), sums)
+    values, is_missing = np.asarray(rows.values[place]), rows.missing(place)
+    return pivots_tried(feature, values, is_missing, pivot_gains(values, is_missing, sums))
 
 
 def _tie(

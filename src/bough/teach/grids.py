@@ -111,7 +111,8 @@ class Grid:
                 ]
                 words = ", ".join(said)
             head = f"{MARK if row.is_marked else ' '} {'  ' if row.is_below else ''}"
-            lines = wrapped(plain(words), max(width - len(head), 8))
+            words, room = plain(words), width - len(head)
+            lines = [words] if cells(words) <= room else wrapped(words, max(room - 2, 8))
             found += [(f"{head}{lines[0]}", row.is_marked)]
             found += [(" " * (len(head) + 2) + line, row.is_marked) for line in lines[1:]]
         return found

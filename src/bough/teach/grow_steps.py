@@ -1,8 +1,8 @@
 """Grows a tree node by node, and keeps all that was worked out on the way."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from bough.errors import Argument, BudgetError
 from bough.learn.pivot_gains import LabelSums
@@ -47,6 +47,29 @@ class Waiting(NamedTuple):
     trail: tuple[str, ...]
     guess: object
     """What the node above predicts, of which an empty leaf makes use."""
+
+
+class LazySteps(Sequence[GrowthStep]):
+    """The steps of a growth that has so many nodes. Each is worked out when it is asked for."""
+
+    def __init__(self, steps: Iterator[GrowthStep], n_steps: int) -> None:
+        self._waiting, self._n_steps = steps, n_steps
+        self._known: list[GrowthStep] = []
+
+    def __len__(self) -> int:
+        return self._n_steps
+
+    @overload
+    def __getitem__(self, place: int) -> GrowthStep: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[GrowthStep]: ...
+    def __getitem__(self, place: int | slice) -> GrowthStep | Sequence[GrowthStep]:
+        """Return a step, after all before it have been worked out."""
+        if isinstance(place, slice) or place < 0:
+            return tuple(self)[place]
+        while len(self._known) <= place < self._n_steps:
+            self._known.append(next(self._waiting))
+        return self._known[place]
 
 
 def grow_steps(table: ExactTable, task: Task, manner: Manner) -> Iterator[GrowthStep]:

@@ -70,12 +70,23 @@ class NodeQuestions:
     def _near(self) -> dict[tuple[str, bool], list[Candidate]]:
         return {}
 
+    def queries(self, criterion: str) -> dict[str, list[reference.Query]]:
+        """Return the questions about each feature, in the order that decides ties.
+
+        How values are put into groups depends on the criterion where labels are numbers.
+        """
+        key = "gini" if self.table.classes else criterion
+        if key not in self._queries:
+            self._queries[key] = self._listed(self.settings(key))
+        return self._queries[key]
+
     @cached_property
-    def queries(self) -> dict[str, list[reference.Query]]:
-        """The questions about each feature, in the order that decides ties."""
+    def _queries(self) -> dict[str, dict[str, list[reference.Query]]]:
+        return {}
+
+    def _listed(self, settings: Settings) -> dict[str, list[reference.Query]]:
         found: dict[str, list[reference.Query]] = {name: [] for name in self.table.features}
-        usual = self.settings("gini" if self.table.classes else "squared_error")
-        for query in reference.queries(self.table.exact, self.rows, usual):
+        for query in reference.queries(self.table.exact, self.rows, settings):
             found[query.column].append(query)
         if self.asks_all:
             for name in self.table.features:
@@ -117,7 +128,9 @@ class NodeQuestions:
         """
         by_gini = criterion == "error" and not all_ties
         if (criterion, by_gini) not in self._near:
-            near = (self._near_of(column, criterion, by_gini=by_gini) for column in self.queries)
+            near = (
+                self._near_of(column, criterion, by_gini=by_gini) for column in self.table.features
+            )
             self._near[criterion, by_gini] = [
                 self.candidate(query, criterion) for queries in near for query in queries
             ]
@@ -125,25 +138,33 @@ class NodeQuestions:
 
     def _near_of(self, column: str, criterion: str, *, by_gini: bool) -> list[reference.Query]:
         """List the questions about a feature that may be the best, as far as doubles can tell."""
+        queries = self.queries(criterion)[column]
         gains = self.pivot_gains(column, criterion)
         if not len(gains):
-            return self.queries[column]
+            return queries
         slack = NEAR * float(self.node(criterion).impurity) or 1.0
         is_near = gains >= gains.max() - slack
         if by_gini:
             gains = np.where(is_near, self.pivot_gains(column, "gini"), -np.inf)
             is_near &= gains >= gains.max() - NEAR
         # Comparisons with pivots come before the other questions.
-        others = self.queries[column][len(gains) :]
-        return [*compress(self.queries[column], is_near), *others]
+        return [*compress(queries, is_near), *queries[len(gains) :]]
 
     def pivot_gains(self, column: str, criterion: str) -> NDArray[np.float64]:
         """Return the gain of each comparison with a pivot, in the order of the queries."""
-        if column not in self.table.exact.numbers or not self.queries[column]:
-            return np.empty(0)
-        values, is_missing = self._values(column)
-        sums = self.sums[criterion].some(np.array(self.rows))
-        return pivot_gains(values, is_missing, sums).ravel()
+        return self._gains(column, criterion).ravel()
+
+    def _gains(self, column: str, criterion: str) -> NDArray[np.float64]:
+        if (column, criterion) not in self._known_gains:
+            is_asked = column in self.table.exact.numbers and self.queries(criterion)[column]
+            sums = self.sums[criterion].some(np.array(self.rows))
+            found = pivot_gains(*self._values(column), sums) if is_asked else np.empty((0, 1))
+            self._known_gains[column, criterion] = found
+        return self._known_gains[column, criterion]
+
+    @cached_property
+    def _known_gains(self) -> dict[tuple[str, str], NDArray[np.float64]]:
+        return {}
 
     def _values(self, column: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
         place = list(self.table.features).index(column)
@@ -194,10 +215,12 @@ class NodeQuestions:
         return f"one value: {word}" if word else "all missing"
 
     def _pivots(self, name: str, criterion: str) -> tuple[PivotTried, ...]:
-        if name not in self.table.exact.numbers:
-            return ()
-        sums = self.sums[criterion].some(np.array(self.rows))
-        return pivots_tried(self.table.features[name], *self._values(name), sums)
+        gains = self._gains(name, criterion)
+        return (
+            pivots_tried(self.table.features[name], *self._values(name), gains)
+            if len(gains)
+            else ()
+        )
 
     def question(self, found: Candidate, criterion: str) -> CandidateQuestion:
         """Return a candidate of the reference in words and numbers."""

@@ -1,6 +1,7 @@
 """A growth as data: every node with its questions, what each would gain, and why one is asked."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -158,24 +159,47 @@ class Walkthrough:
     columns: tuple[TaughtColumn, ...]
     """The features of the rows that were grown from."""
     labels: tuple[Value, ...]
-    steps: tuple[GrowthStep, ...]
+    steps: Sequence[GrowthStep]
+    """The nodes in breadth-first order. Those of a large table are worked out when they are asked for."""
     asks_all: bool
     """Whether every question is asked, and every value has a branch."""
-    n_leaves: int
-    depth: int
-    mean_questions: float
-    """How many questions it takes on average to reach a leaf."""
-    losses: tuple[float, ...]
-    """The training loss at each depth: rows that are wrong or, for numbers, the mean loss."""
     notes: tuple[Note, ...] = ()
 
-    @cached_property
+    @property
     def n_rows(self) -> int:
         return len(self.labels)
 
+    @cached_property
+    def n_leaves(self) -> int:
+        return sum(step.is_leaf for step in self.steps)
+
+    @cached_property
+    def depth(self) -> int:
+        return max(step.depth for step in self.steps)
+
+    @cached_property
+    def mean_questions(self) -> float:
+        """How many questions it takes on average to reach a leaf."""
+        asked = sum(step.n_rows * step.depth for step in self.steps if step.is_leaf)
+        return asked / self.n_rows
+
+    @cached_property
+    def losses(self) -> tuple[float, ...]:
+        """The training loss at each depth: rows that are wrong or, for numbers, the mean loss."""
+        found = []
+        for depth in range(self.depth + 1):
+            cut = [s for s in self.steps if s.depth == depth or (s.is_leaf and s.depth < depth)]
+            if self.classes:
+                found.append(float(sum(step.n_rows - (step.n_right or 0) for step in cut)))
+            else:
+                found.append(sum(step.n_rows * step.impurity for step in cut) / self.n_rows)
+        return tuple(found)
+
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as plain data."""
-        return {**asdict(self), "n_rows": self.n_rows}
+        ends = ("n_rows", "n_leaves", "depth", "mean_questions", "losses")
+        plain = {name: getattr(self, name) for name in ends}
+        return {**asdict(replace(self, steps=tuple(self.steps))), **plain}
 
     def __str__(self) -> str:
         from bough.teach.documents import text  # which knows this file

@@ -17,7 +17,7 @@ from bough.learn.target import read_target
 from bough.settings import Settings, one_of, whole
 from bough.table import TableLike, Types, open_source
 from bough.teach.exact_table import ExactTable
-from bough.teach.grow_steps import Manner, grow_steps
+from bough.teach.grow_steps import LazySteps, Manner, grow_steps
 from bough.teach.node_questions import criteria_of
 from bough.teach.steps import GrowthStep, TaughtColumn, Walkthrough
 from bough.tree import Tree
@@ -102,10 +102,11 @@ class TaughtTable:
 
     def walkthrough(self, manner: Manner) -> Walkthrough:
         """Return a growth, node by node."""
-        steps = tuple(grow_steps(self.exact, self.task, manner))
-        leaves = [step for step in steps if step.is_leaf]
-        n_rows, classes = self.exact.table.n_rows, self.exact.classes
-        known = self.exact.exact.labels
+        steps: Sequence[GrowthStep]
+        found = grow_steps(self.exact, self.task, manner)
+        # The core grows the same tree at once, and so knows how many steps there will be.
+        steps = tuple(found) if manner.asks_all else LazySteps(found, len(self._tree(manner)))
+        classes, known = self.exact.classes, self.exact.exact.labels
         return Walkthrough(
             target=self.target,
             task=self.task,
@@ -118,10 +119,6 @@ class TaughtTable:
             labels=tuple(classes[label] if classes else label for label in known),
             steps=steps,
             asks_all=manner.asks_all,
-            n_leaves=len(leaves),
-            depth=max(step.depth for step in steps),
-            mean_questions=sum(step.n_rows * step.depth for step in leaves) / n_rows,
-            losses=_losses(steps, n_rows),
             notes=self.notes,
         )
 
@@ -132,17 +129,22 @@ class TaughtTable:
                 "A tree that asks every question has branches without rows, which a model file "
                 "cannot hold. Save the tree without it: leave out ask_all."
             )
-        settings = Settings(
+        tree = _said_alike(self._tree(manner), steps)
+        is_class = self.task is Task.CLASSIFICATION
+        name = "DecisionTreeClassifier" if is_class else "DecisionTreeRegressor"
+        saved = {key: _plain(value) for key, value in asdict(self._settings(manner)).items()}
+        return Model(tree, saved, {"class": name, "parameters": {}})
+
+    def _settings(self, manner: Manner) -> Settings:
+        return Settings(
             criterion=manner.grows_by(self.task),
             categorical=manner.categorical,
             max_depth=manner.max_depth,
         )
-        tree = grow(self.exact.table, self.exact.labels, settings, match_by_name=True)
-        is_class = self.task is Task.CLASSIFICATION
-        name = "DecisionTreeClassifier" if is_class else "DecisionTreeRegressor"
-        saved = {key: _plain(value) for key, value in asdict(settings).items()}
-        estimator = {"class": name, "parameters": {}}
-        return Model(_said_alike(tree, steps), saved, estimator)
+
+    def _tree(self, manner: Manner) -> Tree:
+        settings = self._settings(manner)
+        return grow(self.exact.table, self.exact.labels, settings, match_by_name=True)
 
 
 def read_taught(
@@ -177,18 +179,6 @@ def read_taught(
     passed_over = roles.ignored_codes | ({"B110"} if source.teaching is not None else set())
     kept = tuple(note for note in notes if note.code not in passed_over)
     return TaughtTable(ExactTable(rows, labelled.labels), target, labelled.task, kept)
-
-
-def _losses(steps: Sequence[GrowthStep], n_rows: int) -> tuple[float, ...]:
-    """Return the training loss of the tree cut at each depth."""
-    found = []
-    for depth in range(max(step.depth for step in steps) + 1):
-        last = [s for s in steps if s.depth == depth or (s.is_leaf and s.depth < depth)]
-        if steps[0].n_right is None:
-            found.append(sum(step.n_rows * step.impurity for step in last) / n_rows)
-        else:
-            found.append(float(sum(step.n_rows - (step.n_right or 0) for step in last)))
-    return tuple(found)
 
 
 def _said_alike(tree: Tree, steps: Sequence[GrowthStep]) -> Tree:
