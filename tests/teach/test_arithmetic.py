@@ -78,24 +78,24 @@ def check(growth, digits):
 
 
 @pytest.mark.parametrize("criterion", ["entropy", "gini", "error", "gain_ratio"])
-@pytest.mark.parametrize("digits", [2, 3, 5])
+@pytest.mark.parametrize("digits", [2, 3])
 def test_the_sums_for_classes_are_right(criterion, digits):
     n_checked = 0
-    for seed in range(60):
+    for seed in range(30):
         table = whole(*taught_table(seed))
         growth = walkthrough(table, "label", ignore="B103", criterion=criterion)
         n_checked += check(growth, digits)
-    assert n_checked > 300
+    assert n_checked > 150
 
 
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
 def test_the_sums_for_numbers_are_right(criterion):
     n_checked = 0
-    for seed in range(60):
+    for seed in range(30):
         table = whole(*taught_table(seed, numbers=True))
         growth = walkthrough(table, "label", task="regression", ignore="B103", criterion=criterion)
         n_checked += check(growth, 3)
-    assert n_checked > 300
+    assert n_checked > 150
 
 
 @pytest.mark.parametrize("name", [n for n in bough.datasets.names() if n != "penguins"])

@@ -1,5 +1,7 @@
 """Steps at every width, with every kind of table, and as Markdown."""
 
+from functools import cache
+
 import pytest
 
 import bough
@@ -47,6 +49,12 @@ AT_50 = """\
   tired: asked already"""
 
 
+@cache
+def small_growths():
+    tables = ("commute", "office_rooms", "seven_numbers", "play_tennis_d15", "penguins")
+    return [walkthrough(bough.datasets.load(table), max_depth=2) for table in tables]
+
+
 def step(width, place=2, table="commute", **manners):
     growth = walkthrough(bough.datasets.load(table))
     lines = step_lines(growth.steps[place], growth, Manners(**manners), width)
@@ -70,11 +78,10 @@ def test_below_60_columns_a_step_is_a_list():
     "manners", [{}, {"full": True}, {"blank": True}, {"pivots": True}], ids=str
 )
 def test_no_line_is_wider_than_the_terminal(width, manners):
-    for table in ("commute", "office_rooms", "seven_numbers", "play_tennis_d15", "penguins"):
-        growth = walkthrough(bough.datasets.load(table), max_depth=2)
+    for growth in small_growths():
         for each in growth.steps:
             for line in step_lines(each, growth, Manners(**manners), width):
-                assert cells(line.words) <= width, (table, line.words)
+                assert cells(line.words) <= width, line.words
 
 
 def test_every_answer_is_shown_if_asked_for():

@@ -1,5 +1,6 @@
 """Small tables as text that keeps to a width, and as Markdown."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -9,6 +10,7 @@ from bough.words import plain
 NARROW = 60  # columns of a terminal; below, a grid becomes a list
 MOST_CELLS = 28  # of the words of an answer
 MARK = "▶"
+_BETWEEN = re.compile(r" (?!bit$)")  # a unit stays with its number
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,7 @@ class Grid:
 def wrapped(words: str, width: int) -> list[str]:
     """Return words in lines that are no longer than there is room, broken at blanks."""
     lines = [""]
-    for word in words.split(" "):
+    for word in _BETWEEN.split(words):
         if lines[-1] and cells(f"{lines[-1]} {word}") > width:
             lines.append("")
         lines[-1] += f" {word}" if lines[-1] else word
