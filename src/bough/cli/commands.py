@@ -48,6 +48,10 @@ COMMANDS = {
         "Walk through the growth of a small tree, with all the arithmetic.",
         "bough teach play_tennis",
     ),
+    "lesson": Command(
+        "Run an experiment about trees, for a class.",
+        "bough lesson order",
+    ),
     "export": Command(
         "Write a tree in a format for other programs.",
         "bough export survived.bough.json --to mermaid",

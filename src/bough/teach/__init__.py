@@ -6,6 +6,7 @@
 ('tired = Tired', 'bringing', 0.9183)
 """
 
+from bough.teach.lessons import LESSONS, Lesson, lesson
 from bough.teach.steps import (
     AnswerRows,
     CandidateQuestion,
@@ -19,13 +20,16 @@ from bough.teach.steps import (
 from bough.teach.walkthrough import walkthrough
 
 __all__ = [
+    "LESSONS",
     "AnswerRows",
     "CandidateQuestion",
     "FeatureQuestions",
     "GrowthStep",
+    "Lesson",
     "OtherChoice",
     "TaughtColumn",
     "TieBreak",
     "Walkthrough",
+    "lesson",
     "walkthrough",
 ]
