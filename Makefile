@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name py.typed \))
 
-.PHONY: demo test check deep fuzz sanitize sanitize-threads check-bounds browser gallery audit audit-large sameness accuracy coverage bench options twins startup stub format clean
+.PHONY: demo test check deep fuzz printed sanitize sanitize-threads check-bounds browser gallery picture audit audit-large sameness accuracy coverage bench options twins startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -39,6 +39,10 @@ deep: $(VENV)/test-tools
 fuzz: $(VENV)/test-tools
 	BOUGH_FUZZ=5000 $(RUN) -m pytest -q tests/learn/test_any_small_table.py
 
+# Every printed condition of trees of all rows of the real tables, and their SQL run; takes minutes.
+printed: $(VENV)/test-tools
+	BOUGH_THOROUGH=1 $(RUN) -m pytest -n auto -q tests/contracts/test_printed_conditions.py
+
 audit: $(VENV)/test-tools
 	$(RUN) benchmarks/audit.py
 
@@ -59,6 +63,7 @@ sameness: $(VENV)/test-tools
 accuracy: $(VENV)/test-tools
 	$(RUN) benchmarks/accuracy.py --write
 	$(RUN) benchmarks/protocol.py --write
+	$(RUN) benchmarks/grid_search.py --write
 
 # How often the intervals of 2,000 problems hold the truth; takes minutes.
 coverage: $(VENV)/test-tools
@@ -92,18 +97,25 @@ sanitize: build/address/package
 sanitize-threads: build/thread/package
 	TSAN_OPTIONS=halt_on_error=1 BOUGH_TEST_JOBS=4 PYTHONPATH=$< \
 	setarch -R env LD_PRELOAD="$$($(CXX) -print-file-name=libtsan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	$(RUN) -m pytest -q -p no:cacheprovider $(shell grep -L polars $(CORE_TESTS))
+	$(RUN) -m pytest -q -p no:cacheprovider $(filter-out $(WITH_POLARS), $(CORE_TESTS))
 
 # Every gain beside its bound, on 200 tables of a million rows and on the real ones; takes an hour.
 check-bounds: build/bounds/package
 	PYTHONPATH=$< $(RUN) benchmarks/check_bounds.py
 
+WITH_POLARS := tests/test_textbook.py tests/test_predict.py
 CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/test_sameness.py \
-              tests/test_labels_of_any_size.py tests/test_textbook.py tests/test_predict.py tests/test_regimes.py
+              tests/test_labels_of_any_size.py tests/test_sparse_growth.py tests/test_regimes.py $(WITH_POLARS)
 
 # The pictures of docs/gallery.md.
 gallery: $(VENV)/test-tools
 	$(RUN) benchmarks/gallery.py
+
+# The picture of the page in README.md, by Chromium, which must be installed.
+picture: demo
+	chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking \
+	  --disable-component-update --disable-sync --hide-scrollbars --user-data-dir=build/chromium \
+	  --window-size=1280,1080 --screenshot=docs/pictures/report.png file://$(CURDIR)/build/demo/species.html
 
 stub: $(VENV)/test-tools
 	$(RUN) -m nanobind.stubgen -q -m bough._core -o src/bough/_core.pyi
@@ -119,18 +131,17 @@ $(VENV)/bin/pip:
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo "Python's venv module is missing: install it (Debian: apt install python3-venv)."; exit 1; }
 
-$(VENV)/installed: $(VENV)/bin/pip $(SOURCES)
+# Whichever of the two comes first builds the core; a build for tests serves everything else too.
+$(VENV)/installed: PACKAGE := .
+$(VENV)/test-tools: PACKAGE := '.[test]'
+# Warnings are errors where the project checks itself, not where somebody installs it.
+$(VENV)/test-tools: STRICT := -C cmake.define.BOUGH_STRICT=ON
+$(VENV)/installed $(VENV)/test-tools: $(VENV)/bin/pip $(SOURCES)
 	@command -v $${CXX:-c++} >/dev/null || \
 	  { echo "bough needs a C++20 compiler: install one (Debian: apt install g++) or set CXX."; exit 1; }
 	@echo 'Building bough and installing what it needs: this takes some minutes the first time.'
-	$(RUN) -m pip install -q . $(STRICT)
-	@touch $@
-
-# Warnings are errors where the project checks itself, not where somebody installs it.
-$(VENV)/test-tools: STRICT := -C cmake.define.BOUGH_STRICT=ON
-$(VENV)/test-tools: $(VENV)/installed
-	$(RUN) -m pip install -q '.[test]' $(STRICT)
-	@touch $@
+	$(RUN) -m pip install -q $(PACKAGE) $(STRICT)
+	@touch $(VENV)/installed $@
 
 # Builds that are for checks only, beside the one that is installed.
 build/address/package: BUILD := -C cmake.define.BOUGH_SANITIZE=address -C cmake.build-type=Debug

@@ -56,6 +56,15 @@ class Candidate:
     """The loss on the development rows, or over the folds."""
     dev_error: float
     """The standard error of `dev`."""
+    smallest_leaf: int = 1
+    """How many rows a leaf must have at least; where rows have weights, as many of the mean weight."""
+    without: tuple[str, ...] = ()
+    """The columns of many values that the growth did without."""
+
+    @property
+    def setting(self) -> tuple[str, str, int, tuple[str, ...]]:
+        """What it has in common with all trees that were read off the same growth."""
+        return self.criterion, self.categorical, self.smallest_leaf, self.without
 
 
 @dataclass(frozen=True)
@@ -104,6 +113,21 @@ class Stop:
     """How many rows."""
     tally: tuple[float, ...]
     """Their labels, summed up as in the tree. Classes that the tree does not know are not in it."""
+
+
+@dataclass(frozen=True)
+class Residuals:
+    """How far the labels of test rows lay from their predictions, in spreads of where they stopped.
+
+    `bough.prediction_interval` says what a spread is.
+    """
+
+    low: float
+    """2.5 % of the labels are at least so many spreads off, below if it is negative."""
+    high: float
+    """2.5 % are at least so many spreads off on the other side."""
+    n: int
+    """How many test rows there were."""
 
 
 @dataclass(frozen=True)
@@ -191,10 +215,14 @@ class Evidence:
     """The ways in which trees were made smaller."""
     stops: tuple[Stop, ...] = ()
     """Where the test rows stopped, by node; empty: not known."""
+    residuals: Residuals | None = None
+    """For numbers: what prediction intervals are made of; None: too few test rows, or not known."""
     simpler: Simpler | None = None
     """A much smaller tree that does about as well; None: there is none."""
     edits: tuple[Edit, ...] = ()
     """What was changed by hand afterwards; all other entries are about the tree before."""
+    confusion: tuple[tuple[int, int, float], ...] = ()
+    """Of the test rows: a true and a predicted class, by number, and their weight; others have none."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""

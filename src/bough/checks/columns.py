@@ -67,9 +67,19 @@ def _many_values(name: str, n_values: int, n_known: int) -> list[Note]:
     are_rare = n_values > SOME_VALUES and n_known < FEW_ROWS_EACH * n_values
     if n_values <= MANY_VALUES and not are_rare:
         return []
-    each = counted(round(n_known / n_values), "row")
-    text = f"{column_word(name)} has {n_values:,} values, about {each} each: consider grouping them"
+    text = f"{_values_words(name, n_values, n_known)}: consider grouping them"
     return [Note("B104", text, (name,), {"categorical": "group"})]
+
+
+def left_out(name: str, n_values: int, n_known: int) -> Note:
+    """Return a note on a column of many values that a tree was better without."""
+    words = _values_words(name, n_values, n_known)
+    return Note("B104", f"{words}: left out, as trees without it did better", (name,))
+
+
+def _values_words(name: str, n_values: int, n_known: int) -> str:
+    each = counted(round(n_known / n_values), "row")
+    return f"{column_word(name)} has {n_values:,} values, about {each} each"
 
 
 def _date(name: str, column: Column) -> Note:

@@ -1,7 +1,6 @@
 """What users type: tables, models, columns, pairs and pipes, as arguments of the commands."""
 
 import re
-import shlex
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -14,7 +13,7 @@ from rich.text import Text
 
 from bough import datasets
 from bough.checks.codes import CHECKS
-from bough.cli.before_parsing import PIPE
+from bough.cli.before_parsing import PIPE, typed_with
 from bough.cli.messages import UsageError
 from bough.cli.terminal import Terminal
 from bough.errors import ParameterError, did_you_mean, listed
@@ -65,6 +64,8 @@ def read_model(path: Path) -> Model:
         raise
 
 
+TAB, TAB_WORDS = "\t", ("\\t", "tab")  # which few shells let one type
+TARGET = ("--target", "-t")
 MOST_NAMES = 12  # that a message lists
 _CODE = re.compile(r"B\d+")  # what a check may be meant by
 
@@ -113,19 +114,19 @@ class Columns:
                 )
         return self.ignore
 
-    def chosen_target(self, source: Source, command: str, data: str, terminal: Terminal) -> str:
+    def chosen_target(self, source: Source, data: str, terminal: Terminal) -> str:
         """Return the target; if none is named, a person at a terminal may choose one."""
         if self.target is None and source.teaching is not None:
             return source.teaching.target
         if self.target is None:
             if data != PIPE and sys.stdin.isatty() and sys.stderr.isatty() and not terminal.json:
                 return _choose(source, terminal)
-            raise _no_target(source, command, data)
+            raise _no_target(source)
         try:
             source.number_of(self.target, "target")
         except ParameterError as error:
             for near in get_close_matches(self.target, source.names, n=1):
-                error.add_note(shlex.join(["bough", command, data, "-t", near]))
+                error.add_note(typed_with("-t", near, instead=TARGET))
             raise
         return self.target
 
@@ -154,12 +155,12 @@ def _choose(source: Source, terminal: Terminal) -> str:
         )
 
 
-def _no_target(source: Source, command: str, data: str) -> UsageError:
+def _no_target(source: Source) -> UsageError:
     error = UsageError(
         "Which column do you want to predict? Name it with -t. "
         f"Columns: {listed(source.names, most=MOST_NAMES)}."
     )
-    error.add_note(shlex.join(["bough", command, data, "-t", source.names[-1]]))
+    error.add_note(typed_with("-t", source.names[-1]))
     return error
 
 
@@ -190,7 +191,7 @@ class Reading:
     missing_marks: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="MARK")] = ()
     """A cell that counts as missing, such as NA; an empty one always does. May be repeated."""
     delimiter: Annotated[str | None, Parameter(metavar="SIGN")] = None
-    """The character between cells; detected if not given."""
+    """The character between cells, or tab; detected if not given."""
     quote: Annotated[str, Parameter(metavar="SIGN")] = '"'
     """The character around cells that contain the delimiter; '' for none."""
     encoding: Annotated[str, Parameter(metavar="NAME")] = "utf-8"
@@ -205,7 +206,7 @@ class Reading:
         """The arguments of `read_file`."""
         return {
             "missing_marks": ("", *self.missing_marks),
-            "delimiter": self.delimiter,
+            "delimiter": TAB if self.delimiter in TAB_WORDS else self.delimiter,
             "quote": self.quote,
             "encoding": self.encoding,
             "header": "auto" if self.header is None else self.header,

@@ -114,7 +114,7 @@ def teach(
         outputs.check(output, [data])
     source = _opened(data, reading)
     table = read_taught(
-        source, columns.chosen_target(source, "teach", data, terminal), **columns.given(source)
+        source, columns.chosen_target(source, data, terminal), **columns.given(source)
     )
     manner = growing.manner(table)
     growth = table.walkthrough(manner)

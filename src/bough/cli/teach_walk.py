@@ -7,11 +7,11 @@ from rich.text import Text
 
 from bough.cli.terminal import Terminal
 from bough.errors import ParameterError
-from bough.learn.score import ALL
+from bough.learn.scores import ALL, criterion_word
 from bough.teach.documents import TextLine, end_lines, in_ascii, step_lines
 from bough.teach.grow_steps import Manner
 from bough.teach.node_questions import criteria_of
-from bough.teach.step_pages import Manners, criterion_word
+from bough.teach.step_pages import Manners
 from bough.teach.steps import Walkthrough
 from bough.teach.walkthrough import TaughtTable
 from bough.words import plain

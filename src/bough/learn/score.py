@@ -1,99 +1,28 @@
 """One question: for each feature its label histograms, impurity, remainder and gain."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from math import log2
+from dataclasses import replace
 
 import numpy as np
 
 from bough.checks.gather import gathered
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError
-from bough.evidence import Note
 from bough.grow import grow
 from bough.learn.look_at_columns import Look, look
 from bough.learn.pivot_gains import IMPURITIES, LabelSums, PivotTried, pivot_gains, pivots_tried
 from bough.learn.plan import refuse_missing
 from bough.learn.request import Roles, carried_roles
 from bough.learn.rows_at import rows_at
+from bough.learn.scores import ALL, SIDE_BY_SIDE, Answer, FeatureScore, Scores
 from bough.learn.target import Target, read_target
-from bough.schema import Kind, Value
+from bough.schema import Kind
 from bough.settings import Settings, check_criterion
 from bough.table import Table, TableLike, Types, open_source
 from bough.threads import threads
 from bough.tree import TIE, Tree
 from bough.tree_task import Task
 from bough.walk import walk
-
-ALL = "all"
-SIDE_BY_SIDE = {
-    Task.CLASSIFICATION: ("entropy", "error", "gini", "gain_ratio"),
-    Task.REGRESSION: ("squared_error", "absolute_error"),
-}
-"""The criteria that are laid side by side, that of the textbooks first."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The rows that give one answer."""
-
-    words: str
-    n_rows: int
-    tally: tuple[float, ...]
-    """The weight of each class; for numbers the weight, the sum and the sum of squares."""
-    guess: Value
-    impurity: float
-
-
-@dataclass(frozen=True)
-class FeatureScore:
-    """What a question about one feature would do."""
-
-    feature: str
-    answers: tuple[Answer, ...]
-    """There are none where the feature tells no two rows apart."""
-    n_right: int | None
-    """How many rows the predictions of the answers get right; None for numbers."""
-    remainder: float
-    gain: float
-    pivots: tuple[PivotTried, ...] = ()
-    """The midpoints between the values of a number, if they were asked for."""
-
-    @property
-    def split_entropy(self) -> float:
-        """The entropy of the answers themselves, in bits."""
-        counts = [answer.n_rows for answer in self.answers]
-        return -sum(n / sum(counts) * log2(n / sum(counts)) for n in counts)
-
-    @property
-    def gain_ratio(self) -> float:
-        """The gain for each bit of the answers, as C4.5 has it."""
-        return self.gain / self.split_entropy if len(self.answers) > 1 else 0.0
-
-
-@dataclass(frozen=True)
-class Scores:
-    """The question that could be asked of each feature, in column order."""
-
-    target: str
-    task: Task
-    criterion: str
-    classes: tuple[Value, ...]
-    n_rows: int
-    tally: tuple[float, ...]
-    impurity: float
-    features: tuple[FeatureScore, ...]
-    first: str | None
-    """The feature that a tree would ask about here."""
-    tied: tuple[str, ...]
-    """The features that are as good as the first, which is one of them; else none."""
-    tie_reason: str
-    """Why the first one is asked."""
-    at: tuple[str, ...]
-    """The conditions that the rows meet."""
-    notes: tuple[Note, ...]
-    beside: tuple["Scores", ...] = ()
-    """The same by the other criteria, where all are laid side by side."""
 
 
 def score(
@@ -132,7 +61,8 @@ def score(
     Returns
     -------
     Scores
-        The impurity of the rows and, for each feature, its answers, the remainder and the gain.
+        The impurity of the rows and, for each feature, its answers, the remainder and the gain;
+        `print` shows them as the terminal does.
 
     Examples
     --------

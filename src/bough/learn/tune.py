@@ -7,17 +7,14 @@ from bough.evidence import Candidate
 from bough.grow import refilled
 from bough.learn.growth import Growth, Prunings, Size
 from bough.learn.plan import Plan
-from bough.learn.request import CATEGORICAL, Progress, Request, listed_once
+from bough.learn.request import Progress
 from bough.learn.rows import LabelledRows
-from bough.learn.tried_sizes import Setting, Trial, candidates
+from bough.learn.settings_tried import SettingsTried
+from bough.learn.tried_sizes import SLACK, Setting, Trial, candidates
 from bough.predict import stops
-from bough.schema import Kind
 from bough.settings import Settings
-from bough.table import Table
 from bough.table.column import Rows
 from bough.tree import Tree, spliced
-
-SLACK = 1e-9  # of the loss: candidates that differ by no more are equally good
 
 
 def chosen(candidates: Sequence[Candidate], choose: str) -> Candidate:
@@ -49,11 +46,11 @@ def thinned(
 
     The sizes that stay are about evenly spread on a scale of powers; some stay always.
     """
-    pruned: dict[tuple[str, str, str], list[Candidate]] = {}
+    pruned: dict[tuple[object, ...], list[Candidate]] = {}
     for each in candidates:
-        pruned.setdefault((each.criterion, each.categorical, each.pruned_by), []).append(each)
+        pruned.setdefault((each.pruned_by, *each.setting), []).append(each)
     kept = [*always]
-    for (_, _, pruned_by), group in pruned.items():
+    for (pruned_by, *_), group in pruned.items():
         kept += _spread(group, most) if pruned_by else group
     keep = set(map(id, kept))
     return [each for each in candidates if id(each) in keep]
@@ -105,22 +102,9 @@ class Tuning:
         return Growth(tree, self.prunings).of(self.size)
 
 
-def settings_to_try(plan: Plan, request: Request) -> list[Setting]:
-    """Return the settings to grow with: those the user names, or the usual ones."""
-    usual = CATEGORICAL if _has_categories(plan.rows.table) else CATEGORICAL[:1]
-    modes = listed_once("categorical", request.categorical) or usual
-    return [
-        Setting(
-            criterion, mode, request.quantile, request.missing, request.directions,
-            first=tuple(request.first or ()), forbid=tuple(request.forbid or ()), pivots=request.pivots,
-        )
-        for criterion in request.criterion or plan.task.criteria for mode in modes
-    ]  # fmt: skip
-
-
 def tune(
     plan: Plan,
-    settings: Sequence[Setting],
+    tried: SettingsTried,
     prunings: Prunings,
     *,
     loss: str,
@@ -131,15 +115,12 @@ def tune(
     """Return every tree of every growth, measured on rows that took no part in it."""
     found: list[Candidate] = []
     growths: dict[Setting, tuple[Growth, list[Growth]]] = {}
-    for number, setting in enumerate(settings):
-        progress("growing", number / len(settings))
-        whole, trials = _growths(plan, setting, prunings, n_jobs)
-        growths[setting] = whole, [trial.growth for trial in trials]
-        found += candidates(setting, whole, plan.rows.take(plan.train), trials, loss)
+
+    def best_so_far() -> Setting:
+        return _setting_of(chosen(found, "best"), tried.first)
 
     def tuned(best: Candidate) -> Tuning:
-        setting = replace(settings[0], criterion=best.criterion, categorical=best.categorical)
-        size = Size(best.depth, best.pruned_by, best.price)
+        setting, size = _setting_of(best, tried.first), Size(best.depth, best.pruned_by, best.price)
         whole, parts = growths[setting]
         return Tuning(
             candidates=tuple(found),
@@ -152,9 +133,26 @@ def tune(
             whole=whole.of(size),
         )
 
+    for setting in tried.one_by_one(best_so_far):
+        progress("growing", min(len(growths) / len(tried), 1.0))
+        whole, trials = _growths(plan, setting, prunings, n_jobs)
+        growths[setting] = whole, [trial.growth for trial in trials]
+        found += candidates(setting, whole, plan.rows.take(plan.train), trials, loss)
     best = chosen(found, choose)
     smaller = simpler(found, best)
     return replace(tuned(best), simpler=None if smaller is None else tuned(smaller))
+
+
+def _setting_of(candidate: Candidate, like: Setting) -> Setting:
+    """Return the setting that a tree was grown with."""
+    criterion, categorical, smallest_leaf, without = candidate.setting
+    return replace(
+        like,
+        criterion=criterion,
+        categorical=categorical,
+        smallest_leaf=smallest_leaf,
+        without=without,
+    )
 
 
 def _growths(
@@ -167,10 +165,3 @@ def _growths(
 
     trials = [Trial(growth(train), plan.rows.take(tried)) for train, tried in plan.pairs]
     return growth(plan.train) if plan.is_folded else trials[0].growth, trials
-
-
-def _has_categories(table: Table) -> bool:
-    """Return whether any feature has so many choices that the two modes differ."""
-    return any(
-        feature.kind is Kind.CHOICE and len(feature.choices) > 2 for feature in table.features
-    )

@@ -4,20 +4,12 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import log2
 
+from bough.learn.scores import SIGNS
 from bough.teach.steps import CandidateQuestion, GrowthStep, Walkthrough
 from bough.words import number
 
 MORE_DIGITS = 8  # that terms may be given beyond those asked for, until they add up
 MOST_TERMS = 8  # of distances that are written out
-
-SIGNS = {
-    "entropy": "H",
-    "gain_ratio": "H",
-    "gini": "G",
-    "error": "E",
-    "squared_error": "V",
-    "absolute_error": "A",
-}
 
 
 class Figures:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bough.learn.scores import criterion_word
 from bough.shorten import cells, filled
 from bough.teach.grids import Grid, GridColumn, GridRow, escaped, wrapped
-from bough.teach.step_pages import BLANK, Manners, StepPage, criterion_word, step_page
+from bough.teach.step_pages import BLANK, Manners, StepPage, step_page
 from bough.teach.steps import GrowthStep, Walkthrough
 from bough.words import TO_ASCII, guess_word, leaf_count, number, plain
 

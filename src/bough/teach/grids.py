@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from bough.learn.scores import MARK
 from bough.shorten import blanks, cells, shortened
 from bough.words import plain
 
 NARROW = 60  # columns of a terminal; below, a grid becomes a list
 MOST_CELLS = 28  # of the words of an answer
-MARK = "▶"
 _BETWEEN = re.compile(r" (?!bit$)")  # a unit stays with its number
 
 

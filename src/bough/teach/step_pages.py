@@ -1,9 +1,10 @@
 """What a step says: a heading, the labels, the arithmetic, the questions, and how one of them won."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from bough.learn.scores import MARK, criterion_word, tie_sentence
 from bough.teach.arithmetic import (
     Figures,
     gain_words,
@@ -11,7 +12,7 @@ from bough.teach.arithmetic import (
     ratio_words,
     remainder_words,
 )
-from bough.teach.grids import MARK, Grid, GridColumn, GridRow
+from bough.teach.grids import Grid, GridColumn, GridRow
 from bough.teach.steps import (
     AnswerRows,
     FeatureQuestions,
@@ -27,12 +28,6 @@ MOST_CLASSES = 6
 MOST_LABELS = 8
 LONGEST_BAR = 12
 FEW_PIVOTS = 8
-MOST_TIED = 4
-CRITERION_WORDS = {
-    "gain_ratio": "gain ratio",
-    "squared_error": "squared error",
-    "absolute_error": "absolute error",
-}
 
 
 @dataclass(frozen=True)
@@ -64,11 +59,6 @@ class StepPage:
 def step_page(step: GrowthStep, growth: Walkthrough, manners: Manners) -> StepPage:
     """Return what a step says."""
     return StepWriter(step, growth, manners).page()
-
-
-def criterion_word(criterion: str) -> str:
-    """Return how a criterion reads in text."""
-    return CRITERION_WORDS.get(criterion, criterion)
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,18 +301,3 @@ def tie_words(tie: TieBreak, figures: Figures) -> str:
     if len(tie.questions) == 1:
         return f"tie: {tie.questions[0]} gains {gain} either way; {tie.reason}"
     return tie_sentence(tie.questions, gain, tie.reason, is_ratio=figures.is_ratio)
-
-
-def tie_sentence(names: Sequence[str], gain: str, reason: str, *, is_ratio: bool) -> str:
-    """Return that questions are equally good, and why the first one is asked.
-
-    Examples
-    --------
-    >>> tie_sentence(["rain", "wind"], "0.252", "rain is the earlier column", is_ratio=False)
-    'tie: rain and wind both gain 0.252; rain is the earlier column'
-    """
-    both = "both" if len(names) == 2 else "all"
-    if len(names) > MOST_TIED:
-        names = [*names[: MOST_TIED - 1], f"{len(names) - MOST_TIED + 1} more"]
-    what = "have the ratio" if is_ratio else "gain"
-    return f"tie: {', '.join(names[:-1])} and {names[-1]} {both} {what} {gain}; {reason}"

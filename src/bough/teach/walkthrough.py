@@ -12,7 +12,7 @@ from bough.exports.model_file import Model
 from bough.grow import grow
 from bough.learn.look_at_columns import look
 from bough.learn.request import Roles, carried_roles
-from bough.learn.score import ALL
+from bough.learn.scores import ALL
 from bough.learn.target import read_target
 from bough.settings import Settings, one_of, whole
 from bough.table import TableLike, Types, open_source

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from bough.table.file.lazy_columns import FileSource, text_source
 from bough.table.file.open_file import OpenFile
 from bough.table.file.options import Options
 from bough.table.file.pieces import pieces
+from bough.table.file.wide_cells import cells_of
 from bough.table.lazy_table import Remark
 
 
@@ -95,7 +97,7 @@ def read_csv(given: OpenFile, options: Options, folder: Path) -> FileSource:
     )
     load_rows(loaded, target, "cells", records.width, dialect)
     n_columns = len(records.first)
-    cells = Cells(loaded, n_columns, options.missing_marks)
+    cells = cells_of(Cells(loaded, n_columns, options.missing_marks))
     if cells.n_rows != records.n_rows:
         raise DataError(
             f"{given.name} cannot be read reliably: it has {records.n_rows:,} rows, but DuckDB finds "
@@ -120,4 +122,6 @@ def read_csv(given: OpenFile, options: Options, folder: Path) -> FileSource:
         guess(TextColumn(cells, number, name, where), comma_is_decimal=records.delimiter == ";")
         for number, name in enumerate(names)
     ]
-    return text_source(cells, names, guesses, where, remarks)
+    decimal = "," if any(each.decimal == "," for each in guesses) else "."
+    source = text_source(cells, names, guesses, where, remarks)
+    return replace(source, delimiter=records.delimiter, decimal=decimal)

@@ -169,7 +169,7 @@ class Cells:
         glances = self._rows([f"count({each}), max({each}) < ':'" for each in known])
         may_be_numbers = [number for number, (_, is_low) in enumerate(glances) if is_low]
         found = [CellCounts(n_known, 0) for n_known, _ in glances]
-        looks = self._rows([_look(known[number]) for number in may_be_numbers])
+        looks = self._rows([counts_in_sql(known[number]) for number in may_be_numbers])
         for number, look in zip(may_be_numbers, looks, strict=True):
             found[number] = CellCounts(*look)
         return found
@@ -182,7 +182,11 @@ class Cells:
 
     def known(self, number: int) -> str:
         """Return a column in SQL, NULL where it is missing."""
-        result = f"c{number}"
+        return self.without_marks(f"c{number}")
+
+    def without_marks(self, text: str) -> str:
+        """Return a text in SQL, NULL where it is a mark of a missing value."""
+        result = text
         for mark in self.missing_marks:
             if mark == "":
                 continue  # NULL already
@@ -254,7 +258,7 @@ class Cells:
         return list(self.database.ask(f"SELECT {named} FROM cells").fetchnumpy().values())
 
 
-def _look(known: str) -> str:
+def counts_in_sql(known: str) -> str:
     """Return in SQL the numbers of a `CellCounts`."""
     number = f"TRY_CAST({known} AS DOUBLE)"
     has_plus = f"{known} >= '+' AND {known} < ','"  # the comma comes after the plus

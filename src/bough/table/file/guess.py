@@ -122,6 +122,8 @@ class Guess:
     remarks: tuple[Remark, ...] = ()
     typed: str = ""
     """The column in SQL, where it is not text there."""
+    decimal: str = "."
+    """What parts the digits of its numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,7 +223,8 @@ def _read(column: TextColumn, reading: FormReading) -> Guess:
         text = next(text for text in reading.texts(column, read=True) if not text.isdigit())
         said = reading.form.remark.format(text=repr(text))
         remarks.append(Remark("B111", column.name, said, {"types": {column.name: "category"}}))
-    return Guess(lambda: _column(column, reading), tuple(remarks))
+    decimal = "," if reading.form is COMMA_NUMBERS else "."
+    return Guess(lambda: _column(column, reading), tuple(remarks), decimal=decimal)
 
 
 def _column(column: TextColumn, reading: FormReading) -> Column:

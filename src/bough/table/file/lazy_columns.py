@@ -16,6 +16,10 @@ class FileSource(Source):
     database: Database
     typed: Callable[[int], str]
     """A column in SQL, as what it is read as."""
+    delimiter: str = ","
+    """What parts the cells of a CSV file."""
+    decimal: str = "."
+    """What parts the digits of its numbers."""
 
 
 def text_source(
