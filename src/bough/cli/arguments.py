@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 from rich.text import Text
 
+from bough import datasets
 from bough.checks.codes import CHECKS
 from bough.cli.before_parsing import PIPE, typed_with
 from bough.cli.messages import UsageError
@@ -19,6 +20,7 @@ from bough.errors import ParameterError, did_you_mean, listed
 from bough.exports.model_file import Model, load
 from bough.learn.look_at_columns import ColumnLook
 from bough.schema import Value
+from bough.table import open_source
 from bough.table.lazy_table import Source
 from bough.table.types_argument import KINDS, Types
 from bough.words import plain
@@ -114,6 +116,8 @@ class Columns:
 
     def chosen_target(self, source: Source, data: str, terminal: Terminal) -> str:
         """Return the target; if none is named, a person at a terminal may choose one."""
+        if self.target is None and source.teaching is not None:
+            return source.teaching.target
         if self.target is None:
             if data != PIPE and sys.stdin.isatty() and sys.stderr.isatty() and not terminal.json:
                 return _choose(source, terminal)
@@ -174,6 +178,11 @@ def _order(name: str, words: str) -> list[Value]:
         return list(values)
 
 
+def is_teaching(path: str) -> bool:
+    """Return whether a teaching table is meant; a file of its name comes first."""
+    return path in datasets.names() and not Path(path).exists()
+
+
 @Parameter(name="*", group=Group("Reading the table", sort_key=4))
 @dataclass(frozen=True)
 class Reading:
@@ -205,7 +214,9 @@ class Reading:
         }
 
     def open(self, path: str) -> Source:
-        """Return the columns of a file; '-' is what is piped in."""
+        """Return the columns of a file, or of a teaching table by its name; '-' is a pipe."""
+        if is_teaching(path):
+            return open_source(datasets.load(path))
         from bough.table.file import read_file  # loads DuckDB
 
         return read_file(path, **self.options)

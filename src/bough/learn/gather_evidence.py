@@ -175,11 +175,13 @@ def evidence_of(
 
 def _of_test_rows(tree: Tree, stopped: Stopped, missing: str) -> dict[str, Any]:
     """Return what the test rows say beside the estimates."""
-    sealed = stopped[2]
+    sealed, residuals = stopped[2], None
+    if tree.guess is not None:
+        residuals = residuals_of(tree, sealed.table, sealed.answers, sealed.weights, missing)
     return {
         "calibration": calibration_of(tree, sealed, missing),
         "stops": stops_of(tree, sealed, missing),
-        "residuals": _residuals(tree, sealed, missing),
+        "residuals": residuals,
         "confusion": confusion_of(stopped) if tree.schema.has_classes else (),
     }
 
@@ -196,18 +198,6 @@ def tested(plan: Plan, tree: Tree, setting: Setting, loss: str) -> dict[str, Est
 def repeat_of(seed: int, n_leaves: int, test: Mapping[str, Estimate]) -> Repeat:
     """Return what one seed gives."""
     return Repeat(seed, n_leaves, {name: each.value for name, each in test.items()})
-
-
-def _of_test_rows(tree: Tree, sealed: LabelledRows, missing: str) -> dict[str, Any]:
-    """Return where the test rows stopped, and how probabilities or numbers came true."""
-    residuals = None
-    if tree.guess is not None:
-        residuals = residuals_of(tree, sealed.table, sealed.answers, sealed.weights, missing)
-    return {
-        "calibration": calibration_of(tree, sealed, missing),
-        "stops": stops_of(tree, sealed, missing),
-        "residuals": residuals,
-    }
 
 
 def _asked(problem: Problem, request: Request) -> dict[str, Any]:

@@ -137,6 +137,7 @@ def carried_roles(
     table: object, target: str | None, ignore: str | Sequence[str]
 ) -> tuple[str | None, str | Sequence[str]]:
     """Return the target, and what to ignore: a teaching table says it where the user does not."""
+    table = table.teaching if isinstance(table, Source) else table
     if not isinstance(table, Teaching) or not isinstance(ignore, Sequence):
         return target, ignore
     named = (ignore,) if isinstance(ignore, str) else tuple(ignore)

@@ -16,6 +16,7 @@ from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.lazy_table import STRAY_CELLS, Source, check_marks
 from bough.table.match_columns import matched
 from bough.table.numbers import IN_PLACE, finite, floats
+from bough.table.objects import read_cells
 from bough.table.sparse import Sparse, is_sparse, read_sparse
 from bough.table.sparse_numbers import SparseNumbers
 from bough.table.typed_values import typed_values
@@ -276,11 +277,25 @@ def open_source(X: TableLike, missing_marks: Sequence[str] = ("",)) -> Source:
         from bough.table.file import read_file
 
         return read_file(X, missing_marks=missing_marks)
+    if isinstance(X, Teaching):
+        return _open_teaching(X)
     source = _open_rows(X) if isinstance(X, np.ndarray | list | tuple) else _open_columns(X)
     marks = set(missing_marks) - {""}
     if not marks:
         return source
     return replace(source, column=lambda number: source.column(number).without(marks))
+
+
+def _open_teaching(X: Teaching) -> Source:
+    """Return the columns of a teaching table, which needs no package for data frames."""
+    names, cells = tuple(X.columns), list(X.columns.values())
+    return Source(
+        names,
+        named=True,
+        n_rows=len(cells[0]),
+        column=lambda number: read_cells(cells[number], names[number]),
+        teaching=X,
+    )
 
 
 def _features_of(X: TableLike) -> TableLike:

@@ -6,6 +6,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from bough.datasets import Teaching
 from bough.errors import Argument, ParameterError, did_you_mean, listed
 from bough.settings import COLUMN_LISTS
 from bough.table.column import Choices, Column, Where, row_word
@@ -39,6 +40,7 @@ class Source:
     where: Where = row_word
     text: Callable[[int], Choices] | None = None  # the cells as they stand, where all are text
     remarks: tuple[Remark, ...] = ()
+    teaching: Teaching | None = None  # which says what the target is, and what names the rows
 
     def number_of(self, name: object, role: str) -> int:
         """Return the number of the column that has a role, as in `target='species'`."""
