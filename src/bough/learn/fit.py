@@ -140,7 +140,7 @@ def fit(
         rows are, 'honest' takes the shares of the development rows, which took no part in choosing
         splits. The tree is then not grown again from them (`refit`), small tables are not
         cross-validated, and branches that no development row reaches are left out of the tree.
-        None: 'prior', but 'raw' with `monotonic_cst`.
+        None: 'laplace', but 'raw' with `monotonic_cst`.
     monotonic_cst
         Columns along which predictions go one way only, as in `{"age": 1, "price": -1}`: with all else
         equal, they never fall as age grows and never rise as price grows. For numbers, and for two

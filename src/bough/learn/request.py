@@ -259,7 +259,7 @@ class Request(Roles):
     def label_probability(self) -> Probability:
         """How the shares of a node become probabilities."""
         if self.probability is None:  # smoothing may break the order that was asked for
-            return "raw" if any(self.directions or ()) else "prior"
+            return "raw" if any(self.directions or ()) else "laplace"
         return "raw" if self.is_honest else cast(Probability, self.probability)
 
     @property
