@@ -62,7 +62,8 @@ def predict(
     excel_safe
         Keep spreadsheets from running cells that look like formulas.
     """
-    found, source = read_model(model).by_name(), read_file(data, **reading.options)
+    found = read_model(model).by_name()
+    source = read_file(data, like=found.tree.schema.reading, **reading.options)
     table = read_like(source, found.tree.schema)
     guessing, places = said_of(found.tree, table, missing=missing or found.missing)
     evidence, n_formulas = evidence_in(found), 0

@@ -12,6 +12,7 @@ from bough.checks.columns import constant, file_notes, identifier, kind_notes, s
 from bough.errors import Argument, DataError, SchemaError, did_you_mean
 from bough.evidence import Note
 from bough.learn.request import LEFT_OUT, Roles
+from bough.reading import Reading
 from bough.schema import Value
 from bough.table import Table, column_as
 from bough.table.column import Column, Read, Rows
@@ -54,6 +55,8 @@ class Look:
     """The number of rows of each source."""
     where: Callable[[int], str]
     """What messages call a row."""
+    reading: Reading | None = None
+    """How the file of the table was read; None: it is none."""
 
     @property
     def notes(self) -> list[Note]:
@@ -78,7 +81,8 @@ class Look:
             for feature, values in reads
         ]
         features, values = zip(*found, strict=True)
-        return Table(tuple(self.features), self.named, features, values, sum(self.n_rows))
+        n_rows = sum(self.n_rows)
+        return Table(tuple(self.features), self.named, features, values, n_rows, self.reading)
 
 
 def look(sources: Sequence[Source], roles: Roles) -> Look:
@@ -108,7 +112,16 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
             features[name] = column.features(number, first.names, from_text=from_text)
         seen.append(found)
     n_rows = tuple(source.n_rows for source in sources)
-    return Look(columns, ignored, features, tuple(seen), first.named, n_rows, _where(sources))
+    where, reading = _where(sources), _remembered(first, columns)
+    return Look(columns, ignored, features, tuple(seen), first.named, n_rows, where, reading)
+
+
+def _remembered(source: Source, columns: Collection[str]) -> Reading | None:
+    """Return how a file was read, as far as its columns are used."""
+    if source.reading is None:
+        return None
+    used = {name: form for name, form in source.reading.columns.items() if name in columns}
+    return replace(source.reading, columns=used)
 
 
 def _where(sources: Sequence[Source]) -> Callable[[int], str]:
@@ -208,7 +221,8 @@ def look_at(
     >>> left_out, note.text
     (True, 'day left out: 14 distinct values in 14 rows, looks like an identifier')
     """
-    notes = [note for note in file_notes(remarks, name) if not (given and note.code == "B106")]
+    is_named = {"B106", "B111"} if given else set()
+    notes = [note for note in file_notes(remarks, name) if note.code not in is_named]
     known, left_out = column.known(), True
     if "B102" not in ignored and _is_constant(known, len(column.cells)):
         notes.append(constant(name, column))

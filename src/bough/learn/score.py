@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Unpack
 
 from bough.checks.gather import gathered
 from bough.encode import Labels
@@ -12,6 +13,7 @@ from bough.learn.look_at_columns import Look, look
 from bough.learn.plan import refuse_missing
 from bough.learn.request import Roles, carried_roles
 from bough.learn.target import Target, read_target
+from bough.reading import FileOptions
 from bough.schema import Value
 from bough.settings import Settings, check_criterion
 from bough.table import Table, TableLike, Types, open_source
@@ -74,6 +76,7 @@ def score(
     quantile: float | None = None,
     categorical: str = "each",
     n_jobs: int | None = None,
+    **reading: Unpack[FileOptions],
 ) -> Scores:
     """Score each feature as the first question of a tree, on all rows of a table.
 
@@ -81,7 +84,7 @@ def score(
 
     Parameters
     ----------
-    table, target, task, types, ignore, group, missing_marks, n_jobs
+    table, target, task, types, ignore, group, n_jobs, reading
         As for `bough.fit`.
     criterion, quantile
         How splits are scored; the quantile is for `criterion="quantile"`.
@@ -104,7 +107,7 @@ def score(
     target, ignore = carried_roles(table, target, ignore)
     if target is None:
         raise ParameterError("target=None: name the column to predict.")
-    source = open_source(table)
+    source = open_source(table, **reading)
     roles = Roles(target=target, task=task, types=types, ignore=ignore, group=group)
     roles = replace(roles, ignore=(*roles.ignore, "B102"))  # a constant is listed
     roles = roles.checked(source)

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
+from bough.reading import Reading
 from bough.schema import MISSING
 from bough.table.column import Choices, Column, Where
 from bough.table.file.csv import names_of
 from bough.table.file.duckdb_engine import Cells, Database, Dialect, database, load_rows, quoted
 from bough.table.file.guess import Guess, TextColumn, guess, guess_date
 from bough.table.file.open_file import OpenFile
-from bough.table.file.options import Options
 from bough.table.file.pieces import pieces
-from bough.table.file.source import FileSource, text_source
+from bough.table.file.source import TextTable
 from bough.table.objects import Family, mixed, refused
 
 FAMILIES = {
@@ -34,8 +34,10 @@ UNIT_SEPARATOR = "\x1f"  # no JSON has it as it is, so that a line is one cell t
 MOST_SHOWN = 40  # signs of a line
 
 
-def read_json_lines(given: OpenFile, options: Options, folder: Path) -> FileSource:
-    """Return the columns of a file of JSON lines; a key that a line lacks is missing there."""
+def read_json_lines(
+    given: OpenFile, options: Reading, folder: Path, _: Reading | None = None
+) -> TextTable:
+    """Return the table in a file of JSON lines; a key that a line lacks is missing there."""
     target = folder / "lines.txt"
     lines, dialect = _write_lines(given, options, target)
 
@@ -49,14 +51,12 @@ def read_json_lines(given: OpenFile, options: Options, folder: Path) -> FileSour
     _load_cells(loaded, keys)
     names, remarks = names_of(keys, given.name)
     # The empty text is a value: what is missing is null, or not there.
-    marks = tuple(mark for mark in options.missing_marks if mark)
-    cells = Cells(loaded, len(names), marks)
-    guesses = [_guess(TextColumn(cells, number, name, where)) for number, name in enumerate(names)]
-    return text_source(cells, names, guesses, where, remarks)
+    cells = Cells(loaded, len(names), options.missing_marks)
+    return TextTable(cells, names, where, options, _guess, remarks)
 
 
 def _write_lines(
-    given: OpenFile, options: Options, target: Path
+    given: OpenFile, options: Reading, target: Path
 ) -> tuple[NDArray[np.int32], Dialect]:
     """Write the lines that are not blank, and return which lines of the file they are."""
     found, longest = [np.empty(0, np.int32)], 0
@@ -122,7 +122,7 @@ def _load_cells(database: Database, names: Sequence[str]) -> None:
     database.ask("DROP TABLE lines")
 
 
-def _guess(column: TextColumn) -> Guess:
+def _guess(column: TextColumn, said: Reading) -> Guess:
     found = column.cells.database.ask(
         f"SELECT c{column.number} AS family, min(rowid) AS first FROM families "
         "WHERE family IS NOT NULL AND family <> 'NULL' GROUP BY family ORDER BY first"
@@ -135,7 +135,7 @@ def _guess(column: TextColumn) -> Guess:
     if Family.BOOLEAN in first_of:
         known = column.cells.known(column.number)
         return Guess(lambda: _booleans(column), typed=f"CAST({known} AS BOOLEAN)")
-    return guess_date(column) if Family.TEXT in first_of else guess(column, comma_is_decimal=False)
+    return (guess_date if Family.TEXT in first_of else guess)(column, said)
 
 
 def _booleans(column: TextColumn) -> Column:

@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 
 from bough.errors import DataError
+from bough.reading import Reading
 from bough.schema import MISSING, MISSING_INTEGER
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import as_microseconds
 from bough.table.file.csv import names_of
 from bough.table.file.duckdb_engine import Cells, Database, database, quoted
 from bough.table.file.open_file import OpenFile
-from bough.table.file.options import Options
 from bough.table.file.pieces import BLOCK
 from bough.table.file.source import FileSource
 from bough.table.objects import Family, refused
@@ -26,7 +26,9 @@ REFUSED = {
 }
 
 
-def read_parquet(given: OpenFile, options: Options, folder: Path) -> FileSource:
+def read_parquet(
+    given: OpenFile, options: Reading, folder: Path, _: Reading | None = None
+) -> FileSource:
     """Return the columns of a Parquet file."""
     target = folder / "table.parquet"
     _place(given, target)
@@ -45,6 +47,7 @@ def read_parquet(given: OpenFile, options: Options, folder: Path) -> FileSource:
         remarks=tuple(remarks),
         database=loaded,
         typed=lambda number: f"c{number}",
+        reading=options,
     )
 
 

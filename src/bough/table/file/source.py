@@ -1,11 +1,13 @@
 """`FileSource`: the columns of a file, each read when it is asked for."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
+from bough.reading import Reading
 from bough.table.column import Where
 from bough.table.file.duckdb_engine import Cells, Database
-from bough.table.file.guess import Guess
+from bough.table.file.guess import Guess, TextColumn
+from bough.table.file.settle import as_before, settled
 from bough.table.lazy_table import Remark, Source
 
 
@@ -18,22 +20,52 @@ class FileSource(Source):
     """A column in SQL, as what it is read as."""
 
 
-def text_source(
-    cells: Cells,
-    names: tuple[str, ...],
-    guesses: Sequence[Guess],
-    where: Where,
-    remarks: Iterable[Remark] = (),
-) -> FileSource:
-    """Return the columns of a file in which every cell is text."""
-    return FileSource(
-        names=names,
-        named=True,
-        n_rows=cells.n_rows,
-        column=lambda number: guesses[number].column(),
-        text=cells.choices,
-        where=where,
-        remarks=(*remarks, *(remark for guess in guesses for remark in guess.remarks)),
-        database=cells.database,
-        typed=lambda number: guesses[number].typed or f"c{number}",
-    )
+@dataclass(frozen=True, eq=False)
+class TextTable:
+    """A file in which every cell is text."""
+
+    cells: Cells
+    names: tuple[str, ...]
+    where: Where
+    said: Reading
+    """What the user says, and what was found out about the file as a whole."""
+    guess: Callable[[TextColumn, Reading], Guess]
+    """How a column is read, as far as it can tell itself."""
+    remarks: Sequence[Remark] = ()
+
+    def source(self, before: Reading | None = None) -> FileSource:
+        """Return its columns, written as those of a file before, if there was one."""
+        said = self.said.like(before)
+        cells = self.cells
+        if said.missing_marks != cells.missing_marks:
+            cells = replace(cells, missing_marks=said.missing_marks, _words={})
+        columns = [TextColumn(cells, *each, self.where) for each in enumerate(self.names)]
+        if before is None:
+            guesses = settled(columns, [self.guess(each, said) for each in columns], said)
+        else:
+            guesses = [self._as_before(each, said) for each in columns]
+        forms = {
+            name: each.form for name, each in zip(self.names, guesses, strict=True) if each.form
+        }
+        return FileSource(
+            names=self.names,
+            named=True,
+            n_rows=cells.n_rows,
+            column=lambda number: guesses[number].column(),
+            text=cells.choices,
+            where=self.where,
+            remarks=(*self.remarks, *(remark for guess in guesses for remark in guess.remarks)),
+            database=cells.database,
+            typed=lambda number: guesses[number].typed or f"c{number}",
+            reading=replace(said, columns=forms, decimal=said.decimal or _decimal(guesses)),
+            again=self.source,
+            before=before,
+        )
+
+    def _as_before(self, column: TextColumn, said: Reading) -> Guess:
+        return as_before(column, said.columns.get(column.name), said)
+
+
+def _decimal(guesses: Sequence[Guess]) -> str | None:
+    """Return the comma, if it is the decimal sign of all numbers that have one."""
+    return "," if {each.shows for each in guesses} & {".", ","} == {","} else None

@@ -1,0 +1,42 @@
+"""How a file was read, in a model file: written, and read back with every value checked."""
+
+from dataclasses import asdict
+from typing import Any
+
+from bough.errors import ModelFormatError, ParameterError
+from bough.exports.read_evidence import read_record
+from bough.reading import DECIMALS, THOUSANDS, Form, Reading
+
+
+def plain_reading(reading: Reading) -> dict[str, Any]:
+    """Return how a file was read as JSON can hold it; what has its usual value is left out."""
+    plain = _without_usual(asdict(reading), asdict(Reading()))
+    plain.pop("columns", None)
+    forms = {
+        name: _without_usual(asdict(form), asdict(Form())) for name, form in reading.columns.items()
+    }
+    return {**plain, "columns": forms} if forms else plain
+
+
+def _without_usual(given: dict[str, Any], usual: dict[str, Any]) -> dict[str, Any]:
+    found = {name: value for name, value in given.items() if value != usual[name]}
+    return {name: list(each) if isinstance(each, tuple) else each for name, each in found.items()}
+
+
+def read_reading(value: object, where: str) -> Reading:
+    """Return how a file was read, or refuse it."""
+    try:
+        reading: Reading = read_record(Reading, value, where)
+        for name, form in reading.columns.items():
+            _check(form, f"{where}.columns[{name!r}]")
+            Reading(date_format=form.dates)
+    except ParameterError as error:
+        raise ModelFormatError(f"{where}: {error}") from None
+    return reading
+
+
+def _check(form: Form, where: str) -> None:
+    if form.decimal not in DECIMALS or form.thousands not in THOUSANDS:
+        raise ModelFormatError(f"{where} has an unknown sign between digits.")
+    if form.decimal == form.thousands:
+        raise ModelFormatError(f"{where} has the same sign before decimals and between thousands.")
