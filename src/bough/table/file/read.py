@@ -7,6 +7,7 @@ from typing import Unpack
 
 from bough.reading import FileOptions, Reading, reading_of
 from bough.table.file.csv import read_csv
+from bough.table.file.excel import read_excel
 from bough.table.file.jsonl import read_json_lines
 from bough.table.file.open_file import Format, OpenFile, opened
 from bough.table.file.parquet import read_parquet
@@ -17,6 +18,7 @@ READERS: dict[
     Format, Callable[[OpenFile, Reading, Path, Reading | None], TextTable | FileSource]
 ] = {
     Format.CSV: read_csv,
+    Format.EXCEL: read_excel,
     Format.JSON_LINES: read_json_lines,
     Format.PARQUET: read_parquet,
 }
