@@ -10,7 +10,7 @@ import bough
 from bough.evidence import Stop
 from bough.explain import Condition
 from bough.report import Subject
-from bough.report.errors import errors
+from bough.report.mistakes import errors
 from bough.report.sections import areas, data, headline, importance, method, notes, rules
 from bough.report.size import depth
 from bough.report.subject import Stops

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from bough.drawing.options import check_options
-from bough.report.errors import errors
+from bough.report.mistakes import errors
 from bough.report.script_data import script_data
 from bough.report.sections import (
     areas,

@@ -12,10 +12,10 @@ from bough.reading import Reading
 from bough.table.file.csv_rows import Records, delimiter_word, write_records
 from bough.table.file.duckdb_engine import Cells, Dialect, database, load_rows, quoted
 from bough.table.file.guess import guess
+from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import OpenFile
 from bough.table.file.pieces import pieces
 from bough.table.file.shapes import is_value
-from bough.table.file.source import TextTable
 from bough.table.lazy_table import Remark
 
 

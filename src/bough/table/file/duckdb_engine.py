@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bough.errors import BudgetError, DataError
 from bough.schema import MISSING
 from bough.table.column import Choices, Integers, Numbers
-from bough.table.file.temporary import of_temporary
+from bough.table.file.temporary_folder import of_temporary
 
 SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "allow_community_extensions": False,

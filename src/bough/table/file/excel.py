@@ -13,9 +13,9 @@ import numpy as np
 from bough.errors import Argument, DataError, did_you_mean, listed
 from bough.reading import Reading
 from bough.table.file.csv import read_csv
+from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import Format, OpenFile
 from bough.table.file.pieces import BLOCK
-from bough.table.file.source import TextTable
 
 
 def read_excel(

@@ -15,9 +15,9 @@ from bough.table.column import Choices, Column, Where
 from bough.table.file.csv import names_of
 from bough.table.file.duckdb_engine import Cells, Database, Dialect, database, load_rows, quoted
 from bough.table.file.guess import Guess, TextColumn, guess, guess_date
+from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import OpenFile
 from bough.table.file.pieces import pieces
-from bough.table.file.source import TextTable
 from bough.table.objects import Family, mixed, refused
 
 FAMILIES = {

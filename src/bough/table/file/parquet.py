@@ -12,9 +12,9 @@ from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import as_microseconds
 from bough.table.file.csv import names_of
 from bough.table.file.duckdb_engine import Cells, Database, database, quoted
+from bough.table.file.lazy_columns import FileSource
 from bough.table.file.open_file import OpenFile
 from bough.table.file.pieces import BLOCK
-from bough.table.file.source import FileSource
 from bough.table.objects import Family, refused
 
 TEXT = "VARCHAR"

@@ -9,10 +9,10 @@ from bough.reading import FileOptions, Reading, reading_of
 from bough.table.file.csv import read_csv
 from bough.table.file.excel import read_excel
 from bough.table.file.jsonl import read_json_lines
+from bough.table.file.lazy_columns import FileSource, TextTable
 from bough.table.file.open_file import Format, OpenFile, opened
 from bough.table.file.parquet import read_parquet
-from bough.table.file.source import FileSource, TextTable
-from bough.table.file.temporary import temporary_folder
+from bough.table.file.temporary_folder import temporary_folder
 
 READERS: dict[
     Format, Callable[[OpenFile, Reading, Path, Reading | None], TextTable | FileSource]

@@ -19,8 +19,8 @@ from bough.errors import DataError, ParameterError, listed
 from bough.files import replacing
 from bough.table.column import Column
 from bough.table.file.duckdb_engine import quoted
-from bough.table.file.source import FileSource
-from bough.table.file.temporary import using_temporary
+from bough.table.file.lazy_columns import FileSource
+from bough.table.file.temporary_folder import using_temporary
 from bough.table.numbers import NUMBER
 
 STANDARD_OUTPUT = "-"
