@@ -13,6 +13,7 @@ CHECKS = {
     "B110": "task inferred",
     "B111": "how the file was read",
     "B112": "too good",
+    "B113": "values that differ in case or blanks",
     "B201": "too few test rows",
     "B202": "looks ordered in time",
     "B203": "repeated entities",

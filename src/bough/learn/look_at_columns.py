@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.columns import constant, file_notes, identifier, kind_notes, says_identifier
+from bough.checks.columns import (
+    alike,
+    constant,
+    file_notes,
+    identifier,
+    kind_notes,
+    says_identifier,
+)
 from bough.errors import Argument, DataError, SchemaError, did_you_mean
 from bough.evidence import Note
 from bough.learn.request import LEFT_OUT, Roles
@@ -150,7 +157,10 @@ def _with_notes(
     """Return what there is to say about a column; a feature may be left out."""
     remarks = [remark for source in sources for remark in source.remarks]
     if seen.role != "feature":
-        return replace(seen, notes=tuple(file_notes(remarks, seen.name)))
+        notes = file_notes(remarks, seen.name)
+        return replace(
+            seen, notes=(*notes, *(alike(seen.name, column) if seen.role == "target" else ()))
+        )
     is_left_out, notes = look_at(seen.name, column, remarks, given=given, ignored=ignored)
     role = LEFT_OUT if is_left_out else "feature"
     return replace(seen, role=role, notes=tuple(notes))

@@ -205,7 +205,7 @@ def _n_above(piece: Piece, delimiter: str, options: Reading) -> int:
             cells = _cells_of(head, record, delimiter, options) if text else []
         except csv.Error:
             return 0
-        is_comment = text.startswith(b"#") and len(cells) != usual
+        is_comment = text.startswith((b"# ", b"##")) or (text[:1] == b"#" and len(cells) != usual)
         is_title = len(cells) < 2 or (usual > 2 and sum(map(bool, cells)) < 2)
         if not is_comment and not is_title:
             is_header = len(cells) == usual and not any(map(is_value, cells))

@@ -22,11 +22,12 @@ def read_excel(
     given: OpenFile, said: Reading, folder: Path, before: Reading | None = None
 ) -> TextTable:
     """Return the table in a sheet of an Excel file."""
-    cells = _cells(given, said.like(before).sheet)
+    told = said.like(before)
+    cells = _cells(given, told.sheet)
     columns = [number for number, column in enumerate(zip(*cells, strict=True)) if _has_any(column)]
     text, starts, rows = io.StringIO(), [1], []
     writer = csv.writer(text, lineterminator="\n")
-    decimal = said.decimal or "."
+    decimal = told.decimal or "."
     for row, values in enumerate(cells, start=1):
         words = [_word(values[number], decimal) for number in columns]
         if any(words):

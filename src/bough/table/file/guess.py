@@ -69,6 +69,8 @@ class Guess:
     """How its cells are written; None: as text, or as plain numbers."""
     either: tuple[Form, ...] = ()
     """The forms that it may have, where its cells do not tell."""
+    marks: tuple[str, ...] = ()
+    """Texts that may mean a missing value, in a column of text."""
     shows: str = ""
     """What it shows about the file: the decimal sign, or 'd' or 'm' for what comes first in dates."""
 
@@ -116,7 +118,7 @@ def guess_date(column: TextColumn, said: Reading) -> Guess:
 def _guess_words(column: TextColumn, said: Reading) -> Guess:
     shapes = column.shapes
     if not shapes.have_digits:
-        return text_guess(column)
+        return _words(column)
     forms = shapes.number_forms(said)
     if forms and shapes.share_in(forms[0]) >= 1 - MOST_STRAYS:
         clear = forms[0] if len(forms) == 1 else _clear_form(column, forms)
@@ -127,7 +129,7 @@ def _guess_words(column: TextColumn, said: Reading) -> Guess:
         others = _other_dates(column, whole)
         return _unclear(column, [whole[0], *others]) if others else read_as(column, whole[0])
     read = [(shapes.n_in(form), form) for form in forms[:1]] + dates
-    return _mixture(column, *max(read, key=lambda each: each[0])) if read else text_guess(column)
+    return _mixture(column, *max(read, key=lambda each: each[0])) if read else _words(column)
 
 
 def _clear_form(column: TextColumn, forms: Sequence[Form]) -> Form | None:
@@ -259,6 +261,11 @@ def text_guess(
     return Guess(lambda: column.cells.choices(column.number), remarks)
 
 
+def _words(column: TextColumn) -> Guess:
+    """Return a column of words, and those that may mean a missing value."""
+    return replace(text_guess(column), marks=tuple(column.shapes.marks))
+
+
 def _codes(column: TextColumn) -> Guess:
     is_code = f"regexp_full_match({column.known}, {quoted(f'{BLANK}0[0-9]+{BLANK}')})"
     (code,) = column.cells.row(f"min({column.known}) FILTER ({is_code})")
@@ -292,7 +299,7 @@ def _mixture(column: TextColumn, n_read: int, form: Form) -> Guess:
     """Return the guess that a column is text; where most of it is something else, say so."""
     n_known = column.shapes.n
     if n_read < MOSTLY * n_known:
-        return text_guess(column)
+        return _words(column)
     shown, few = _unread_words(column, form)
     if any(map(str.isdigit, "".join(few))):  # which are rather to be corrected than missing
         few = []

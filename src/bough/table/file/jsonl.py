@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.reading import Reading
+from bough.reading import Form, Reading
 from bough.schema import MISSING
 from bough.table.column import Choices, Column, Where
 from bough.table.file.csv import names_of
 from bough.table.file.duckdb_engine import Cells, Database, Dialect, database, load_rows, quoted
-from bough.table.file.guess import Guess, TextColumn, guess, guess_date
+from bough.table.file.guess import Guess, TextColumn, guess, guess_date, text_guess
 from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import OpenFile
 from bough.table.file.pieces import pieces
+from bough.table.file.settle import as_before
 from bough.table.objects import Family, mixed, refused
 
 FAMILIES = {
@@ -52,7 +53,7 @@ def read_json_lines(
     names, remarks = names_of(keys, given.name)
     # The empty text is a value: what is missing is null, or not there.
     cells = Cells(loaded, len(names), options.missing_marks)
-    return TextTable(cells, names, where, options, _guess, remarks)
+    return TextTable(cells, names, where, options, _guess, remarks, _as_before)
 
 
 def _write_lines(
@@ -122,7 +123,27 @@ def _load_cells(database: Database, names: Sequence[str]) -> None:
     database.ask("DROP TABLE lines")
 
 
+def _as_before(column: TextColumn, form: Form | None, said: Reading) -> Guess:
+    """Return how a column is read that was written in a form before; what is no text needs none."""
+    families = _families(column)
+    if form is not None and [*families] == [Family.TEXT]:
+        return as_before(column, form, said)
+    found = _guess(column, said)
+    return text_guess(column) if found.form else found
+
+
 def _guess(column: TextColumn, said: Reading) -> Guess:
+    first_of = _families(column)
+    if len(first_of) > 1 or Family.NESTED in first_of:
+        return Guess(lambda: _refuse(column, first_of))
+    if Family.BOOLEAN in first_of:
+        known = column.cells.known(column.number)
+        return Guess(lambda: _booleans(column), typed=f"CAST({known} AS BOOLEAN)")
+    return (guess_date if Family.TEXT in first_of else guess)(column, said)
+
+
+def _families(column: TextColumn) -> dict[Family, int]:
+    """Return what the cells of a column are, and the first row of each kind."""
     found = column.cells.database.ask(
         f"SELECT c{column.number} AS family, min(rowid) AS first FROM families "
         "WHERE family IS NOT NULL AND family <> 'NULL' GROUP BY family ORDER BY first"
@@ -130,12 +151,7 @@ def _guess(column: TextColumn, said: Reading) -> Guess:
     first_of: dict[Family, int] = {}
     for json_type, row in found:
         first_of.setdefault(FAMILIES[json_type], row)
-    if len(first_of) > 1 or Family.NESTED in first_of:
-        return Guess(lambda: _refuse(column, first_of))
-    if Family.BOOLEAN in first_of:
-        known = column.cells.known(column.number)
-        return Guess(lambda: _booleans(column), typed=f"CAST({known} AS BOOLEAN)")
-    return (guess_date if Family.TEXT in first_of else guess)(column, said)
+    return first_of
 
 
 def _booleans(column: TextColumn) -> Column:

@@ -1,14 +1,15 @@
 """`FileSource`: the columns of a file, each read when it is asked for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bough.reading import Reading
+from bough.errors import listed
+from bough.reading import Form, Reading
 from bough.table.column import Where
 from bough.table.file.duckdb_engine import Cells, Database
 from bough.table.file.guess import Guess, TextColumn
 from bough.table.file.settle import as_before, settled
-from bough.table.lazy_table import Remark, Source
+from bough.table.lazy_table import STRAY_CELLS, Remark, Source
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,6 +33,8 @@ class TextTable:
     guess: Callable[[TextColumn, Reading], Guess]
     """How a column is read, as far as it can tell itself."""
     remarks: Sequence[Remark] = ()
+    as_before: Callable[[TextColumn, Form | None, Reading], Guess] = as_before
+    """How a column is read that was written in a form before."""
 
     def source(self, before: Reading | None = None) -> FileSource:
         """Return its columns, written as those of a file before, if there was one."""
@@ -43,7 +46,7 @@ class TextTable:
         if before is None:
             guesses = settled(columns, [self.guess(each, said) for each in columns], said)
         else:
-            guesses = [self._as_before(each, said) for each in columns]
+            guesses = [self.as_before(each, said.columns.get(each.name), said) for each in columns]
         forms = {
             name: each.form for name, each in zip(self.names, guesses, strict=True) if each.form
         }
@@ -54,7 +57,11 @@ class TextTable:
             column=lambda number: guesses[number].column(),
             text=cells.choices,
             where=self.where,
-            remarks=(*self.remarks, *(remark for guess in guesses for remark in guess.remarks)),
+            remarks=(
+                *self.remarks,
+                *_marks(self.names, guesses, said),
+                *(remark for guess in guesses for remark in guess.remarks),
+            ),
             database=cells.database,
             typed=lambda number: guesses[number].typed or f"c{number}",
             reading=replace(said, columns=forms, decimal=said.decimal or _decimal(guesses)),
@@ -62,8 +69,16 @@ class TextTable:
             before=before,
         )
 
-    def _as_before(self, column: TextColumn, said: Reading) -> Guess:
-        return as_before(column, said.columns.get(column.name), said)
+
+def _marks(names: Sequence[str], guesses: Sequence[Guess], said: Reading) -> Iterator[Remark]:
+    """Give what texts may mean a missing value, in which columns of text."""
+    columns: dict[str, list[str]] = {}
+    for name, guess in zip(names, guesses, strict=True):
+        for mark in guess.marks:
+            columns.setdefault(mark, []).append(name)
+    for mark, found in columns.items():
+        text = f"{mark!r} in {listed(found)} may mean a missing value"
+        yield Remark(STRAY_CELLS, "", text, {"missing_marks": (*said.missing_marks, mark)})
 
 
 def _decimal(guesses: Sequence[Guess]) -> str | None:
