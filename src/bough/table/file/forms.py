@@ -100,8 +100,11 @@ def _one_moment(text: str, date: str) -> str:
         return f"try_strptime({text}, {quoted(date)})"
     if "," not in date:  # before a time there may be one
         text = f"replace({text}, ',', '')"
-    formats = ", ".join(quoted(date + time) for time in ("", *TIMES))
-    return f"try_strptime({text}, [{formats}])"
+    timed = ", ".join(quoted(date + time) for time in TIMES)
+    return (
+        f"CASE WHEN contains({text}, ':') THEN try_strptime({text}, [{timed}]) "
+        f"ELSE try_strptime({text}, {quoted(date)}) END"
+    )
 
 
 def fits(text: str, form: Form) -> str:

@@ -1,7 +1,7 @@
 """Guesses what a column of texts means: numbers, dates or just text."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -30,6 +30,7 @@ class TextColumn:
     number: int
     name: str
     where: Where
+    _counts: dict[Form, int] = field(default_factory=dict)
 
     def place(self, text: str) -> str:
         """Return a text and where it stands first."""
@@ -53,8 +54,9 @@ class TextColumn:
         """Return how many cells say something in a form: a date may have the shape of one only."""
         if not form.dates:
             return self.shapes.n_in(form)
-        (count,) = self.cells.row(f"count({self.sql(form)})")
-        return int(count)
+        if form not in self._counts:
+            (self._counts[form],) = self.cells.row(f"count({self.sql(form)})")
+        return self._counts[form]
 
 
 @dataclass(frozen=True, eq=False)
