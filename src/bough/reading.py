@@ -30,6 +30,7 @@ DATE_CODES = {  # of `strptime`, and what each stands for
     "%f": "[0-9]{1,6}",
     "%p": "[AaPp][Mm]",
 }
+FOUND = ("columns", "strays")  # what no user says
 NO_BREAKS = ("\n", "\r", "\0")
 
 
@@ -85,6 +86,8 @@ class Reading:
     sheet: str | None = None
     columns: dict[str, Form] = field(default_factory=dict)
     """How columns are written, by name; others are text, or plain numbers."""
+    strays: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Cells that have digits but are no numbers, by column, and so are missing among numbers."""
 
     def __post_init__(self) -> None:
         for name in ("missing_marks", "date_format"):
@@ -131,7 +134,7 @@ class Reading:
         said = {
             each.name: getattr(self, each.name)
             for each in fields(self)
-            if each.name != "columns" and getattr(self, each.name) != each.default
+            if each.name not in FOUND and getattr(self, each.name) != each.default
         }
         said["missing_marks"] = tuple(
             dict.fromkeys((*remembered.missing_marks, *self.missing_marks))
@@ -160,7 +163,7 @@ def reading_of(options: Mapping[str, Any], caller: str = "read_file") -> Reading
     >>> reading_of({"missing_marks": "NA", "date_format": "%d/%m/%y"}).date_format
     ('%d/%m/%y',)
     """
-    known = [each.name for each in fields(Reading) if each.name != "columns"]
+    known = [each.name for each in fields(Reading) if each.name not in FOUND]
     for name in options:
         if name not in known:
             raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}")

@@ -12,7 +12,7 @@ from bough.cli.fit import FitOptions
 from bough.cli.messages import with_options
 from bough.errors import ParameterError
 from bough.learn.request import Request
-from bough.reading import FileOptions
+from bough.reading import FOUND, FileOptions
 from bough.reading import Reading as FileReading
 
 OPTIONS = {
@@ -56,5 +56,5 @@ def test_every_argument_of_fit_is_checked_and_has_an_option():
 
 def test_every_option_of_files_can_be_given_and_typed():
     names = set(FileOptions.__annotations__)
-    assert {each.name for each in fields(FileReading)} - {"columns"} == names
+    assert {each.name for each in fields(FileReading)} - {*FOUND} == names
     assert {each.name for each in fields(Reading)} == names

@@ -11,11 +11,14 @@ from bough.reading import DECIMALS, THOUSANDS, Form, Reading
 def plain_reading(reading: Reading) -> dict[str, Any]:
     """Return how a file was read as JSON can hold it; what has its usual value is left out."""
     plain = _without_usual(asdict(reading), asdict(Reading()))
-    plain.pop("columns", None)
-    forms = {
-        name: _without_usual(asdict(form), asdict(Form())) for name, form in reading.columns.items()
-    }
-    return {**plain, "columns": forms} if forms else plain
+    if reading.columns:
+        plain["columns"] = {
+            name: _without_usual(asdict(form), asdict(Form()))
+            for name, form in reading.columns.items()
+        }
+    if reading.strays:
+        plain["strays"] = {name: list(texts) for name, texts in reading.strays.items()}
+    return plain
 
 
 def _without_usual(given: dict[str, Any], usual: dict[str, Any]) -> dict[str, Any]:

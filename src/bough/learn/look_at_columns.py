@@ -127,8 +127,12 @@ def _remembered(source: Source, columns: Collection[str]) -> Reading | None:
     """Return how a file was read, as far as its columns are used."""
     if source.reading is None:
         return None
-    used = {name: form for name, form in source.reading.columns.items() if name in columns}
-    return replace(source.reading, columns=used)
+    forms, strays = source.reading.columns, source.reading.strays
+    return replace(
+        source.reading,
+        columns={name: form for name, form in forms.items() if name in columns},
+        strays={name: texts for name, texts in strays.items() if name in columns},
+    )
 
 
 def _where(sources: Sequence[Source]) -> Callable[[int], str]:

@@ -160,3 +160,16 @@ def test_a_model_refuses_what_contradicts_it(learnt, way):
     for source in (folder / "new.csv", read_file(folder / "new.csv", encoding=way.encoding)):
         with pytest.raises(DataError, match=re.escape(f"{way.contradicts!r} in line 9")):
             bough.evaluate(model, source)
+
+
+def test_cells_that_were_missing_then_are_missing_again(tmp_path):
+    rows = [f"{i % 50},{'ab'[i % 50 > 20]}" for i in range(400)]
+    rows[7], rows[9] = "12a,a", "soon,b"
+    (tmp_path / "x.csv").write_text("\n".join(["x,y", *rows, ""]))
+    result = bough.fit(tmp_path / "x.csv", "y")
+    assert bough.evaluate(result, tmp_path / "x.csv").n_rows == 400
+    (tmp_path / "x.csv").write_text("x,y\n12a,a\n30,b\n")
+    assert bough.evaluate(result, tmp_path / "x.csv").n_rows == 2
+    (tmp_path / "x.csv").write_text("\n".join(["x,y", *rows, "1,234".join('""') + ",a", ""]))
+    with pytest.raises(DataError, match="'1,234' in line 402, but the tree was grown from plain"):
+        bough.evaluate(result, tmp_path / "x.csv")

@@ -19,6 +19,7 @@ from bough.table.lazy_table import STRAY_CELLS, Remark
 
 MOSTLY = 0.5
 MOST_SHOWN = 3
+MOST_STRAYS_KEPT = 100
 LONG = 19  # digits, beyond which an integer may have more than 64 bits
 
 
@@ -71,6 +72,8 @@ class Guess:
     """How its cells are written; None: as text, or as plain numbers."""
     either: tuple[Form, ...] = ()
     """The forms that it may have, where its cells do not tell."""
+    strays: tuple[str, ...] = ()
+    """Cells that have digits but are not written in the form, where there are few."""
     marks: tuple[str, ...] = ()
     """Texts that may mean a missing value, in a column of text."""
     shows: str = ""
@@ -194,10 +197,22 @@ def read_as(column: TextColumn, form: Form, why: str = "") -> Guess:
     return Guess(
         lambda: _column(column, form, kind),
         tuple(remarks),
-        column.sql(form, kind),
+        "" if n_unread else column.sql(form, kind),
         None if form == PLAIN else form,
+        strays=_with_digits(column, form) if n_unread else (),
         shows=shows,
     )
+
+
+def _with_digits(column: TextColumn, form: Form) -> tuple[str, ...]:
+    """Return the cells with digits that are not written in a form; none if they are many."""
+    read = f"coalesce(CAST({column.sql(form)} AS VARCHAR), {_no_digit(column.known)})"
+    texts, count = column.cells.unread(column.number, read, MOST_STRAYS_KEPT)
+    return tuple(text for text, _ in texts) if count <= MOST_STRAYS_KEPT else ()
+
+
+def _no_digit(text: str) -> str:
+    return f"CASE WHEN NOT regexp_matches({text}, '[0-9]') THEN '' END"
 
 
 def _is_broken(column: TextColumn, form: Form) -> bool:

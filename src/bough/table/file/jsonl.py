@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.reading import Form, Reading
+from bough.reading import Reading
 from bough.schema import MISSING
 from bough.table.column import Choices, Column, Where
 from bough.table.file.csv import names_of
@@ -123,11 +123,10 @@ def _load_cells(database: Database, names: Sequence[str]) -> None:
     database.ask("DROP TABLE lines")
 
 
-def _as_before(column: TextColumn, form: Form | None, said: Reading) -> Guess:
+def _as_before(column: TextColumn, said: Reading) -> Guess:
     """Return how a column is read that was written in a form before; what is no text needs none."""
-    families = _families(column)
-    if form is not None and [*families] == [Family.TEXT]:
-        return as_before(column, form, said)
+    if column.name in said.columns and [*_families(column)] == [Family.TEXT]:
+        return as_before(column, said)
     found = _guess(column, said)
     return text_guess(column) if found.form else found
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bough.errors import listed
-from bough.reading import Form, Reading
+from bough.reading import Reading
 from bough.table.column import Where
 from bough.table.file.duckdb_engine import Cells, Database
 from bough.table.file.guess import Guess, TextColumn
@@ -33,8 +33,8 @@ class TextTable:
     guess: Callable[[TextColumn, Reading], Guess]
     """How a column is read, as far as it can tell itself."""
     remarks: Sequence[Remark] = ()
-    as_before: Callable[[TextColumn, Form | None, Reading], Guess] = as_before
-    """How a column is read that was written in a form before."""
+    as_before: Callable[[TextColumn, Reading], Guess] = as_before
+    """How a column is read that was written in some way before."""
 
     def source(self, before: Reading | None = None) -> FileSource:
         """Return its columns, written as those of a file before, if there was one."""
@@ -46,10 +46,10 @@ class TextTable:
         if before is None:
             guesses = settled(columns, [self.guess(each, said) for each in columns], said)
         else:
-            guesses = [self.as_before(each, said.columns.get(each.name), said) for each in columns]
-        forms = {
-            name: each.form for name, each in zip(self.names, guesses, strict=True) if each.form
-        }
+            guesses = [self.as_before(each, said) for each in columns]
+        both = list(zip(self.names, guesses, strict=True))
+        forms = {name: each.form for name, each in both if each.form}
+        strays = {name: each.strays for name, each in both if each.strays}
         return FileSource(
             names=self.names,
             named=True,
@@ -64,7 +64,9 @@ class TextTable:
             ),
             database=cells.database,
             typed=lambda number: guesses[number].typed or f"c{number}",
-            reading=replace(said, columns=forms, decimal=said.decimal or _decimal(guesses)),
+            reading=replace(
+                said, columns=forms, strays=strays, decimal=said.decimal or _decimal(guesses)
+            ),
             again=self.source,
             before=before,
         )
@@ -76,9 +78,10 @@ def _marks(names: Sequence[str], guesses: Sequence[Guess], said: Reading) -> Ite
     for name, guess in zip(names, guesses, strict=True):
         for mark in guess.marks:
             columns.setdefault(mark, []).append(name)
-    for mark, found in columns.items():
-        text = f"{mark!r} in {listed(found)} may mean a missing value"
-        yield Remark(STRAY_CELLS, "", text, {"missing_marks": (*said.missing_marks, mark)})
+    if columns:
+        places = ", ".join(f"{mark!r} in {listed(found)}" for mark, found in columns.items())
+        text = f"{places} may mean a missing value"
+        yield Remark(STRAY_CELLS, "", text, {"missing_marks": (*said.missing_marks, *columns)})
 
 
 def _decimal(guesses: Sequence[Guess]) -> str | None:

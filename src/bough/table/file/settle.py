@@ -6,6 +6,7 @@ from typing import NoReturn
 
 from bough.errors import Argument, DataError, SchemaError, Words
 from bough.reading import ISO, ISO_ZONE, PLAIN, Form, Reading
+from bough.table.file.duckdb_engine import quoted
 from bough.table.file.forms import words
 from bough.table.file.guess import Guess, TextColumn, example, guess, read_as, text_guess
 from bough.table.file.shapes import MOST_STRAYS, date_forms
@@ -68,25 +69,25 @@ def _ask(column: TextColumn, forms: Sequence[Form]) -> NoReturn:
     )  # fmt: skip
 
 
-def as_before(column: TextColumn, form: Form | None, said: Reading) -> Guess:
+def as_before(column: TextColumn, said: Reading) -> Guess:
     """Return how a column is read that is written as in the table a tree was grown from.
 
     What contradicts that is refused where the column is used, and never read in another way.
 
     Parameters
     ----------
-    form
-        How the column was written; None: as text, or as plain numbers.
+    said
+        How the file was written then, except for what the user says.
     """
     look = column.cells.looks[column.number]
     if look.n_known == 0:
         return text_guess(column)
-    if form is None:
-        return _plain_or_text(column, said)
-    return _in_form(column, form)
+    form = said.columns.get(column.name)
+    strays = said.strays.get(column.name, ())
+    return _plain_or_text(column, said, strays) if form is None else _in_form(column, form, strays)
 
 
-def _plain_or_text(column: TextColumn, said: Reading) -> Guess:
+def _plain_or_text(column: TextColumn, said: Reading, strays: Sequence[str]) -> Guess:
     if said.decimal is not None or said.thousands is not None:
         found = guess(column, said)
         return text_guess(column) if found.form and found.form.dates else found
@@ -94,25 +95,27 @@ def _plain_or_text(column: TextColumn, said: Reading) -> Guess:
     if look.is_number:
         found = guess(column, Reading())
         return replace(found, either=())
-    if column.shapes.share_in(PLAIN) < 1 - MOST_STRAYS:
+    if column.shapes.share_in(PLAIN) < 1 - MOST_STRAYS and not strays:
         return text_guess(column)
-    return _in_form(column, PLAIN)
+    return _in_form(column, PLAIN, strays)
 
 
-def _in_form(column: TextColumn, form: Form) -> Guess:
+def _in_form(column: TextColumn, form: Form, strays: Sequence[str]) -> Guess:
     found = read_as(column, form)
     n_unread = column.shapes.n - column.n_read(form)
     if n_unread == 0:
         return replace(found, remarks=())
     is_few = not form.dates and n_unread <= MOST_STRAYS * column.shapes.n
-    has_digit = f"({column.sql(form)}) IS NULL AND regexp_matches({column.known}, '[0-9]')"
-    (text,) = column.cells.row(f"min({column.known}) FILTER ({has_digit})")
-    if text is None and is_few:  # words among numbers, which are missing as they were then
+    is_new = f"({column.sql(form)}) IS NULL"
+    if strays:
+        is_new += f" AND {column.known} NOT IN ({', '.join(map(quoted, strays))})"
+    is_number = f"{is_new} AND regexp_matches({column.known}, '[0-9]')"
+    text, other = column.cells.row(
+        f"min({column.known}) FILTER ({is_number}), min({column.known}) FILTER ({is_new})"
+    )
+    if text is None and (is_few or other is None):  # words among numbers, missing as they were then
         return found
-    if text is None:
-        is_unread = f"({column.sql(form)}) IS NULL"
-        (text,) = column.cells.row(f"min({column.known}) FILTER ({is_unread})")
-    return replace(found, column=lambda: _refuse(column, form, text))
+    return replace(found, column=lambda: _refuse(column, form, text or other))
 
 
 def _refuse(column: TextColumn, form: Form, text: str) -> NoReturn:
