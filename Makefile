@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name py.typed \))
 
-.PHONY: demo test check deep fuzz sanitize sanitize-threads check-bounds browser gallery audit audit-large sameness accuracy coverage bench options twins startup stub format clean
+.PHONY: demo test check deep fuzz printed sanitize sanitize-threads check-bounds browser gallery picture audit audit-large sameness accuracy coverage bench options twins startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -38,6 +38,10 @@ deep: $(VENV)/test-tools
 # Thousands of small odd tables through fit, page, file and predictions.
 fuzz: $(VENV)/test-tools
 	BOUGH_FUZZ=5000 $(RUN) -m pytest -q tests/learn/test_any_small_table.py
+
+# Every printed condition of trees of all rows of the real tables, and their SQL run; takes minutes.
+printed: $(VENV)/test-tools
+	BOUGH_THOROUGH=1 $(RUN) -m pytest -n auto -q tests/contracts/test_printed_conditions.py
 
 audit: $(VENV)/test-tools
 	$(RUN) benchmarks/audit.py
@@ -105,6 +109,12 @@ CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/tes
 gallery: $(VENV)/test-tools
 	$(RUN) benchmarks/gallery.py
 
+# The picture of the page in README.md, by Chromium, which must be installed.
+picture: demo
+	chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking \
+	  --disable-component-update --disable-sync --hide-scrollbars --user-data-dir=build/chromium \
+	  --window-size=1280,1080 --screenshot=docs/pictures/report.png file://$(CURDIR)/build/demo/species.html
+
 stub: $(VENV)/test-tools
 	$(RUN) -m nanobind.stubgen -q -m bough._core -o src/bough/_core.pyi
 
@@ -119,18 +129,17 @@ $(VENV)/bin/pip:
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo "Python's venv module is missing: install it (Debian: apt install python3-venv)."; exit 1; }
 
-$(VENV)/installed: $(VENV)/bin/pip $(SOURCES)
+# Whichever of the two comes first builds the core; a build for tests serves everything else too.
+$(VENV)/installed: PACKAGE := .
+$(VENV)/test-tools: PACKAGE := '.[test]'
+# Warnings are errors where the project checks itself, not where somebody installs it.
+$(VENV)/test-tools: STRICT := -C cmake.define.BOUGH_STRICT=ON
+$(VENV)/installed $(VENV)/test-tools: $(VENV)/bin/pip $(SOURCES)
 	@command -v $${CXX:-c++} >/dev/null || \
 	  { echo "bough needs a C++20 compiler: install one (Debian: apt install g++) or set CXX."; exit 1; }
 	@echo 'Building bough and installing what it needs: this takes some minutes the first time.'
-	$(RUN) -m pip install -q . $(STRICT)
-	@touch $@
-
-# Warnings are errors where the project checks itself, not where somebody installs it.
-$(VENV)/test-tools: STRICT := -C cmake.define.BOUGH_STRICT=ON
-$(VENV)/test-tools: $(VENV)/installed
-	$(RUN) -m pip install -q '.[test]' $(STRICT)
-	@touch $@
+	$(RUN) -m pip install -q $(PACKAGE) $(STRICT)
+	@touch $(VENV)/installed $@
 
 # Builds that are for checks only, beside the one that is installed.
 build/address/package: BUILD := -C cmake.define.BOUGH_SANITIZE=address -C cmake.build-type=Debug

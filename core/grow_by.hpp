@@ -1,5 +1,5 @@
 // Growing by one criterion: which rows take part, which search finds the questions, what the nodes
-// say. Each criterion is compiled in a file of its own.
+// say. Criteria that share most of their code are compiled in one file, so that this is done once.
 #pragma once
 
 #include <algorithm>
@@ -205,3 +205,10 @@ FlatTree refilled_by(const GrowTable& table, const Settings& settings, const Sha
 }
 
 }  // namespace bough
+
+/// All that is compiled for a criterion.
+#define BOUGH_GROW_BY(Criterion)                                                              \
+    template FlatTree grow_by<Criterion>(const GrowTable&, const Settings&, std::size_t,      \
+                                         const Cancel&);                                      \
+    template FlatTree refilled_by<Criterion>(const GrowTable&, const Settings&, const Shape&, \
+                                             std::size_t, const Cancel&)

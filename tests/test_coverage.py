@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from figure_truth import FIGURE_PROBLEMS
 from fitted_truth import FITS
 from known_truth import PROBLEMS, Outcome, honesty
 
@@ -11,6 +12,7 @@ from bough.evidence import Estimate
 
 N_PROBLEMS = 400  # the share varies by 1.1 % around the true one
 N_FITS = 60  # by 2.8 %
+N_FIGURES = 150  # by 1.8 %
 
 
 @cache
@@ -26,6 +28,13 @@ def fitted(fit):
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_the_interval_holds_the_truth_in_19_of_20_problems(problem):
     assert drawn(problem).covered == pytest.approx(0.95, abs=0.03)
+
+
+@pytest.mark.parametrize("problem", FIGURE_PROBLEMS)
+def test_the_interval_of_a_figure_holds_the_truth_in_19_of_20_problems(problem):
+    found = honesty([FIGURE_PROBLEMS[problem](seed) for seed in range(N_FIGURES)])
+    assert found.covered == pytest.approx(0.95, abs=0.05)
+    assert abs(found.bias_of_one) < 0.3
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)

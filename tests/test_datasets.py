@@ -1,5 +1,7 @@
 """The teaching tables: they load as plain data, and hold what the texts say."""
 
+import copy
+import pickle
 import subprocess
 import sys
 from importlib.resources import files
@@ -102,10 +104,20 @@ def test_a_table_can_be_changed_without_changing_the_next_one():
     assert datasets.load("xor").columns["a"] == [0, 0, 1, 1]
 
 
-def test_features_make_a_data_frame():
+def test_a_table_and_its_features_make_data_frames():
     pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame(datasets.load("penguins").features)
+    penguins = datasets.load("penguins")
+    frame = pandas.DataFrame(penguins.features)
     assert frame["bill_length_mm"].isna().sum() == 2
+    whole = pandas.DataFrame(penguins)
+    assert whole.columns.tolist() == list(penguins)
+    assert whole["species"].tolist() == penguins.labels
+
+
+def test_a_table_is_copied_whole():
+    tennis = datasets.load("play_tennis")
+    for copied in (copy.deepcopy(tennis), pickle.loads(pickle.dumps(tennis))):
+        assert (copied.columns, copied.target) == (tennis.columns, "play_tennis")
 
 
 def test_the_wrong_day_is_all_that_is_added_to_play_tennis():

@@ -12,6 +12,7 @@ _OPTIONS = {  # others: their own name
     "n_jobs": "jobs",
     "costs": "cost",
     "monotonic_cst": "monotonic",
+    "min_rows_per_leaf": "min_rows",
     "format": "to",
 }
 _AT_ONCE = {"split"}  # options whose values follow each other; others are repeated for each

@@ -5,8 +5,6 @@ one real table, for trying things out.
 """
 
 import csv
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 
 from bough.errors import ParameterError, did_you_mean
@@ -14,42 +12,53 @@ from bough.errors import ParameterError, did_you_mean
 Cell = str | int | float | None
 
 
-@dataclass(frozen=True)
-class Teaching(Mapping[str, list[Cell]]):
+class Teaching(dict[str, list[Cell]]):
     """A small table: its columns by name, which of them is the target, and which to leave out.
 
     Whatever takes a table takes it: `bough.fit(table)` knows the target, `tree.fit(table,
-    table.labels)` and `tree.predict(table)` read the features. Cells are words, whole numbers or
-    numbers; None where a value is missing.
+    table.labels)` and `tree.predict(table)` read the features, and `pandas.DataFrame(table)` has all
+    columns. Cells are words, whole numbers or numbers; None where a value is missing.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    columns
+        The cells of each column.
+    target
+        The column to be predicted.
+    ignore
+        Columns that only name the rows.
+    source
+        Where the table comes from.
     """
 
-    name: str
-    columns: dict[str, list[Cell]]
-    target: str
-    ignore: tuple[str, ...]
-    """Columns that only name the rows."""
-    source: str
-    """Where the table comes from."""
+    def __init__(
+        self,
+        name: str,
+        columns: dict[str, list[Cell]],
+        target: str,
+        ignore: tuple[str, ...],
+        source: str,
+    ) -> None:
+        super().__init__(columns)
+        self.name, self.target, self.ignore, self.source = name, target, ignore, source
 
-    def __getitem__(self, column: str) -> list[Cell]:
-        return self.columns[column]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.columns)
-
-    def __len__(self) -> int:
-        return len(self.columns)
+    @property
+    def columns(self) -> dict[str, list[Cell]]:
+        """All columns."""
+        return self
 
     @property
     def features(self) -> dict[str, list[Cell]]:
         """The columns that queries may ask about: `pandas.DataFrame(table.features)` is X."""
         left_out = {self.target, *self.ignore}
-        return {name: cells for name, cells in self.columns.items() if name not in left_out}
+        return {name: cells for name, cells in self.items() if name not in left_out}
 
     @property
     def labels(self) -> list[str | int | float]:
         """The column to be predicted; no label is missing."""
-        return [cell for cell in self.columns[self.target] if cell is not None]
+        return [cell for cell in self[self.target] if cell is not None]
 
 
 # name: (target, columns that only name the rows, source)

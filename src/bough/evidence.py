@@ -56,6 +56,15 @@ class Candidate:
     """The loss on the development rows, or over the folds."""
     dev_error: float
     """The standard error of `dev`."""
+    smallest_leaf: int = 1
+    """How many rows a leaf must have at least; where rows have weights, as many of the mean weight."""
+    without: tuple[str, ...] = ()
+    """The columns of many values that the growth did without."""
+
+    @property
+    def setting(self) -> tuple[str, str, int, tuple[str, ...]]:
+        """What it has in common with all trees that were read off the same growth."""
+        return self.criterion, self.categorical, self.smallest_leaf, self.without
 
 
 @dataclass(frozen=True)
@@ -195,6 +204,8 @@ class Evidence:
     """A much smaller tree that does about as well; None: there is none."""
     edits: tuple[Edit, ...] = ()
     """What was changed by hand afterwards; all other entries are about the tree before."""
+    confusion: tuple[tuple[int, int, float], ...] = ()
+    """Of the test rows: a true and a predicted class, by number, and their weight; others have none."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""

@@ -284,7 +284,7 @@ class Interview:
         verdict = self._standing.verdict(self._digits)
         if self.is_over and all(said.values is not None for said in self._history):
             flips = Flips(self._tree, self._digits, self._missing)
-            flip = flips.nearest(self._standing.table, 0, verdict.guess)
+            (flip,) = flips.nearest(self._standing.table, [0], [verdict.guess])
         said = tuple(said.words for said in self._history)
         return Outcome(verdict, self._standing.shares(), said, flip)
 

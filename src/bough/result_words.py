@@ -4,42 +4,25 @@ from collections.abc import Iterable
 from math import hypot, sqrt
 from typing import NamedTuple
 
+from bough.choice_words import AS_A_WHOLE, grown, made_smaller, tried
 from bough.errors import listed
-from bough.evidence import CalibrationBin, Candidate, Estimate, Evidence
+from bough.evidence import CalibrationBin, Estimate, Evidence
 from bough.explain import Condition
 from bough.explain.condition import all_of
+from bough.figure_kinds import FIGURES
+from bough.figure_words import figure_lines, interval_text, value_text
 from bough.loss_kinds import LOSSES
-from bough.schema import Kind
 from bough.shorten import shortened
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import amount, guess_word, hundredths, leaf_count, plain, share
+from bough.words import amount, guess_word, leaf_count, plain, share
 
 LONGEST = 50  # signs of a condition in a table
 MOST_CLASSES = 4  # that the headline names
-SHARES = ("error", "accuracy")  # losses and scores that are shares of the rows
 SLACK = 1e-9  # of a loss, so that rounding does not show
 HARDLY = 0.1  # of a loss: what is not worth twice the rows
 FEWEST_FOR_SHARES = 300  # test rows that tell whether probabilities come true
 FEWEST_ROWS = 30  # nothing is concluded from fewer
-AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings of which none leaves a growth as it is
-
-
-def value_text(name: str, value: float, digits: int = 3) -> str:
-    """Return a loss or score, as in '75.1 %'.
-
-    Examples
-    --------
-    >>> value_text("accuracy", 0.75123), value_text("rmse", 2.71828)
-    ('75.1 %', '2.72')
-    """
-    return f"{hundredths(value)} %" if name in SHARES else amount(value, digits)
-
-
-def interval_text(name: str, estimate: Estimate, digits: int = 3) -> str:
-    """Return the interval of a loss or score, as in '70.6 – 79.1'."""
-    low, high = (value_text(name, each, digits) for each in (estimate.low, estimate.high))
-    return f"{low.removesuffix(' %')} – {high.removesuffix(' %')}"
 
 
 def target_text(tree: Tree) -> str:
@@ -91,6 +74,7 @@ def verdict_lines(
         *edits(evidence),
         *doubts(evidence),
         _compared(evidence, tree, digits),
+        *([] if evidence.edits else figure_lines(evidence.test, tree, digits)),
         _chosen(evidence, tree),
         *sentences(evidence, digits),
     ]
@@ -287,10 +271,8 @@ def expected(evidence: Evidence, digits: int = 3) -> Expected:
     """Return what is to be expected on new rows."""
     name = headline_loss(evidence)
     estimate, always = evidence.test[name], evidence.baseline[name]
-    words = {each.name: each.word for each in LOSSES.values()}
-    words |= {"rmse": "root-mean-square error", "ndcg": LOSSES["ndcg_loss"].figure_word}
     return Expected(
-        words.get(name, name),
+        FIGURES[name].word,
         value_text(name, estimate.value, digits),
         interval_text(name, estimate, digits),
         estimate.n,
@@ -357,41 +339,3 @@ def _chosen(evidence: Evidence, tree: Tree) -> str:
         f"{leaf_count(tree.n_leaves)}, depth {int(depths(tree).max())}{since} the "
         f"{grown(evidence, tree)}, {made_smaller(evidence)}; {best} {tried(evidence)}."
     )
-
-
-def grown(evidence: Evidence, tree: Tree) -> str:
-    """Return how the chosen tree was grown, as in 'entropy tree (one branch per category)'."""
-    chosen = evidence.chosen
-    words = f"{chosen.criterion.replace('_', '-')} tree"
-    if not any(feature.kind is Kind.CHOICE for feature in tree.schema.features):
-        return words
-    branches = "one branch per category" if chosen.categorical == "each" else "grouped categories"
-    return f"{words} ({branches})"
-
-
-def made_smaller(evidence: Evidence) -> str:
-    """Return how the chosen tree came to its size."""
-    found = cut_words(evidence.chosen)
-    return (
-        f"{found}, leaves with the same prediction merged" if "merge" in evidence.prune else found
-    )
-
-
-def cut_words(candidate: Candidate) -> str:
-    """Return how a tree of the curve came to its size."""
-    return {
-        "": f"cut at depth {candidate.depth}",
-        "impurity": "cost-complexity pruned",
-        "pessimistic": f"pessimistically pruned (confidence {candidate.price:g})",
-        "reduced_error": "pruned on the development rows",
-    }.get(candidate.pruned_by, f"cost-complexity pruned by {candidate.pruned_by}")
-
-
-def tried(evidence: Evidence) -> str:
-    """Return what the chosen tree was chosen among."""
-    cut_at = [each.depth for each in evidence.curve if each.depth is not None]
-    found = [f"all depths 0–{max(cut_at)}"] if cut_at else []
-    prunings = {each.pruned_by for each in evidence.curve} - {""}
-    if prunings:
-        found.append("pruned trees" if prunings.issubset(AS_A_WHOLE) else "pruned sizes")
-    return " and ".join(found)

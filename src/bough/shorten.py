@@ -1,10 +1,11 @@
-"""How much room words take in a terminal."""
+"""How much room words take in a terminal, and tables of them."""
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 OR_MISSING = " or missing"
+NARROWEST = 10  # cells of the first column of a table
 
 
 def cells(words: str) -> int:
@@ -70,6 +71,56 @@ def filled(
         else:
             lines.append(part)
     return lines
+
+
+def table_lines(rows: Sequence[Sequence[str]], aligned: str, width: int | None = None) -> list[str]:
+    """Return rows of cells as lines whose columns are below each other.
+
+    Examples
+    --------
+    >>> table_lines([["", "rows"], ["red", "12"], ["green", "3"]], "<>")
+    ['       rows', 'red      12', 'green     3']
+    """
+    return [line for lines in table_rows(rows, aligned, width) for line in lines]
+
+
+def table_rows(
+    rows: Sequence[Sequence[str]], aligned: str, width: int | None = None
+) -> list[list[str]]:
+    """Return the lines of each row of a table.
+
+    Parameters
+    ----------
+    rows
+        The cells of each row.
+    aligned
+        For each column whether its cells end ('>') or begin ('<') below each other.
+    width
+        How long a line may be; cells of the first column go on below where it would be longer.
+    """
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    if width is not None:
+        others = sum(widths[1:]) + 2 * (len(widths) - 1)
+        widths[0] = min(widths[0], max(width - others, NARROWEST))
+    found = []
+    for row in rows:
+        first, *below = _folded(row[0], widths[0])
+        padded = (
+            blanks(cell, room) + cell if side == ">" else cell + blanks(cell, room)
+            for cell, room, side in zip([first, *row[1:]], widths, aligned, strict=True)
+        )
+        found.append(["  ".join(padded).rstrip(), *below])
+    return found
+
+
+def _folded(words: str, room: int) -> list[str]:
+    """Return words in pieces that take no more room than there is."""
+    pieces = [""]
+    for sign in words:
+        if cells(pieces[-1] + sign) > room:
+            pieces.append("")
+        pieces[-1] += sign
+    return pieces
 
 
 @cache

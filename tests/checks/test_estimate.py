@@ -26,7 +26,12 @@ def test_a_wide_interval_of_another_loss_says_nothing():
 
 
 def test_a_tree_that_is_worse_than_the_baseline_is_named():
-    (note,) = no_better("log_loss", Estimate(0.71, 0.69, 0.73, 500), Estimate(0.69, 0.68, 0.7, 500))
+    (note,) = no_better(
+        "log_loss",
+        Estimate(0.71, 0.69, 0.73, 500),
+        Estimate(0.69, 0.68, 0.7, 500),
+        Estimate(0.02, 0.01, 0.03, 500),
+    )
     assert note.text == (
         "The tree is not better than always predicting the same: its log loss is 0.71 (0.69 to "
         "0.73), the baseline 0.69"
@@ -34,9 +39,24 @@ def test_a_tree_that_is_worse_than_the_baseline_is_named():
 
 
 def test_a_tree_whose_interval_holds_the_baseline_is_not_clearly_better():
-    (note,) = no_better("error", Estimate(0.4, 0.35, 0.45, 500), Estimate(0.45, 0.4, 0.5, 500))
+    (note,) = no_better(
+        "error",
+        Estimate(0.4, 0.35, 0.45, 500),
+        Estimate(0.45, 0.4, 0.5, 500),
+        Estimate(-0.05, -0.11, 0.01, 500),
+    )
     assert "is not clearly better than" in note.text
 
 
 def test_a_tree_that_is_clearly_better_is_not_named():
-    assert no_better("error", Estimate(0.2, 0.1, 0.3, 50), Estimate(0.31, 0.2, 0.4, 50)) == []
+    tree, same = Estimate(0.25, 0.1, 0.4, 50), Estimate(0.31, 0.2, 0.4, 50)
+    assert no_better("error", tree, same, Estimate(-0.06, -0.1, -0.02, 50)) == []
+
+
+def test_nothing_is_concluded_from_a_few_groups():
+    tree, same = Estimate(0.38, 0.05, 0.9, 6), Estimate(0.5, 0.2, 0.8, 6)
+    (note,) = no_better("ndcg_loss", tree, same, Estimate(-0.12, -0.4, 0.1, 6))
+    assert note.text == (
+        "Cannot tell from 6 test groups whether the tree is better than a random order: its NDCG@10 "
+        "is 0.62, the baseline 0.5"
+    )

@@ -23,12 +23,49 @@ def stump(tmp_path, tennis):
 
 def test_estimates_stand_beside_the_baseline(run, table, stump):
     header, *lines = run("evaluate", stump, table).out.splitlines()
-    assert header == "          14 rows  95 % interval   baseline  95 % interval"
+    assert header == "                       14 rows  95 % interval   baseline  95 % interval"
     assert lines[:2] == [
-        "error      28.6 %  11.7 – 54.6       35.7 %  16.3 – 61.2",
-        "accuracy   71.4 %  45.4 – 88.3       64.3 %  38.8 – 83.7",
+        "error                   28.6 %  11.7 – 54.6       35.7 %  16.3 – 61.2",
+        "accuracy                71.4 %  45.4 – 88.3       64.3 %  38.8 – 83.7",
     ]
-    assert lines[2].startswith("log_loss    0.481  ")
+    assert lines[2].startswith("log_loss                 0.481  ")
+    assert lines[4:] == [
+        "auc                      0.778  0.408 – 0.947",
+        "recall:No               60.0 %  23.1 – 88.2",
+        "precision:No            60.0 %  23.1 – 88.2",
+        "f1:No                   60.0 %  27.3 – 85.7",
+        "average_precision:No     0.560  0.159 – 0.895",
+        "lift:No                   1.68  0.334 – 3.69",
+        "recall:Yes              77.8 %  45.3 – 93.7",
+        "precision:Yes           77.8 %  45.3 – 93.7",
+        "f1:Yes                  77.8 %  52.3 – 91.8",
+        "average_precision:Yes    0.847  0.492 – 0.969",
+        "lift:Yes                  1.56  0.0158 – 2.73",
+        "",
+        "true \\ predicted  No  Yes",
+        "No                 3    2",
+        "Yes                2    7",
+    ]
+
+
+def test_a_gate_may_ask_for_a_figure_of_one_class(run, table, stump):
+    words = "--at-least recall:Yes=0.7 --at-least auc=0.9 --at-most lift:No=3"
+    found = run("evaluate", stump, table, *words.split())
+    assert found.status == 1
+    assert found.out.endswith(
+        "passed: recall:Yes must be at least 0.7\n"
+        "FAILED: auc must be at least 0.9\n"
+        "passed: lift:No must be at most 3\n"
+    )
+
+
+def test_a_gate_that_the_rows_cannot_tell_has_failed(run, stump):
+    Path("new.csv").write_text("outlook,temperature,humidity,wind,play\nRain,Hot,High,Weak,Yes\n")
+    found = run("evaluate", stump, "new.csv", "--at-least", "recall:No=0.1")
+    assert found.status == 1
+    assert found.out.endswith(
+        "FAILED: recall:No must be at least 0.1, but these rows do not tell what it is\n"
+    )
 
 
 def test_a_gate_says_whether_it_passed(run, table, stump):
@@ -43,7 +80,8 @@ def test_a_gate_says_whether_it_passed(run, table, stump):
 MISTAKES = {
     "accuracy": "error: --at-least 'accuracy' has no value.\n  Type --at-least NAME=VALUE.\n",
     "acuracy=0.8": "error: --at-least 'acuracy' is not known.\n  Did you mean 'accuracy'?\n"
-    "  Known: 'error', 'accuracy', 'log_loss' and 'brier'.\n",
+    "  Known: 'error', 'accuracy', 'log_loss', 'brier', 'auc', 'recall:CLASS', 'precision:CLASS', "
+    "'f1:CLASS', 'average_precision:CLASS' and 'lift:CLASS'.\n",
     "accuracy=80 %": "error: --at-least accuracy='80 %' must be a number.\n",
     "accuracy=nan": "error: --at-least accuracy='nan' must be a number.\n",
     "accuracy=inf": "error: --at-least accuracy='inf' must be a number.\n",
@@ -69,12 +107,13 @@ def test_a_table_without_the_target_is_refused(run, stump):
 def test_two_models_are_compared_on_the_same_rows(run, table, stump, tennis):
     lines = run("compare", stump, tennis, table).out.splitlines()
     assert lines[:3] == [
-        "           stump  95 % interval   play_tennis  95 % interval",
-        "error     28.6 %  11.7 – 54.6           0.0 %  0.0 – 21.5",
-        "accuracy  71.4 %  45.4 – 88.3         100.0 %  78.5 – 100.0",
+        "                        stump  play_tennis  difference  95 % interval",
+        "error                  28.6 %        0.0 %       −28.6  −55.8 to +5.8",
+        "accuracy               71.4 %      100.0 %       +28.6  −5.8 to +55.8",
     ]
-    assert lines[6].startswith("play_tennis minus stump: accuracy +28.6 points (95 % interval ")
-    assert lines[7:] == [
+    place = lines.index("") + 1
+    assert lines[place].startswith("play_tennis minus stump: accuracy +28.6 points (95 % interval ")
+    assert lines[place + 1 :] == [
         "They predict 29 % of the rows differently; 71 % reach a leaf with another rule.",
         "No clear difference: keep stump, which is simpler (3 leaves, not 5).",
         "",

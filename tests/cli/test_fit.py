@@ -317,3 +317,26 @@ def test_a_direction_that_makes_no_sense_is_refused(run, tmp_path, words, messag
     found = run("fit", "rents.csv", "-t", "rent", "--monotonic", *typed)
     assert found.status == 2
     assert message in " ".join(found.err.split())
+
+
+def test_the_size_of_the_tree_is_limited_as_in_python(run):
+    sizes = ["--max-depth", "3", "--max-leaves", "4", "--min-rows", "8"]
+    run("fit", PENGUINS, "-t", "species", *sizes)
+    result = bough.fit(PENGUINS, "species", max_depth=3, max_leaves=4, min_rows_per_leaf=8)
+    result.save("python.bough.json")
+    assert Path("species.bough.json").read_bytes() == Path("python.bough.json").read_bytes()
+    assert load("species.bough.json").tree.n_leaves <= 4
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        (["--max-depth", "-1"], "--max-depth '-1' must be a whole number, 0 or more."),
+        (["--max-leaves", "0"], "--max-leaves '0' must be a whole number, 1 or more."),
+        (["--min-rows", "0"], "--min-rows '0' must be a whole number, 1 or more."),
+    ],
+)
+def test_a_limit_that_is_none_is_refused(run, typed, says):
+    found = run("fit", PENGUINS, "-t", "species", *typed)
+    assert found.status == 2
+    assert says in " ".join(found.err.split())

@@ -1,32 +1,45 @@
 """A printed condition is true: read back as a decimal, it picks the rows that go that way.
 
 Every answer of every node is read from the drawing, the rules, DOT, Mermaid, the picture and the
-page, in words and as SQL, and from explanations, and compared with where the tree sends the rows it
-was grown from.
+page, in words and as SQL, from explanations, interviews and comparisons, and compared with where the
+tree sends the rows it was grown from. DuckDB runs the SQL. `make printed` takes all rows and all nodes
+of the real tables, and does not limit the depth.
 """
 
 import datetime as dt
 import json
+import os
 import re
 from decimal import Decimal
 from math import ceil
 
+import duckdb
 import numpy as np
+import pandas as pd
 import pytest
 import real_results
 from pictures import nodes, words_of
 
 import bough
-from bough.explain import explain
+from bough.cli.ask import _answers
+from bough.explain import explain, rules, trail_conditions
+from bough.explain.condition import joined
+from bough.explain.row_values import cell_of, plain_cell
 from bough.exports import export
+from bough.interview import Interview
+from bough.learn.compare import rule_changes
 from bough.learn.score import score
 from bough.predict import stops
+from bough.report.sql_where import where
 from bough.schema import Kind
-from bough.table import MISSING_INTEGER, read, read_like
-from bough.walk import parents, trails, walk
+from bough.table import MISSING, MISSING_INTEGER, read, read_like
+from bough.walk import cut, depths, parents, sizes_below, walk
+from bough.words import plain
 
-MOST_NODES = 60  # of a tree that are looked at
-MOST_ROWS = 2_000  # of a real table
+IS_THOROUGH = "BOUGH_THOROUGH" in os.environ
+MOST_NODES = 10_000 if IS_THOROUGH else 60  # of a tree that are looked at
+MOST_ROWS = None if IS_THOROUGH else 2_000  # of a real table
+DEPTH = None if IS_THOROUGH else 9  # of a tree of one
 EPOCH = np.datetime64(0, "us")
 NUMBER = r"-?[\d.]+(?:e[+-]?\d+)?"
 MOMENT = r"\d+-\d\d-\d\d(?: [\d:.]+)?"
@@ -82,6 +95,8 @@ def grown(table, labels, **settings):
 def known_values(tree, table, feature):
     """Return the values of a feature as they compare, and which rows have one."""
     values, kind = table.values[feature], tree.schema.features[feature].kind
+    if kind.has_choices:
+        return values, values != MISSING
     if kind.is_integer:
         return values, values != MISSING_INTEGER
     return values.astype(np.float64), ~np.isnan(values.astype(np.float64))
@@ -109,9 +124,10 @@ class Grown:
     def __init__(self, tree, table):
         self.tree, self.table = tree, table
         above = parents(tree)
-        self.is_at = np.zeros((len(tree), table.n_rows), bool)
-        starts, met = trails(tree, stops(tree, table))
-        self.is_at[met, np.repeat(np.arange(table.n_rows), np.diff(starts))] = True
+        self.in_order = [step.node.id for step in walk(tree)]
+        self.first = np.argsort(self.in_order)  # a node is followed by all that lies below it
+        self.last = self.first + sizes_below(tree)
+        self.stop = self.first[stops(tree, table)]
         kinds = [each.kind for each in tree.schema.features]
         compared = [
             node
@@ -121,6 +137,10 @@ class Grown:
         ]
         self.above, self.kinds, self.compared = above, kinds, compared
 
+    def is_at(self, node):
+        """Return which rows come to a node."""
+        return (self.first[node] <= self.stop) & (self.stop <= self.last[node])
+
     def check(self, words, pattern=ONE_SIDE, *, of_all=True):
         """Refuse answers, by the node that they lead to, that pick other rows than the tree does."""
         for node in self.compared[:: 1 + len(self.compared) // MOST_NODES]:
@@ -128,17 +148,16 @@ class Grown:
                 continue
             feature = int(self.tree.feature[self.above[node]])
             values, is_known = known_values(self.tree, self.table, feature)
-            at = self.is_at[self.above[node]] & is_known
+            at = self.is_at(self.above[node]) & is_known
             assert pattern.search(words[node]), words[node]
             found = picked(self.kinds[feature], values[at], words[node], pattern)
-            assert np.array_equal(found, self.is_at[node][at]), words[node]
+            assert np.array_equal(found, self.is_at(node)[at]), words[node]
 
 
 def check_everywhere(tree, table):
     here = Grown(tree, table)
     drawn = bough.draw(tree, "text", width=400).splitlines()
-    in_order = [step.node.id for step in walk(tree)]
-    here.check(dict(zip(in_order, drawn, strict=False)))  # below them is a legend
+    here.check(dict(zip(here.in_order, drawn, strict=False)))  # below them is a legend
     arrow = re.compile(r"(\d+) -> (\d+) \[label=\"(.*)\"\]")
     here.check({int(m[2]): m[3] for m in arrow.finditer(export(tree, "dot"))})
     arrow = re.compile(r"(\d+) -- \"?(.*?)\"? --> n?(\d+)|(\d+) -->\|\"?(.*?)\"?\| ?n?(\d+)")
@@ -147,7 +166,9 @@ def check_everywhere(tree, table):
     check_picture(here)
     check_page(here)
     check_rules(here)
+    check_comparison(here)
     check_explanations(here)
+    check_interviews(here)
 
 
 def check_picture(here):
@@ -168,17 +189,80 @@ def check_page(here):
     here.check({node: sql for node, sql in enumerate(report["sql"]) if sql}, SQL, of_all=False)
 
 
+def meets(here, condition):
+    """Return which rows a condition picks, if it compares with pivots by its words alone."""
+    number = here.tree.schema.features.index(condition.feature)
+    values, is_known = known_values(here.tree, here.table, number)
+    found = np.full(len(values), condition.may_be_missing)
+    found[is_known] = condition.may_be_known
+    if condition.feature.kind.has_choices:
+        codes = np.arange(len(condition.feature.choices))
+        is_in = np.isin(codes, codes if condition.codes is None else condition.codes)
+        is_in &= codes >= (-1 if condition.low is None else condition.low)
+        is_in &= codes < (len(codes) if condition.high is None else condition.high)
+        found[is_known] &= is_in[values[is_known]]
+    else:
+        words = BOTH.sub(r"≥ \1 < \2", str(condition))
+        found[is_known] &= picked(condition.feature.kind, values[is_known], words)
+    return found
+
+
+def rows_of(here, rule):
+    """Return the rows that a rule picks as it is printed."""
+    assert str(rule).startswith(f"{plain(joined(rule.conditions))} → ")
+    every_row = np.ones(here.table.n_rows, bool)
+    return np.all([every_row, *(meets(here, each) for each in rule.conditions)], axis=0)
+
+
 def check_rules(here):
-    """Check that each rule as a whole picks the rows of its leaf, where all are compared with pivots."""
-    rules = bough.export(here.tree, "rules").splitlines()
+    """Check that each rule as a whole picks the rows of its leaf."""
+    found = rules(here.tree)
+    assert bough.export(here.tree, "rules").splitlines() == [str(rule) for rule in found]
     leaves = [step.node.id for step in walk(here.tree) if step.node.is_leaf]
-    if len(here.kinds) > 1 or not here.compared:
+    for leaf, rule in list(zip(leaves, found, strict=True))[:MOST_NODES]:
+        assert np.array_equal(rows_of(here, rule), here.is_at(leaf)), str(rule)
+
+
+def check_comparison(here):
+    """Check the rules that a comparison lists, beside a tree that is cut."""
+    if len(here.tree) == 1:
         return
-    values, is_known = known_values(here.tree, here.table, 0)
-    for leaf, rule in list(zip(leaves, rules, strict=True))[:MOST_NODES]:
-        words = BOTH.sub(r"≥ \1 < \2", rule.partition(" → ")[0])
-        found = picked(here.kinds[0], values[is_known], words)
-        assert np.array_equal(found, here.is_at[leaf][is_known]), rule
+    depth = depths(here.tree)
+    changes = rule_changes(here.tree, cut(here.tree, depth >= depth.max() - 1))
+    assert changes.only_first
+    places = {hash(here.is_at(node).tobytes()) for node in range(len(here.tree))}
+    for only in (changes.only_first, changes.only_second):
+        for rule in only[:MOST_NODES]:
+            assert hash(rows_of(here, rule).tobytes()) in places, str(rule)
+
+
+def check_interviews(here):
+    """Check what an interview compares a number with, and what it says of either answer."""
+    n_rows = here.table.n_rows
+    for row in range(0, n_rows, 1 + n_rows // 4):
+        interview = Interview(here.tree)
+        while not interview.is_over:
+            node, name = interview._standing.asking[0], interview.question.feature
+            feature = int(here.tree.feature[node])
+            if (first := int(here.tree.first_child[node])) in here.compared:
+                _, *said = interview.why().split(f"{plain(name)} ")[1:]
+                here.check({first: said[0], first + 1: said[1]}, of_all=False)
+                check_pivots(here, feature, interview)
+            cell = cell_of(here.table, feature, row)
+            interview.answer(plain_cell(here.table.features[feature], cell))
+
+
+def check_pivots(here, feature, interview):
+    """Check that every node that waits for an answer compares as one of the pivots that are told."""
+    (answers,) = _answers(interview.question)
+    told = re.findall(VALUE, answers.partition("compared with ")[2])
+    values, is_known = known_values(here.tree, here.table, feature)
+    for node in interview._standing.asking if "…" not in answers else ():
+        at = here.is_at(node) & is_known
+        goes_left = here.is_at(here.tree.first_child[node])[at]
+        assert any(
+            np.array_equal(below(here.kinds[feature], values[at], text), goes_left) for text in told
+        )
 
 
 def check_explanations(here):
@@ -250,21 +334,24 @@ def test_scores_count_the_rows_that_their_answers_pick(name):
 @pytest.mark.parametrize("name", real_results.NAMES or [None])
 def test_printed_conditions_of_real_tables_are_true(name):
     about = real_results.ABOUT[name]
-    columns = read_rows(real_results.FOLDER / about["files"][0])
-    labels = columns.pop(about["target"])
-    for column in about["ignore"]:
-        columns.pop(column, None)
-    is_number = not isinstance(labels[0], str) and len(set(labels)) > 20
+    frame = pd.read_csv(real_results.FOLDER / about["files"][0], nrows=MOST_ROWS)
+    frame = frame[frame[about["target"]].notna()].reset_index(drop=True)
+    labels = frame.pop(about["target"])
+    frame = frame.drop(columns=about["ignore"], errors="ignore")
+    is_number = labels.dtype.kind in "if" and labels.nunique() > 20
     grows = bough.DecisionTreeRegressor if is_number else bough.DecisionTreeClassifier
     for pivots in ("round", "midpoint"):
-        model = grows(max_depth=6, pivots=pivots).fit(columns, labels)
-        tree = model.grown_tree_
-        check_everywhere(tree, read_like(columns, tree.schema))
+        tree = grows(max_depth=DEPTH, pivots=pivots).fit(frame, labels).grown_tree_
+        table = read_like(frame, tree.schema)
+        check_everywhere(tree, table)
+        check_sql(Grown(tree, table), frame)
 
 
-def read_rows(path):
-    """Return the first rows of a table that have a label, by columns."""
-    import pandas as pd
-
-    frame = pd.read_csv(path, nrows=MOST_ROWS)
-    return {name: frame[name].to_numpy() for name in frame if frame[name].notna().all()}
+def check_sql(here, frame):
+    """Check that DuckDB finds the rows of every node."""
+    rows = frame.copy().assign(row_number=np.arange(len(frame)))  # noqa: F841 - DuckDB finds it by name
+    found = list(trail_conditions(here.tree))
+    for node, conditions in found[:: 1 + len(found) // MOST_NODES]:
+        query = f"SELECT row_number FROM rows WHERE {where(conditions, here.tree.schema)}"
+        picked_rows = duckdb.sql(query).fetchnumpy()["row_number"]
+        assert np.array_equal(np.sort(picked_rows), np.flatnonzero(here.is_at(node.id))), query

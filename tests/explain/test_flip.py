@@ -25,7 +25,8 @@ DAY = 24 * 60 * 60 * 1_000_000
 def flip_of(root, **row):
     tree = make_tree(SCHEMA, root)
     table = typed_row(row, SCHEMA)
-    return Flips(tree, 3).nearest(table, 0, tree[int(stops(tree, table)[0])].guess)
+    (found,) = Flips(tree, 3).nearest(table, [0], [tree[int(stops(tree, table)[0])].guess])
+    return found
 
 
 def named(tree, flip):

@@ -120,24 +120,25 @@ def growths(monkeypatch):
 @pytest.mark.usefixtures("large_from_2000")
 def test_one_growth_serves_every_size_of_a_setting(growths):
     bough.fit(made.classes(), "label")
-    tuned = 4 * [2100]  # two criteria, two ways to ask about categories
+    # Two criteria, two ways to ask about categories; two larger leaves for the best of these.
+    tuned = 4 * [2100] + 2 * [2100]
     refit, runner_up, learning = [2400], [2400], [525, 1050]
     assert sorted(growths) == sorted(tuned + refit + runner_up + learning)
 
 
 def test_small_tables_are_grown_once_for_each_fold_and_setting(growths):
     bough.fit(made.classes(1000), "label", criterion="gini", categorical="each")
-    folds, whole, runner_up = 10 * [720], [800], [800]
+    folds, whole, runner_up = 3 * 10 * [720], 3 * [800], [800]  # three smallest leaves
     learning = 10 * [180] + 10 * [360]
     assert sorted(growths) == sorted(folds + whole + runner_up + learning)
 
 
 @pytest.mark.usefixtures("large_from_2000")
-def test_a_single_criterion_without_categories_is_one_growth(growths):
+def test_a_single_criterion_without_categories_is_a_growth_for_each_smallest_leaf(growths):
     table = made.numbers()
     del table["kind"]
     bough.fit(table, "y")
-    assert len(growths) == 1 + 1 + 2  # the setting, the refit, the learning curve: no other column
+    assert len(growths) == 3 + 1 + 2  # the leaves, the refit, the learning curve: no other column
 
 
 def test_the_best_tree_has_the_least_loss_on_development_rows():

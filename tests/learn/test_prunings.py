@@ -75,7 +75,7 @@ def test_losses_of_the_curve_are_those_of_the_tree_itself(prune):
 
 def test_each_confidence_is_tried_once_for_each_setting():
     result = fitted(prune="pessimistic")
-    assert [each.price for each in result.curve] == 4 * list(CONFIDENCES)
+    assert [each.price for each in result.curve] == (4 + 2) * list(CONFIDENCES)
 
 
 @pytest.mark.usefixtures("large_from_2000")
@@ -132,17 +132,23 @@ def test_the_evidence_says_what_was_tried(tmp_path):
     [
         (
             "depth",
-            "22 leaves, depth 4: the gini tree (one branch per category), cut at depth 4; best of all depths 0–28.",
+            "22 leaves, depth 4: the gini tree (one branch per category), cut at depth 4; best of all depths 0–28, with smallest leaves of 1, 5 or 20 rows.",
         ),
-        ("cost_complexity", "cost-complexity pruned; best of pruned sizes."),
+        (
+            "cost_complexity",
+            "cost-complexity pruned; best of pruned sizes, with smallest leaves of 1, 5 or 20 rows.",
+        ),
         (
             "pessimistic",
-            "pessimistically pruned (confidence 0.05); best of pruned trees.",
+            "pessimistically pruned (confidence 0.01); best of pruned trees, with smallest leaves of 1, 5 or 20 rows.",
         ),
-        ("reduced_error", "pruned on the development rows; best of pruned trees."),
+        (
+            "reduced_error",
+            "pruned on the development rows; best of pruned trees, with smallest leaves of 1, 5 or 20 rows.",
+        ),
         (
             "merge",
-            "leaves with the same prediction merged; best of all depths 0–28 and pruned sizes.",
+            "leaves with the same prediction merged; best of all depths 0–28 and pruned sizes, with smallest leaves of 1, 5 or 20 rows.",
         ),
     ],
 )

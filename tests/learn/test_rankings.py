@@ -91,7 +91,7 @@ def test_the_standard_error_of_a_size_is_one_over_queries():
         for r in rows.values()
         if any(dev["stars"][i] for i in r)
     ]
-    expected = np.std(each) / np.sqrt(len(each))
+    expected = np.std(each, ddof=1) / np.sqrt(len(each))
     assert result.evidence.chosen.dev_error == pytest.approx(expected)
 
 

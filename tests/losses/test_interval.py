@@ -8,7 +8,7 @@ from bough.errors import DataError
 from bough.evidence import Estimate
 from bough.losses import LOSSES as KNOWN
 from bough.losses import difference, estimate, mean_and_error, score
-from bough.losses.interval import _student
+from bough.losses.interval import student
 
 RANDOM = np.random.default_rng(4)
 LOSSES = RANDOM.exponential(size=200)
@@ -91,7 +91,7 @@ def test_the_interval_of_a_skewed_loss_reaches_further_up():
     assert found.high - found.value > 1.3 * (found.value - found.low)
 
 
-def test_the_interval_of_a_symmetric_loss_is_that_of_student():
+def test_the_interval_of_a_symmetric_loss_is_that_ofstudent():
     losses = np.concatenate([LOSSES, -LOSSES]) + 5
     theirs = stats.ttest_1samp(losses, 0).confidence_interval()
     assert ends(estimate(losses, "squared_error")) == pytest.approx((theirs.low, theirs.high))
@@ -194,5 +194,5 @@ def test_the_root_of_an_estimate_has_the_roots_of_its_ends():
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 4, 5, 6, 10, 30, 1000, 10**6])
-def test_the_quantile_of_student_is_right(freedom):
-    assert _student(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), abs=3e-4)
+def test_the_quantile_ofstudent_is_right(freedom):
+    assert student(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), abs=3e-4)

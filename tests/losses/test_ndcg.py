@@ -166,3 +166,29 @@ def test_a_negative_relevance_is_refused():
 
 def test_users_find_it_where_the_pages_say():
     assert bough.losses.ndcg is ndcg
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_the_first_relevant_row_has_its_mean_place_over_all_orders(seed):
+    rng = np.random.default_rng(seed)
+    scores, relevance = rng.integers(0, 3, 6).astype(float), rng.integers(0, 3, 6)
+    relevance[0] = 1
+    orders = [
+        order
+        for order in permutations(range(6))
+        if all(scores[a] >= scores[b] for a, b in pairwise(order))
+    ]
+    firsts = [1 / (1 + next(i for i, row in enumerate(o) if relevance[row])) for o in orders]
+    found = Groups(relevance, None).reciprocal_ranks(scores)
+    assert found.tolist() == pytest.approx([sum(firsts) / len(firsts)])
+
+
+def test_each_group_has_its_own_first_relevant_row():
+    relevance, group = np.array([0, 1, 1, 0, 0, 0, 2]), np.array([1, 1, 2, 2, 3, 3, 1])
+    scores = np.array([9.0, 8, 3, 4, 1, 2, 7])
+    assert Groups(relevance, group).reciprocal_ranks(scores).tolist() == [0.5, 0.5, 0.0]
+
+
+def test_rows_of_weight_0_are_at_no_place():
+    groups = Groups(np.array([0, 1, 1]), None, np.array([0.0, 1.0, 1.0]))
+    assert groups.reciprocal_ranks(np.array([3.0, 2, 1])).tolist() == [1.0]

@@ -56,9 +56,21 @@ def test_sums_over_rows_are_those_of_the_rows_followed_through_each_tree(make, s
     growth = growths.random_growth(seed)
     series = make(growth.tree)
     followed = trails(growth.tree, stops(growth.tree, growth.table))
-    values = value_of(growth.tree)[followed[1]]
-    sums = series.sums_over_rows(followed, np.stack([values, 2 * values]))
-    for number, found in enumerate(sums):
+    runs = series.runs_of_rows(followed, value_of(growth.tree)[followed[1]])
+    for number, found in enumerate(series.sums_over_runs(runs)):
         tree = series[number]
-        assert found[1] == pytest.approx(2 * found[0])
-        assert found[0] == pytest.approx(value_of(tree)[stops(tree, growth.table)].sum())
+        assert found == pytest.approx(value_of(tree)[stops(tree, growth.table)].sum())
+
+
+@pytest.mark.parametrize("make", [series_by_depth, by_cost])
+@pytest.mark.parametrize("seed", TABLES)
+def test_squares_over_groups_are_those_of_what_the_rows_of_each_add_up_to(make, seed):
+    growth = growths.random_growth(seed)
+    series = make(growth.tree)
+    groups = np.random.default_rng(seed).integers(5, size=growth.n_rows)
+    followed = trails(growth.tree, stops(growth.tree, growth.table))
+    runs = series.runs_of_rows(followed, value_of(growth.tree)[followed[1]])
+    for number, found in enumerate(series.squares_over_groups(runs, groups)):
+        tree = series[number]
+        sums = np.bincount(groups, value_of(tree)[stops(tree, growth.table)])
+        assert found == pytest.approx(np.square(sums).sum())

@@ -24,6 +24,22 @@ def numbers(n_rows=3000, seed=0, noise=0.5):
     return {"x": x.tolist(), "kind": kind.tolist(), "y": y.tolist()}
 
 
+def flights(n_rows=6000, n_values=1000, seed=0):
+    """A table with signal in three columns, and a tail number that adds nothing but has many values."""
+    rng = np.random.default_rng(seed)
+    carrier, hour = rng.integers(12, size=n_rows), rng.integers(5, 24, n_rows)
+    month = rng.integers(1, 13, n_rows)
+    tail = (12 * rng.integers(n_values // 12, size=n_rows) + carrier) % n_values
+    delay = rng.normal(0, 3, 12)[carrier] + hour + 4 * np.sin(month)
+    return {
+        "carrier": [f"C{each}" for each in carrier],
+        "hour": hour.tolist(),
+        "month": month.tolist(),
+        "tail": [f"N{each}" for each in tail],
+        "delay": (delay + rng.exponential(15, n_rows)).round(1).tolist(),
+    }
+
+
 def some_rows(table, rows):
     return {name: [cells[row] for row in rows] for name, cells in table.items()}
 

@@ -13,6 +13,7 @@ from bough.table.lazy_table import Remark
 
 MANY_VALUES = 100
 MOST_COMPARED = 1000  # values that are compared for their case and blanks
+CONSIDER = ": consider grouping them"
 SOME_VALUES, FEW_ROWS_EACH = 30, 10  # so many values are many where each has few rows
 
 _LIKE_NUMBER = re.compile(r"\W{0,4}\d+(?:[.,' ]\d+)*\W{0,3}[^\W\d_]{0,4}\W{0,2}")
@@ -109,13 +110,23 @@ def alike(name: str, column: Column) -> list[Note]:
     return [Note("B113", text, (name,))]
 
 
-def _many_values(name: str, n_values: int, n_known: int) -> list[Note]:
+def has_many_values(n_values: int, n_known: int) -> bool:
+    """Return whether a category has so many values, for its rows, that it may mislead a tree."""
     are_rare = n_values > SOME_VALUES and n_known < FEW_ROWS_EACH * n_values
-    if n_values <= MANY_VALUES and not are_rare:
+    return n_values > MANY_VALUES or are_rare
+
+
+def _many_values(name: str, n_values: int, n_known: int) -> list[Note]:
+    if not has_many_values(n_values, n_known):
         return []
     each = counted(round(n_known / n_values), "row")
-    text = f"{column_word(name)} has {n_values:,} values, about {each} each: consider grouping them"
+    text = f"{column_word(name)} has {n_values:,} values, about {each} each{CONSIDER}"
     return [Note("B104", text, (name,), {"categorical": "group"})]
+
+
+def left_out_text(note: Note) -> str:
+    """Return what a note on many values says where the tree did better without the column."""
+    return note.text.removesuffix(CONSIDER) + ": left out, as trees without it did better"
 
 
 def _date(name: str, column: Column) -> Note:

@@ -5,6 +5,7 @@ from bough.evidence import Estimate, Note
 from bough.loss_kinds import LOSSES
 
 FEWEST_ROWS = 100
+TOO_FEW = 30  # from which nothing is concluded
 WIDEST = 0.1  # an interval of an error rate that still says something
 
 
@@ -35,7 +36,7 @@ def few_test_rows(loss: str, test: Estimate) -> list[Note]:
     return [Note("B201", text)]
 
 
-def no_better(loss: str, test: Estimate, baseline: Estimate) -> list[Note]:
+def no_better(loss: str, test: Estimate, baseline: Estimate, against: Estimate) -> list[Note]:
     """Return a note if the tree is not clearly better than always predicting the same.
 
     Parameters
@@ -44,18 +45,28 @@ def no_better(loss: str, test: Estimate, baseline: Estimate) -> list[Note]:
         The name of the loss, as in "error".
     test, baseline
         The estimates from the test rows, of the tree and of always predicting the same.
+    against
+        By how much the first is greater, compared row by row, or group by group.
 
     Examples
     --------
     >>> tree, same = Estimate(0.4, 0.31, 0.49, 100), Estimate(0.45, 0.36, 0.55, 100)
-    >>> [note.text for note in no_better("error", tree, same)]
+    >>> [note.text for note in no_better("error", tree, same, Estimate(-0.05, -0.14, 0.04, 100))]
     ['The tree is not clearly better than always predicting the same: its error is 40.0 % (31.0 % to 49.0 %), the baseline 45.0 %']
     """
-    if test.high < baseline.value:
+    if against.high < 0:
         return []
-    clearly = "" if test.value >= baseline.value else "clearly "
     known = LOSSES[loss]
     other = "a random order" if known.task.ranks else "always predicting the same"
+    if against.n < TOO_FEW and against.value < 0:
+        units = counted(against.n, f"test {known.units.removesuffix('s')}")
+        text = (
+            f"Cannot tell from {units} whether the tree is better than {other}: its "
+            f"{known.figure_word} is {known.figure_text(test.value)}, the baseline "
+            f"{known.figure_text(baseline.value)}"
+        )
+        return [Note("B205", text)]
+    clearly = "" if against.value >= 0 else "clearly "
     least, most = map(known.figure_text, sorted((test.low, test.high), key=known.figure))
     text = (
         f"The tree is not {clearly}better than {other}: its {known.figure_word} is "

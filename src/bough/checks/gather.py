@@ -13,6 +13,7 @@ _OF_MANY = {  # what several notes of one kind have in common
     "B106": "{n} columns have leading zeros or very long numbers and are treated as codes: {columns}",
     "B107": "{n} columns are dates, whose weekday and month are features, too: {columns}",
 }
+_LEFT_OUT = "{n} columns have many values for their rows and are left out, as trees without them did better: {columns}"
 _MOST_NAMES = 10
 
 
@@ -38,7 +39,9 @@ def _together(notes: Sequence[Note]) -> Note:
     words = [column_word(name) for name in columns[:_MOST_NAMES]]
     if n_more := len(columns) - len(words):
         words.append(f"{n_more:,} more")
-    text = _OF_MANY[notes[0].code].format(n=f"{len(columns):,}", columns=", ".join(words))
+    is_left_out = notes[0].code == "B104" and not notes[0].fix
+    what = _LEFT_OUT if is_left_out else _OF_MANY[notes[0].code]
+    text = what.format(n=f"{len(columns):,}", columns=", ".join(words))
     fix = dict(notes[0].fix)
     if "types" in fix:
         fix["types"] = {name: kind for note in notes for name, kind in note.fix["types"].items()}

@@ -4,10 +4,8 @@ import shlex
 from pathlib import Path
 from typing import Annotated
 
-from rich.table import Table
 from rich.text import Text
 
-from bough.checks.codes import INFORMATION
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading, plain_column
 from bough.cli.printing import note_words, plain_notes
 from bough.cli.terminal import AS_USUAL, Terminal, at_least
@@ -52,31 +50,17 @@ def check(
     name = plain(Path(data).name)
     terminal.say(Text(f"{name} · {row_count(found.n_rows)} × {len(source.names):,} columns"))
     terminal.say("")
-    terminal.say(_table(found))
-    is_fine = all(note.code in INFORMATION for note in found.notes)
-    terminal.say("\nNothing looks wrong." if is_fine else "")
+    styles = ["dim", *(STYLES.get(column.role, "") for column in found.columns)]
+    for style, lines in zip(styles, found.lines(terminal.width), strict=True):
+        for line in lines:
+            terminal.say(Text(line, style))
+    terminal.say("\nNothing looks wrong." if found.is_fine else "")
     for note in found.notes:
         terminal.say(note_words(note))
     words = ["bough", "fit", data, "-t", target or "TARGET"]
     if found.task is not None and found.task.ranks:
         words += ["--task", "rank", "--group", columns.group or "COLUMN"]
     terminal.remark(Text.assemble(("next: ", "dim"), plain(shlex.join(words))))
-
-
-def _table(found: Checked) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("column", overflow="fold")
-    table.add_column("kind")
-    table.add_column("values", justify="right")
-    table.add_column("missing", justify="right")
-    table.add_column("used as")
-    for column in found.columns:
-        role = f"target: {found.task}" if column.role == "target" else column.role
-        missing = f"{column.n_missing:,}" if column.n_missing else ""
-        values = f"{found.n_distinct[column.name]:,}"
-        style = STYLES.get(column.role, "")
-        table.add_row(plain(column.name), column.kind, values, missing, role, style=style)
-    return table
 
 
 def _plain(found: Checked) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """`bough evaluate`: how well a tree does on a table with known labels."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from math import isfinite, nan
 from pathlib import Path
@@ -11,12 +11,13 @@ from rich.text import Text
 
 from bough.cli.arguments import AS_FOUND, Reading, Rule, pairs, read_model
 from bough.cli.messages import DONE, GATE_FAILED, UsageError
-from bough.cli.printing import ALL_CHECKS, Checks, estimates_table, print_notes
+from bough.cli.printing import ALL_CHECKS, Checks, print_notes, print_table
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import did_you_mean, listed
-from bough.evidence import Estimate
+from bough.figure_kinds import figure_of, figures_of_classes
+from bough.learn.evaluate import Evaluation
 from bough.learn.evaluate import evaluate as evaluated
-from bough.words import row_count
+from bough.words import guess_word, plain
 
 
 @dataclass(frozen=True)
@@ -27,10 +28,14 @@ class Gate:
     least: float | None
     most: float | None
     passed: bool
+    value: float | None = None
+    """What it is; None: these rows do not tell, as the recall of a class that none of them has."""
 
     def __str__(self) -> str:
         limit = f"at least {self.least:g}" if self.least is not None else f"at most {self.most:g}"
-        return f"{'passed' if self.passed else 'FAILED'}: {self.name} must be {limit}"
+        unknown = ", but these rows do not tell what it is" if self.value is None else ""
+        passed = "passed" if self.passed else "FAILED"
+        return f"{passed}: {plain(self.name)} must be {limit}{unknown}"
 
 
 def evaluate(
@@ -54,9 +59,9 @@ def evaluate(
     data
         A table with the target; '-' reads a pipe.
     at_least
-        The least a score must be, as in accuracy=0.8; below it, the exit status is 1. May be repeated.
+        The least a figure must be, as in accuracy=0.8, auc=0.7 or recall:yes=0.6; below it, the exit status is 1. May be repeated.
     at_most
-        The most a loss may be, as in rmse=2.5; above it, the exit status is 1. May be repeated.
+        The most a figure may be, as in rmse=2.5; above it, the exit status is 1. May be repeated.
     missing
         Missing values, if not as the model was tuned: stop follows the branch they took in training, else predicts there; weigh follows every branch and averages.
     """
@@ -64,32 +69,37 @@ def evaluate(
     found = evaluated(learnt, reading.open(data, learnt.tree.schema.reading), missing=missing)
     found = replace(found, notes=checks.made(found.notes))
     gates = [
-        *_gates("--at-least", at_least, found.estimates),
-        *_gates("--at-most", at_most, found.estimates),
+        *_gates("--at-least", at_least, found),
+        *_gates("--at-most", at_most, found),
     ]
     if terminal.json:
         terminal.document("evaluate", {**asdict(found), "gates": [*map(asdict, gates)]})
     else:
         print_notes(terminal, found.notes)
-        headings = {
-            row_count(found.n_rows): found.estimates,
-            found.task.baseline if found.task.ranks else "baseline": found.baseline,
-        }
-        terminal.say(estimates_table(headings, terminal.digits))
+        print_table(terminal, found.lines(terminal.digits, "--json"))
         for gate in gates:
             terminal.say(Text(str(gate), "" if gate.passed else "bold red"))
     return DONE if all(gate.passed for gate in gates) else GATE_FAILED
 
 
-def _gates(option: str, words: tuple[str, ...], estimates: Mapping[str, Estimate]) -> list[Gate]:
+def _all_of(names: Iterable[str]) -> str:
+    """Return names of figures, those of classes once, as in "'recall:CLASS'"."""
+    kinds = {name: figure_of(name).name for name in names}
+    shown = [name if name == kind else f"{kind}:CLASS" for name, kind in kinds.items()]
+    return listed(dict.fromkeys(shown), most=len(shown))
+
+
+def _gates(option: str, words: tuple[str, ...], found: Evaluation) -> list[Gate]:
     gates = []
-    for name, limit in pairs(option, words).items():
-        if name not in estimates:
+    classes = () if found.confusion is None else found.confusion.classes
+    names = [guess_word(each) for each in classes]
+    known = dict.fromkeys([*found.estimates, *figures_of_classes(names)])
+    for name, limit in pairs(option, words, known).items():
+        if name not in known:
             raise UsageError(
-                f"{option} {name!r} is not known.{did_you_mean(name, estimates)} "
-                f"Known: {listed(estimates)}."
+                f"{option} {name!r} is not known.{did_you_mean(name, known)} Known: {_all_of(known)}."
             )
-        value = estimates[name].value
+        value = found.estimates[name].value if name in found.estimates else None
         try:
             bound = float(limit)
         except ValueError:
@@ -97,7 +107,7 @@ def _gates(option: str, words: tuple[str, ...], estimates: Mapping[str, Estimate
         if not isfinite(bound):
             raise UsageError(f"{option} {name}={limit!r} must be a number.")
         if option == "--at-least":
-            gates.append(Gate(name, bound, None, value >= bound))
+            gates.append(Gate(name, bound, None, value is not None and value >= bound, value))
         else:
-            gates.append(Gate(name, None, bound, value <= bound))
+            gates.append(Gate(name, None, bound, value is not None and value <= bound, value))
     return gates

@@ -1,7 +1,7 @@
 """`bough fit`: look, split, seal, grow, choose, test."""
 
 import re
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any, Literal
@@ -38,7 +38,7 @@ from bough.table.lazy_table import Source
 from bough.words import plain
 
 LONGEST_NAME = 100  # bytes of the name of a file, before its ending
-BESIDE = 16  # lines of a screen for what stands above and below the tree
+BESIDE = 18  # lines of a screen for what stands above and below the tree
 DIRECTIONS = {"+1": 1, "1": 1, "-1": -1}
 INTERNAL = (
     "sketches",
@@ -98,6 +98,12 @@ class FitOptions:
     """Place a split point between two values at a round number, or exactly halfway (midpoint)."""
     prune: Annotated[tuple[str, ...] | None, Parameter(metavar="WAY")] = None
     """How to prune: depth, cost_complexity, pessimistic, reduced_error or merge; by default the first two are tried. May be repeated."""
+    max_depth: Annotated[int | None, at_least(0)] = None
+    """The most questions in a row that the tree may ask."""
+    max_leaves: Annotated[int | None, at_least(1)] = None
+    """The most leaves that the tree may have."""
+    min_rows_per_leaf: Annotated[int, at_least(1)] = 1
+    """The fewest training rows that a leaf may have."""
     refit: Annotated[bool, FLAG, Parameter(negative="--no-refit")] = True
     """Grow the chosen tree again from training and development rows. The default."""
     seed: int = 0
@@ -219,13 +225,15 @@ def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool)
     print_notes(terminal, result.notes)
     terminal.remark(Beside(Text("  "), Text(rows_text(result.evidence), "dim")))
     terminal.say("")
-    terminal.say(picture(terminal, result.saved.tree, depth=depth, full=full, beside=BESIDE))
+    of_classes = result.class_lines("--json", terminal.digits)
+    beside = BESIDE + len(of_classes)
+    terminal.say(picture(terminal, result.saved.tree, depth=depth, full=full, beside=beside))
     terminal.say("")
     first, *others = verdict_lines(
         result.evidence, result.saved.tree, terminal.digits, terminal.width
     )
     terminal.say(Text(first, "bold"))
-    for line in others:
+    for line in [*others, *of_classes]:
         terminal.say(Text(line))
 
 
@@ -242,5 +250,6 @@ def _plain(result: Result, path: Path, page: Path | None) -> dict[str, Any]:
         "columns": columns,
         **evidence,
         "notes": notes,
+        "confusion": None if result.confusion is None else asdict(result.confusion),
         "sentences": result.sentences,
     }

@@ -1,7 +1,7 @@
-"""What commands print: notes, estimates, nodes, trees, progress, and where pages went."""
+"""What commands print: notes, tables, nodes, trees, progress, and where pages went."""
 
 import webbrowser
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 from rich.console import Group, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
-from rich.table import Table
 from rich.text import Text
 
 from bough.checks.codes import CHECKS, INFORMATION
@@ -19,8 +18,7 @@ from bough.checks.note_words import note_text
 from bough.cli.terminal import FLAG, Beside, Terminal
 from bough.drawing import draw
 from bough.drawing.shown_nodes import drawn_nodes
-from bough.evidence import Estimate, Note
-from bough.result_words import interval_text, value_text
+from bough.evidence import Note
 from bough.tree import Tree
 from bough.walk import walk
 from bough.words import share
@@ -64,29 +62,12 @@ def plain_notes(notes: Iterable[Note]) -> list[dict[str, Any]]:
     return [asdict(note) for note in notes]
 
 
-def estimates_table(estimates: Mapping[str, Mapping[str, Estimate]], digits: int) -> Table:
-    """Return one line for each loss or score, and two columns for each heading.
-
-    `estimates` has the losses and scores under each heading. Those that are not under every one
-    cannot be compared, and are left out.
-    """
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("")
-    for heading in estimates:
-        table.add_column(heading, justify="right")
-        table.add_column("95 % interval")
-    first = next(iter(estimates.values()))
-    for name in first:
-        if any(name not in under for under in estimates.values()):
-            continue
-        cells = []
-        for under in estimates.values():
-            cells += [
-                value_text(name, under[name].value, digits),
-                interval_text(name, under[name], digits),
-            ]
-        table.add_row(name, *cells)
-    return table
+def print_table(terminal: Terminal, lines: Sequence[str]) -> None:
+    """Print lines below a heading."""
+    heading, *others = lines
+    terminal.say(Text(heading, "dim"))
+    for line in others:
+        terminal.say(Text(line))
 
 
 def plain_nodes(tree: Tree, max_depth: int | None = None) -> list[dict[str, Any]]:

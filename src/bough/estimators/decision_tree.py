@@ -21,7 +21,6 @@ from bough.drawing import draw
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import DataError, ParameterError
 from bough.estimators.reading_methods import Readable
-from bough.estimators.refuse_sparse_missing import refuse_sparse_missing
 from bough.estimators.saving import edits_of, model_of, read_settings, refuse_other_task
 from bough.estimators.tree_view import TreeView, trail_matrix
 from bough.evidence import Edit
@@ -35,6 +34,7 @@ from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.settings import Settings, check_criterion, columns_drawn, is_whole, rows_needed
 from bough.table import Table, TableLike, read, read_like
 from bough.table.array import check_shape
+from bough.table.sparse import is_sparse
 from bough.threads import threads
 from bough.tree import Guessing, Tree
 from bough.tree_task import Task
@@ -335,4 +335,16 @@ def _check_given(X: TableLike) -> None:
     """Refuse what other readers of tables take: names of files, and sparse tables with nan."""
     if isinstance(X, str | PathLike):
         check_shape((), X)
-    refuse_sparse_missing(X)
+    _refuse_sparse_missing(X)
+
+
+def _refuse_sparse_missing(X: TableLike) -> None:
+    """Refuse a sparse matrix that holds a nan, as scikit-learn's trees do: it may be a mistake."""
+    if not is_sparse(X):
+        return
+    stored = (X if X.format in ("csr", "csc", "coo") else X.tocsc()).data
+    if stored.dtype.kind == "f" and np.isnan(stored).any():
+        raise DataError(
+            "Input X contains NaN. X is sparse, where that is often a mistake. "
+            "Pass X.toarray() to have these values read as missing."
+        )

@@ -118,17 +118,19 @@ class ExplainedStep:
     """How much the answer added to the share of the predicted class, or to the predicted number."""
     note: str = ""
     """Why a missing or unseen value went this way."""
-    margin_word: str = ""
-    """The margin in words: '23', '12 days'."""
     is_one_of_several: bool = False
     """Whether the answer lists several values, of which the row has one."""
+    is_date: bool = False
+    digits: int | None = None
+    """How many significant digits the margin has at least in words."""
 
     @property
     def words(self) -> str:
         """The answer in words, with the value where that says more; long lists are cut short."""
         words = shortened(plain(self.answer), LONGEST, "…")
         if self.margin is not None:
-            words += f" (it is {self.value_word}, {self.margin_word} away)"
+            days = " days" if self.is_date else ""
+            words += f" (it is {self.value_word}, {number(self.margin, self.digits)}{days} away)"
         elif self.is_one_of_several:
             words += f" (it is {plain(self.value_word)})"
         return f"{words}: {plain(self.note)}" if self.note else words
@@ -155,7 +157,7 @@ class Explanation:
     steps: tuple[ExplainedStep, ...]
     stopped: str
     """Why the row stopped before a leaf, in words; empty if it came to one."""
-    flip: Flip | None
+    flip: Flip | None = None
     """The nearest change that flips the prediction; None if there is none."""
     parted: str = ""
     """Why the row goes on in parts after the steps, in words; empty if it does not."""

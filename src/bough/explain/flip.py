@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.explain.condition import Condition, conditions_of
-from bough.explain.row_values import Cell, cell_of, plain_cell
+from bough.explain.row_values import Cell, cell_of, is_known, plain_cell
 from bough.node_words import Verdict, verdict_of
 from bough.predict import all_guesses, next_nodes
 from bough.schema import Kind
@@ -25,6 +25,8 @@ LONGEST = 80  # cells of a condition in a sentence
 N_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1).sum(axis=1)
 MISSING_LAST = np.finfo(np.float64).max  # a change from or to a missing value
 NEVER = inf  # where no change leads
+TRIED = np.iinfo(np.uint32).max  # in place of a number of features
+WORDS_AT_ONCE = 1_000_000  # so many rows at once that their words of bits take 8 MB
 YEAR = 365 * 24 * 60 * 60 * 1_000_000  # microseconds
 
 
@@ -83,7 +85,6 @@ class Flips:
 
     def __init__(self, tree: Tree, digits: int | None = None, missing: str = "stop") -> None:
         self._tree = tree
-        self._digits = digits
         self._missing = missing
         self._parents = parents(tree)
         self._leaves = np.flatnonzero(tree.feature < 0)
@@ -98,10 +99,13 @@ class Flips:
         )
         self._conditions = cache(partial(conditions_of, tree))  # few features are asked about
         self._reach = cache(self._reach_of)
+        self._verdict = cache(lambda leaf: verdict_of(tree, leaf, digits))
         self._guesses = all_guesses(tree)[:, 0]
 
-    def nearest(self, table: Table, row: int, guess: Any) -> Flip | None:  # noqa: ANN401 - a label
-        """Return the nearest flip of a row that got a guess; None if no change flips it.
+    def nearest(
+        self, table: Table, rows: Sequence[int], guesses: Sequence[Any]
+    ) -> list[Flip | None]:
+        """Return the nearest flip of rows that got these guesses; None if no change flips one.
 
         Nearest is the one that changes the fewest features; of these the one of the least relative
         change: of numbers as a share of the larger one, of ordered values as a share of all steps,
@@ -109,31 +113,57 @@ class Flips:
         missing value comes last. Of equally near ones it is that with most rows, then the first in
         the tree. A part of a date counts as a feature of its own.
         """
-        classes = self._tree.schema.labels[0].classes
-        guessed = classes.index(guess) if classes else guess
-        changed = self._changed(table, row)
-        n_changed = N_BITS[changed].sum(axis=1)
-        is_other = self._guesses[self._leaves] != guessed
-        for count in np.flatnonzero(np.bincount(n_changed[is_other])).tolist():
-            some = np.flatnonzero(is_other & (n_changed == count))
-            nearness = self._nearness(table, row, some, changed[some])
-            if nearness.min() < NEVER:
-                n_rows = self._tree.n_rows[self._leaves[some]]
-                place = some[np.lexsort((some, -n_rows, nearness))[0]]
-                leaf = int(self._leaves[place])
-                changes = self._changes(table, row, leaf, _features(changed[place]))
-                return Flip(tuple(changes), verdict_of(self._tree, leaf, self._digits))
-        return None
+        found: list[Flip | None] = []
+        at_once = 1 + WORDS_AT_ONCE // (1 + self._led_by.size)
+        for first in range(0, len(rows), at_once):
+            some = slice(first, first + at_once)
+            found += self._nearest(table, rows[some], guesses[some])
+        return found
 
-    def _changed(self, table: Table, row: int) -> NDArray[np.uint8]:
-        """Return for each leaf the bits of the features that must change to come there."""
-        goes_to = next_nodes(self._tree, table, row, missing=self._missing)
-        is_off = goes_to[self._parents[self._by_depth]] != self._by_depth
+    def _nearest(
+        self, table: Table, rows: Sequence[int], guesses: Sequence[Any]
+    ) -> list[Flip | None]:
+        classes = self._tree.schema.labels[0].classes
+        guessed = np.array([classes.index(guess) for guess in guesses] if classes else guesses)
+        changed = self._changed(table, rows)
+        is_other = self._guesses[self._leaves, np.newaxis] != guessed
+        n_changed = np.where(is_other, N_BITS[changed].sum(axis=2, dtype=np.uint32), TRIED)
+        found: list[Flip | None] = [None] * len(rows)
+        left = np.arange(len(rows))  # those without a flip
+        while len(left := left[n_changed[:, left].min(axis=0) < TRIED]):
+            is_least = n_changed[:, left] == n_changed[:, left].min(axis=0)
+            leaves, places = np.nonzero(is_least)
+            places = left[places]
+            nearness = self._nearness(
+                table, np.array(rows)[places], leaves, changed[leaves, places]
+            )
+            n_rows = self._tree.n_rows[self._leaves[leaves]]
+            order = np.lexsort((leaves, -n_rows, nearness, places))
+            is_first = np.append(True, np.diff(places[order]) > 0)
+            for best in order[is_first & (nearness[order] < NEVER)].tolist():
+                place, leaf = int(places[best]), int(leaves[best])
+                features = _features(changed[leaf, place])
+                found[place] = self._flip(table, rows[place], int(self._leaves[leaf]), features)
+            n_changed[leaves, places] = TRIED
+            left = np.array([place for place in left.tolist() if found[place] is None], np.intp)
+        return found
+
+    def _changed(self, table: Table, rows: Sequence[int]) -> NDArray[np.uint8]:
+        """Return for each leaf and row the bits of the features that must change to come there."""
+        goes_to = np.stack(
+            [next_nodes(self._tree, table, row, missing=self._missing) for row in rows], axis=1
+        )
+        is_off = goes_to[self._parents[self._by_depth]] != self._by_depth[:, np.newaxis]
         is_off[0] = False
-        found = np.where(is_off[:, np.newaxis], self._led_by, np.uint64(0))
+        found = np.where(is_off[:, :, np.newaxis], self._led_by[:, np.newaxis], np.uint64(0))
         for first, end in self._levels:
             found[first:end] |= found.take(self._above[first:end], axis=0)
-        return found.take(self._places_of_leaves, axis=0).view(np.uint8)
+        n_bytes = -(-len(self._tree.schema.features) // 8)
+        return found.take(self._places_of_leaves, axis=0).view(np.uint8)[:, :, :n_bytes]
+
+    def _flip(self, table: Table, row: int, leaf: int, features: Sequence[int]) -> Flip:
+        changes = tuple(self._changes(table, row, leaf, features))
+        return Flip(changes, self._verdict(leaf))
 
     def _changes(
         self, table: Table, row: int, leaf: int, features: Sequence[int]
@@ -145,17 +175,21 @@ class Flips:
             yield Change(replace(condition, may_be_missing=value is None), value)
 
     def _nearness(
-        self, table: Table, row: int, places: NDArray[np.intp], changed: NDArray[np.uint8]
+        self,
+        table: Table,
+        rows: NDArray[np.intp],
+        leaves: NDArray[np.intp],
+        changed: NDArray[np.uint8],
     ) -> NDArray[np.float64]:
-        """Return how large the change is that leads to each of some leaves; `NEVER`: none does."""
-        total = np.zeros(len(places))
-        never = np.zeros(len(places), np.bool_)
+        """Return how large the change of each row is that leads to a leaf; `NEVER`: none does."""
+        total = np.zeros(len(rows))
+        never = np.zeros(len(rows), np.bool_)
         for feature in _features(np.bitwise_or.reduce(changed)):
             here = np.flatnonzero(changed[:, feature // 8] & (128 >> feature % 8))
-            reach, value = self._reach(feature), cell_of(table, feature, row)
-            numbers = reach.numbers[places[here]]
+            reach, values = self._reach(feature), table.values[feature][rows[here]]
+            numbers = reach.numbers[leaves[here]]
             never[here] |= reach.is_never[numbers]
-            total[here] += reach.changes(value, numbers)
+            total[here] += reach.changes(values, numbers)
         # A change from or to a missing value comes last, but before those that cannot be made.
         return np.where(never, NEVER, np.minimum(total, MISSING_LAST))
 
@@ -197,23 +231,23 @@ class _Reach:
             self._low = np.array([-inf if low is None else low for low, _ in ends])
             self._last = np.nextafter([inf if high is None else high for _, high in ends], -inf)
 
-    def changes(self, value: Cell | None, numbers: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the relative change of a value that meets none of these conditions to one that does."""
-        if value is None:
-            return np.full(len(numbers), inf)
-        kind = self.conditions[0].feature.kind
-        if kind is Kind.NUMBER:
-            low = self._low[numbers]
-            new = np.where(value < low, low, self._last[numbers])
-            larger = np.maximum(np.abs(new), abs(value))
-            found = np.abs(new / larger - value / larger)
-        elif kind is Kind.CHOICE:
-            found = np.ones(len(numbers))
+    def changes(self, values: NDArray[Any], numbers: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Return the relative change of values, none of which meets its condition, to one that does."""
+        feature, found = self.conditions[0].feature, np.full(len(numbers), inf)
+        has_value = is_known(feature, values)
+        values, known = values[has_value], numbers[has_value]
+        if feature.kind is Kind.NUMBER:
+            values, low = values.astype(np.float64), self._low[known]
+            new = np.where(values < low, low, self._last[known])
+            larger = np.maximum(np.abs(new), np.abs(values))
+            found[has_value] = np.abs(new / larger - values / larger)
+        elif feature.kind is Kind.CHOICE:
+            found[has_value] = 1.0
         else:  # exactly, as integers are
-            needed, which = np.unique(numbers, return_inverse=True)
-            some = [_relative_change(self.conditions[each], value) for each in needed.tolist()]
-            found = np.array(some)[which]
-        return np.maximum(found, self._at_least[numbers])
+            change = cache(lambda number, old: _relative_change(self.conditions[number], old))
+            found[has_value] = [*map(change, known.tolist(), values.tolist())]
+        nearest: NDArray[np.float64] = np.maximum(found, self._at_least[numbers])
+        return nearest
 
 
 def _relative_change(condition: Condition, old: Cell | None) -> float:

@@ -3,9 +3,9 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,18 +13,19 @@ from numpy.typing import NDArray
 from bough.errors import ParameterError, listed
 from bough.explain.explanation import ExplainedStep, Explanation, Parting, RowPart
 from bough.explain.flip import Flips
-from bough.explain.row_values import cell_of, is_unseen, plain_cell
+from bough.explain.row_values import Cell, cells, is_unseen, plain_cell
 from bough.node_words import mixed_verdict, verdict_of
 from bough.predict import EVERY, next_nodes, parts_of, stops, weighed_rows
 from bough.query import Below, OneOf, Query
 from bough.schema import Kind
 from bough.table import Table
 from bough.tree import Node, Tree
-from bough.walk import Step, trail
-from bough.words import cell_word, number, row_count
+from bough.walk import trail
+from bough.words import cell_word, row_count
 
 LARGEST = sys.float_info.max
 DAY = 24 * 60 * 60 * 1_000_000  # microseconds
+UNSEEN_WORD = "unseen"
 
 
 def explain(
@@ -56,12 +57,14 @@ def explain(
     """
     refuse_several_labels(tree)
     table = table.dense()
-    explainer = _Explainer(tree, table, digits, missing)
+    explainer = _Explainer(tree, table, digits)
     in_parts = weighed_rows(tree, table).tolist() if missing == "weigh" else []
     found = [explainer.row(row, stop) for row, stop in enumerate(stops(tree, table).tolist())]
     for row in in_parts:
         found[row] = explainer.row_in_parts(row)
-    return found
+    guesses = [each.guess for each in found]
+    flips = Flips(tree, digits, missing).nearest(table, range(len(found)), guesses)
+    return [replace(each, flip=flip) for each, flip in zip(found, flips, strict=True)]
 
 
 def refuse_several_labels(tree: Tree) -> None:
@@ -74,23 +77,48 @@ def refuse_several_labels(tree: Tree) -> None:
         )
 
 
+class _Told(NamedTuple):
+    """What a row has in a feature, and how words give it."""
+
+    cell: Cell | None
+    word: str
+
+
+class _TrailStep(NamedTuple):
+    """A query on a trail, and the answer that leads on."""
+
+    query: Query
+    feature: int
+    answer: str
+    contribution: float
+
+    def told_of(self, cell: Cell | None) -> tuple[Query, str]:
+        """Return both in words that hold for a value, which no row may have had before."""
+        if not isinstance(self.query, Below) or self.query.is_shown_for(cell):
+            return self.query, self.answer
+        exact = replace(self.query, shown=None)
+        return exact, exact.answers[self.query.answers.index(self.answer)]
+
+
 class _Explainer:
-    def __init__(self, tree: Tree, table: Table, digits: int, missing: str) -> None:
+    def __init__(self, tree: Tree, table: Table, digits: int) -> None:
         self.tree, self.table, self.digits = tree, table, digits
-        self.flips = Flips(tree, digits, missing)
         self.parting = Parting(tree)
-        self.trail = cache(lambda stop: trail(tree, stop))  # many rows stop at one node
+        # What many rows have in common.
+        self.verdict = cache(partial(verdict_of, tree, digits=digits))
+        self.trail = cache(partial(trail, tree))
+        self.asked = cache(self._asked)
+        self.cells = cache(lambda feature: cells(table.features[feature], table.values[feature]))
 
     def row(self, row: int, stop: int) -> Explanation:
-        verdict = verdict_of(self.tree, stop, self.digits)
+        verdict = self.verdict(stop)
         values = self._values(verdict.guess)
         return Explanation(
             verdict=verdict,
             start=float(values[0]),
             value=float(values[stop]),
-            steps=tuple(self._steps(row, self.trail(stop), values)),
+            steps=tuple(self._steps(row, stop, verdict.guess)),
             stopped=self._stopped(row, self.tree[stop]),
-            flip=self.flips.nearest(self.table, row, verdict.guess),
         )
 
     def row_in_parts(self, row: int) -> Explanation:
@@ -108,9 +136,8 @@ class _Explainer:
             verdict=verdict,
             start=float(values[0]),
             value=float(np.average(values[nodes], weights=shares)),
-            steps=tuple(self._steps(row, self.trail(parted.id), values)),
+            steps=tuple(self._steps(row, parted.id, verdict.guess)),
             stopped="",
-            flip=self.flips.nearest(self.table, row, verdict.guess),
             parted=self.parting.why(parted.id),
             parts=tuple(
                 self._part(row, parted.id, int(nodes[place]), float(shares[place]), values)
@@ -125,7 +152,7 @@ class _Explainer:
         return RowPart(
             share=share,
             conditions=self.parting.conditions(below),
-            verdict=verdict_of(self.tree, stop, self.digits),
+            verdict=self.verdict(stop),
             contribution=share * _difference(values[stop], values[parted]),
             stopped=self._why_stopped(row, self.tree[stop]),
         )
@@ -133,53 +160,45 @@ class _Explainer:
     def _values(self, guess: Any) -> NDArray[np.float64]:  # noqa: ANN401 - a class or a number
         """Return for each node the share of the class that is guessed, or its own guess."""
         if self.tree.guess is not None:
-            return np.asarray(self.tree.guess[:, 0])
-        return np.asarray(self.tree.shares[:, 0, self.tree.schema.labels[0].classes.index(guess)])
+            return self.tree.guess[:, 0]
+        return self.tree.shares[:, 0, self.tree.schema.labels[0].classes.index(guess)]
 
-    def _steps(
-        self, row: int, steps: list[Step], values: NDArray[np.float64]
-    ) -> Iterator[ExplainedStep]:
-        for above, step in pairwise(steps):
-            if (query := above.node.query) is None:
-                continue
+    def _asked(self, stop: int, guess: Any) -> list[_TrailStep]:  # noqa: ANN401 - a class or a number
+        """Return what was asked on the way to a node, and what it added to a guess."""
+        values = self._values(guess)
+        found = []
+        for above, step in pairwise(self.trail(stop)):
+            query = above.node.query
+            assert query is not None  # noqa: S101 - a branch asks
+            contribution = _difference(values[step.node.id], values[above.node.id])
             feature = int(self.tree.feature[above.node.id])
-            cell = cell_of(self.table, feature, row)
-            answer = step.answer
-            if isinstance(query, Below) and not query.is_shown_for(cell):
-                exact = replace(query, shown=None)
-                answer = exact.answers[query.answers.index(answer)]
-                query = exact
+            found.append(_TrailStep(query, feature, step.answer, contribution))
+        return found
+
+    def _steps(self, row: int, stop: int, guess: Any) -> Iterator[ExplainedStep]:  # noqa: ANN401
+        by_feature: dict[int, _Told] = {}  # which may be asked about many times
+        for asked in self.asked(stop, guess):
+            if asked.feature not in by_feature:
+                by_feature[asked.feature] = self._told(row, asked.feature)
+            cell, word = by_feature[asked.feature]
+            query, answer = asked.told_of(cell)
             yield ExplainedStep(
                 feature=query.feature.name,
                 answer=f"{query.feature.name} {answer}",
                 value=plain_cell(query.feature, cell),
-                value_word=self._value_word(query, row, feature),
-                margin=(margin := _margin(query, cell)),
-                margin_word=self._margin_word(query, margin),
-                contribution=_difference(values[step.node.id], values[above.node.id]),
-                note=self._note(query, row, feature),
+                value_word=word,
+                margin=_margin(query, cell),
+                contribution=asked.contribution,
+                note=_note(query, word) if cell is None else "",
                 is_one_of_several=isinstance(query, OneOf) and cell is not None,
+                is_date=query.feature.kind is Kind.DATE,
+                digits=self.digits,
             )
 
-    def _value_word(self, query: Query, row: int, feature: int) -> str:
-        if is_unseen(self.table, feature, row):
-            return "unseen"
-        cell = cell_of(self.table, feature, row)
-        return "missing" if cell is None else cell_word(query.feature, cell)
-
-    def _margin_word(self, query: Query, margin: float | None) -> str:
-        if margin is None:
-            return ""
-        unit = " days" if query.feature.kind is Kind.DATE else ""
-        return number(margin, self.digits) + unit
-
-    def _note(self, query: Query, row: int, feature: int) -> str:
-        """Return why a missing or unseen value found an answer."""
-        if is_unseen(self.table, feature, row):
-            return "never seen in training, but not missing"
-        if cell_of(self.table, feature, row) is None and isinstance(query, Below | OneOf):
-            return f"missing, so it follows the training rows without {query.feature.name}"
-        return ""
+    def _told(self, row: int, feature: int) -> _Told:
+        if (cell := self.cells(feature)[row]) is not None:
+            return _Told(cell, cell_word(self.tree.schema.features[feature], cell))
+        return _Told(None, UNSEEN_WORD if is_unseen(self.table, feature, row) else "missing")
 
     def _stopped(self, row: int, node: Node) -> str:
         why = self._why_stopped(row, node)
@@ -188,15 +207,23 @@ class _Explainer:
     def _why_stopped(self, row: int, node: Node) -> str:
         if (query := node.query) is None:
             return ""
-        feature = int(self.tree.feature[node.id])
-        name, word = query.feature.name, self._value_word(query, row, feature)
-        if is_unseen(self.table, feature, row):
-            why = "its value was never seen in training"
-        elif cell_of(self.table, feature, row) is None:
-            why = "it is missing, and no training row here was missing it"
-        else:
+        cell, word = self._told(row, int(self.tree.feature[node.id]))
+        if cell is not None:
             why = f"no training row here had {word}"
-        return f"stops at {name}: {why}"
+        elif word == UNSEEN_WORD:
+            why = "its value was never seen in training"
+        else:
+            why = "it is missing, and no training row here was missing it"
+        return f"stops at {query.feature.name}: {why}"
+
+
+def _note(query: Query, word: str) -> str:
+    """Return why a missing or unseen value found an answer."""
+    if word == UNSEEN_WORD:
+        return "never seen in training, but not missing"
+    if isinstance(query, Below | OneOf):
+        return f"missing, so it follows the training rows without {query.feature.name}"
+    return ""
 
 
 def _difference(one: float, other: float) -> float:

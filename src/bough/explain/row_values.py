@@ -1,6 +1,9 @@
 """The values of one row of a table, as the tree reads them and as people do."""
 
-from math import isnan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bough.schema import Feature, Kind, Value, date
 from bough.table import UNSEEN, Table
@@ -10,10 +13,24 @@ Cell = float | int  # a number, or the code of a choice
 
 def cell_of(table: Table, feature: int, row: int) -> Cell | None:
     """Return the value of a feature in a row; None where it is missing or not a known choice."""
-    cell, kind = table.values[feature][row].item(), table.features[feature].kind
-    if isnan(cell) or cell == kind.missing or is_unseen(table, feature, row):
-        return None
-    return float(cell) if kind is Kind.NUMBER else int(cell)
+    values = table.values[feature][row : row + 1]
+    return cells(table.features[feature], values)[0]
+
+
+def cells(feature: Feature, values: NDArray[Any]) -> list[Cell | None]:
+    """Return the values of some rows; None where one is missing or not a known choice."""
+    plain = values.astype(np.float64) if feature.kind is Kind.NUMBER else values
+    found: list[Cell | None] = plain.tolist()
+    for row in np.flatnonzero(~is_known(feature, values)).tolist():
+        found[row] = None
+    return found
+
+
+def is_known(feature: Feature, values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which values are neither missing nor other choices than the feature has."""
+    kind = feature.kind
+    found: NDArray[np.bool_] = ~np.isnan(values) if kind is Kind.NUMBER else values != kind.missing
+    return found & (values != UNSEEN) if kind.has_choices else found
 
 
 def is_unseen(table: Table, feature: int, row: int) -> bool:

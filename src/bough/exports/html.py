@@ -53,7 +53,12 @@ def evidence_about(tree: Tree, data: object) -> Evidence:
 
 
 def _least_loss(evidence: Evidence) -> float:
-    estimates = [*evidence.train.values(), *evidence.test.values(), *evidence.baseline.values()]
+    estimates = [
+        each
+        for part in (evidence.train, evidence.test, evidence.baseline)
+        for name, each in part.items()
+        if name in LOSSES
+    ]
     candidates = [evidence.chosen, *evidence.curve]
     return min(
         evidence.unavoidable or 0.0,
@@ -76,3 +81,7 @@ def _refuse_other_trees(evidence: Evidence, tree: Tree) -> None:
         not found.bins or (found.of_class or 0) >= len(tree.schema.labels[0].classes)
     ):
         raise ModelFormatError("evidence.calibration is about another tree.")
+    n_classes = len(tree.schema.labels[0].classes)
+    for place, (true, predicted, weight) in enumerate(evidence.confusion):
+        if max(true, predicted) >= n_classes or weight < 0:
+            raise ModelFormatError(f"evidence.confusion[{place}] is about another tree.")

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
+from bough.checks.codes import INFORMATION
 from bough.checks.columns import file_notes
 from bough.checks.gather import gathered
+from bough.checks.note_words import note_text
 from bough.evidence import Note
 from bough.holdout import SHARES
 from bough.learn.look_at_columns import ColumnLook, look
@@ -13,8 +15,10 @@ from bough.learn.notes import notes_on_rows
 from bough.learn.plan import Problem, Split, make_plan, target_of
 from bough.learn.request import Roles, carried_roles
 from bough.reading import FileOptions
+from bough.shorten import table_rows
 from bough.table import TableLike, Types, open_source
 from bough.tree_task import Task
+from bough.words import plain, row_count
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,28 @@ class Checked:
     n_distinct: dict[str, int]
     """How many values each column has."""
     notes: tuple[Note, ...]
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether no note asks for anything."""
+        return all(note.code in INFORMATION for note in self.notes)
+
+    def lines(self, width: int | None = None) -> list[list[str]]:
+        """Return a heading and the lines of each column, as the terminal shows them."""
+        lines = [["column", "kind", "values", "missing", "used as"]]
+        for column in self.columns:
+            role = f"target: {self.task}" if column.role == "target" else column.role
+            missing = f"{column.n_missing:,}" if column.n_missing else ""
+            values = f"{self.n_distinct[column.name]:,}"
+            lines.append([plain(column.name), column.kind, values, missing, role])
+        return table_rows(lines, "<<>><", width)
+
+    def __str__(self) -> str:
+        size = f"{row_count(self.n_rows)} × {len(self.columns):,} columns"
+        notes = [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
+        fine = ["", "Nothing looks wrong."] if self.is_fine else [""] if notes else []
+        table = [line for lines in self.lines() for line in lines]
+        return "\n".join([size, "", *table, *fine, *notes])
 
 
 def check(
@@ -53,7 +79,7 @@ def check(
     Returns
     -------
     Checked
-        The kind and the role of each column, and notes on what looks wrong.
+        The kind and the role of each column, and notes on what looks wrong; `print` shows them.
 
     Examples
     --------

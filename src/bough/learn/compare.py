@@ -1,7 +1,7 @@
 """Two trees beside each other: rules that changed, and the paired difference of their losses."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
@@ -12,6 +12,7 @@ from bough.evidence import Estimate, Evidence, Note
 from bough.explain import Condition, Rule, rules, trail_conditions
 from bough.explain.condition import joined
 from bough.exports.model_file import Model, model_of
+from bough.learn.comparison import Comparison, RuleChanges
 from bough.learn.evaluate import (
     columns_used,
     evidence_in,
@@ -19,7 +20,15 @@ from bough.learn.evaluate import (
     notes_on_used_rows,
     wanted_loss,
 )
-from bough.learn.measure import Losses, followed, losses_of, measured
+from bough.learn.measure import (
+    Losses,
+    Stopped,
+    add_figures,
+    differences,
+    followed,
+    losses_of,
+    measured,
+)
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
 from bough.losses import difference, known_loss
@@ -30,31 +39,6 @@ from bough.table import TableLike, open_source
 from bough.table.lazy_table import Source
 from bough.tree import Guessing, Tree, TreeLike
 from bough.tree_task import Task
-
-
-@dataclass(frozen=True)
-class RuleChanges:
-    """The rules of two trees, those of more rows first.
-
-    A rule is the same in both trees if it asks the same of every feature and predicts the same.
-    """
-
-    same: tuple[Rule, ...]
-    other_guess: tuple[tuple[Rule, Rule], ...]
-    """Rules that ask the same but predict something else: as in the first, and as in the second tree."""
-    only_first: tuple[Rule, ...]
-    only_second: tuple[Rule, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {
-            "n_same": len(self.same),
-            "other_guess": [
-                {"first": one.as_dict(), "second": two.as_dict()} for one, two in self.other_guess
-            ],
-            "only_first": [rule.as_dict() for rule in self.only_first],
-            "only_second": [rule.as_dict() for rule in self.only_second],
-        }
 
 
 def rule_changes(first: Tree, second: Tree, digits: int | None = 3) -> RuleChanges:
@@ -128,60 +112,6 @@ def _meaning_of_one(plain: dict[str, Any]) -> Hashable:
         plain["known"],
         plain["missing"],
     )
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How two models differ; without a table, only their rules are compared."""
-
-    n_leaves: tuple[int, int]
-    rules: RuleChanges
-    loss: str | None = None
-    """The loss that is compared: the one that both were tuned for, or the usual one of the task."""
-    n_rows: int = 0
-    first: dict[str, Estimate] = field(default_factory=dict)
-    second: dict[str, Estimate] = field(default_factory=dict)
-    difference: Estimate | None = None
-    """The loss of the second minus that of the first, row by row."""
-    share_other_guess: float | None = None
-    """The share of the rows that they predict, or rank, differently."""
-    share_other_leaf: float | None = None
-    """The share of the rows that reach a leaf with another rule."""
-    n_used: tuple[int, int] = (0, 0)
-    """About how many of the rows are known to have been used to make the first, and the second."""
-    notes: tuple[Note, ...] = ()
-    """Rows that one of them has seen before, and rows without a label."""
-
-    @property
-    def is_on_used_rows(self) -> bool:
-        """Whether rows were used to make one of them. Then there is no verdict."""
-        return max(self.n_used) > 0
-
-    @property
-    def better(self) -> str | None:
-        """'first' or 'second', or None where the difference may be chance, or the rows were used."""
-        if self.difference is None or self.is_on_used_rows:
-            return None
-        if self.difference.high < 0:
-            return "second"
-        return "first" if self.difference.low > 0 else None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain data; what needs a table only if there was one."""
-        plain: dict[str, Any] = {"n_leaves": self.n_leaves, "rules": self.rules.as_dict()}
-        if self.difference is not None:
-            plain |= {
-                "loss": self.loss,
-                "n_rows": self.n_rows,
-                "first": {name: asdict(each) for name, each in self.first.items()},
-                "second": {name: asdict(each) for name, each in self.second.items()},
-                "difference": asdict(self.difference),
-                "better": self.better,
-                "n_used": self.n_used,
-                "share_other_guess": self.share_other_guess,
-                "share_other_leaf": self.share_other_leaf,
-            }
-        return plain | {"notes": [asdict(note) for note in self.notes]}
 
 
 def compare(
@@ -275,6 +205,9 @@ def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> 
             weights=one.losses.weights,
             groups=one.losses.groups,
         ),
+        differences=differences(
+            (one.stopped, one.estimates), (two.stopped, two.estimates), wanted[1]
+        ),
         share_other_guess=float(np.average(one.guesses != two.guesses, weights=rows.weights)),
         share_other_leaf=float(np.average(apart, weights=rows.weights)),
         notes=(
@@ -315,6 +248,7 @@ class _Side(NamedTuple):
     losses: Losses
     estimates: dict[str, Estimate]
     guesses: NDArray[Any]
+    stopped: Stopped
 
     @classmethod
     def of(
@@ -327,11 +261,12 @@ class _Side(NamedTuple):
     ) -> "_Side":
         tree, missing = model.tree, model.missing
         rows, notes = read_labelled(tree, source, **used)
-        ((said, places, _),) = stopped = followed([(tree, rows)], missing)
-        losses = losses_of(stopped, loss, quantile)
+        (stopped,) = followed([(tree, rows)], missing)
+        losses = losses_of([stopped], loss, quantile)
         estimates = measured([(tree, rows)], tree.schema.task, loss, quantile, missing)
-        guesses = _values(said, places, rows)
-        return cls(rows, notes, stops(tree, rows.table), losses, estimates, guesses)
+        add_figures(estimates, {}, stopped)
+        guesses = _values(*stopped[:2], rows)
+        return cls(rows, notes, stops(tree, rows.table), losses, estimates, guesses, stopped)
 
 
 def _of_one(name: str, notes: Iterable[Note]) -> list[Note]:

@@ -4,13 +4,21 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from bough.checks.new_rows import USED, other_shares, outside_ranges, unseen_values, used_rows
+from bough.checks.note_words import note_text
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.html import evidence_about
 from bough.exports.model_file import Model, model_of
+from bough.figure_words import (
+    MOST_CLASSES,
+    Confusion,
+    class_table,
+    estimate_table,
+    without_classes,
+)
 from bough.holdout import n_known, share_of_equals
 from bough.learn.fingerprint import hashes_of
-from bough.learn.measure import baseline, measured
+from bough.learn.measure import add_figures, baseline, confusion_of, followed, measured
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
 from bough.losses import known_loss
@@ -19,6 +27,7 @@ from bough.reading import FileOptions
 from bough.table import Table, TableLike, open_source
 from bough.tree import Tree, TreeLike
 from bough.tree_task import Task
+from bough.words import row_count
 
 
 @dataclass(frozen=True)
@@ -28,9 +37,30 @@ class Evaluation:
     task: Task
     n_rows: int
     estimates: dict[str, Estimate]
+    """By name; those of one class have its name, as in 'recall:yes'."""
     baseline: dict[str, Estimate]
-    """The same for the baseline, which always predicts the same."""
+    """The same for the baseline, which always predicts the same; but for single classes."""
     notes: tuple[Note, ...]
+    confusion: Confusion | None = None
+    """Which classes were predicted as which; None for numbers."""
+
+    def lines(self, digits: int = 3, more: str = "estimates") -> list[str]:
+        """Return the figures as the terminal shows them."""
+        classes = self.confusion.classes if self.confusion is not None else ()
+        headings = {
+            row_count(self.n_rows): without_classes(self.estimates, classes),
+            self.task.baseline if self.task.ranks else "baseline": self.baseline,
+        }
+        found = estimate_table(headings, digits)
+        if table := class_table(self.estimates, classes, more, digits):
+            found += ["", *table]
+        if self.confusion is not None and len(classes) <= MOST_CLASSES:
+            found += ["", *self.confusion.lines(digits)]
+        return found
+
+    def __str__(self) -> str:
+        notes = [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
+        return "\n".join([*notes, *self.lines()])
 
 
 def evaluate(
@@ -58,7 +88,8 @@ def evaluate(
     -------
     Evaluation
         The usual figures of the task and the loss that the tree was tuned for, each beside that of
-        the baseline; and notes, such as that the model has seen some of these rows before.
+        the baseline; for classes the confusion table; and notes, such as that the model has seen
+        some of these rows before. `print` shows it as the terminal does.
 
     Examples
     --------
@@ -76,16 +107,23 @@ def evaluate(
     rows, notes = read_labelled(tree, source, **columns_used(evidence))
     task = tree.schema.task
     wanted = wanted_loss(model, evidence)
+    missing = missing or model.missing
+    estimates = measured([(tree, rows)], task, *wanted, missing)
+    of_baseline = baseline(tree, rows, task, *wanted)
+    (stopped,) = followed([(tree, rows)], missing)
+    add_figures(estimates, of_baseline, stopped)
+    classes = tree.schema.labels[0].classes
     return Evaluation(
         task,
         len(rows),
-        measured([(tree, rows)], task, *wanted, missing or model.missing),
-        baseline(tree, rows, task, *wanted),
+        estimates,
+        of_baseline,
         (
             *notes,
             *notes_on_used_rows(evidence, rows),
             *notes_on_new_rows(tree, evidence, rows.table),
         ),
+        Confusion(classes, confusion_of(stopped)) if classes else None,
     )
 
 

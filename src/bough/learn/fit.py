@@ -18,12 +18,11 @@ from bough.learn.measured_edits import Made
 from bough.learn.plan import Plan, Problem, Split, make_plan, target_of, with_label
 from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import Result
-from bough.learn.tune import Tuning, settings_to_try, tune, with_honest_leaves
+from bough.learn.tune import Tuning, settings_to_try, smallest_leaves, tune, with_honest_leaves
 from bough.reading import FileOptions
 from bough.table import TableLike, Types, open_source
 from bough.table.lazy_table import Source
 from bough.tree import Tree
-from bough.tree_task import Task
 
 
 def problem_of(request: Request) -> tuple[Problem, Request]:
@@ -75,6 +74,9 @@ def fit(
     pivots: str = "round",
     choose: str = "best",
     prune: str | Sequence[str] | None = None,
+    max_depth: int | None = None,
+    max_leaves: int | None = None,
+    min_rows_per_leaf: int = 1,
     refit: bool = True,
     seed: int = 0,
     n_jobs: int | None = None,
@@ -157,6 +159,11 @@ def fit(
     prune
         How trees are pruned: 'depth', 'cost_complexity', 'pessimistic', 'reduced_error', 'merge', or
         a list of these. None tries the first two: every depth, and every pruned size.
+    max_depth, max_leaves
+        The most questions in a row, and the most leaves, that the tree may have; None: no limit.
+    min_rows_per_leaf
+        The fewest training rows that a leaf may have. Above 1, categories are split into two groups
+        unless `categorical` says otherwise: of one branch per value, only two must have so many.
     refit
         Whether the chosen tree is grown again from training and development rows. False: small
         tables are not cross-validated, unless they have no development rows.
@@ -193,27 +200,27 @@ def learn(problem: Problem, request: Request) -> Result:
     plan, loss = problem.plan, request.loss or problem.plan.task.loss
     progress = request.progress or _silent
     tuning = tune(
-        plan, settings_to_try(plan, request), prunings_for(plan, request.prune, loss, request.quantile),
+        plan, settings_to_try(plan, request), smallest_leaves(request), prunings_for(plan, request, loss),
         loss=loss, choose=request.choose, n_jobs=request.n_jobs, progress=progress,
     )  # fmt: skip
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, request)
     smaller = None if tuning.simpler is None else _final_tree(plan, tuning.simpler, request)
     evidence, notes = evidence_of(problem, request, tuning, (tree, smaller), loss)
-    saved = replace(_saved(tree, tuning, plan.task, request), evidence=evidence.as_dict())
+    saved = replace(_saved(tree, tuning, plan, request), evidence=evidence.as_dict())
     made = _made(plan, tuning, request, loss)
     result = Result(
         saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made
     )
     if tuning.simpler is None or smaller is None:
         return result
-    return replace(result, _simpler=_saved(smaller, tuning.simpler, plan.task, request))
+    return replace(result, _simpler=_saved(smaller, tuning.simpler, plan, request))
 
 
 def _final_tree(plan: Plan, tuning: Tuning, request: Request) -> Tree:
     if request.is_honest:
-        settings = tuning.setting.settings(tuning.size.depth)
         dev = plan.rows.take(plan.pairs[0][1])
+        settings = tuning.setting.settings(tuning.size.depth, dev)
         return with_honest_leaves(tuning.whole, dev, settings, request.n_jobs)
     return (
         tuning.grown(plan.rows, request.n_jobs)
@@ -237,11 +244,11 @@ def _made(plan: Plan, tuning: Tuning, request: Request, loss: str) -> Made:
     )
 
 
-def _saved(tree: Tree, tuning: Tuning, task: Task, request: Request) -> Model:
+def _saved(tree: Tree, tuning: Tuning, plan: Plan, request: Request) -> Model:
     """Return the tree as a model file holds it, without evidence."""
     chosen = tuning.chosen
     weight = float((tuning.whole if request.is_honest else tree).weight[0])
-    settings = tuning.setting.settings(chosen.depth)
+    settings = tuning.setting.settings(chosen.depth, plan.rows)
     # What prunes by impurity is a parameter of the estimators, too.
     alpha = chosen.price / weight if chosen.pruned_by == "impurity" else 0.0
     label = tree.schema.labels[0]
@@ -250,7 +257,7 @@ def _saved(tree: Tree, tuning: Tuning, task: Task, request: Request) -> Model:
         parameters["costs"] = [[*each] for each in label.costs]
     if label.probability != "raw":
         parameters["probability"] = label.probability
-    estimator = {"class": task.estimator, "parameters": parameters}
+    estimator = {"class": plan.task.estimator, "parameters": parameters}
     return Model(tree, asdict(settings), estimator)
 
 

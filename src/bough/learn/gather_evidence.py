@@ -14,8 +14,11 @@ from bough.holdout import row_hashes
 from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.measure import (
     Losses,
+    add_figures,
+    against_baseline,
     baseline,
     calibration_of,
+    confusion_of,
     followed,
     losses_of,
     measured,
@@ -99,19 +102,21 @@ def _losses(
 
 def _some(plan: Plan, train: Rows, share: float) -> LabelledRows:
     """Return the rows of smallest hashes, so that a smaller share is part of a larger one."""
-    if plan.task.ranks:
-        return plan.rows.take(train[_is_of_some(plan.rows.take(train), share)])
+    if plan.rows.group is not None:
+        some = _is_of_some(plan.rows.take(train), share, ranks=plan.task.ranks)
+        return plan.rows.take(train[some])
     order = np.argsort(plan.rows.places[train], kind="stable")
     n_some = max(round(share * len(train)), 1)
     return plan.rows.take(np.sort(train[order[:n_some]]))
 
 
-def _is_of_some(rows: LabelledRows, share: float) -> NDArray[np.bool_]:
-    """Return which rows are of the groups of smallest hashes, one of them with a relevant row."""
-    assert rows.group is not None  # noqa: S101 - a ranking has groups
-    groups = np.unique(rows.group)
-    first = int(np.searchsorted(groups, rows.group[rows.answers > 0].min()))
-    n_some = max(round(share * len(groups)), first + 1)
+def _is_of_some(rows: LabelledRows, share: float, *, ranks: bool) -> NDArray[np.bool_]:
+    """Return which rows are of the groups of smallest hashes; in a ranking, some row is relevant."""
+    assert rows.group is not None  # noqa: S101 - asked only of rows in groups
+    groups, least = np.unique(rows.group), 1
+    if ranks:
+        least += int(np.searchsorted(groups, rows.group[rows.answers > 0].min()))
+    n_some = max(round(share * len(groups)), least)
     return np.isin(rows.group, groups[:n_some])
 
 
@@ -138,8 +143,12 @@ def evidence_of(
         part: measured(each, *wanted, tuning.setting.missing) for part, each in pairs.items()
     }
     estimates["baseline"] = baseline(tree, sealed, *wanted)
+    (stopped,) = followed(pairs["test"], tuning.setting.missing)
+    add_figures(estimates["test"], estimates["baseline"], stopped)
     simpler = _simpler(tuning.simpler, smaller, sealed, wanted)
-    notes = gathered([*before, *notes_after_the_seal(problem, loss, estimates, sealed)])
+    against = against_baseline(tree, sealed, *wanted[1:], tuning.setting.missing)
+    after = notes_after_the_seal(problem, loss, estimates, against, sealed)
+    notes = gathered([*before, *after])
     evidence = Evidence(
         task=plan.task,
         target=plan.target.name,
@@ -159,6 +168,7 @@ def evidence_of(
         calibration=calibration_of(tree, sealed, tuning.setting.missing),
         stops=stops_of(tree, sealed, tuning.setting.missing),
         simpler=simpler,
+        confusion=confusion_of(stopped) if plan.task.has_classes else (),
     )
     return evidence, notes
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.learn.plan import Plan
-from bough.learn.request import BY_DEV, USUAL
+from bough.learn.pruning_ways import BY_DEV, USUAL
+from bough.learn.request import Request
 from bough.learn.rows import LabelledRows
 from bough.losses import node_losses, row_losses
 from bough.node_words import LARGEST
@@ -37,6 +38,8 @@ class Prunings:
     loss: str = "error"
     """What it makes small on them."""
     quantile: float | None = None
+    max_leaves: int | None = None
+    """The most leaves that a tree may have; None: any number."""
 
     def branches_of_no_use(self, tree: Tree) -> NDArray[np.bool_]:
         """Return which nodes are to be leaves, by the development rows."""
@@ -49,10 +52,10 @@ class Prunings:
         return branches_of_no_use(tree, stops(tree, dev.table), losses, dev.weights)
 
 
-def prunings_for(plan: Plan, ways: tuple[str, ...], loss: str, quantile: float | None) -> Prunings:
+def prunings_for(plan: Plan, request: Request, loss: str) -> Prunings:
     """Return the prunings with what they need to know."""
-    dev = plan.rows.take(plan.pairs[0][1]) if BY_DEV in ways else None
-    return Prunings(ways, dev, loss, quantile)
+    dev = plan.rows.take(plan.pairs[0][1]) if BY_DEV in request.prune else None
+    return Prunings(request.prune, dev, loss, request.quantile, request.max_leaves)
 
 
 Sums = NDArray[np.float64]
@@ -113,7 +116,14 @@ class Growth:
     @cached_property
     def sizes(self) -> Sizes:
         """The sizes of all trees that are to be tried."""
-        return Sizes(dict(each for way in self.prunings.ways for each in self._sizes(way)))
+        found = dict(each for way in self.prunings.ways for each in self._sizes(way))
+        return Sizes({way: self._small_enough(way, numbers) for way, numbers in found.items()})
+
+    def _small_enough(self, way: Way, numbers: Sums) -> Sums:
+        """Return the sizes of trees that have no more leaves than they may; all, if none has."""
+        series, places = self._places_of_any_size(way, numbers)
+        kept = numbers[places >= self._largest(series)]
+        return kept if len(kept) else numbers
 
     def of(self, size: Size) -> Tree:
         """Return the tree of this size."""
@@ -152,7 +162,19 @@ class Growth:
         return np.unique(np.minimum(prices, LARGEST))
 
     def _places(self, way: Way, numbers: Sums) -> tuple[Series, NDArray[np.intp]]:
-        """Return the series of some sizes, and which of its trees have these sizes."""
+        """Return the series of some sizes, and which of its trees have these sizes.
+
+        In the place of a tree with more leaves than it may have, it is the largest that may be.
+        """
+        series, places = self._places_of_any_size(way, numbers)
+        return series, np.maximum(places, self._largest(series))
+
+    def _largest(self, series: Series) -> int:
+        """Return the first tree of a series that has no more leaves than it may."""
+        most = self.prunings.max_leaves
+        return 0 if most is None else int(np.argmax(series.n_leaves <= most))
+
+    def _places_of_any_size(self, way: Way, numbers: Sums) -> tuple[Series, NDArray[np.intp]]:
         pruned_by, confidence = way
         if not pruned_by:
             last = len(self._by_depth) - 1
@@ -178,13 +200,15 @@ class Growth:
     @cached_property
     def _by_confidence(self) -> dict[float, Series]:
         # A series for each: a tree need not be a part of that of a greater confidence.
-        return {
-            each: series_of(self.tree, fearful_branches(self.tree, each)) for each in CONFIDENCES
-        }
+        return {each: self._series_of(fearful_branches(self.tree, each)) for each in CONFIDENCES}
 
     @cached_property
     def _by_dev(self) -> Series:
-        return series_of(self.tree, self.prunings.branches_of_no_use(self.tree))
+        return self._series_of(self.prunings.branches_of_no_use(self.tree))
+
+    def _series_of(self, leaves: NDArray[np.bool_]) -> Series:
+        """Return a series that begins with a pruned tree, and goes on as one by impurity does."""
+        return series_of(leaves, self._by_cost["impurity"][1])
 
 
 def _prunable(tree: Tree) -> dict[str, Sums]:

@@ -1,19 +1,34 @@
-"""How well a tree does on some rows: losses, baseline, calibration."""
+"""How well a tree does on some rows: losses, figures beside them, baseline, calibration."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
+from bough.figure_kinds import figure_of
 from bough.learn.rows import LabelledRows
-from bough.losses import LOSSES, Groups, estimate, no_relevant_row, row_losses, score
+from bough.losses import (
+    LOSSES,
+    Groups,
+    class_figures,
+    difference,
+    estimate,
+    no_relevant_row,
+    number_figures,
+    row_losses,
+    score,
+)
 from bough.predict import guesses, said_of, stops
+from bough.ranking import PLACES
 from bough.tree import Guessing, Tree
 from bough.tree_task import Task
+from bough.words import guess_word
 
 MOST_BINS = 10
+ROUNDING = 1e-12  # of a number: no difference
 
 
 def calibration_of(tree: Tree, rows: LabelledRows, missing: str = "stop") -> Calibration | None:
@@ -123,6 +138,15 @@ def baseline(
     return _measured([(tree, np.zeros(len(rows), np.intp), rows)], task, loss, quantile)
 
 
+def against_baseline(
+    tree: Tree, rows: LabelledRows, loss: str, quantile: float | None = None, missing: str = "stop"
+) -> Estimate:
+    """Return by how much a loss is greater than that of the root alone, row by row or group by group."""
+    found = losses_of(followed([(tree, rows)], missing), loss, quantile)
+    same = losses_of([(tree, np.zeros(len(rows), np.intp), rows)], loss, quantile)
+    return difference(found.each, same.each, loss, weights=found.weights, groups=found.groups)
+
+
 def stops_of(tree: Tree, rows: LabelledRows, missing: str = "stop") -> tuple[Stop, ...]:
     """Return where the rows stop, with the labels of those that stop at each node.
 
@@ -147,6 +171,134 @@ def stops_of(tree: Tree, rows: LabelledRows, missing: str = "stop") -> tuple[Sto
     return tuple(
         Stop(node, int(n_rows[node]), tuple(each[node] for each in tally))
         for node in np.flatnonzero(n_rows).tolist()
+    )
+
+
+class FurtherFigure(NamedTuple):
+    """A figure beside the loss, and numbers of rows, or groups, of which it is the mean."""
+
+    estimate: Estimate
+    each: Losses
+
+
+def further_figures(stopped: Stopped) -> dict[str, FurtherFigure]:
+    """Return the figures beside the loss by their names, as 'auc' and 'recall:yes'.
+
+    What cannot be measured on these rows, as the recall of a class without rows, is left out.
+    """
+    said, places, rows = stopped
+    given = {"weights": rows.weights, "groups": rows.group}
+    match said.schema.task:
+        case Task.CLASSIFICATION:
+            names = class_names(said)
+            measured = class_figures(
+                said.probabilities[:, 0], said.class_guess[places, 0], rows.answers, places, **given
+            )
+            found = {
+                name if code is None else f"{name}:{names[code]}": each
+                for (name, code), each in measured.items()
+            }
+        case Task.REGRESSION:
+            found = number_figures(guesses(said, places)[:, 0], rows.answers, **given)
+        case Task.RANKING:
+            return _ranking_figures(stopped)
+    return {
+        name: FurtherFigure(each.estimate, Losses(each.each, rows.weights, rows.group))
+        for name, each in found.items()
+    }
+
+
+def differences(
+    one: tuple[Stopped, dict[str, Estimate]],
+    two: tuple[Stopped, dict[str, Estimate]],
+    quantile: float | None,
+) -> dict[str, Estimate]:
+    """Return by how much figures of the second are greater than those of the first, on the same rows."""
+    first, second = (_numbers_of_rows(*each, quantile) for each in (one, two))
+    found = {}
+    for name in [name for name in first if name in second]:
+        (each, n), (other, n_other) = first[name], second[name]
+        gaps = other.each - each.each
+        gaps[np.abs(gaps) < ROUNDING * np.abs(each.each)] = 0.0
+        is_bounded = figure_of(name).is_bounded
+        most = len(gaps) / max(min(n, n_other), 1) if is_bounded else 0.0
+        change = difference(
+            gaps, np.zeros(len(gaps)), name, weights=each.weights, groups=each.groups, most=most
+        )
+        if is_bounded:
+            change = replace(change, low=max(change.low, -1.0), high=min(change.high, 1.0))
+        found[name] = change
+    return found
+
+
+def _numbers_of_rows(
+    stopped: Stopped, estimates: dict[str, Estimate], quantile: float | None
+) -> dict[str, tuple[Losses, int]]:
+    """Return for each figure numbers of rows, or groups, of which it is the mean, and its rows."""
+    found = {}
+    for name in [name for name in estimates if name in LOSSES]:
+        losses, known, n = losses_of([stopped], name, quantile), LOSSES[name], estimates[name].n
+        found[name] = losses, n
+        if known.score == "rmse":
+            root = max(estimates["rmse"].value, np.finfo(np.float64).tiny)
+            moved = root + (losses.each - estimates[name].value) / (2 * root)
+            found["rmse"] = losses._replace(each=moved), n
+        elif known.score:
+            found[known.score] = losses._replace(each=1 - losses.each), n
+    further = further_figures(stopped)
+    return found | {name: (each.each, each.estimate.n) for name, each in further.items()}
+
+
+def add_figures(
+    estimates: dict[str, Estimate], of_baseline: dict[str, Estimate], stopped: Stopped
+) -> dict[str, FurtherFigure]:
+    """Add the figures beside the loss to the estimates of a tree and, but for classes, of its root.
+
+    What always predicting the same does for classes needs no measuring: recall is all or nothing.
+    """
+    found = further_figures(stopped)
+    estimates |= {name: each.estimate for name, each in found.items()}
+    said, places, rows = stopped
+    if not said.schema.has_classes:
+        same = further_figures((said, np.zeros_like(places), rows))
+        of_baseline |= {name: each.estimate for name, each in same.items()}
+    return found
+
+
+def _ranking_figures(stopped: Stopped) -> dict[str, FurtherFigure]:
+    said, places, rows = stopped
+    scores, found = guesses(said, places)[:, 0], {}
+    for name, k in (("ndcg@1", 1), ("ndcg@5", 5), ("mrr", None)):
+        groups = Groups(rows.answers, rows.group, rows.weights, k or PLACES)
+        each = groups.reciprocal_ranks(scores) if k is None else groups.ndcg(scores)
+        loss = estimate(1 - each, "ndcg_loss", weights=groups.weights)
+        score_of = LOSSES["ndcg_loss"].score_of
+        found[name] = FurtherFigure(score(loss, score_of), Losses(each, groups.weights, None))
+    return found
+
+
+def class_names(said: Guessing) -> list[str]:
+    """Return the classes as the names of their figures have them."""
+    return [guess_word(each) for each in said.schema.labels[0].classes]
+
+
+def confusion_of(stopped: Stopped) -> tuple[tuple[int, int, float], ...]:
+    """Return the weight of the rows of each class that are predicted as each class, if any.
+
+    Rows of classes that the tree does not know are in no cell.
+    """
+    said, places, rows = stopped
+    n_classes = len(said.schema.labels[0].classes)
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    cells = rows.answers * n_classes + said.class_guess[places, 0]
+    order = np.lexsort((weights, cells))  # so that no sum depends on the order of rows
+    order = order[rows.answers[order] >= 0]
+    numbers, start = np.unique(cells[order], return_index=True)
+    sums = np.add.reduceat(weights[order], start) if len(order) else weights[:0]
+    return tuple(
+        (number // n_classes, number % n_classes, weight)
+        for number, weight in zip(numbers.tolist(), sums.tolist(), strict=True)
+        if weight > 0
     )
 
 

@@ -18,7 +18,7 @@ from bough.evidence import Estimate
 from bough.grow import ROOT, Ground, filled, ground_of, grown
 from bough.learn.growth import Growth, Prunings, Size
 from bough.learn.measure import groups_of
-from bough.learn.request import BY_DEV
+from bough.learn.pruning_ways import BY_DEV
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import with_honest_leaves
@@ -51,11 +51,13 @@ class Made:
     """Whether what nodes say comes from the development rows."""
     by_hand: ByHand = field(default_factory=dict)
     """What has been wanted so far, by the answers that lead to a node."""
+    most_below: int | None = None
+    """The most leaves of each branch below a question that is wanted; None: any number."""
 
     def ground(self, rows: Rows) -> Ground:
         """Return some rows, and how a tree grows from them."""
         some = self.rows.take(rows)
-        settings = self.setting.settings(self.size.depth)
+        settings = self.setting.settings(self.size.depth, some)
         return ground_of(some.table, some.labels, settings, n_jobs=self.n_jobs, match_by_name=True)
 
     def values(self, tree: Tree, nodes: NDArray[np.int32], rows: LabelledRows) -> Floats:
@@ -76,27 +78,42 @@ class Made:
         """Return a tree that has grown, with the shares of the development rows if wanted."""
         if not self.is_honest:
             return tree
-        settings = self.setting.settings(self.size.depth)
         dev = self.rows.take(self.pairs[0][1])
+        settings = self.setting.settings(self.size.depth, dev)
         return with_honest_leaves(tree, dev, settings, self.n_jobs)
 
     def pruned(self, branch: Tree) -> Tree:
         """Return a branch as it is pruned after it has grown."""
         return Growth(branch, self.prunings).of(self.size)
 
+    def pruned_below(self, branch: Tree) -> Tree:
+        """Return the same for a branch below a question that is wanted."""
+        limits = [each for each in (self.prunings.max_leaves, self.most_below) if each is not None]
+        prunings = replace(self.prunings, max_leaves=min(limits, default=None))
+        return Growth(branch, prunings).of(self.size)
 
-def edited(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Tree:
-    """Return the tree in which a node is a leaf, or asks something else."""
+
+def edited(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> tuple[Tree, Made]:
+    """Return the tree in which a node is a leaf, or asks something else, and how that was made."""
     if wanted is CUT:
-        return cut_nodes(tree, node)
+        return cut_nodes(tree, node), made
     if made.size.pruned_by == BY_DEV:
         raise ParameterError(
             Argument("prune", "reduced_error"),
             " has pruned the whole tree by the development rows: no branch can grow again on its "
             "own. Fit with another way to prune, or cut the branch.",
         )
-    ground = made.ground(made.learnt)
-    return made.finished(force_query(tree, node, wanted, ground, made.pruned))
+    ground, most = made.ground(made.learnt), made.prunings.max_leaves
+    while True:
+        found = made.finished(force_query(tree, node, wanted, ground, made.pruned_below))
+        if most is None or found.n_leaves <= most:
+            return found, made
+        if made.most_below == 1:
+            raise ParameterError(
+                f"The tree would have {found.n_leaves:,} leaves, but at most {most:,} are allowed: ",
+                Argument("max_leaves", most), ". Cut another branch first, or fit with a higher limit.",
+            )  # fmt: skip
+        made = replace(made, most_below=max((made.most_below or most) // 2, 1))
 
 
 def noted(made: Made, tree: Tree, node: int, wanted: Wanted | None) -> Made:
@@ -147,7 +164,7 @@ def _as_it_is(made: Made, ground: Ground, is_leaf: bool) -> Tree:  # noqa: FBT00
 
 
 def _as_wanted(made: Made, ground: Ground, wanted: Wanted | None) -> Tree:
-    branch = None if wanted is CUT else forced_branch(ground, wanted, made.pruned)
+    branch = None if wanted is CUT else forced_branch(ground, wanted, made.pruned_below)
     return branch or filled(ground.leaf(), ground)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.columns import file_notes
+from bough.checks.columns import file_notes, left_out_text
 from bough.checks.copies_and_imbalance import equal_rows, imbalance
 from bough.checks.estimate import few_test_rows, no_better
 from bough.checks.leaks import leaks
@@ -62,7 +62,7 @@ def notes_before_the_seal(
     return [
         _without_advice_taken(note, tuning)
         for note in notes_on_rows(problem, tuning.setting.forbid) + _made(problem, notes)
-        if note.code != "B104" or not _tries_groups(tuning)
+        if note.code != "B104" or _left_out(note, tuning) or not _tries_groups(tuning)
     ]
 
 
@@ -70,6 +70,7 @@ def notes_after_the_seal(
     problem: Problem,
     loss: str,
     estimates: Mapping[str, Mapping[str, Estimate]],
+    against: Estimate,
     sealed: LabelledRows,
 ) -> list[Note]:
     """Return what is seen of the estimate."""
@@ -77,7 +78,7 @@ def notes_after_the_seal(
     notes = [
         *equal_rows(hashes_of(problem.plan.rows), hashes_of(sealed)),
         *few_test_rows(loss, test),
-        *no_better(loss, test, baseline),
+        *no_better(loss, test, baseline, against),
     ]
     return _made(problem, notes)
 
@@ -86,8 +87,15 @@ def _tries_groups(tuning: Tuning) -> bool:
     return any(each.categorical == "group" for each in tuning.candidates)
 
 
+def _left_out(note: Note, tuning: Tuning) -> bool:
+    """Return whether the chosen tree does without the columns of a note."""
+    return set(note.columns) <= set(tuning.chosen.without)
+
+
 def _without_advice_taken(note: Note, tuning: Tuning) -> Note:
     """Return a note that does not advise what has been done."""
+    if note.code == "B104" and _left_out(note, tuning):
+        return replace(note, text=left_out_text(note), fix={})
     return replace(note, fix={}) if note.fix == {"choose": tuning.choose} else note
 
 

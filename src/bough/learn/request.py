@@ -13,7 +13,8 @@ from bough.encode import Labels
 from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
 from bough.grow import constraints_of
 from bough.holdout import SHARES, check_shares
-from bough.losses import LOSSES, known_loss
+from bough.learn.pruning_ways import BY_DEV, USUAL, check_prunings, ways_of
+from bough.losses import known_loss
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import several_leaves
@@ -34,12 +35,15 @@ from bough.tree_task import Task
 
 Progress = Callable[[str, float], None]
 
-USUAL = ("depth", "cost_complexity")
-BY_DEV = "reduced_error"
-PRUNINGS = (*USUAL, "pessimistic", BY_DEV, "merge")
 WAYS_TO_CHOOSE = ("best", "simple")
 ROLES = ("target", "group", "time", "weight")
 CATEGORICAL = ("each", "group")
+WHOLE = {
+    "seed": whole(0),
+    "min_rows_per_leaf": whole(1),
+    "max_depth": whole(0, none=True),
+    "max_leaves": whole(1, none=True),
+}
 LEFT_OUT = "left out"  # what looks say of a column that is a constant or an identifier
 
 
@@ -169,6 +173,9 @@ class Request(Roles):
     pivots: str = "round"
     choose: str = "best"
     prune: tuple[str, ...] = USUAL
+    max_depth: int | None = None
+    max_leaves: int | None = None
+    min_rows_per_leaf: int = 1
     refit: bool = True
     seed: int = 0
     n_jobs: int = 1
@@ -195,12 +202,19 @@ class Request(Roles):
         self._check_prunings()
         if not isinstance(self.refit, bool | np.bool_):
             raise ParameterError(Argument("refit", self.refit), " must be True or False.")
-        whole(0)("seed", self.seed)
-        # What NumPy gives is taken, and kept as what can be saved.
-        object.__setattr__(self, "seed", int(self.seed))
-        object.__setattr__(self, "refit", bool(self.refit))
-        if self.quantile is not None:
-            object.__setattr__(self, "quantile", float(self.quantile))
+        self._take_numbers()
+
+    def _take_numbers(self) -> None:
+        """Check whole numbers; what NumPy gives is taken, and kept as what can be saved."""
+        for name, check in WHOLE.items():
+            check(name, getattr(self, name))
+        for name, plain_kind in {
+            "refit": bool,
+            "quantile": float,
+            **dict.fromkeys(WHOLE, int),
+        }.items():
+            if (value := getattr(self, name)) is not None:
+                object.__setattr__(self, name, plain_kind(value))
 
     def _check_prunings(self) -> None:
         if self.is_honest and BY_DEV in self.prune:
@@ -334,53 +348,6 @@ def listed_once(name: str, given: Names) -> tuple[str, ...]:
     if not names:
         raise ParameterError(Argument(name, given), " must name at least one way, or be None.")
     return tuple(dict.fromkeys(names))
-
-
-def check_prunings(ways: Sequence[str], task: Task, loss: str) -> None:
-    """Refuse ways to prune that are not for the task or the loss."""
-    if "pessimistic" in ways and not task.has_classes:
-        raise ParameterError(
-            Argument("prune", "pessimistic"), " counts errors and is only for classes, not for "
-            f"{task}. Use 'depth' or 'cost_complexity'.",
-        )  # fmt: skip
-    if BY_DEV in ways and task.ranks:
-        raise ParameterError(
-            Argument("prune", "reduced_error"), " compares the loss row by row, but a ranking is "
-            "measured by its groups. Use 'depth' or 'cost_complexity'.",
-        )  # fmt: skip
-    if "merge" in ways and LOSSES[loss].of_shares:
-        raise ParameterError(
-            Argument("prune", "merge"), " gives leaves with the same prediction the same shares, but ",
-            Argument("loss", loss), " measures shares. Use ", Argument("loss", "error"), ", or "
-            "leave 'merge' out.",
-        )  # fmt: skip
-
-
-def ways_of(prune: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the ways of pruning that a user names, checked; the usual ones if none.
-
-    Examples
-    --------
-    >>> ways_of(None), ways_of("merge"), ways_of(["pessimistic", "depth"])
-    (('depth', 'cost_complexity'), ('depth', 'cost_complexity', 'merge'), ('pessimistic', 'depth'))
-    """
-    if prune is None:
-        return USUAL
-    is_one = isinstance(prune, str) or not isinstance(prune, Sequence)
-    given: tuple[Any, ...] = (prune,) if is_one else tuple(prune)
-    if not given:
-        raise ParameterError("prune must name at least one way, or be None for the usual ones.")
-    for each in given:
-        refuse_unknown("prune", each, PRUNINGS)
-    named = tuple(dict.fromkeys(given))
-    sizes = [each for each in named if each != "merge"]
-    if BY_DEV in sizes and len(sizes) > 1:
-        raise ParameterError(
-            Argument("prune", "reduced_error"),
-            " cannot be combined with other ways: it is fitted to the development rows, so it would "
-            "always win. Use it alone, or leave it out.",
-        )
-    return named if sizes else (*USUAL, *named)
 
 
 def _check_names(parameter: str, names: object) -> None:

@@ -18,6 +18,7 @@ from bough.evidence import Calibration, Candidate, Edit, Estimate, Evidence, Not
 from bough.explain import Explanation, Rule
 from bough.exports import model_file
 from bough.exports.model_file import Model
+from bough.figure_words import Confusion, class_table
 from bough.files import write_file
 from bough.interview import Interview
 from bough.learn.look_at_columns import ColumnLook
@@ -95,13 +96,22 @@ class Result:
 
     @property
     def test(self) -> dict[str, Estimate]:
-        """Losses and scores on the test rows, which nothing else has used."""
+        """Losses, scores and further figures on the test rows, which nothing else has used.
+
+        Figures of one class have its name, as in `result.test["recall:yes"]`.
+        """
         return self.evidence.test
 
     @property
     def baseline(self) -> dict[str, Estimate]:
         """The same for the baseline, which always predicts the same."""
         return self.evidence.baseline
+
+    @property
+    def confusion(self) -> Confusion | None:
+        """Which classes of the test rows were predicted as which; None for numbers."""
+        classes = self.saved.tree.schema.labels[0].classes
+        return Confusion(classes, self.evidence.confusion) if classes else None
 
     @property
     def calibration(self) -> Calibration | None:
@@ -116,7 +126,7 @@ class Result:
     @cached_property
     def model(self) -> FittedTree:
         """The tree as a fitted estimator."""
-        from bough.estimators.loading import estimator_of
+        from bough.estimators import estimator_of
 
         return estimator_of(self.saved, self.name)
 
@@ -129,7 +139,7 @@ class Result:
         """
         if self._simpler is None:
             return None
-        from bough.estimators.loading import estimator_of
+        from bough.estimators import estimator_of
 
         return estimator_of(self._simpler, self.name)
 
@@ -211,7 +221,7 @@ class Result:
             )
         made, before = self._made, self.saved.tree
         check_node(before, node)
-        tree = edited(made, before, node, wanted)
+        tree, made = edited(made, before, node, wanted)
         change = change_of(made, before, node, wanted)
         earlier = self.evidence.edits
         loss_before = earlier[-1].after if earlier else self.evidence.dev[made.loss].value
@@ -273,8 +283,15 @@ class Result:
                 draw(self.saved.tree, "text", digits=digits, width=width),
                 "",
                 *verdict_lines(self.evidence, self.saved.tree, digits, width),
+                *self.class_lines("result.test", digits),
             ]
         )
+
+    def class_lines(self, more: str, digits: int = 3) -> list[str]:
+        """Return the figures of more than two classes on the test rows, and where more are."""
+        classes = self.saved.tree.schema.labels[0].classes
+        shown = [] if self.edits else class_table(self.test, classes, more, digits)
+        return ["", *shown] if shown else []
 
     def _note_lines(self) -> list[str]:
         return [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]

@@ -1,67 +1,24 @@
 """The first question: for each feature its label histograms, impurity, remainder and gain."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Unpack
 
 from bough.checks.gather import gathered
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError
-from bough.evidence import Note
 from bough.grow import grow
 from bough.learn.look_at_columns import Look, look
 from bough.learn.plan import refuse_missing
 from bough.learn.request import Roles, carried_roles
+from bough.learn.scores import Answer, FeatureScore, Scores
 from bough.learn.target import Target, read_target
 from bough.reading import FileOptions
-from bough.schema import Value
 from bough.settings import Settings, check_criterion
 from bough.table import Table, TableLike, Types, open_source
 from bough.threads import threads
 from bough.tree import Tree
-from bough.tree_task import Task
 from bough.walk import walk
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The rows that give one answer."""
-
-    words: str
-    n_rows: int
-    tally: tuple[float, ...]
-    """The weight of each class; for numbers the weight, the sum and the sum of squares."""
-    guess: Value
-
-
-@dataclass(frozen=True)
-class FeatureScore:
-    """What a first question about one feature would do."""
-
-    feature: str
-    answers: tuple[Answer, ...]
-    """There are none where the feature tells no two rows apart."""
-    n_right: int | None
-    """How many rows the predictions of the answers get right; None for numbers."""
-    remainder: float
-    gain: float
-
-
-@dataclass(frozen=True)
-class Scores:
-    """The first question that could be asked of each feature, in column order."""
-
-    target: str
-    task: Task
-    criterion: str
-    classes: tuple[Value, ...]
-    n_rows: int
-    tally: tuple[float, ...]
-    impurity: float
-    features: tuple[FeatureScore, ...]
-    first: str | None
-    """The feature that a tree would ask about first."""
-    notes: tuple[Note, ...]
 
 
 def score(
@@ -94,7 +51,8 @@ def score(
     Returns
     -------
     Scores
-        The impurity of all rows and, for each feature, its answers, the remainder and the gain.
+        The impurity of all rows and, for each feature, its answers, the remainder and the gain;
+        `print` shows them as the terminal does.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from bough.learn.rows import LabelledRows
 from bough.losses import LOSSES, Groups, Moves, no_relevant_row, node_losses, row_losses
 from bough.node_words import LARGEST
 from bough.predict import RowParts, all_guesses, parts_of, stops, weighed_rows
-from bough.pruning import Series
+from bough.pruning import Runs, Series
 from bough.settings import Settings
 from bough.tree import Mixtures, Tree, averaged
 from bough.walk import trails
@@ -33,13 +33,13 @@ class WeighedRows:
     loss: str
     quantile: float | None
 
-    def sums(self, series: Series) -> Sums:
-        """Return sums over the rows for each tree: w·loss, w²·loss and w²·loss²."""
-        entries = averaged(self.tree)
-        total = np.zeros((len(series), 3))
+    def runs(self, series: Series) -> Iterator[Runs]:
+        """Give what rows lose in which runs of trees, a few rows at a time."""
+        entries, start = averaged(self.tree), 0
         for rows, parts in self._portions(entries.shape[1]):
-            total += series.sums_over_mixtures(parts, entries, partial(self._values, rows))
-        return total
+            found = series.runs_of_mixtures(parts, entries, partial(self._losses, rows))
+            yield found._replace(rows=start + found.rows)
+            start += len(rows)
 
     def moves(self, series: Series) -> tuple[NDArray[np.int64], NDArray[np.intp], Sums]:
         """Return in which tree which row comes to have which mean guess, summed as `predict` does."""
@@ -66,13 +66,10 @@ class WeighedRows:
             rows = self.rows.take(np.arange(start, min(start + step, len(self.rows))))
             yield rows, parts_of(self.tree, rows.table, np.arange(len(rows)))
 
-    def _values(self, rows: LabelledRows, some: NDArray[np.intp], means: Sums) -> Sums:
+    def _losses(self, rows: LabelledRows, some: NDArray[np.intp], means: Sums) -> Sums:
         mixtures = Mixtures(self.tree, means)
         places = len(self.tree) + np.arange(len(means))
-        losses = row_losses(mixtures, self.loss, places, rows.answers[some], quantile=self.quantile)
-        weights = np.ones(len(some)) if rows.weights is None else rows.weights[some]
-        once = weights * losses
-        return np.stack([once, weights * once, once * once], axis=1)
+        return row_losses(mixtures, self.loss, places, rows.answers[some], quantile=self.quantile)
 
 
 @dataclass(frozen=True)
@@ -92,22 +89,37 @@ class Setting:
     forbid: tuple[str, ...] = ()
     """The columns never to ask about."""
     pivots: str = "round"
+    smallest_leaf: int = 1
+    """The rows that a leaf has at least; where rows have weights, as many of the mean weight."""
+    without: tuple[str, ...] = ()
+    """Columns of many values not to ask about."""
+    max_depth: int | None = None
+    """The depth beyond which nothing is tried."""
+    min_rows: int = 1
+    """The rows that a leaf has at least whatever is tried, and whatever they weigh."""
 
     def grown(self, rows: LabelledRows, n_jobs: int, max_depth: int | None = None) -> Tree:
         """Return the tree that these rows grow."""
-        settings = self.settings(max_depth)
+        settings = self.settings(max_depth, rows)
         return grow(rows.table, rows.labels, settings, n_jobs=n_jobs, match_by_name=True)
 
-    def settings(self, max_depth: int | None) -> Settings:
-        """Return how it is grown."""
+    def settings(self, max_depth: int | None, rows: LabelledRows) -> Settings:
+        """Return how some rows are grown from."""
+        depths = [each for each in (max_depth, self.max_depth) if each is not None]
+        is_weighed = rows.weights is not None and self.smallest_leaf > 1
+        share = min(self.smallest_leaf / len(rows), 0.5) if is_weighed else 0.0
         return Settings(
             criterion=self.criterion,
             quantile=self.quantile if self.criterion == "quantile" else None,
             categorical=self.categorical,
-            max_depth=max_depth,
+            max_depth=min(depths, default=None),
+            min_samples_leaf=self.min_rows
+            if is_weighed
+            else max(self.smallest_leaf, self.min_rows),
+            min_weight_fraction_leaf=share,
             monotonic_cst=self.monotonic_cst,
             first=self.first or None,
-            forbid=self.forbid or None,
+            forbid=(*self.forbid, *self.without) or None,
             pivots=self.pivots,
         )
 
@@ -120,24 +132,46 @@ class Trial:
     rows: LabelledRows
 
     def sums(self, sizes: Sizes, loss: str, quantile: float | None, missing: str) -> Sums:
-        """Return sums over the rows for each size: w·loss, w²·loss and w²·loss²."""
-        tree = self.growth.tree
-        is_weighed = missing == "weigh"
+        """Return sums for each size: w·loss, w²·loss and w²·loss².
+
+        They are over rows, or over groups of rows that depend on each other.
+        """
         if LOSSES[loss].task.ranks:
-            return self.growth.read_off(sizes, self._of_groups(is_weighed=is_weighed)).T
-        if is_weighed and len(weighed := weighed_rows(tree, self.rows.table)):
-            others = np.delete(np.arange(len(self.rows)), weighed)
-            whole = Trial(self.growth, self.rows.take(others)).sums(sizes, loss, quantile, "stop")
-            in_parts = WeighedRows(tree, self.rows.take(weighed), loss, quantile)
-            return np.asarray(whole + self.growth.read_off(sizes, in_parts.sums).T)
-        followed = trails(tree, stops(tree, self.rows.table))
-        starts, nodes = followed
-        row = np.repeat(np.arange(len(self.rows)), np.diff(starts))
-        losses = row_losses(tree, loss, nodes, self.rows.answers[row], quantile=quantile)
-        weights = 1.0 if self.rows.weights is None else self.rows.weights[row]
-        once = weights * losses
-        powers = np.stack([once, weights * once, once * once])
-        return self.growth.read_off(sizes, lambda series: series.sums_over_rows(followed, powers)).T
+            of_groups = self._of_groups(is_weighed=missing == "weigh")
+            return self.growth.read_off(sizes, of_groups).T
+        tree, table = self.growth.tree, self.rows.table
+        weighed = weighed_rows(tree, table) if missing == "weigh" else np.empty(0, np.int64)
+        others = np.delete(np.arange(len(self.rows)), weighed)
+        whole = self.rows.take(others) if len(weighed) else self.rows
+        in_parts = WeighedRows(tree, self.rows.take(weighed), loss, quantile)
+        followed = trails(tree, stops(tree, whole.table))
+        row = np.repeat(np.arange(len(whole)), np.diff(followed[0]))
+        losses = row_losses(tree, loss, followed[1], whole.answers[row], quantile=quantile)
+
+        def sums(series: Series) -> Sums:
+            runs = series.runs_of_rows(followed, losses)
+            if not len(weighed):
+                return self._summed(series, runs)
+            found = [(others, runs), *((weighed, each) for each in in_parts.runs(series))]
+            placed = [each._replace(rows=rows[each.rows]) for rows, each in found]
+            return self._summed(series, Runs(*map(np.concatenate, zip(*placed, strict=True))))
+
+        return self.growth.read_off(sizes, sums).T
+
+    def _summed(self, series: Series, runs: Runs) -> Sums:
+        """Return the three sums for each tree, from what rows lose."""
+        weights, group = self._row_weights, self.rows.group
+        once = runs._replace(values=weights[runs.rows] * runs.values)
+        if group is None:
+            twice = once._replace(values=weights[runs.rows] * once.values)
+            both = series.sums_over_runs(once._replace(values=once.values * once.values))
+        else:
+            number = np.unique(group, return_inverse=True)[1]
+            of_group = np.bincount(number, weights)[number]
+            twice = once._replace(values=of_group[runs.rows] * once.values)
+            both = series.squares_over_groups(once, number)
+        sums = [series.sums_over_runs(once), series.sums_over_runs(twice), both]
+        return np.stack(sums, axis=1)
 
     def _of_groups(self, *, is_weighed: bool) -> Callable[[Series], Sums]:
         """Return what sums over the groups for each tree; their orders hang on all of their rows."""
@@ -162,9 +196,16 @@ class Trial:
         return sums
 
     def weights(self, loss: str) -> Sums:
-        """Return how much each row counts, or each group."""
+        """Return how much each row counts, or each group of rows that depend on each other."""
         if LOSSES[loss].task.ranks:
             return groups_of(self.rows).weights
+        if self.rows.group is None:
+            return self._row_weights
+        number = np.unique(self.rows.group, return_inverse=True)[1]
+        return np.asarray(np.bincount(number, self._row_weights), np.float64)
+
+    @property
+    def _row_weights(self) -> Sums:
         return np.ones(len(self.rows)) if self.rows.weights is None else self.rows.weights
 
 
@@ -205,18 +246,24 @@ def candidates(
         once, twice, both = np.sum([trial.sums(*measured) for trial in trials], axis=0)
         dev = np.nan_to_num(once / total, nan=LARGEST).clip(0.0, LARGEST)
         variance = np.maximum(both - 2 * dev * twice + dev * dev * squares, 0.0)
+        if trials[0].rows.group is not None:  # of which there may be few
+            n_groups = int(np.count_nonzero(weights))
+            variance *= n_groups / max(n_groups - 1, 1)
         error = np.nan_to_num(np.sqrt(variance) / total, nan=LARGEST, posinf=LARGEST)
-    for number, size in enumerate(sizes):
+    figures = (each.tolist() for each in (np.rint(n_leaves).astype(np.int64), train, dev, error))
+    for size, n, on_train, on_dev, its_error in zip(sizes, *figures, strict=True):
         yield Candidate(
             criterion=setting.criterion,
             categorical=setting.categorical,
             depth=size.depth,
             pruned_by=size.pruned_by,
             price=size.price,
-            n_leaves=round(float(n_leaves[number])),
-            train=float(train[number]),
-            dev=float(dev[number]),
-            dev_error=float(error[number]),
+            n_leaves=n,
+            train=on_train,
+            dev=on_dev,
+            dev_error=its_error,
+            smallest_leaf=setting.smallest_leaf,
+            without=setting.without,
         )
 
 

@@ -10,6 +10,7 @@ What users need of it, for the predictions of any model:
 """
 
 from bough.loss_kinds import LOSSES, known_loss, node_losses, row_losses
+from bough.losses.figures import class_figures, number_figures
 from bough.losses.interval import difference, estimate, mean_and_error, score
 from bough.losses.ndcg import Groups, Moves, ndcg, no_relevant_row
 
@@ -17,6 +18,7 @@ __all__ = [
     "LOSSES",
     "Groups",
     "Moves",
+    "class_figures",
     "difference",
     "estimate",
     "known_loss",
@@ -24,6 +26,7 @@ __all__ = [
     "ndcg",
     "no_relevant_row",
     "node_losses",
+    "number_figures",
     "row_losses",
     "score",
 ]

@@ -71,7 +71,7 @@ def estimate(
     # Groups that are all ranked alike do not show that every other one will be.
     ranks = LOSSES[loss].task.ranks
     is_share = loss == "error" or (ranks and np.ptp(losses) == 0)
-    low, high = _wilson(sample) if is_share else _hall(sample.units)
+    low, high = _share_interval(sample) if is_share else hall(sample.units)
     if np.min(losses) >= 0:
         low = max(low, 0.0)
     if ranks:
@@ -87,11 +87,13 @@ def difference(
     *,
     weights: NDArray[Any] | None = None,
     groups: NDArray[Any] | None = None,
+    most: float = 0.0,
 ) -> Estimate:
     """Return how much greater the first mean loss is than the other, on the same rows.
 
     The 95 % interval is that of the paired differences. For 'error' one row in favour of each side is
-    added (Bonett and Price, 2012): agreeing on a few rows does not show that both are the same.
+    added (Bonett and Price, 2012): agreeing on a few rows does not show that both are the same. `most`
+    is how far the numbers of such a row can be apart, 1 for 'error'; 0: none is added.
 
     Examples
     --------
@@ -100,8 +102,9 @@ def difference(
     (0.06, -0.01, 0.135)
     """
     sample = _sample(losses - other_losses, weights, groups)
-    one_each = [1.0, -1.0] if loss == "error" else []
-    low, high = _hall(np.append(sample.units, one_each))
+    most = 1.0 if loss == "error" else most
+    one_each = [most, -most] if most else []
+    low, high = hall(np.append(sample.units, one_each))
     return sample.as_estimate(low, high, "paired" if groups is None else "paired, by group")
 
 
@@ -176,22 +179,27 @@ def _scale(losses: NDArray[Any]) -> float:
     return 1.0 if 1e-100 < largest < 1e100 or largest == 0 else 2.0 ** (frexp(largest)[1] - 1)
 
 
-def _wilson(sample: _Sample) -> tuple[float, float]:
+def _share_interval(sample: _Sample) -> tuple[float, float]:
     share, n_units = sample.mean, len(sample.units)
     n, quantile = sample.n_effective, _NORMAL
     if n_units < sample.n_rows:
-        quantile = _student(max(n_units - 1, 1))
+        quantile = student(n_units - 1)
     if n_units < sample.n_rows or not isclose(n, sample.n_rows):
         # Groups, or weights: as many rows as would vary as much, since heavy ones may err more.
         variance = float(np.var(sample.units)) / max(n_units - 1, 1)
         n = min(n, share * (1 - share) / variance if variance > 0 else n_units)
+    return wilson(share, n, quantile)
+
+
+def wilson(share: float, n: float, quantile: float = _NORMAL) -> tuple[float, float]:
+    """Return Wilson's interval (1927) of a share among so many rows."""
     squared = quantile**2 / n
     middle = (share + squared / 2) / (1 + squared)
     reach = sqrt(squared * (share * (1 - share) + squared / 4)) / (1 + squared)
     return max(middle - reach, 0.0), min(middle + reach, 1.0)
 
 
-def _hall(units: Floats) -> tuple[float, float]:
+def hall(units: Floats) -> tuple[float, float]:
     """Return the interval of the mean of units whose distribution may be skewed.
 
     With W = (mean - truth) / deviation, W + a W² + a² W³ / 3 + a / 2n is nearly normal where a is
@@ -205,7 +213,7 @@ def _hall(units: Floats) -> tuple[float, float]:
     if deviation == 0:
         return mean, mean
     third = _skewness(units) / 3
-    ends = np.array([1, -1]) * _student(n - 1) / sqrt(n) - third / (2 * n)
+    ends = np.array([1, -1]) * student(n - 1) / sqrt(n) - third / (2 * n)
     if abs(third) > 1e-6:
         ends = (np.cbrt(1 + 3 * third * ends) - 1) / third
     low, high = (mean - deviation * ends).tolist()
@@ -221,10 +229,10 @@ def _skewness(units: Floats) -> float:
     return float(skewness * sqrt(n * (n - 1)) / (n - 2))
 
 
-def _student(freedom: int) -> float:
+def student(freedom: float) -> float:
     """Return the number that 97.5 % of Student's t with these degrees of freedom lie below."""
-    if freedom <= len(_STUDENT):
-        return _STUDENT[freedom - 1]
+    if freedom < len(_STUDENT) + 1:
+        return _STUDENT[max(int(freedom), 1) - 1]
     z, rest = _NORMAL, 1 / freedom  # Abramowitz and Stegun, 26.7.5
     return (
         z

@@ -61,19 +61,40 @@ class Groups:
         Rows of equal scores are shown in any order: it is the mean over all of them, for which each
         of these rows gains as much as they do on average. 0 where no row is relevant.
         """
-        rows, unit = self._rows(groups)
-        by_score = np.argsort(-scores[rows], kind="stable")  # rows of equal scores stay by gain
-        by_score = by_score[np.argsort(_short(unit)[by_score], kind="stable")]
-        rows = rows[by_score]
-        score, gain = scores[rows], self._gains[rows]
-        is_new = np.append(True, (score[1:] != score[:-1]) | (unit[1:] != unit[:-1]))
-        tie = np.cumsum(is_new) - 1
+        gain, unit, tie = self._shown(scores, groups)
         means = np.bincount(tie, gain) / np.bincount(tie)
         ideal = self._ideal if groups is None else self._ideal[groups]
         found = np.zeros(len(ideal))
         reached = dcg(means[tie], unit, self._k)
         found[: len(reached)] = reached  # a last group may have no rows that count
         return np.divide(found, ideal, out=found, where=ideal > 0)
+
+    def reciprocal_ranks(self, scores: Floats) -> Floats:
+        """Return 1 / place of the first relevant row of each group, when shown by falling scores.
+
+        Rows of equal scores are shown in any order: it is the mean over all of them. 0 where no row
+        is relevant.
+        """
+        gain, unit, tie = self._shown(scores, None)
+        n_tied, n_relevant = np.bincount(tie), np.bincount(tie, gain > 0)
+        start = np.cumsum(n_tied) - n_tied
+        with_one = np.flatnonzero(n_relevant)
+        groups, first = np.unique(unit[start[with_one]], return_index=True)
+        with_one = with_one[first]
+        before = start[with_one] - np.searchsorted(unit, groups)
+        n_other = (n_tied - n_relevant)[with_one].astype(np.intp)
+        # That the first j of m tied rows are not relevant, of which o are not: Π (o - i) / (m - i).
+        ends = np.cumsum(n_other + 1)
+        place = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - n_other - 1, n_other + 1)
+        left, tied = (np.repeat(each, n_other + 1) for each in (n_other, n_tied[with_one]))
+        goes_on = np.log(np.where(place < left, (left - place) / (tied - place), 1.0))
+        so_far = np.cumsum(goes_on) - goes_on
+        so_far -= np.repeat(so_far[ends - n_other - 1], n_other + 1)
+        is_here = np.exp(so_far) * (1 - np.where(place < left, np.exp(goes_on), 0.0))
+        found = np.zeros(len(self))
+        parts = is_here / (np.repeat(before, n_other + 1) + place + 1)
+        found[groups] = np.add.reduceat(parts, ends - n_other - 1) if len(ends) else 0.0
+        return found
 
     def losses_in_series(self, scores: Floats, moves: Moves, n_trees: int) -> Iterator[Floats]:
         """Give the loss of each group, 1 - NDCG, for each tree of a series, one after the other.
@@ -103,6 +124,18 @@ class Groups:
         if not self.weights.any():
             raise no_relevant_row()
         return float(np.average(losses, weights=self.weights))
+
+    def _shown(
+        self, scores: Floats, groups: NDArray[np.intp] | None
+    ) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
+        """Return the gain of rows by falling score, and of which group and of which tie each is."""
+        rows, unit = self._rows(groups)
+        by_score = np.argsort(-scores[rows], kind="stable")  # rows of equal scores stay by gain
+        by_score = by_score[np.argsort(_short(unit)[by_score], kind="stable")]
+        rows = rows[by_score]
+        score = scores[rows]
+        is_new = np.append(True, (score[1:] != score[:-1]) | (unit[1:] != unit[:-1]))
+        return self._gains[rows], unit, np.cumsum(is_new) - 1
 
     def _rows(self, groups: NDArray[np.intp] | None) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the rows of some groups, and which of these each row is of, rising."""

@@ -16,12 +16,13 @@ from bough.pruning.depth import at_depth, series_by_depth
 from bough.pruning.merge import merged
 from bough.pruning.pessimistic import fearful_branches, pessimistic
 from bough.pruning.reduced_error import RowLosses, branches_of_no_use, reduced_error
-from bough.pruning.series import Series, series_of
+from bough.pruning.series import Runs, Series, series_of
 from bough.table import TableLike
 from bough.tree import Tree, TreeLike, tree_of
 
 __all__ = [
     "RowLosses",
+    "Runs",
     "Series",
     "at_depth",
     "branches_of_no_use",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,16 @@ from bough.tree import Tree
 from bough.walk import cut, parents, trails
 
 Floats = NDArray[np.float64]
+
+
+class Runs(NamedTuple):
+    """Values of rows, each for a run of trees."""
+
+    rows: NDArray[np.integer]
+    first: NDArray[np.int64]
+    last: NDArray[np.int64]
+    """One too many."""
+    values: Floats
 
 
 def dear_branches(tree: Tree, as_leaf: Floats, beside: Floats, slack: float) -> NDArray[np.bool_]:
@@ -39,9 +50,9 @@ def dear_branches(tree: Tree, as_leaf: Floats, beside: Floats, slack: float) -> 
     return is_cut
 
 
-def series_of(tree: Tree, leaves: NDArray[np.bool_]) -> "Series":
-    """Return a series whose first tree is that in which the marked nodes are leaves."""
-    return Series(tree, np.where(leaves, 0, 1))
+def series_of(leaves: NDArray[np.bool_], then: "Series") -> "Series":
+    """Return a series whose first tree has the marked nodes as leaves, and that goes on as another."""
+    return Series(then.tree, np.where(leaves, 0, then.first + 1))
 
 
 class Series:
@@ -57,15 +68,15 @@ class Series:
         self.tree = tree
         is_leaf = tree.feature < 0
         self._cut_at = np.where(is_leaf, np.iinfo(np.int64).max, first)  # branches only
-        self._first = np.where(is_leaf, 0, first).astype(np.int64)
-        self._length = int(self._first.max()) + 1
+        self.first = np.where(is_leaf, 0, first).astype(np.int64)
+        self._length = int(self.first.max()) + 1
 
     def __len__(self) -> int:
         return self._length
 
     def __getitem__(self, number: int) -> Tree:
         """Return the tree of this number."""
-        return cut(self.tree, self._first <= number)
+        return cut(self.tree, self.first <= number)
 
     @cached_property
     def n_leaves(self) -> NDArray[np.int64]:
@@ -74,12 +85,16 @@ class Series:
 
     def sums_over_leaves(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for each tree the sum, over its leaves, of one value for each node."""
-        return self._sums(values, self._first, self._last)
+        return self._sums(values, self.first, self._last)
 
-    def sums_over_rows(
-        self, followed: tuple[NDArray[np.int64], NDArray[np.int32]], values: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Return for each tree sums over rows of values that each row has where it stops there.
+    def sums_over_runs(self, runs: Runs) -> Floats:
+        """Return for each tree the sum of the values that rows have in it."""
+        return self._sums(runs.values, runs.first, runs.last)
+
+    def runs_of_rows(
+        self, followed: tuple[NDArray[np.int64], NDArray[np.int32]], values: Floats
+    ) -> Runs:
+        """Return in which runs of trees rows stop where, with the value that they have there.
 
         Parameters
         ----------
@@ -87,11 +102,35 @@ class Series:
             The trail of each row in the whole tree, from the root to where it stops, as
             `bough.walk.trails` gives them.
         values
-            A line for each kind of value: for each row, one after the other, its values at the nodes
-            of its trail.
+            For each row, one after the other, its values at the nodes of its trail.
         """
         first, last = self._runs(*followed)
-        return np.stack([self._sums(each, first, last) for each in values], axis=1)
+        stops = first < last
+        row = np.repeat(np.arange(len(followed[0]) - 1), np.diff(followed[0]))
+        return Runs(row[stops], first[stops], last[stops], values[stops])
+
+    def squares_over_groups(self, runs: Runs, groups: NDArray[np.integer]) -> Floats:
+        """Return for each tree the squares, summed over groups of rows, of what their values sum up to.
+
+        Parameters
+        ----------
+        runs
+            The runs of trees in which each row has some value.
+        groups
+            The number of the group of each row.
+        """
+        group, trees = np.tile(groups[runs.rows], 2), np.append(runs.first, runs.last)
+        order = np.lexsort((trees, group))
+        group, trees = group[order], trees[order]
+        sums = np.cumsum(np.append(runs.values, -runs.values)[order])
+        is_last = np.append((np.diff(group) != 0) | (np.diff(trees) != 0), True)
+        group, trees, sums = group[is_last], trees[is_last], sums[is_last]
+        # What a group sums up to ends where it began, but for rounding.
+        is_end = np.append(np.diff(group) != 0, True)
+        begin = np.append(0.0, sums[is_end])[np.cumsum(is_end) - is_end]
+        squares = np.where(is_end, 0.0, np.square(sums - begin))
+        change = squares - np.append(0.0, squares[:-1])
+        return np.cumsum(np.asarray(np.bincount(trees, change, len(self) + 1), np.float64))[:-1]
 
     def moves(
         self, stops: NDArray[np.integer]
@@ -121,17 +160,17 @@ class Series:
         self, starts: NDArray[np.int64], nodes: NDArray[np.int32]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return for each node of the trails of rows the run of trees in which the row stops there."""
-        first, last = self._first[nodes], self._last[nodes]
+        first, last = self.first[nodes], self._last[nodes]
         first[starts[1:] - 1] = 0  # a row stops there, also where the node is a branch
         return first, last
 
-    def sums_over_mixtures(
+    def runs_of_mixtures(
         self,
         parts: RowParts,
         entries: NDArray[np.float64],
         values: Callable[[NDArray[np.intp], NDArray[np.float64]], NDArray[np.float64]],
-    ) -> NDArray[np.float64]:
-        """Return for each tree sums over rows whose parts stop at several nodes.
+    ) -> Runs:
+        """Return in which runs of trees rows whose parts stop at several nodes have which value.
 
         Parameters
         ----------
@@ -140,7 +179,7 @@ class Series:
         entries
             Some numbers for each node, of which the mean is taken where the parts of a row stop.
         values
-            What is summed: `values(rows, means)` gives a line of numbers for each row and its mean.
+            `values(rows, means)` gives the value of each row and its mean.
         """
         row = np.repeat(np.arange(len(parts.starts) - 1), np.diff(parts.starts))
         first, last = self.runs_of_parts(parts)
@@ -158,14 +197,11 @@ class Series:
         # A mean holds up to the next tree at which it changes; after the last tree nothing is left.
         holds = np.flatnonzero(trees < len(self))
         found = values(rows[holds], entries[0] + means[holds])
-        change = np.zeros((len(self) + 1, found.shape[1]))
-        np.add.at(change, trees[holds], found)
-        np.subtract.at(change, trees[holds + 1], found)
-        return np.cumsum(change, axis=0)[:-1]
+        return Runs(rows[holds], trees[holds], trees[holds + 1], found)
 
     def runs_of_parts(self, parts: RowParts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the run of trees in which each part stops at its node; `last` is one too many."""
-        first = np.where(parts.stops, 0, self._first[parts.nodes])
+        first = np.where(parts.stops, 0, self.first[parts.nodes])
         return first, self._last[parts.nodes]
 
     def ranges(

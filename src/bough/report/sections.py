@@ -5,6 +5,7 @@ from typing import Any
 import bough
 from bough.argument_words import as_option
 from bough.checks.note_words import counted
+from bough.choice_words import grown, made_smaller, tried
 from bough.drawing.colors import color_of, colored_classes
 from bough.drawing.rectangles import named_features, partition, region_features
 from bough.drawing.regions import regions
@@ -20,14 +21,11 @@ from bough.result_words import (
     doubts,
     edits,
     expected,
-    grown,
     headline_loss,
-    made_smaller,
     rows_text,
     rule_words,
     sentences,
     target_text,
-    tried,
     where_tried,
 )
 from bough.schema import Feature, Kind, date
@@ -198,7 +196,7 @@ def method(subject: Subject) -> dict[str, Any]:
     }
     if evidence is None:
         return found
-    settings = {(each.criterion, each.categorical) for each in evidence.curve}
+    settings = {each.setting for each in evidence.curve}
     return found | {
         "rows": rows_text(evidence),
         "n_settings": len(settings),

@@ -3,11 +3,12 @@
 from math import sqrt
 from typing import Any
 
+from bough.choice_words import cut_words
 from bough.evidence import Candidate, Evidence
+from bough.figure_words import value_text
 from bough.loss_kinds import LOSSES
 from bough.report.chart import Axis, Line, line_chart, range_of
 from bough.report.subject import Subject
-from bough.result_words import cut_words, value_text
 
 
 def depth(subject: Subject) -> dict[str, Any] | None:
@@ -23,6 +24,7 @@ def depth(subject: Subject) -> dict[str, Any] | None:
         "tried": "in cross-validation" if evidence.folds else "on the development rows",
         "lines": [_line(evidence, each, subject.digits) for each in family],
         "others": _others(evidence, subject.digits),
+        "has_without": any(each.without for each in evidence.curve),
     }
 
 
@@ -34,14 +36,14 @@ def _family(evidence: Evidence) -> list[Candidate]:
     chosen = evidence.chosen
     found = [each for each in evidence.curve if _way(each) == _way(chosen)]
     if len(found) < 2:
-        found = [each for each in evidence.curve if _way(each)[:2] == _way(chosen)[:2]]
+        found = [each for each in evidence.curve if each.setting == chosen.setting]
     if chosen not in found:
         found.append(chosen)
     return sorted(found, key=lambda each: (each.n_leaves, each.depth or 0))
 
 
-def _way(candidate: Candidate) -> tuple[str, str, str]:
-    return candidate.criterion, candidate.categorical, candidate.pruned_by
+def _way(candidate: Candidate) -> tuple[object, ...]:
+    return *candidate.setting, candidate.pruned_by
 
 
 def _chart(evidence: Evidence, family: list[Candidate]) -> str:
@@ -105,7 +107,7 @@ def _line(evidence: Evidence, candidate: Candidate, digits: int) -> dict[str, An
 
 def _others(evidence: Evidence, digits: int) -> list[dict[str, Any]]:
     """Return the best tree of every way that was tried."""
-    best: dict[tuple[str, str, str], Candidate] = {}
+    best: dict[tuple[object, ...], Candidate] = {}
     for each in evidence.curve:
         way = _way(each)
         if way not in best or each.dev < best[way].dev:
@@ -115,6 +117,8 @@ def _others(evidence: Evidence, digits: int) -> list[dict[str, Any]]:
         {
             "criterion": each.criterion,
             "categorical": each.categorical,
+            "smallest_leaf": each.smallest_leaf,
+            "without": ", ".join(each.without),
             "how": cut_words(each),
             **_line(evidence, each, digits),
         }

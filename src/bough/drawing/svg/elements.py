@@ -1,10 +1,11 @@
-"""SVG as text: elements, rectangles of few colours as paths, and the document around them."""
+"""SVG as text: elements, rectangles of few colours as paths, scales, and the document around them."""
 
 import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 from html import escape
+from typing import NamedTuple
 
 from bough.drawing.colors import FONTS, Theme
 
@@ -130,3 +131,21 @@ def group(inner: str, place: tuple[float, float], **attributes: str | float | No
     """Return a group that is moved to a place; nothing if it is empty."""
     x, y = map(short, place)
     return element("g", inner, transform=f"translate({x},{y})", **attributes) if inner else ""
+
+
+class Scale(NamedTuple):
+    """The numbers from one end to another."""
+
+    low: float
+    high: float
+
+    def place(self, value: float) -> float:
+        """Return where a number lies: 0 at the low end or below it, 1 at the high end or above.
+
+        Examples
+        --------
+        >>> Scale(10.0, 30.0).place(15.0)
+        0.25
+        """
+        span = self.high / 2 - self.low / 2  # halves, since the whole may be beyond all numbers
+        return min(max((value / 2 - self.low / 2) / span, 0.0), 1.0) if span > 0 else 0.5

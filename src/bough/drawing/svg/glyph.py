@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.drawing.colors import Theme, color_of, colored_classes
-from bough.drawing.scale import Scale
-from bough.drawing.svg.elements import Paint, element, short
+from bough.drawing.svg.elements import Paint, Scale, element, short
 from bough.node_words import LARGEST, verdict_of
 from bough.tree import Node, Tree
 from bough.walk import fold

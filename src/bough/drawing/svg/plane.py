@@ -4,9 +4,9 @@ import numpy as np
 
 from bough.drawing.colors import Theme, color_of, colored_classes
 from bough.drawing.rectangles import Region
-from bough.drawing.scale import Scale
 from bough.drawing.svg.elements import (
     SMALL,
+    Scale,
     document,
     element,
     escaped,

@@ -1,0 +1,13 @@
+// Growing by the criteria of classes: "gini", "entropy" and "error".
+#include "entropy_scores.hpp"
+#include "error_scores.hpp"
+#include "gini_scores.hpp"
+#include "grow_by.hpp"
+
+namespace bough {
+
+BOUGH_GROW_BY(Gini);
+BOUGH_GROW_BY(Entropy);
+BOUGH_GROW_BY(Error);
+
+}  // namespace bough

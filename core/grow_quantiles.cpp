@@ -1,0 +1,9 @@
+// Growing by the criteria of quantiles: "absolute_error" and "quantile".
+#include "grow_by.hpp"
+
+namespace bough {
+
+BOUGH_GROW_BY(AbsoluteError);
+BOUGH_GROW_BY(Quantile);
+
+}  // namespace bough

@@ -1,0 +1,215 @@
+"""How figures read: estimates in lines and tables, the figures of classes, the confusion table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.evidence import Estimate
+from bough.figure_kinds import FIGURES, OF_CLASSES, figure_of
+from bough.schema import Value
+from bough.shorten import shortened, table_lines
+from bough.tree import Tree
+from bough.words import amount, guess_word, plain
+
+INTERVAL = "95 % interval"
+MOST_CLASSES = 8  # in a table of classes
+LONGEST = 24  # signs of a class in a table
+OF_RANKINGS = ("ndcg@1", "ndcg@5", "mrr")  # beside NDCG@10, which is said first
+
+
+def value_text(name: str, value: float, digits: int = 3) -> str:
+    """Return a loss, a score or another figure, as in '75.1 %'."""
+    return figure_of(name).text(value, digits)
+
+
+def interval_text(name: str, estimate: Estimate, digits: int = 3) -> str:
+    """Return the interval of a figure, as in '70.6 – 79.1'."""
+    low, high = (value_text(name, each, digits) for each in (estimate.low, estimate.high))
+    return f"{low.removesuffix(' %')} – {high.removesuffix(' %')}"
+
+
+def change_text(name: str, value: float, digits: int = 3) -> str:
+    """Return by how much a figure changes, as in '+2.1'."""
+    words = value_text(name, abs(value), digits).removesuffix(" %")
+    return f"{'−' if value < 0 else '+'}{words}"
+
+
+def with_interval(name: str, estimate: Estimate, digits: int = 3) -> str:
+    """Return a figure with its interval, as in '75.1 % (70.6 – 79.1)'."""
+    return f"{value_text(name, estimate.value, digits)} ({interval_text(name, estimate, digits)})"
+
+
+def figure_lines(estimates: Mapping[str, Estimate], tree: Tree, digits: int = 3) -> list[str]:
+    """Return the figures beside the loss that people ask for first, of two classes of the rarer one.
+
+    None where none are known. `class_table` has those of more classes.
+    """
+    if "median_absolute_error" in estimates:
+        return [_of_numbers(estimates, digits)]
+    if "mrr" in estimates:
+        named = [name for name in OF_RANKINGS if name in estimates]
+        figures = [
+            f"{FIGURES[name].word} {with_interval(name, estimates[name], digits)}" for name in named
+        ]
+        return [", ".join(figures)]
+    names = [guess_word(each) for each in tree.schema.labels[0].classes]
+    if len(names) == 2:
+        rarer = names[0] if tree.shares[0, 0, 0] < tree.shares[0, 0, 1] else names[1]
+        figures = [
+            f"{FIGURES[kind].word} {with_interval(kind, estimates[name], digits)}"
+            for kind, name in (
+                ("recall", f"recall:{rarer}"),
+                ("precision", f"precision:{rarer}"),
+            )
+            if name in estimates
+        ]
+        lines = [f"{plain(rarer)!r}: {', '.join(figures)}"] if figures else []
+        return [*lines, *_area(estimates, digits)]
+    return _area(estimates, digits)
+
+
+def _area(estimates: Mapping[str, Estimate], digits: int) -> list[str]:
+    if "auc" not in estimates:
+        return []
+    is_mean = any(name.startswith("auc:") for name in estimates)
+    each = ", mean of each class against the rest" if is_mean else ""
+    return [f"AUC {with_interval('auc', estimates['auc'], digits)}{each}"]
+
+
+def _of_numbers(estimates: Mapping[str, Estimate], digits: int) -> str:
+    middle = estimates["median_absolute_error"]
+    found = f"Half of the predictions are within {amount(middle.value, digits)} ({interval_text('rmse', middle, digits)})"
+    if "absolute_error" in estimates:
+        mean = estimates["absolute_error"]
+        found += f"; mean absolute error {with_interval('absolute_error', mean, digits)}"
+    if "r2" in estimates:
+        found += f"; R² {with_interval('r2', estimates['r2'], digits)}"
+    return found
+
+
+def class_table(
+    estimates: Mapping[str, Estimate], classes: Sequence[Value], more: str, digits: int = 3
+) -> list[str]:
+    """Return a line for each of more than two classes: its rows, recall, precision and F1.
+
+    Of many classes those of lowest F1 are shown; `more` says where the others are.
+    """
+    names = [guess_word(each) for each in classes]
+    shown = [name for name in names if f"recall:{name}" in estimates]
+    if not shown or len(names) == 2:
+        return []
+    if len(shown) > MOST_CLASSES:
+        shown = sorted(shown, key=lambda name: estimates[f"f1:{name}"].value)[:MOST_CLASSES]
+    lines = [["", "rows", "recall", INTERVAL, "precision", INTERVAL, "F1"]]
+    for name in shown:
+        recall, precision, f1 = (estimates.get(f"{kind}:{name}") for kind in _IN_TABLE)
+        line = [shortened(plain(name), LONGEST, "…"), f"{recall.n if recall else 0:,}"]
+        line += [*_cells("recall", recall, digits), *_cells("precision", precision, digits)]
+        lines.append([*line, _cells("f1", f1, digits)[0]])
+    found = table_lines(lines, "<>><><>")
+    if n_more := len(names) - len(shown):
+        found.append(f"{n_more:,} more {'class' if n_more == 1 else 'classes'}: {more}")
+    return found
+
+
+_IN_TABLE = ("recall", "precision", "f1")
+
+
+def _cells(name: str, estimate: Estimate | None, digits: int) -> list[str]:
+    if estimate is None:
+        return ["–", ""]
+    return [value_text(name, estimate.value, digits), interval_text(name, estimate, digits)]
+
+
+def estimate_table(headings: Mapping[str, Mapping[str, Estimate]], digits: int) -> list[str]:
+    """Return a line for each figure, and for each heading the figure and its interval.
+
+    What only the first has, the others leave blank.
+    """
+    first, *others = headings.values()
+    lines = [["", *(word for heading in headings for word in (heading, INTERVAL))]]
+    for name, estimate in first.items():
+        cells = _cells(name, estimate, digits)
+        for other in others:
+            cells += _cells(name, other[name], digits) if name in other else ["", ""]
+        lines.append([plain(name), *cells])
+    return table_lines(lines, "<" + "><" * len(headings))
+
+
+def change_table(
+    first: Mapping[str, Estimate],
+    second: Mapping[str, Estimate],
+    changes: Mapping[str, Estimate],
+    names: Sequence[str],
+    digits: int,
+) -> list[str]:
+    """Return a line for each figure of two models, and for by how much they differ on the same rows.
+
+    Figures of single classes are left out where there are more than two.
+    """
+    lines = [["", *names, "difference", INTERVAL]]
+    n_classes = sum(name.startswith("recall:") for name in changes)
+    for name in [name for name in first if name in second and name in changes]:
+        if n_classes > 2 and name.startswith(_PREFIXES):
+            continue
+        found = changes[name]
+        change, low, high = (
+            change_text(name, each, digits) for each in (found.value, found.low, found.high)
+        )
+        values = (value_text(name, each[name].value, digits) for each in (first, second))
+        lines.append([plain(name), *values, change, f"{low} to {high}"])
+    return table_lines(lines, "<>>><")
+
+
+def without_classes(
+    estimates: Mapping[str, Estimate], classes: Sequence[Value]
+) -> dict[str, Estimate]:
+    """Return figures without those of single classes, where there are more than two classes."""
+    if len(classes) <= 2:
+        return dict(estimates)
+    return {name: each for name, each in estimates.items() if not name.startswith(_PREFIXES)}
+
+
+_PREFIXES = tuple(f"{name}:" for name in OF_CLASSES)
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """Which classes were predicted as which.
+
+    `numpy.asarray` gives a square of true classes (rows) by predicted ones (columns), as
+    `sklearn.metrics.confusion_matrix` does; `print` shows it.
+    """
+
+    classes: tuple[Value, ...]
+    cells: tuple[tuple[int, int, float], ...]
+    """A true and a predicted class, by number, and the weight of these rows; others have none."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:  # noqa: ANN401, FBT001
+        found = np.zeros((len(self.classes), len(self.classes)))
+        for true, predicted, weight in self.cells:
+            found[true, predicted] = weight
+        if dtype is None and np.all(found == np.round(found)):
+            dtype = np.int64
+        return found.astype(dtype)
+
+    def lines(self, digits: int = 3) -> list[str]:
+        """Return a line for each true class, of classes that occur."""
+        names = [shortened(plain(guess_word(each)), LONGEST, "…") for each in self.classes]
+        there = sorted({code for true, said, _ in self.cells for code in (true, said)})
+        weights = {(true, said): weight for true, said, weight in self.cells}
+        lines = [["true \\ predicted", *(names[code] for code in there)]]
+        for true in there:
+            cells = [weights.get((true, said), 0.0) for said in there]
+            lines.append([names[true], *(_count(each, digits) for each in cells)])
+        return table_lines(lines, "<" + ">" * len(there))
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+def _count(weight: float, digits: int) -> str:
+    return amount(weight, digits) if weight % 1 else f"{int(weight):,}"
