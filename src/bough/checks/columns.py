@@ -16,7 +16,8 @@ MOST_COMPARED = 1000  # values that are compared for their case and blanks
 CONSIDER = ": consider grouping them"
 SOME_VALUES, FEW_ROWS_EACH = 30, 10  # so many values are many where each has few rows
 
-_LIKE_NUMBER = re.compile(r"\W{0,4}\d+(?:[.,' ]\d+)*\W{0,3}[^\W\d_]{0,4}\W{0,2}")
+# Text of nothing but digits may well be a name.
+_LIKE_NUMBER = re.compile(r"(?=.*\D)\W{0,4}\d+(?:[.,' ]\d+)*\W{0,3}[^\W\d_]{0,4}\W{0,2}")
 _ID = re.compile(r"(?:^|[^a-zA-Z])(?i:id|uuid|guid)$|[a-z0-9]I[dD]$")
 
 
