@@ -1,4 +1,4 @@
-"""`Reading`: how a file is read, as a user says it and as a model remembers it."""
+"""`FileReading`: how a file is read, as a user says it and as a model remembers it."""
 
 import codecs
 import re
@@ -70,7 +70,7 @@ class FileOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Reading:
+class FileReading:
     """How a file is read; what is not said is found out."""
 
     missing_marks: tuple[str, ...] = ("",)
@@ -127,7 +127,7 @@ class Reading:
         """The character around cells; empty for none."""
         return '"' if self.quote is None else self.quote
 
-    def like(self, remembered: "Reading | None") -> "Reading":
+    def like(self, remembered: "FileReading | None") -> "FileReading":
         """Return how a file is read that is written as one before, except for what is said here."""
         if remembered is None:
             return self
@@ -155,7 +155,7 @@ class Reading:
         return replace(form, decimal=decimal, thousands=thousands)
 
 
-def reading_of(options: Mapping[str, Any], caller: str = "read_file") -> Reading:
+def reading_of(options: Mapping[str, Any], caller: str = "read_file") -> FileReading:
     """Return what a user says about a file, checked.
 
     Examples
@@ -163,7 +163,7 @@ def reading_of(options: Mapping[str, Any], caller: str = "read_file") -> Reading
     >>> reading_of({"missing_marks": "NA", "date_format": "%d/%m/%y"}).date_format
     ('%d/%m/%y',)
     """
-    known = [each.name for each in fields(Reading) if each.name not in FOUND]
+    known = [each.name for each in fields(FileReading) if each.name not in FOUND]
     for name in options:
         if name not in known:
             raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}")
@@ -171,7 +171,7 @@ def reading_of(options: Mapping[str, Any], caller: str = "read_file") -> Reading
     for name in ("missing_marks", "date_format"):
         if isinstance(given.get(name), str):
             given[name] = (given[name],)
-    return Reading(**given)
+    return FileReading(**given)
 
 
 def check_texts(name: str, texts: object) -> None:

@@ -12,8 +12,7 @@ from bough.cli.fit import FitOptions
 from bough.cli.messages import with_options
 from bough.errors import ParameterError
 from bough.learn.request import Request
-from bough.reading import FOUND, FileOptions
-from bough.reading import Reading as FileReading
+from bough.reading import FOUND, FileOptions, FileReading
 
 OPTIONS = {
     ("n_jobs", 0): ("n_jobs=0", "--jobs 0"),

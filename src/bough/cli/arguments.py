@@ -19,8 +19,7 @@ from bough.cli.terminal import Terminal, at_least
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.exports.model_file import Model, load
 from bough.learn.look_at_columns import ColumnLook
-from bough.reading import FileOptions
-from bough.reading import Reading as FileReading
+from bough.reading import FileOptions, FileReading
 from bough.schema import Value
 from bough.table.lazy_table import Source
 from bough.table.types_argument import KINDS, Types

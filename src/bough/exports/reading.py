@@ -5,12 +5,12 @@ from typing import Any
 
 from bough.errors import ModelFormatError, ParameterError
 from bough.exports.read_evidence import read_record
-from bough.reading import DECIMALS, THOUSANDS, Form, Reading
+from bough.reading import DECIMALS, THOUSANDS, FileReading, Form
 
 
-def plain_reading(reading: Reading) -> dict[str, Any]:
+def plain_reading(reading: FileReading) -> dict[str, Any]:
     """Return how a file was read as JSON can hold it; what has its usual value is left out."""
-    plain = _without_usual(asdict(reading), asdict(Reading()))
+    plain = _without_usual(asdict(reading), asdict(FileReading()))
     if reading.columns:
         plain["columns"] = {
             name: _without_usual(asdict(form), asdict(Form()))
@@ -26,13 +26,13 @@ def _without_usual(given: dict[str, Any], usual: dict[str, Any]) -> dict[str, An
     return {name: list(each) if isinstance(each, tuple) else each for name, each in found.items()}
 
 
-def read_reading(value: object, where: str) -> Reading:
+def read_reading(value: object, where: str) -> FileReading:
     """Return how a file was read, or refuse it."""
     try:
-        reading: Reading = read_record(Reading, value, where)
+        reading: FileReading = read_record(FileReading, value, where)
         for name, form in reading.columns.items():
             _check(form, f"{where}.columns[{name!r}]")
-            Reading(date_format=form.dates)
+            FileReading(date_format=form.dates)
     except ParameterError as error:
         raise ModelFormatError(f"{where}: {error}") from None
     return reading

@@ -19,7 +19,7 @@ from bough.checks.columns import (
 from bough.errors import Argument, DataError, SchemaError, did_you_mean
 from bough.evidence import Note
 from bough.learn.request import LEFT_OUT, Roles
-from bough.reading import Reading
+from bough.reading import FileReading
 from bough.schema import Value
 from bough.table import Table, column_as
 from bough.table.column import Column, Read, Rows
@@ -62,7 +62,7 @@ class Look:
     """The number of rows of each source."""
     where: Callable[[int], str]
     """What messages call a row."""
-    reading: Reading | None = None
+    reading: FileReading | None = None
     """How the file of the table was read; None: it is none."""
 
     @property
@@ -123,7 +123,7 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     return Look(columns, ignored, features, tuple(seen), first.named, n_rows, where, reading)
 
 
-def _remembered(source: Source, columns: Collection[str]) -> Reading | None:
+def _remembered(source: Source, columns: Collection[str]) -> FileReading | None:
     """Return how a file was read, as far as its columns are used."""
     if source.reading is None:
         return None

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bough.datasets import Teaching
 from bough.errors import Argument, DataError, ParameterError
-from bough.reading import FileOptions, Reading, reading_of
+from bough.reading import FileOptions, FileReading, reading_of
 from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Schema, Value
 from bough.table.array import read_array, read_rows
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
@@ -68,7 +68,7 @@ class Table:
     features: tuple[Feature, ...]
     values: NDArray[Any] | tuple[NDArray[Any], ...] | SparseNumbers
     n_rows: int
-    reading: Reading | None = None  # how the file was read that it comes from
+    reading: FileReading | None = None  # how the file was read that it comes from
 
     def rows(self, rows: NDArray[np.intp]) -> "Table":
         """Return the table of some of the rows; the choices of its features stay."""
@@ -244,7 +244,7 @@ def column_like(source: Source, number: int, values: Sequence[Value]) -> Column:
 
 
 def open_source(
-    X: TableLike, *, like: Reading | None = None, **options: Unpack[FileOptions]
+    X: TableLike, *, like: FileReading | None = None, **options: Unpack[FileOptions]
 ) -> Source:
     """Return the columns of a table of any make, before they have a kind.
 

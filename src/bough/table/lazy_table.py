@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from bough.errors import Argument, ParameterError, did_you_mean, listed
-from bough.reading import Reading
+from bough.reading import FileReading
 from bough.settings import COLUMN_LISTS
 from bough.table.column import Choices, Column, Where, row_word
 from bough.table.sparse_numbers import SparseNumbers
@@ -41,11 +41,11 @@ class Source:
     where: Where = row_word
     text: Callable[[int], Choices] | None = None  # the cells as they stand, where all are text
     remarks: tuple[Remark, ...] = ()
-    reading: Reading | None = None  # how the file is written, where it is one
-    again: "Callable[[Reading], Source] | None" = None  # read once more, as another file was
-    before: Reading | None = None  # the one that it is read like already
+    reading: FileReading | None = None  # how the file is written, where it is one
+    again: "Callable[[FileReading], Source] | None" = None  # read once more, as another file was
+    before: FileReading | None = None  # the one that it is read like already
 
-    def like(self, before: Reading | None) -> "Source":
+    def like(self, before: FileReading | None) -> "Source":
         """Return the table read as the file of a model was, where both are files."""
         if before is None or self.again is None or self.before is before:
             return self

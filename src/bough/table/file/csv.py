@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from bough.errors import Argument, DataError, Words, listed
-from bough.reading import Reading
+from bough.reading import FileReading
 from bough.table.file.csv_rows import Records, delimiter_word, write_records
 from bough.table.file.duckdb_engine import Cells, Dialect, database, load_rows, quoted
 from bough.table.file.guess import guess
@@ -86,7 +86,7 @@ def _recurs(first: Sequence[str], cells: Cells) -> bool:
 
 
 def read_csv(
-    given: OpenFile, said: Reading, folder: Path, before: Reading | None = None
+    given: OpenFile, said: FileReading, folder: Path, before: FileReading | None = None
 ) -> TextTable:
     """Return the table in a CSV file."""
     target = folder / "rows.csv"
@@ -123,7 +123,7 @@ def read_csv(
     return TextTable(cells, names, where, said, guess, [*remarks, *_found(records)])
 
 
-def _of_file(said: Reading, before: Reading | None) -> Reading:
+def _of_file(said: FileReading, before: FileReading | None) -> FileReading:
     """Return what is said, and what is remembered about a file as a whole, but for its delimiter."""
     told = said.like(before)
     return replace(

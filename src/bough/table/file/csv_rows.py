@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError
-from bough.reading import Reading
+from bough.reading import FileReading
 from bough.table.file.pieces import SIGNS, Piece, Positions, check_quotes
 from bough.table.file.shapes import is_value
 
@@ -112,7 +112,7 @@ class Records:
 def write_records(
     pieces: Iterable[Piece],
     target: Path,
-    options: Reading,
+    options: FileReading,
     name: str,
     likely: str | None = None,
     *,
@@ -144,7 +144,7 @@ def write_records(
 
 
 def _begun(
-    piece: Piece, options: Reading, name: str, likely: str | None, *, has_header: bool
+    piece: Piece, options: FileReading, name: str, likely: str | None, *, has_header: bool
 ) -> tuple[Piece, Records]:
     """Return the rest of a piece from the first record of the table on, and this record."""
     n_above, said = 0, SAYS_DELIMITER.fullmatch(piece.text[: piece.ends[0]])
@@ -179,7 +179,7 @@ def _delimiter(piece: Piece, likely: str | None, name: str) -> str:
     return sniffed(piece, name)
 
 
-def _cells_of(piece: Piece, record: int, delimiter: str, options: Reading) -> list[str]:
+def _cells_of(piece: Piece, record: int, delimiter: str, options: FileReading) -> list[str]:
     """Return the cells of a record."""
     text = piece.text[piece.starts[record] : piece.ends[record]].decode()
     quote = options.quote_sign
@@ -192,7 +192,7 @@ def _cells_of(piece: Piece, record: int, delimiter: str, options: Reading) -> li
     return next(reader)
 
 
-def _n_above(piece: Piece, delimiter: str, options: Reading) -> int:
+def _n_above(piece: Piece, delimiter: str, options: FileReading) -> int:
     """Return how many records are no part of the table: titles and comments above its header."""
     head = _head(piece)
     counts = cell_counts(head, delimiter)
@@ -227,7 +227,7 @@ def _after(piece: Piece, place: int) -> Piece:
     )
 
 
-def _rows(piece: Piece, records: Records, options: Reading) -> bytes:
+def _rows(piece: Piece, records: Records, options: FileReading) -> bytes:
     """Return the rows of a piece, noting their lines and those that are too long or too short."""
     starts, ends, lines = piece.starts, piece.ends, piece.lines
     counts = cell_counts(piece, records.delimiter)
@@ -259,7 +259,7 @@ def _note_odd(records: Records, lines: NDArray[np.int32], counts: Positions) -> 
     records.odd_lengths |= set(np.unique(counts).tolist())
 
 
-def _check_lengths(records: Records, options: Reading, name: str) -> None:
+def _check_lengths(records: Records, options: FileReading, name: str) -> None:
     """Refuse rows that have more cells than the header has, or fewer."""
     if records.n_odd == 0:
         return

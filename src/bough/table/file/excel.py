@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bough.errors import Argument, DataError, did_you_mean, listed
-from bough.reading import Reading
+from bough.reading import FileReading
 from bough.table.file.csv import read_csv
 from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import Format, OpenFile
@@ -19,7 +19,7 @@ from bough.table.file.pieces import BLOCK
 
 
 def read_excel(
-    given: OpenFile, said: Reading, folder: Path, before: Reading | None = None
+    given: OpenFile, said: FileReading, folder: Path, before: FileReading | None = None
 ) -> TextTable:
     """Return the table in a sheet of an Excel file."""
     told = said.like(before)

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from bough.errors import Argument, DataError
-from bough.reading import ISO, ISO_ZONE, PLAIN, Form, Reading
+from bough.reading import ISO, ISO_ZONE, PLAIN, FileReading, Form
 from bough.schema import MISSING_INTEGER
 from bough.table.column import Column, Integers, Moments, Numbers, Where
 from bough.table.dates import as_microseconds
@@ -80,7 +80,7 @@ class Guess:
     """What it shows about the file: the decimal sign, or 'd' or 'm' for what comes first in dates."""
 
 
-def guess(column: TextColumn, said: Reading) -> Guess:
+def guess(column: TextColumn, said: FileReading) -> Guess:
     """Return how a column is read, as far as it can tell itself."""
     look = column.cells.looks[column.number]
     if look.n_known == 0:
@@ -93,7 +93,7 @@ def guess(column: TextColumn, said: Reading) -> Guess:
     return _codes(column) if look.n_codes else _plain_numbers(column, said)
 
 
-def _plain_numbers(column: TextColumn, said: Reading) -> Guess:
+def _plain_numbers(column: TextColumn, said: FileReading) -> Guess:
     cells, number = column.cells, column.number
     if not cells.looks[number].n_broken:
         return Guess(lambda: cells.integers(number), typed=f"CAST({column.known} AS BIGINT)")
@@ -104,7 +104,7 @@ def _plain_numbers(column: TextColumn, said: Reading) -> Guess:
     return plain
 
 
-def _as_said(column: TextColumn, said: Reading) -> Guess | None:
+def _as_said(column: TextColumn, said: FileReading) -> Guess | None:
     """Return dates of the format that the user names, if all cells have it."""
     form = Form(dates=said.date_format)
     if column.shapes.share_in(form) < 1 or column.n_read(form) < column.shapes.n:
@@ -112,7 +112,7 @@ def _as_said(column: TextColumn, said: Reading) -> Guess | None:
     return read_as(column, form)
 
 
-def guess_date(column: TextColumn, said: Reading) -> Guess:
+def guess_date(column: TextColumn, said: FileReading) -> Guess:
     """Return how a column of JSON texts is read: numbers in quotes are text, unless written as money."""
     found = _guess_words(column, said)
     is_plain = found.form is None and not found.either
@@ -120,7 +120,7 @@ def guess_date(column: TextColumn, said: Reading) -> Guess:
     return text_guess(column) if is_text else found
 
 
-def _guess_words(column: TextColumn, said: Reading) -> Guess:
+def _guess_words(column: TextColumn, said: FileReading) -> Guess:
     shapes = column.shapes
     if not shapes.have_digits:
         return _words(column)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.reading import Reading
+from bough.reading import FileReading
 from bough.schema import MISSING
 from bough.table.column import Choices, Column, Where
 from bough.table.file.csv import names_of
@@ -36,7 +36,7 @@ MOST_SHOWN = 40  # signs of a line
 
 
 def read_json_lines(
-    given: OpenFile, options: Reading, folder: Path, _: Reading | None = None
+    given: OpenFile, options: FileReading, folder: Path, _: FileReading | None = None
 ) -> TextTable:
     """Return the table in a file of JSON lines; a key that a line lacks is missing there."""
     target = folder / "lines.txt"
@@ -57,7 +57,7 @@ def read_json_lines(
 
 
 def _write_lines(
-    given: OpenFile, options: Reading, target: Path
+    given: OpenFile, options: FileReading, target: Path
 ) -> tuple[NDArray[np.int32], Dialect]:
     """Write the lines that are not blank, and return which lines of the file they are."""
     found, longest = [np.empty(0, np.int32)], 0
@@ -123,7 +123,7 @@ def _load_cells(database: Database, names: Sequence[str]) -> None:
     database.ask("DROP TABLE lines")
 
 
-def _as_before(column: TextColumn, said: Reading) -> Guess:
+def _as_before(column: TextColumn, said: FileReading) -> Guess:
     """Return how a column is read that was written in a form before; what is no text needs none."""
     if column.name in said.columns and [*_families(column)] == [Family.TEXT]:
         return as_before(column, said)
@@ -131,7 +131,7 @@ def _as_before(column: TextColumn, said: Reading) -> Guess:
     return text_guess(column) if found.form else found
 
 
-def _guess(column: TextColumn, said: Reading) -> Guess:
+def _guess(column: TextColumn, said: FileReading) -> Guess:
     first_of = _families(column)
     if len(first_of) > 1 or Family.NESTED in first_of:
         return Guess(lambda: _refuse(column, first_of))

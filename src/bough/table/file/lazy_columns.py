@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bough.errors import listed
-from bough.reading import Reading
+from bough.reading import FileReading
 from bough.table.column import Where
 from bough.table.file.duckdb_engine import Cells, Database
 from bough.table.file.guess import Guess, TextColumn
@@ -28,15 +28,15 @@ class TextTable:
     cells: Cells
     names: tuple[str, ...]
     where: Where
-    said: Reading
+    said: FileReading
     """What the user says, and what was found out about the file as a whole."""
-    guess: Callable[[TextColumn, Reading], Guess]
+    guess: Callable[[TextColumn, FileReading], Guess]
     """How a column is read, as far as it can tell itself."""
     remarks: Sequence[Remark] = ()
-    as_before: Callable[[TextColumn, Reading], Guess] = as_before
+    as_before: Callable[[TextColumn, FileReading], Guess] = as_before
     """How a column is read that was written in some way before."""
 
-    def source(self, before: Reading | None = None) -> FileSource:
+    def source(self, before: FileReading | None = None) -> FileSource:
         """Return its columns, written as those of a file before, if there was one."""
         said = self.said.like(before)
         cells = self.cells
@@ -72,7 +72,7 @@ class TextTable:
         )
 
 
-def _marks(names: Sequence[str], guesses: Sequence[Guess], said: Reading) -> Iterator[Remark]:
+def _marks(names: Sequence[str], guesses: Sequence[Guess], said: FileReading) -> Iterator[Remark]:
     """Give what texts may mean a missing value, in which columns of text."""
     columns: dict[str, list[str]] = {}
     for name, guess in zip(names, guesses, strict=True):

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from bough.errors import DataError
-from bough.reading import Reading
+from bough.reading import FileReading
 from bough.schema import MISSING, MISSING_INTEGER
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import as_microseconds
@@ -27,7 +27,7 @@ REFUSED = {
 
 
 def read_parquet(
-    given: OpenFile, options: Reading, folder: Path, _: Reading | None = None
+    given: OpenFile, options: FileReading, folder: Path, _: FileReading | None = None
 ) -> FileSource:
     """Return the columns of a Parquet file."""
     target = folder / "table.parquet"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError
-from bough.reading import Reading
+from bough.reading import FileReading
 from bough.table.file.open_file import OpenFile, Stream
 
 SIGNS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}  # that may part cells
@@ -72,7 +72,7 @@ LONGEST_CELL = 1 << 20
 LONGEST_RECORD = 1 << 26
 
 
-def pieces(given: OpenFile, options: Reading, *, is_sure: bool = True) -> Iterator[Piece]:
+def pieces(given: OpenFile, options: FileReading, *, is_sure: bool = True) -> Iterator[Piece]:
     """Yield a text file piece by piece, checked to be text; in UTF-8, whatever it was.
 
     Parameters
@@ -113,7 +113,7 @@ def _after_lines(stream: "Stream | _Recoded", skip: int, name: str) -> tuple[int
     return 1, b""
 
 
-def _whole_records(piece: Piece, options: Reading, name: str) -> Piece | None:
+def _whole_records(piece: Piece, options: FileReading, name: str) -> Piece | None:
     """Return the part of a text that is sure to hold whole records, if there is one."""
     text, breaks, quotes = piece.text, piece.breaks, piece.quotes
     if len(quotes) % 2 and len(text) - quotes[-1] > LONGEST_CELL:

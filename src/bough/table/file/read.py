@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Unpack
 
-from bough.reading import FileOptions, Reading, reading_of
+from bough.reading import FileOptions, FileReading, reading_of
 from bough.table.file.csv import read_csv
 from bough.table.file.excel import read_excel
 from bough.table.file.jsonl import read_json_lines
@@ -15,7 +15,7 @@ from bough.table.file.parquet import read_parquet
 from bough.table.file.temporary_folder import temporary_folder
 
 READERS: dict[
-    Format, Callable[[OpenFile, Reading, Path, Reading | None], TextTable | FileSource]
+    Format, Callable[[OpenFile, FileReading, Path, FileReading | None], TextTable | FileSource]
 ] = {
     Format.CSV: read_csv,
     Format.EXCEL: read_excel,
@@ -25,7 +25,7 @@ READERS: dict[
 
 
 def read_file(
-    path: str | os.PathLike[str], *, like: Reading | None = None, **options: Unpack[FileOptions]
+    path: str | os.PathLike[str], *, like: FileReading | None = None, **options: Unpack[FileOptions]
 ) -> FileSource:
     r"""Read a file as a table: CSV, TSV, Excel, Parquet or JSON lines, compressed by gzip or not.
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from bough.errors import Argument, DataError, SchemaError, Words
-from bough.reading import ISO, ISO_ZONE, PLAIN, Form, Reading
+from bough.reading import ISO, ISO_ZONE, PLAIN, FileReading, Form
 from bough.table.file.duckdb_engine import quoted
 from bough.table.file.forms import words
 from bough.table.file.guess import Guess, TextColumn, example, guess, read_as, text_guess
@@ -13,7 +13,9 @@ from bough.table.file.shapes import MOST_STRAYS, date_forms
 from bough.table.lazy_table import Remark
 
 
-def settled(columns: Sequence[TextColumn], found: Sequence[Guess], said: Reading) -> list[Guess]:
+def settled(
+    columns: Sequence[TextColumn], found: Sequence[Guess], said: FileReading
+) -> list[Guess]:
     """Return how the columns of a file are read, where some show how others are written."""
     decimals = {each.shows for each in found} & {".", ","}
     orders = {each.shows for each in found} & {"d", "m"}
@@ -23,7 +25,7 @@ def settled(columns: Sequence[TextColumn], found: Sequence[Guess], said: Reading
     return [_settled(*both, shown, said) for both in zip(columns, found, strict=True)]
 
 
-def _settled(column: TextColumn, found: Guess, shown: set[str], said: Reading) -> Guess:
+def _settled(column: TextColumn, found: Guess, shown: set[str], said: FileReading) -> Guess:
     if not found.either:
         return found
     first = found.either[0]
@@ -69,7 +71,7 @@ def _ask(column: TextColumn, forms: Sequence[Form]) -> NoReturn:
     )  # fmt: skip
 
 
-def as_before(column: TextColumn, said: Reading) -> Guess:
+def as_before(column: TextColumn, said: FileReading) -> Guess:
     """Return how a column is read that is written as in the table a tree was grown from.
 
     What contradicts that is refused where the column is used, and never read in another way.
@@ -87,13 +89,13 @@ def as_before(column: TextColumn, said: Reading) -> Guess:
     return _plain_or_text(column, said, strays) if form is None else _in_form(column, form, strays)
 
 
-def _plain_or_text(column: TextColumn, said: Reading, strays: Sequence[str]) -> Guess:
+def _plain_or_text(column: TextColumn, said: FileReading, strays: Sequence[str]) -> Guess:
     if said.decimal is not None or said.thousands is not None:
         found = guess(column, said)
         return text_guess(column) if found.form and found.form.dates else found
     look = column.cells.looks[column.number]
     if look.is_number:
-        found = guess(column, Reading())
+        found = guess(column, FileReading())
         return replace(found, either=())
     if column.shapes.share_in(PLAIN) < 1 - MOST_STRAYS and not strays:
         return text_guess(column)
@@ -129,7 +131,7 @@ def _refuse(column: TextColumn, form: Form, text: str) -> NoReturn:
 def _other(column: TextColumn, form: Form) -> Argument:
     """Return what a user may want to say of a file that is written in another way."""
     if form.dates:
-        forms = date_forms(column.shapes, Reading())
+        forms = date_forms(column.shapes, FileReading())
         other = [
             each.dates[0] for each in forms if each.dates[0] not in (*form.dates, ISO, ISO_ZONE)
         ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from bough.reading import DECIMALS, ISO, ISO_ZONE, PLAIN, THOUSANDS, Form, Reading
+from bough.reading import DECIMALS, ISO, ISO_ZONE, PLAIN, THOUSANDS, FileReading, Form
 from bough.table.file.duckdb_engine import INFINITE, MARKS
 from bough.table.file.forms import BLANK, BLANKS, SIGN, pattern
 
@@ -45,7 +45,7 @@ class Shape(NamedTuple):
     """How many begin with a zero before another digit."""
 
 
-class Beside(NamedTuple):
+class NumberParts(NamedTuple):
     """What stands before and after the digits of a shape."""
 
     before: str
@@ -86,11 +86,11 @@ class Shapes:
         return self.n_in(form) / self.n
 
     @cached_property
-    def numbers(self) -> list[tuple[Beside, Shape]]:
+    def numbers(self) -> list[tuple[NumberParts, Shape]]:
         """The shapes that may be numbers."""
         found = [(_NUMBER.fullmatch(shape.text), shape) for shape in self.shapes]
         return [
-            (Beside(match[1], match[2].translate(_AS_ONE), (match[3] or "").strip()), shape)
+            (NumberParts(match[1], match[2].translate(_AS_ONE), (match[3] or "").strip()), shape)
             for match, shape in found
             if match
         ]
@@ -99,7 +99,7 @@ class Shapes:
         """Return whether the digits of some number have one of these signs."""
         return any(sign in beside.digits for beside, _ in self.numbers for sign in signs)
 
-    def number_forms(self, said: Reading) -> list[Form]:
+    def number_forms(self, said: FileReading) -> list[Form]:
         """Return the forms that fit most cells: several if these cells do not tell them apart."""
         if not self.numbers:
             return []
@@ -132,7 +132,7 @@ class Shapes:
         return {(before, each) for each in alike if counts[before, each]}
 
 
-def _combinations(signs: set[str], said: Reading) -> Iterator[tuple[str, str]]:
+def _combinations(signs: set[str], said: FileReading) -> Iterator[tuple[str, str]]:
     """Give the decimal signs and signs between thousands that there may be."""
     for decimal in DECIMALS:
         for thousands in THOUSANDS:
@@ -144,7 +144,7 @@ def _combinations(signs: set[str], said: Reading) -> Iterator[tuple[str, str]]:
                 yield decimal, thousands
 
 
-def _may_be(decimal: str, thousands: str, signs: set[str], said: Reading) -> bool:
+def _may_be(decimal: str, thousands: str, signs: set[str], said: FileReading) -> bool:
     """Return whether signs do not contradict what the user says."""
     if said.decimal is not None and signs & {".", ","} and decimal != said.decimal:
         return False
@@ -182,7 +182,7 @@ def _date_patterns() -> dict[Form, re.Pattern[str]]:
     return {form: re.compile(pattern(form)) for form in forms}
 
 
-def date_forms(shapes: Shapes, said: Reading) -> list[Form]:
+def date_forms(shapes: Shapes, said: FileReading) -> list[Form]:
     """Return the forms of dates whose shape most cells have; what the user says alone, if it fits."""
     given = Form(dates=said.date_format)
     if said.date_format and shapes.share_in(given) == 1:
