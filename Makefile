@@ -63,6 +63,7 @@ sameness: $(VENV)/test-tools
 accuracy: $(VENV)/test-tools
 	$(RUN) benchmarks/accuracy.py --write
 	$(RUN) benchmarks/protocol.py --write
+	$(RUN) benchmarks/grid_search.py --write
 
 # How often the intervals of 2,000 problems hold the truth; takes minutes.
 coverage: $(VENV)/test-tools
@@ -96,14 +97,15 @@ sanitize: build/address/package
 sanitize-threads: build/thread/package
 	TSAN_OPTIONS=halt_on_error=1 BOUGH_TEST_JOBS=4 PYTHONPATH=$< \
 	setarch -R env LD_PRELOAD="$$($(CXX) -print-file-name=libtsan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	$(RUN) -m pytest -q -p no:cacheprovider $(shell grep -L polars $(CORE_TESTS))
+	$(RUN) -m pytest -q -p no:cacheprovider $(filter-out $(WITH_POLARS), $(CORE_TESTS))
 
 # Every gain beside its bound, on 200 tables of a million rows and on the real ones; takes an hour.
 check-bounds: build/bounds/package
 	PYTHONPATH=$< $(RUN) benchmarks/check_bounds.py
 
+WITH_POLARS := tests/test_textbook.py tests/test_predict.py
 CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/test_sameness.py \
-              tests/test_labels_of_any_size.py tests/test_textbook.py tests/test_predict.py tests/test_regimes.py
+              tests/test_labels_of_any_size.py tests/test_sparse_growth.py tests/test_regimes.py $(WITH_POLARS)
 
 # The pictures of docs/gallery.md.
 gallery: $(VENV)/test-tools

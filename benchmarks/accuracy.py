@@ -3,7 +3,7 @@
     python benchmarks/accuracy.py [--data DIR] [--write] [TABLE …]
 
 Every setting is chosen on the training rows of a fold, by splitting these again; the test rows of
-the fold are looked at once. `--write` writes the results to the first half of `docs/accuracy.md`.
+the fold are looked at once. `--write` writes the results to the first part of `docs/accuracy.md`.
 """
 
 import sys
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import tables
-from accuracy_page import write_first
+from accuracy_page import write_part
 from tuning import Chosen, make, tune
 
 N_FOLDS = 10
@@ -93,7 +93,7 @@ def main():
             results.append(measure(folder, reference))
             print(line(results[-1]), flush=True)
     if chosen.write:
-        write_first(page(results))
+        write_part("", page(results))
 
 
 def measure(folder, reference):
@@ -203,8 +203,8 @@ FIGURES = {
 HEAD = [
     "# How well one tree does",
     "",
-    "This half shows the estimators tuned with care; further down, what the command",
-    "`bough fit` gets by itself. This half is written by `benchmarks/accuracy.py --write`. The tables",
+    "This part shows the estimators tuned with care; further down, what the command",
+    "`bough fit` gets by itself, also beside a grid search. Written by `benchmarks/accuracy.py --write`. The tables",
     "are real ([sources](#where-the-tables-come-from)). The reference figures",
     "were measured on the same files: J48 is Weka's C4.5 (3.6.14) with its defaults, CART is scikit-learn's",
     "tree.",

@@ -1,21 +1,23 @@
-"""The page `docs/accuracy.md`: two halves, each rewritten by a script of its own."""
+"""The page `docs/accuracy.md`: three parts, each rewritten by a script of its own."""
 
+import re
 from pathlib import Path
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "accuracy.md"
-SECOND = "## What one command gets"
+COMMAND = "## What one command gets"
+GRID = "## Beside a grid search"
+HEADINGS = ("", COMMAND, GRID)  # of the parts, in their order; the first has the page's own
 
 
-def write_first(text):
-    """Rewrite what stands above the second half."""
-    PAGE.write_text(f"{text.strip()}\n\n{_halves()[1].strip()}\n", "utf-8")
+def write_part(heading, text):
+    """Rewrite the part below a heading, and leave the others as they are."""
+    parts = _parts() | {heading: text.strip()}
+    pieces = [f"{each}\n\n{parts[each]}".strip() for each in HEADINGS if parts.get(each)]
+    PAGE.write_text("\n\n".join(pieces) + "\n", "utf-8")
 
 
-def write_second(text):
-    """Rewrite what stands below the heading of the second half."""
-    PAGE.write_text(f"{_halves()[0].strip()}\n\n{SECOND}\n\n{text.strip()}\n", "utf-8")
-
-
-def _halves():
-    first, heading, second = PAGE.read_text("utf-8").partition(f"\n{SECOND}\n")
-    return first, heading + second
+def _parts():
+    marks = "|".join(map(re.escape, HEADINGS[1:]))
+    first, *others = re.split(f"^({marks})$", PAGE.read_text("utf-8"), flags=re.MULTILINE)
+    found = dict(zip(others[::2], others[1::2], strict=True))
+    return {heading: text.strip() for heading, text in {"": first, **found}.items()}

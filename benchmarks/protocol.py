@@ -6,7 +6,7 @@ Each command runs in a process of its own, with no further word but `--json`. Wh
 tables names columns that give the label away, it runs once more without them; where a table has test
 rows of its own, once more with these. Ends with 1 if a tree is worse than the reference by more than
 the interval of its estimate, or if something that is known of a table was not seen. `--write` writes
-the results to the second half of `docs/accuracy.md`.
+the results to the second part of `docs/accuracy.md`.
 """
 
 import json
@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 import tables
 from accuracy import REFERENCES, shown
-from accuracy_page import write_second
+from accuracy_page import COMMAND, write_part
 
 LEAKS = {  # what must be warned of
     "titanic": {"boat", "body"},
@@ -107,7 +107,7 @@ def main():
             runs.append(run(folder, about, way, options))
             print(line(runs[-1]), flush=True)
     if asked.write:
-        write_second(page(runs))
+        write_part(COMMAND, page(runs))
     return int(any(each.wrongs for each in runs))
 
 

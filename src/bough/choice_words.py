@@ -62,8 +62,8 @@ def _varied(evidence: Evidence) -> str:
     """Return which smallest leaves were tried, and whether with and without some columns."""
     leaves = sorted({each.smallest_leaf for each in evidence.curve})
     words = f", with smallest leaves of {_either(leaves)} rows" if len(leaves) > 1 else ""
-    without = {each.without for each in evidence.curve} - {()}
-    return f"{words}, with and without {plain(listed(without.pop()))}" if without else words
+    without = sorted({name for each in evidence.curve for name in each.without})
+    return f"{words}, with and without {plain(listed(without))}" if without else words
 
 
 def _either(numbers: list[int]) -> str:

@@ -31,6 +31,14 @@ class DataTypeError(DataError, TypeError):
     """The table holds objects of a type that bough does not read."""
 
 
+class ColumnTypeError(DataTypeError):
+    """A column is of a type that a tree cannot ask about."""
+
+    def __init__(self, *parts: Words, name: str = "", found: str = "") -> None:
+        super().__init__(*parts)
+        self.name, self.found = name, found
+
+
 class SchemaError(DataError):
     """The table does not have the columns that the tree was grown with."""
 

@@ -116,6 +116,21 @@ class Stop:
 
 
 @dataclass(frozen=True)
+class Residuals:
+    """How far the labels of test rows lay from their predictions, in spreads of where they stopped.
+
+    `bough.prediction_interval` says what a spread is.
+    """
+
+    low: float
+    """2.5 % of the labels are at least so many spreads off, below if it is negative."""
+    high: float
+    """2.5 % are at least so many spreads off on the other side."""
+    n: int
+    """How many test rows there were."""
+
+
+@dataclass(frozen=True)
 class Edit:
     """A change that was made to a tree by hand, after it had been measured."""
 
@@ -200,6 +215,8 @@ class Evidence:
     """The ways in which trees were made smaller."""
     stops: tuple[Stop, ...] = ()
     """Where the test rows stopped, by node; empty: not known."""
+    residuals: Residuals | None = None
+    """For numbers: what prediction intervals are made of; None: too few test rows, or not known."""
     simpler: Simpler | None = None
     """A much smaller tree that does about as well; None: there is none."""
     edits: tuple[Edit, ...] = ()

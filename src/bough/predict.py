@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.encode import CoreColumns, core_columns, core_features
 from bough.errors import refuse_unknown
-from bough.table import SparseNumbers, Table, refuse_infinity
+from bough.table import SparseNumbers, Table, TableLike, read_like, refuse_infinity
 from bough.tree import Guessing, Mixtures, Tree, averaged
 
 RULES = ("stop", "weigh")  # of missing values
@@ -33,6 +33,16 @@ ROUTES = (  # the arrays of a tree that lead rows down
 _ROUTERS: WeakKeyDictionary[Tree, _core.Router] = WeakKeyDictionary()  # made once for each tree
 
 
+def features_asked(tree: Tree) -> list[int]:
+    """Return the numbers of the features that any query is about."""
+    return [int(feature) for feature in np.unique(tree.feature[tree.feature >= 0])]
+
+
+def read_asked(tree: Tree, X: TableLike, *, estimator: str = "the tree") -> Table:
+    """Return a table to predict, of which only the columns that the tree asks about are needed."""
+    return read_like(X, tree.schema, estimator=estimator, asked=features_asked(tree))
+
+
 def look_up(tree: Tree, table: Table, entries: NDArray[Any], *, n_jobs: int = 1) -> NDArray[Any]:
     """Return for each row what stands in `entries` for the node where it stops.
 
@@ -45,7 +55,7 @@ def look_up(tree: Tree, table: Table, entries: NDArray[Any], *, n_jobs: int = 1)
     told = _bytes(entries)
     with _finite(tree, table) as router:
         if isinstance(table.values, SparseNumbers):
-            for rows, columns in table.values.stretches(_asked(tree)):
+            for rows, columns in table.values.stretches(features_asked(tree)):
                 router.look_up(columns, told, _bytes(found[rows]), n_jobs)
         else:
             router.look_up(core_columns(table), told, _bytes(found), n_jobs)
@@ -171,20 +181,15 @@ def _finite(tree: Tree, table: Table) -> Iterator[_core.Router]:
     try:
         yield _router(tree)
     except _core.InfiniteNumber:
-        refuse_infinity(table.only(_asked(tree)))
+        refuse_infinity(table.only(features_asked(tree)))
         raise
 
 
 def _columns(tree: Tree, table: Table) -> CoreColumns:
     """Return the columns that a tree asks about, and anything for others."""
     if isinstance(table.values, SparseNumbers):
-        return table.values.asked(_asked(tree))
+        return table.values.asked(features_asked(tree))
     return core_columns(table)
-
-
-def _asked(tree: Tree) -> list[int]:
-    """Return the features that any query is about."""
-    return [int(feature) for feature in np.unique(tree.feature[tree.feature >= 0])]
 
 
 def _router(tree: Tree) -> _core.Router:

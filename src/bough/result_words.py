@@ -12,7 +12,7 @@ from bough.explain.condition import all_of
 from bough.figure_kinds import FIGURES
 from bough.figure_words import figure_lines, interval_text, value_text
 from bough.loss_kinds import LOSSES
-from bough.shorten import shortened
+from bough.shorten import shortened_condition
 from bough.tree import Tree
 from bough.walk import depths
 from bough.words import amount, guess_word, leaf_count, plain, share
@@ -96,7 +96,7 @@ def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
 
 def rule_words(conditions: Iterable[Condition]) -> str:
     """Return conditions that all hold in words; long lists of values are cut short."""
-    return all_of([shortened(plain(str(each)), LONGEST, "…") for each in conditions])
+    return all_of([shortened_condition(plain(str(each)), LONGEST, "…") for each in conditions])
 
 
 def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:

@@ -31,6 +31,22 @@ def shortened(words: str, room: float, dots: str, width: Callable[[str], float] 
     return kept + dots
 
 
+def shortened_condition(words: str, room: int, dots: str) -> str:
+    """Return a condition that takes no more room than there is: its end tells what holds.
+
+    Examples
+    --------
+    >>> shortened_condition("how_satisfied_are_you_with_the_service < 3", room=24, dots="…")
+    'how_satisfied_are…ce < 3'
+    >>> shortened_condition("city = Aachen, Berlin, Bonn, Bremen", room=24, dots="…")
+    'city = Aachen, Berlin, …'
+    """
+    if ", " in words or cells(words) <= room:  # of a list, the first values tell most
+        return shortened(words, room, dots)
+    tail = words[-(room // 4) :]
+    return shortened(words, room - cells(tail), dots) + tail
+
+
 def shortened_answer(
     answer: str, room: float, dots: str, width: Callable[[str], float] = cells
 ) -> str:

@@ -31,7 +31,7 @@ def test_twenty_whole_numbers_are_classes_and_one_more_is_not():
     assert guess(list(range(20)))[0] == "classification"
     assert guess(list(range(21))) == (
         "regression",
-        ["y is predicted as an amount, not as categories (--task classification)"],
+        ["y is predicted as an amount, not as categories"],
     )
 
 
@@ -42,7 +42,7 @@ def test_whole_numbers_beside_missing_ones_are_classes():
 def test_numbers_that_are_not_whole_are_no_classes():
     assert guess([0.5, 1.0, 1.0]) == (
         "regression",
-        ["y is predicted as an amount, not as categories (--task classification)"],
+        ["y is predicted as an amount, not as categories"],
     )
 
 

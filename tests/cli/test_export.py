@@ -67,7 +67,7 @@ def test_pixels_need_a_file_where_words_are_expected(run, tennis):
     pytest.importorskip("resvg_py")
     error = run("export", tennis, "--to", "png", "--json").document["error"]
     assert error["message"] == "PNG is binary: write it to a file with -o."
-    assert error["hint"] == f"bough export {tennis} --to png -o tree.png"
+    assert error["hint"] == f"bough export {tennis} --to png --json -o tree.png"
 
 
 def test_pixels_can_be_piped(tennis):

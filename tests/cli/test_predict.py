@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+import bough
 
 
 def test_a_column_of_guesses_is_added(run, table, tennis):
@@ -67,7 +70,7 @@ def test_a_column_that_is_not_there_is_named(run, tennis):
     assert (found.status, found.err) == (
         2,
         "error: column 'outlook' is missing.\n"
-        "  The tree was grown with 'outlook', 'temperature', 'humidity' and 'wind'; the table has "
+        "  The tree asks about 'outlook', 'humidity' and 'wind'; the table has "
         "'wind', 'humidity', 'temperature' and 'outlok'.\n"
         "  Did you mean 'outlok'?\n",
     )
@@ -86,8 +89,124 @@ def test_nothing_is_overwritten(run, table, tennis):
     assert (found.status, found.out, found.err) == (
         2,
         "",
-        "error: 'guessed.csv' already has a column 'prediction', which would be overwritten.\n"
-        "  Rename it.\n",
+        "error: The table already has a column 'prediction'.\n"
+        "  Give the new one another name, as in --name prediction_2.\n",
+    )
+    found = run("predict", tennis, "guessed.csv", "--name", "prediction_2")
+    assert found.out.splitlines()[0].endswith(",prediction,prediction_2")
+
+
+def test_only_columns_that_the_tree_asks_about_are_needed(run, tennis):
+    Path("new.csv").write_text("wind,humidity,outlook\nWeak,High,Rain\n")  # no temperature
+    assert run("predict", tennis, "new.csv").out.splitlines()[1] == "Weak,High,Rain,Yes"
+    assert run("explain", tennis, "new.csv", "--row", "1").out.startswith("row 1 (line 2) → Yes")
+
+
+def test_a_column_that_no_question_asks_about_may_hold_anything(run, tennis):
+    Path("new.csv").write_text("wind,humidity,outlook,temperature\nWeak,High,Rain,2024-01-01\n")
+    assert run("predict", tennis, "new.csv").out.splitlines()[1].endswith(",Yes")
+
+
+def test_the_leaf_and_its_rule_can_be_added(run, tennis):
+    Path("new.csv").write_text("wind,humidity,outlook\nWeak,High,Rain\nWeak,High,Fog\n")
+    found = run("predict", tennis, "new.csv", "--name", "play", "--leaf", "--rule").out.splitlines()
+    assert found[0] == "wind,humidity,outlook,play,play_leaf,play_rule"
+    assert found[1] == "Weak,High,Rain,Yes,5,outlook = Rain and wind = Weak"
+    assert found[2] == "Weak,High,Fog,Yes,0,all rows"  # it stops at the root
+    document = run("predict", tennis, "new.csv", "--leaf", "--rule", "--json").document
+    assert document["guesses"][0]["leaf"] == 5
+    assert document["guesses"][1]["rule"] == "all rows"
+
+
+def test_a_class_that_is_called_like_another_new_column_is_refused(run):
+    rows = "".join(f"{n % 7},{'leaf' if n % 7 > 3 else 'stem'}\n" for n in range(80))
+    Path("parts.csv").write_text("size,part\n" + rows)
+    run("fit", "parts.csv", "-t", "part")
+    assert run("predict", "part.bough.json", "parts.csv", "--proba", "--leaf").err == (
+        "error: Two new columns would be called 'prediction_leaf'.\n"
+        "  Leave out --proba, or the other one.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "written", "sign"),
+    [
+        ("new.csv", "-", ";"),
+        ("new.csv", "out.csv", ";"),
+        ("new.csv", "out.tsv", "\t"),
+        ("new.tsv", "-", "\t"),
+        ("new.tsv", "out.csv", ","),
+    ],
+)
+def test_the_delimiter_is_kept(run, tennis, given, written, sign):
+    of_given = "\t" if given.endswith("tsv") else ";"
+    text = "wind;humidity;outlook\nWeak;High;Rain\n".replace(";", of_given)
+    Path(given).write_text(text)
+    found = run("predict", tennis, given, "-o", written)
+    made = found.out if written == "-" else Path(written).read_text()
+    assert made == "wind;humidity;outlook;prediction\nWeak;High;Rain;Yes\n".replace(";", sign)
+
+
+def test_numbers_are_written_with_the_decimal_comma_of_the_file(run):
+    rows = "".join(f"{n % 9},5;-{n % 9},25\n" for n in range(90))
+    Path("in.csv").write_text("x;y\n" + rows)
+    assert run("fit", "in.csv", "-t", "y").status == 0
+    found = run("predict", "y.bough.json", "in.csv")
+    assert found.out.splitlines()[2] == "1,5;-1,25;-1,25"
+    assert "formula" not in found.err
+
+
+@pytest.fixture
+def amounts(run):
+    """A model of numbers, and its table."""
+    made = np.random.default_rng(1)
+    x = made.integers(0, 10, 1000)
+    y = x * 10 + made.normal(size=1000) * (1 + x)
+    rows = [f"{a},{b:.3f}" for a, b in zip(x, y, strict=True)]
+    Path("amounts.csv").write_text("\n".join(["x,y", *rows[:800]]) + "\n")
+    Path("new.csv").write_text("\n".join(["x,y", *rows[800:]]) + "\n")
+    run("fit", "amounts.csv", "-t", "y")
+    return "y.bough.json"
+
+
+def test_numbers_can_have_an_interval(run, amounts):
+    found = run("predict", amounts, "new.csv", "--interval").out.splitlines()
+    assert found[0] == "x,y,prediction,prediction_low,prediction_high"
+    rows = np.array([[float(cell) for cell in line.split(",")] for line in found[1:]])
+    _, y, predicted, low, high = rows.T
+    assert np.all((low <= predicted) & (predicted <= high))
+    assert 0.9 < np.mean((low <= y) & (y <= high)) <= 1  # of 200 rows; 95 % on average
+    wide = high - low
+    assert wide[rows[:, 0] == 9].mean() > 3 * wide[rows[:, 0] == 0].mean()
+    document = run("predict", amounts, "new.csv", "--interval", "--json").document
+    assert document["guesses"][0]["low"] == low[0]
+
+
+def test_the_interval_is_there_in_python(run, amounts):
+    tree = bough.load(amounts)
+    written = run("predict", amounts, "new.csv", "--interval").out.splitlines()[1].split(",")
+    low, high = tree.predict_interval({"x": [int(written[0])]})[0]
+    assert (str(low), str(high)) == tuple(written[3:])
+
+
+def test_why_there_is_no_interval_is_said(run, tennis, table, amounts):
+    assert run("predict", tennis, table, "--interval").err == (
+        "error: --interval is for numbers, and the model predicts classes.\n  Use --proba.\n"
+    )
+    assert run("predict", amounts, "new.csv", "--proba").err == (
+        "error: --proba is for classes, and the model predicts numbers.\n  Use --interval.\n"
+    )
+    Path("few.csv").write_text("".join(Path("new.csv").read_text().splitlines(keepends=True)[:99]))
+    run("fit", "few.csv", "-t", "y", "-o", "few.bough.json")
+    assert run("predict", "few.bough.json", "few.csv", "--interval").err == (
+        "error: A prediction interval of 95 % needs at least 39 test rows, and the model has 20.\n"
+        "  Learn it from more rows.\n"
+    )
+    plain = bough.DecisionTreeRegressor().fit([[1], [2]], [1.0, 2.0])
+    with pytest.raises(bough.errors.ParameterError) as error:
+        plain.predict_interval([[1]])
+    assert str(error.value) == (
+        "The model has no test rows, of which prediction intervals are made. Learn it with bough.fit."
     )
 
 

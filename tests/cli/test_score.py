@@ -102,7 +102,7 @@ Nothing looks wrong.
 def test_check_needs_no_target(run):
     found = run("check", TABLES / "penguins.csv")
     assert found.out.endswith("\nNothing looks wrong.\n")
-    assert found.err == f"next: bough fit {TABLES / 'penguins.csv'} -t TARGET\n"
+    assert found.err == f"next: bough fit {TABLES / 'penguins.csv'} -t species\n"
 
 
 def test_the_number_of_threads_changes_nothing(run, table):

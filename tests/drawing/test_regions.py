@@ -184,8 +184,8 @@ def test_a_number_that_the_tree_does_not_ask_about_needs_a_range():
     with pytest.raises(ParameterError) as error:
         regions(tree, features=("wide", "else"))
     assert str(error.value) == (
-        "The tree does not ask about 'else' here. Give the range to draw, as in "
-        "ranges={'else': (0, 1)}."
+        "The tree does not ask about 'else' here, so it does not know the range to draw. "
+        "Give it in Python: bough.draw(tree, 'regions', ranges={'else': (0, 1)})."
     )
     assert regions(tree, features=("wide", "else"), ranges={"else": (0, 1)})
 

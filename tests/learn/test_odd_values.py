@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import bough
-from bough import DataError, ParameterError
+from bough import BudgetError, DataError, ParameterError
 
 TABLE = {
     "size": [float(number * 7 % 31) for number in range(60)],
@@ -107,3 +107,13 @@ def test_labels_whose_squares_are_no_numbers_are_learnt_from_and_saved(tmp_path)
     result.save(tmp_path / "model.json")
     loaded = bough.load(tmp_path / "model.json")
     assert loaded.predict(table).tolist() == result.model.predict(table).tolist()
+
+
+def test_more_classes_than_memory_holds_counts_of_are_refused_before_anything_is_grown():
+    classes = [f"k{number % 10_000}" for number in range(30_000)]
+    with pytest.raises(BudgetError) as error:
+        bough.fit({"x": range(30_000), "z": [1, 2, 3] * 10_000, "y": classes}, "y")
+    assert str(error.value) == (
+        "'y' has 10,000 classes in 30,000 rows. Trees count every class at every node, which may "
+        "take 26 GB here. Join rare classes into one, such as 'other', or learn from fewer rows."
+    )

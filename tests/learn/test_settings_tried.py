@@ -111,3 +111,27 @@ def test_a_table_of_nothing_but_many_values_is_grown_from_them():
     table = made.flights(1500, 400)
     result = bough.fit({name: table[name] for name in ("tail", "delay")}, "delay")
     assert {each.without for each in result.curve} == {()}
+
+
+def test_columns_of_many_values_are_left_out_one_after_the_other():
+    rng = np.random.default_rng(0)
+    table = made.flights(3000, 500)
+    table["town"] = [f"T{each}" for each in rng.integers(60, size=3000)]
+    result = bough.fit(table, "delay", categorical="group")
+    assert {each.without for each in result.curve} == {(), ("tail",), ("tail", "town")}
+    assert result.evidence.chosen.without == ("tail", "town")
+    (note,) = (note for note in result.notes if note.code == "B104")
+    assert note.text == (
+        "2 columns have many values for their rows and are left out, as trees without them did "
+        "better: tail, town"
+    )
+
+
+def test_other_criteria_are_tried_without_the_columns_that_are_left_out():
+    rng = np.random.default_rng(0)
+    table = made.classes()
+    table["town"] = [f"T{each}" for each in rng.integers(900, size=3000)]
+    result = bough.fit(table, "label")
+    assert result.evidence.chosen.without == ("town",)
+    without = {each.criterion for each in result.curve if each.without}
+    assert without == {"gini", "entropy"}

@@ -126,14 +126,14 @@ def test_columns_found_by_name_may_come_in_any_order_with_others():
 def test_a_column_that_is_not_found_by_name_is_refused():
     X = {"Age": [30], "income": [1.5], "city": ["Bonn"]}
     assert message(X, NAMED, match_by_name=True) == (
-        "column 'age' is missing. The tree was grown with 'age', 'income' and 'city'; "
+        "column 'age' is missing. The tree asks about 'age', 'income' and 'city'; "
         "the table has 'Age', 'income' and 'city'. Did you mean 'Age'?"
     )
 
 
 def test_several_columns_that_are_not_found_by_name_are_all_named():
     assert message({"city": ["Bonn"]}, NAMED, match_by_name=True) == (
-        "columns 'age' and 'income' are missing. The tree was grown with 'age', 'income' and "
+        "columns 'age' and 'income' are missing. The tree asks about 'age', 'income' and "
         "'city'; the table has 'city'."
     )
 

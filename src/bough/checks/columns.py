@@ -13,7 +13,6 @@ from bough.table.lazy_table import Remark
 
 MANY_VALUES = 100
 MOST_COMPARED = 1000  # values that are compared for their case and blanks
-CONSIDER = ": consider grouping them"
 SOME_VALUES, FEW_ROWS_EACH = 30, 10  # so many values are many where each has few rows
 
 # Text of nothing but digits may well be a name.
@@ -111,23 +110,23 @@ def alike(name: str, column: Column) -> list[Note]:
     return [Note("B113", text, (name,))]
 
 
-def has_many_values(n_values: int, n_known: int) -> bool:
-    """Return whether a category has so many values, for its rows, that it may mislead a tree."""
-    are_rare = n_values > SOME_VALUES and n_known < FEW_ROWS_EACH * n_values
-    return n_values > MANY_VALUES or are_rare
-
-
 def _many_values(name: str, n_values: int, n_known: int) -> list[Note]:
-    if not has_many_values(n_values, n_known):
+    are_rare = n_values > SOME_VALUES and n_known < FEW_ROWS_EACH * n_values
+    if n_values <= MANY_VALUES and not are_rare:
         return []
-    each = counted(round(n_known / n_values), "row")
-    text = f"{column_word(name)} has {n_values:,} values, about {each} each{CONSIDER}"
+    text = f"{_values_words(name, n_values, n_known)}: consider grouping them"
     return [Note("B104", text, (name,), {"categorical": "group"})]
 
 
-def left_out_text(note: Note) -> str:
-    """Return what a note on many values says where the tree did better without the column."""
-    return note.text.removesuffix(CONSIDER) + ": left out, as trees without it did better"
+def left_out(name: str, n_values: int, n_known: int) -> Note:
+    """Return a note on a column of many values that a tree was better without."""
+    words = _values_words(name, n_values, n_known)
+    return Note("B104", f"{words}: left out, as trees without it did better", (name,))
+
+
+def _values_words(name: str, n_values: int, n_known: int) -> str:
+    each = counted(round(n_known / n_values), "row")
+    return f"{column_word(name)} has {n_values:,} values, about {each} each"
 
 
 def _date(name: str, column: Column) -> Note:

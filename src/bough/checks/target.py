@@ -68,14 +68,17 @@ def guess_task(name: str, column: Column) -> tuple[Task, list[Note]]:
     known = column.known()
     some = known[:: max(len(known) // SCREEN, 1)]
     if not (some == np.floor(some)).all() or not (known == np.floor(known)).all():
-        return _amount(name)
-    if len(np.unique(some)) > MOST_CLASSES or (n := len(np.unique(known))) > MOST_CLASSES:
-        return _amount(name)
+        return _amount(name, may_be_classes=False)
+    if (n_some := len(np.unique(some))) > MOST_CLASSES:
+        return _amount(name, may_be_classes=2 * n_some <= len(some))
+    if (n := len(np.unique(known))) > MOST_CLASSES:
+        return _amount(name, may_be_classes=True)
     categories = "1 category" if n == 1 else f"{n} categories"
     text = f"{column_word(name)} is predicted as {categories}, not as an amount"
     return Task.CLASSIFICATION, [Note("B110", text, (name,), {"task": str(Task.REGRESSION)})]
 
 
-def _amount(name: str) -> tuple[Task, list[Note]]:
+def _amount(name: str, *, may_be_classes: bool) -> tuple[Task, list[Note]]:
     text = f"{column_word(name)} is predicted as an amount, not as categories"
-    return Task.REGRESSION, [Note("B110", text, (name,), {"task": str(Task.CLASSIFICATION)})]
+    fix = {"task": str(Task.CLASSIFICATION)} if may_be_classes else {}
+    return Task.REGRESSION, [Note("B110", text, (name,), fix)]

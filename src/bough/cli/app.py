@@ -11,7 +11,7 @@ from cyclopts import App, Group, Parameter
 
 import bough
 from bough.argument_words import option_name
-from bough.cli.before_parsing import configure, hidden, show_all
+from bough.cli.before_parsing import configure, hidden, remember, show_all
 from bough.cli.commands import COMMANDS
 from bough.cli.messages import DONE, failure_of
 from bough.cli.terminal import OpenConsole, Terminal
@@ -65,6 +65,7 @@ def run(words: Sequence[str] | None) -> int:
     command = given[0] if given and given[0] in COMMANDS else None
     terminal = Terminal(json="--json" in given)  # until the words are understood
     _show_any_name()
+    remember(given)
     try:
         function, bound, _ = make_app().parse_args(
             hidden(given), console=OpenConsole(), print_error=False, exit_on_error=False

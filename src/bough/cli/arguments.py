@@ -1,7 +1,6 @@
 """What users type: tables, models, columns, pairs and pipes, as arguments of the commands."""
 
 import re
-import shlex
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
@@ -13,7 +12,7 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough.checks.codes import CHECKS
-from bough.cli.before_parsing import PIPE
+from bough.cli.before_parsing import PIPE, typed_with
 from bough.cli.messages import UsageError
 from bough.cli.terminal import Terminal, at_least
 from bough.errors import ParameterError, did_you_mean, listed
@@ -64,6 +63,8 @@ def read_model(path: Path) -> Model:
         raise
 
 
+TAB, TAB_WORDS = "\t", ("\\t", "tab")  # which few shells let one type
+TARGET = ("--target", "-t")
 MOST_NAMES = 12  # that a message lists
 _CODE = re.compile(r"B\d+")  # what a check may be meant by
 
@@ -112,17 +113,17 @@ class Columns:
                 )
         return self.ignore
 
-    def chosen_target(self, source: Source, command: str, data: str, terminal: Terminal) -> str:
+    def chosen_target(self, source: Source, data: str, terminal: Terminal) -> str:
         """Return the target; if none is named, a person at a terminal may choose one."""
         if self.target is None:
             if data != PIPE and sys.stdin.isatty() and sys.stderr.isatty() and not terminal.json:
                 return _choose(source, terminal)
-            raise _no_target(source, command, data)
+            raise _no_target(source)
         try:
             source.number_of(self.target, "target")
         except ParameterError as error:
             for near in get_close_matches(self.target, source.names, n=1):
-                error.add_note(shlex.join(["bough", command, data, "-t", near]))
+                error.add_note(typed_with("-t", near, instead=TARGET))
             raise
         return self.target
 
@@ -151,12 +152,12 @@ def _choose(source: Source, terminal: Terminal) -> str:
         )
 
 
-def _no_target(source: Source, command: str, data: str) -> UsageError:
+def _no_target(source: Source) -> UsageError:
     error = UsageError(
         "Which column do you want to predict? Name it with -t. "
         f"Columns: {listed(source.names, most=MOST_NAMES)}."
     )
-    error.add_note(shlex.join(["bough", command, data, "-t", source.names[-1]]))
+    error.add_note(typed_with("-t", source.names[-1]))
     return error
 
 
@@ -182,7 +183,7 @@ class Reading:
     missing_marks: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="MARK")] = ()
     """A cell that counts as missing, such as NA; an empty one always does. May be repeated."""
     delimiter: Annotated[str | None, Parameter(metavar="SIGN")] = None
-    """The character between cells; detected if not given."""
+    """The character between cells, or tab; detected if not given."""
     quote: Annotated[str | None, Parameter(metavar="SIGN")] = None
     """The character around cells that contain the delimiter, \" if not given; '' for none."""
     encoding: Annotated[str | None, Parameter(metavar="NAME")] = None
@@ -207,6 +208,7 @@ class Reading:
         """The arguments of `read_file`."""
         given = {each.name: getattr(self, each.name) for each in fields(self)}
         given["missing_marks"] = ("", *self.missing_marks)
+        given["delimiter"] = TAB if self.delimiter in TAB_WORDS else self.delimiter
         given["header"] = "auto" if self.header is None else self.header
         return cast(FileOptions, given)
 

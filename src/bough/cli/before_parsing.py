@@ -1,11 +1,14 @@
 """What happens to a command line before it is understood: options from a file, and the lone '-'."""
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 from cyclopts import App, ArgumentCollection
 
+from bough.argument_words import option_name
 from bough.errors import ParameterError
 
 # Where the options stand in each file; of two in one folder the first counts.
@@ -34,20 +37,27 @@ def configure(app: App, commands: tuple[str, ...], arguments: ArgumentCollection
 
 def _of_this_command(options: dict[str, Any], arguments: ArgumentCollection) -> dict[str, Any]:
     """Return options without those that only other commands have."""
-    from bough.cli.app import make_app  # which imports this file
     from bough.cli.commands import COMMANDS
 
     own = _names(arguments)
     strange = {name for name in options if _as_typed(name) not in own and name not in COMMANDS}
     if not strange:
         return options
-    app = make_app()
-    known = set().union(*(_names(app[name].assemble_argument_collection()) for name in COMMANDS))
+    known = set().union(*map(_options_of, COMMANDS))
     return {
         name: value
         for name, value in options.items()
         if name not in strange or _as_typed(name) not in known
     }
+
+
+def _options_of(command: str) -> set[str]:
+    from bough.cli.app import make_app  # which imports this file
+
+    app = make_app()
+    return _names(
+        app[command].assemble_argument_collection(default_parameter=app.default_parameter)
+    )
 
 
 def _names(arguments: ArgumentCollection) -> set[str]:
@@ -73,6 +83,42 @@ def _options(path: Path, keys: tuple[str, ...]) -> dict[str, Any] | None:
         if not isinstance(found, dict):
             raise ParameterError(f"{key!r} in {str(path)!r} must be a table of options.")
     return found or None
+
+
+_TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
+
+
+def remember(typed: Sequence[str]) -> None:
+    """Keep what was typed after `bough`, for hints that repeat it."""
+    _TYPED.set(tuple(typed))
+
+
+def typed_with(*more: str, instead: Sequence[str] = (), command: str = "") -> str:
+    """Return what was typed with some more words, as a shell takes it.
+
+    Parameters
+    ----------
+    more
+        The words at the end.
+    instead
+        The names of an option that they replace, as in `("--target", "-t")`.
+    command
+        The command, if it is another one.
+    """
+    first, *others = _TYPED.get()
+    words, kept = iter(others), [command or first]
+    for word in words:
+        if word in instead:
+            next(words, None)
+        elif not word.startswith(tuple(f"{each}=" for each in instead)):
+            kept.append(word)
+    return shlex.join(["bough", *kept, *more])
+
+
+def has_options(names: Iterable[str]) -> bool:
+    """Return whether the command that was typed has options for some arguments of `bough.fit`."""
+    own = _options_of(_TYPED.get()[0])
+    return all(f"--{option_name(name)}" in own for name in names)
 
 
 PIPE = "-"

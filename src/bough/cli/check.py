@@ -1,12 +1,12 @@
 """`bough check`: what bough sees in a table."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
 from rich.text import Text
 
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading, plain_column
+from bough.cli.before_parsing import typed_with
 from bough.cli.printing import note_words, plain_notes
 from bough.cli.terminal import AS_USUAL, Terminal, at_least
 from bough.learn.check import Checked
@@ -37,7 +37,7 @@ def check(
     source = reading.open(data)
     target = columns.target
     if target is not None:
-        target = columns.chosen_target(source, "check", data, terminal)
+        target = columns.chosen_target(source, data, terminal)
     found = checked(
         source,
         target,
@@ -57,10 +57,8 @@ def check(
     terminal.say("\nNothing looks wrong." if found.is_fine else "")
     for note in found.notes:
         terminal.say(note_words(note))
-    words = ["bough", "fit", data, "-t", target or "TARGET"]
-    if found.task is not None and found.task.ranks:
-        words += ["--task", "rank", "--group", columns.group or "COLUMN"]
-    terminal.remark(Text.assemble(("next: ", "dim"), plain(shlex.join(words))))
+    more = () if target is not None else ("-t", source.names[-1])
+    terminal.remark(Text.assemble(("next: ", "dim"), plain(typed_with(*more, command="fit"))))
 
 
 def _plain(found: Checked) -> dict[str, object]:

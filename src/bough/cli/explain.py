@@ -1,6 +1,5 @@
 """`bough explain`: why a row gets its guess, and what would change it."""
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -9,11 +8,13 @@ import numpy as np
 from cyclopts import Parameter
 
 from bough.cli.arguments import AS_FOUND, Reading, Rule, pairs, read_model
+from bough.cli.before_parsing import typed_with
 from bough.cli.messages import UsageError
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import BoughError
 from bough.explain import explain as explained
-from bough.table import Table, read_like, typed_row
+from bough.predict import read_asked
+from bough.table import Table, typed_row
 from bough.table.column import row_word
 from bough.tree import Tree
 
@@ -67,7 +68,7 @@ def explain(
     elif data is not None and row:
         places, table = _taken(tree, data, row, reading)
     else:
-        raise _nothing_to_explain(model, data)
+        raise _nothing_to_explain(tree, data)
     explanations = explained(tree, table, digits=terminal.digits, missing=missing or found.missing)
     if terminal.json:
         rows = [
@@ -102,14 +103,16 @@ def _taken(
     rows = np.array(numbers) - 1
     has_lines = source.where is not row_word  # and is no Parquet file
     places = [RowPlace(row, source.where(row - 1) if has_lines else None) for row in numbers]
-    return places, read_like(source, tree.schema).rows(rows)
+    return places, read_asked(tree, source).rows(rows)
 
 
-def _nothing_to_explain(model: Path, data: str | None) -> UsageError:
+def _nothing_to_explain(tree: Tree, data: str | None) -> UsageError:
     error = UsageError(
         "Which row? Name one of a table with --row N, or type one with --set NAME=VALUE."
     )
-    error.add_note(
-        shlex.join(["bough", "explain", str(model), data or "titanic.csv", "--row", "1"])
-    )
+    if data is not None:
+        error.add_note(typed_with("--row", "1"))
+    elif (query := tree[0].query) is not None and not query.feature.is_about_dates:
+        value = query.feature.choices[0] if query.feature.choices else round(tree.pivot[0])
+        error.add_note(typed_with("--set", f"{query.feature.name}={value}"))
     return error

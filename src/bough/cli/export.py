@@ -1,6 +1,5 @@
 """`bough export`: a tree in a format that other programs read."""
 
-import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -8,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from bough.cli.arguments import read_model
+from bough.cli.before_parsing import typed_with
 from bough.cli.messages import UsageError
 from bough.cli.outputs import NOTHING_LOST, Outputs, is_ours
 from bough.cli.terminal import AS_USUAL, Terminal
@@ -45,7 +45,7 @@ def export(
         terminal.remark(f"wrote {output}")
     elif text is None and (terminal.json or sys.stdout.isatty()):
         error = UsageError(f"{to.upper()} is binary: write it to a file with -o.")
-        error.add_note(shlex.join(["bough", "export", str(model), "--to", to, "-o", f"tree.{to}"]))
+        error.add_note(typed_with("-o", f"tree.{to}"))
         raise error
     if terminal.json:
         written = {"text": text} if output is None else {"output": str(output)}

@@ -143,7 +143,7 @@ def fit(
         Draw the whole tree, even if it is longer than the screen.
     """
     source = reading.open(data)
-    target = columns.chosen_target(source, "fit", data, terminal)
+    target = columns.chosen_target(source, data, terminal)
     path = Path(f"{_file_name(target)}.bough.json") if output is None else output
     page = pages.page_of(path)
     for each in (path, page):

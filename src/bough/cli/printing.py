@@ -1,9 +1,10 @@
 """What commands print: notes, tables, nodes, trees, progress, and where pages went."""
 
+import re
 import webbrowser
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import Timer
 from typing import Annotated, Any
@@ -13,15 +14,19 @@ from rich.console import Group, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
+from bough.argument_words import as_option
 from bough.checks.codes import CHECKS, INFORMATION
 from bough.checks.note_words import note_text
+from bough.cli.before_parsing import has_options
 from bough.cli.terminal import FLAG, Beside, Terminal
 from bough.drawing import draw
-from bough.drawing.shown_nodes import drawn_nodes
+from bough.drawing.shown_nodes import Drawn, drawn_nodes
 from bough.evidence import Note
+from bough.node_words import verdict_of
+from bough.predict import features_asked
 from bough.tree import Tree
 from bough.walk import walk
-from bough.words import share
+from bough.words import plain, row_count, share
 
 
 @Parameter(name="*")
@@ -46,6 +51,8 @@ ALL_CHECKS = Checks()
 def note_words(note: Note) -> RenderableType:
     """Return a note as the terminal shows it: a loud one in red, information plain."""
     style = "bold red" if note.is_loud else "dim" if note.code in INFORMATION else "yellow"
+    if note.fix and not has_options(note.fix):
+        note = replace(note, text=f"{note.text}. In 'bough fit', add {as_option(note.fix)}", fix={})
     words = Text(note_text(note, cli=True))
     words.stylize("cyan", len(note.text))  # what to type
     return Beside(Text(f"  {note.code}  ", style), words)
@@ -124,17 +131,58 @@ def picture(
     max_nodes = None
     if depth is None and not full and terminal.height is not None:
         max_nodes = max(terminal.height - beside, _FEWEST)
+    if _is_too_narrow(terminal, tree):
+        return _outline(terminal, tree, list(drawn_nodes(tree, depth, max_nodes)), depth, ids=ids)
     words = _words(terminal, tree, depth, max_nodes, ids=ids)
     # A legend that takes more than its line leaves room for fewer nodes.
     if max_nodes is not None and (surplus := len(words.splitlines()) - max_nodes - 2) > 0:
         max_nodes = max(max_nodes - surplus, _FEWEST)
         words = _words(terminal, tree, depth, max_nodes, ids=ids)
     drawn = Text.from_ansi(words)
-    shown = drawn_nodes(tree, depth, max_nodes)
+    shown = list(drawn_nodes(tree, depth, max_nodes))
+    if _CUT_PIVOT.search(drawn.plain):
+        return _outline(terminal, tree, shown, depth, ids=ids)
+    return Group(drawn, *_hidden(tree, shown, depth))
+
+
+def _hidden(tree: Tree, shown: Iterable[Drawn], depth: int | None) -> list[Text]:
+    """Return how many nodes are not drawn, and what draws them."""
     if not (n_hidden := len(tree) - sum(each.node is not None for each in shown)):
-        return drawn
+        return []
     deeper = "" if depth is None else f"--depth {depth + 1}, or "
-    return Group(drawn, Text(f"{n_hidden:,} more nodes: {deeper}--full for all", "dim"))
+    return [Text(f"{n_hidden:,} more nodes: {deeper}--full for all", "dim")]
+
+
+_CUT_PIVOT = re.compile(r"[<≥] ?-?[\d,.]*( or )?(…|\.\.\.)")  # an answer that is none
+_NARROW = 60  # columns, in which the questions of a drawing would be cut
+
+
+def _is_too_narrow(terminal: Terminal, tree: Tree) -> bool:
+    if terminal.width is None:
+        return False
+    names = [tree.schema.features[feature].name for feature in features_asked(tree)]
+    longest = max(map(len, names), default=0)
+    return terminal.width < _NARROW or 2 * longest > terminal.width
+
+
+def _outline(
+    terminal: Terminal, tree: Tree, shown: list[Drawn], depth: int | None, *, ids: bool
+) -> RenderableType:
+    """Return a tree with a line, or several, for each answer, each further in than the question."""
+    lines: list[RenderableType] = []
+    for each in shown:
+        indent = Text(" " * min(each.depth, terminal.out.width // 2))
+        if each.node is None:
+            lines.append(Beside(indent, Text(f"… {each.n_more:,} more answers", "dim")))
+            continue
+        query = None if each.parent is None else each.parent.query
+        question = "all rows" if query is None else f"{query.feature.name} {each.answer}"
+        verdict = verdict_of(tree, each.node.id, terminal.digits)
+        end = f" → {verdict.in_full}" if each.is_end else f" ({row_count(each.n_rows)})"
+        number = f"#{each.node.id} " if ids else ""
+        words = Text(plain(f"{number}{question}{end}"), "bold" if each.is_end else "")
+        lines.append(Beside(indent, words))
+    return Group(*lines, *_hidden(tree, shown, depth))
 
 
 def _words(

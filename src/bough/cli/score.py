@@ -47,7 +47,7 @@ def score(
     source = reading.open(data)
     scores = scored(
         source,
-        columns.chosen_target(source, "score", data, terminal),
+        columns.chosen_target(source, data, terminal),
         **columns.given(source),
         criterion=criterion,
         quantile=quantile,

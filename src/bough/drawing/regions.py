@@ -67,8 +67,8 @@ def _axis(feature: Feature, spans: Iterable[Span], span: Span | None) -> Scale:
     pivots = [pivot for each in spans for pivot in each if isfinite(pivot)]
     if not pivots:
         raise ParameterError(
-            f"The tree does not ask about {feature.name!r} here. Give the range to draw, as in "
-            f"ranges={{{feature.name!r}: (0, 1)}}."
+            f"The tree does not ask about {feature.name!r} here, so it does not know the range to draw. "
+            f"Give it in Python: bough.draw(tree, 'regions', ranges={{{feature.name!r}: (0, 1)}})."
         )
     low, high = min(pivots), max(pivots)
     more = (high / 2 - low / 2) * 2 * BEYOND if high > low else max(abs(high) * BEYOND, 1.0)

@@ -29,10 +29,10 @@ from bough.exports import model_file
 from bough.exports.model_file import Model
 from bough.grow import Ground, constraints_of, ground_of, grow
 from bough.monotonic import read_directions
-from bough.predict import check_missing, look_up, said_of, unseen
+from bough.predict import check_missing, look_up, read_asked, said_of, unseen
 from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.settings import Settings, check_criterion, columns_drawn, is_whole, rows_needed
-from bough.table import Table, TableLike, read, read_like
+from bough.table import Table, TableLike, read
 from bough.table.array import check_shape
 from bough.table.sparse import is_sparse
 from bough.threads import threads
@@ -287,7 +287,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
 
     def _read(self, X: TableLike) -> Table:
         _check_given(X)
-        return read_like(X, self._tree.schema, estimator=type(self).__name__)
+        return read_asked(self._tree, X, estimator=type(self).__name__)
 
 
 def _counted(settings: Settings, labels: Labels) -> Settings:

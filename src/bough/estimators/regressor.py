@@ -12,10 +12,13 @@ from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths_path import MeasuredByRows
 from bough.estimators.editing_methods import Forceable
 from bough.estimators.labels import read_numbers
+from bough.estimators.saving import model_of
 from bough.estimators.weights import read_weights
+from bough.exports.html import evidence_about
 from bough.grow import refuse_other_than_counts
 from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses
+from bough.prediction_interval import interval_of
 from bough.pruning import RowLosses
 from bough.table import TableLike, Types
 from bough.tree import Guessing
@@ -153,6 +156,16 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
         """Return the predicted number of each row."""
         found = self._look_up(X, all_guesses)
         return found[:, 0] if self.n_outputs_ == 1 else found
+
+    def predict_interval(self, X: TableLike) -> NDArray[np.float64]:
+        """Return for each row two numbers between which its label lies, with a chance of 95 %.
+
+        Only a model from `bough.fit` has them: they are made of how far its test rows were off.
+        The chance is one over all new rows of the same kind, not within each leaf.
+        """
+        tree, saved = self._tree, model_of(self)
+        evidence = None if saved.evidence is None else evidence_about(tree, saved.evidence)
+        return interval_of(tree, evidence, self._read(X), missing=self.missing)
 
     def _criterion(self) -> str:
         if not isinstance(self.criterion, str) or self.criterion != "friedman_mse":

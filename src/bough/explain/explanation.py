@@ -12,7 +12,7 @@ from bough.explain.flip import LONGEST, Flip
 from bough.node_words import Verdict
 from bough.query import Below, OneOf, Query
 from bough.schema import Value
-from bough.shorten import shortened
+from bough.shorten import shortened, shortened_condition
 from bough.tree import Tree
 from bough.walk import Step, steps_below
 from bough.words import number, plain, share
@@ -127,7 +127,7 @@ class ExplainedStep:
     @property
     def words(self) -> str:
         """The answer in words, with the value where that says more; long lists are cut short."""
-        words = shortened(plain(self.answer), LONGEST, "…")
+        words = shortened_condition(plain(self.answer), LONGEST, "…")
         if self.margin is not None:
             days = " days" if self.is_date else ""
             words += f" (it is {self.value_word}, {number(self.margin, self.digits)}{days} away)"

@@ -15,7 +15,7 @@ from bough.explain.row_values import Cell, cell_of, is_known, plain_cell
 from bough.node_words import Verdict, verdict_of
 from bough.predict import all_guesses, next_nodes
 from bough.schema import Kind
-from bough.shorten import shortened
+from bough.shorten import shortened_condition
 from bough.table import Table
 from bough.tree import Tree
 from bough.walk import depths, parents
@@ -55,7 +55,7 @@ class Flip:
     def __str__(self) -> str:
         """Return it in words, as in 'age < 11 → survived 58 %'; long lists are cut short."""
         conditions = [plain(str(change.condition)) for change in self.changes]
-        words = " and ".join(shortened(each, LONGEST, "…") for each in conditions)
+        words = " and ".join(shortened_condition(each, LONGEST, "…") for each in conditions)
         return f"{words} → {self.verdict}"
 
     @property

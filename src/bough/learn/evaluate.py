@@ -22,7 +22,7 @@ from bough.learn.measure import add_figures, baseline, confusion_of, followed, m
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
 from bough.losses import known_loss
-from bough.predict import stops, unseen
+from bough.predict import features_asked, stops, unseen
 from bough.reading import FileOptions
 from bough.table import Table, TableLike, open_source
 from bough.tree import Tree, TreeLike
@@ -155,10 +155,11 @@ def notes_on_new_rows(tree: Tree, evidence: Evidence | None, table: Table) -> li
     """Return in what rows differ from those that the tree was grown from."""
     # A ranking is grown from groups with a relevant row only, and new rows do not say which.
     is_ranking = tree.schema.task.ranks
+    asked = table.only(features_asked(tree))
     return [
         *([] if is_ranking else other_shares(tree, stops(tree, table))),
         *unseen_values(unseen(tree, table), table.n_rows),
-        *([] if evidence is None else outside_ranges(table, evidence.ranges)),
+        *([] if evidence is None else outside_ranges(asked, evidence.ranges)),
     ]
 
 

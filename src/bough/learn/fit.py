@@ -18,7 +18,8 @@ from bough.learn.measured_edits import Made
 from bough.learn.plan import Plan, Problem, Split, make_plan, target_of, with_label
 from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import Result
-from bough.learn.tune import Tuning, settings_to_try, smallest_leaves, tune, with_honest_leaves
+from bough.learn.settings_tried import settings_to_try
+from bough.learn.tune import Tuning, tune, with_honest_leaves
 from bough.reading import FileOptions
 from bough.table import TableLike, Types, open_source
 from bough.table.lazy_table import Source
@@ -200,7 +201,7 @@ def learn(problem: Problem, request: Request) -> Result:
     plan, loss = problem.plan, request.loss or problem.plan.task.loss
     progress = request.progress or _silent
     tuning = tune(
-        plan, settings_to_try(plan, request), smallest_leaves(request), prunings_for(plan, request, loss),
+        plan, settings_to_try(plan, request), prunings_for(plan, request, loss),
         loss=loss, choose=request.choose, n_jobs=request.n_jobs, progress=progress,
     )  # fmt: skip
     progress("measuring", 0.0)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bough.checks.codes import NAME_ROWS
 from bough.checks.gather import gathered
-from bough.evidence import Candidate, Estimate, Evidence, Note, Simpler
+from bough.evidence import Candidate, Estimate, Evidence, Note, Residuals, Simpler
 from bough.holdout import row_hashes
 from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.measure import (
@@ -32,6 +32,7 @@ from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning, thinned
 from bough.losses import difference
 from bough.node_words import LARGEST
+from bough.prediction_interval import residuals_of
 from bough.table.column import Rows
 from bough.tree import Tree
 from bough.tree_task import Task
@@ -167,10 +168,17 @@ def evidence_of(
         quantile=tuning.setting.quantile,
         calibration=calibration_of(tree, sealed, tuning.setting.missing),
         stops=stops_of(tree, sealed, tuning.setting.missing),
+        residuals=_residuals(tree, sealed, tuning.setting.missing),
         simpler=simpler,
         confusion=confusion_of(stopped) if plan.task.has_classes else (),
     )
     return evidence, notes
+
+
+def _residuals(tree: Tree, sealed: LabelledRows, missing: str) -> Residuals | None:
+    if tree.guess is None:
+        return None
+    return residuals_of(tree, sealed.table, sealed.answers, sealed.weights, missing)
 
 
 def _asked(problem: Problem, request: Request) -> dict[str, Any]:

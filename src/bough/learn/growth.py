@@ -1,6 +1,6 @@
 """A growth, and every smaller tree that can be read off it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -101,6 +101,11 @@ class Sizes:
         for (pruned_by, _), numbers in self.by_way.items():
             for number in numbers.tolist():
                 yield Size(pruned_by=pruned_by, price=number) if pruned_by else Size(int(number))
+
+    def some(self, kept: Sequence[NDArray[np.bool_]]) -> "Sizes":
+        """Return those sizes of each series that are marked."""
+        found = zip(self.by_way.items(), kept, strict=True)
+        return Sizes({way: numbers[marked] for (way, numbers), marked in found})
 
     def __len__(self) -> int:
         return sum(map(len, self.by_way.values()))

@@ -16,7 +16,7 @@ from bough.checks.columns import (
     kind_notes,
     says_identifier,
 )
-from bough.errors import Argument, DataError, SchemaError, did_you_mean
+from bough.errors import Argument, ColumnTypeError, DataError, SchemaError, did_you_mean
 from bough.evidence import Note
 from bough.learn.request import LEFT_OUT, Roles
 from bough.reading import FileReading
@@ -103,13 +103,20 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     ignored: dict[str, Column] = {}
     seen: list[ColumnLook] = []
     features: dict[str, list[Read]] = {}
+    refused: list[ColumnTypeError] = []
     for number, name in enumerate(first.names):
         kind = wanted.get(number)
         is_ignored = kind == IGNORE or name in roles.ignore
         if is_ignored and not roles.role_of(name):
             ignored |= _readable(sources, name)
             continue
-        column, from_text = _joined_column(sources, name, None if kind == IGNORE else kind)
+        try:
+            column, from_text = _joined_column(sources, name, None if kind == IGNORE else kind)
+        except ColumnTypeError as error:
+            if roles.role_of(name):  # which cannot be left out
+                raise
+            refused.append(error)
+            continue
         columns[name] = column
         role = "feature" if roles.may_be_asked(name) and not is_ignored else roles.role_of(name)
         n_missing = int(column.missing_rows().sum())
@@ -118,6 +125,8 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
         if found.role == "feature":
             features[name] = column.features(number, first.names, from_text=from_text)
         seen.append(found)
+    if refused:
+        raise _refused(refused)
     n_rows = tuple(source.n_rows for source in sources)
     where, reading = _where(sources), _remembered(first, columns)
     return Look(columns, ignored, features, tuple(seen), first.named, n_rows, where, reading)
@@ -133,6 +142,19 @@ def _remembered(source: Source, columns: Collection[str]) -> FileReading | None:
         columns={name: form for name, form in forms.items() if name in columns},
         strays={name: texts for name, texts in strays.items() if name in columns},
     )
+
+
+def _refused(errors: Sequence[ColumnTypeError]) -> DataError:
+    """Return one error about all columns that a tree cannot ask about."""
+    if len(errors) == 1:
+        leave_out = " Or leave it out: ", Argument("ignore", (errors[0].name,)), "."
+        return DataError(*errors[0].args, *leave_out)
+    each = ", ".join(f"{error.name!r} has {error.found}" for error in errors)
+    return DataError(
+        f"{len(errors):,} columns hold what a tree cannot ask about: {each}. Convert them to text, "
+        "numbers or dates, or leave them out: ",
+        Argument("ignore", tuple(error.name for error in errors)), ".",
+    )  # fmt: skip
 
 
 def _where(sources: Sequence[Source]) -> Callable[[int], str]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.columns import file_notes, left_out_text
+from bough.checks.columns import file_notes, left_out
 from bough.checks.copies_and_imbalance import equal_rows, imbalance
 from bough.checks.estimate import few_test_rows, no_better
 from bough.checks.leaks import leaks
@@ -58,12 +58,14 @@ def notes_before_the_seal(
         plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
     )
     second = _first_question(tree, grown_from, tuning.setting, request.n_jobs)
-    notes = [*tiny_leaves(tree), *second]
-    return [
-        _without_advice_taken(note, tuning)
-        for note in notes_on_rows(problem, tuning.setting.forbid) + _made(problem, notes)
-        if note.code != "B104" or _left_out(note, tuning) or not _tries_groups(tuning)
+    notes = [*_left_out(problem, tuning), *tiny_leaves(tree), *second]
+    seen = [
+        note
+        for note in notes_on_rows(problem, tuning.setting.forbid)
+        if note.code != "B104"
+        or not (_tries_groups(tuning) or note.columns[0] in tuning.setting.without)
     ]
+    return [_without_advice_taken(note, tuning) for note in seen + _made(problem, notes)]
 
 
 def notes_after_the_seal(
@@ -87,15 +89,14 @@ def _tries_groups(tuning: Tuning) -> bool:
     return any(each.categorical == "group" for each in tuning.candidates)
 
 
-def _left_out(note: Note, tuning: Tuning) -> bool:
-    """Return whether the chosen tree does without the columns of a note."""
-    return set(note.columns) <= set(tuning.chosen.without)
+def _left_out(problem: Problem, tuning: Tuning) -> list[Note]:
+    """Return notes on the columns of many values that the chosen tree does without."""
+    found = {name: problem.look.columns[name] for name in tuning.setting.without}
+    return [left_out(name, each.n_distinct(), len(each.known())) for name, each in found.items()]
 
 
 def _without_advice_taken(note: Note, tuning: Tuning) -> Note:
     """Return a note that does not advise what has been done."""
-    if note.code == "B104" and _left_out(note, tuning):
-        return replace(note, text=left_out_text(note), fix={})
     return replace(note, fix={}) if note.fix == {"choose": tuning.choose} else note
 
 

@@ -10,6 +10,7 @@ from bough.checks.target import guess_task, missing_labels, unknown_labels
 from bough.encode import Labels
 from bough.errors import (
     Argument,
+    BudgetError,
     DataError,
     SchemaError,
     did_you_mean,
@@ -18,15 +19,18 @@ from bough.errors import (
 )
 from bough.evidence import Note
 from bough.learn.rows import LabelledRows, dtype_of, weights_of
+from bough.predict import read_asked
 from bough.ranking import check_relevance
 from bough.schema import Kind, Label
-from bough.table import TableLike, column_like, column_of, open_source, read_like
+from bough.table import Table, TableLike, column_like, column_of, open_source, read_like
 from bough.table.column import Column, Rows
 from bough.table.lazy_table import Source
 from bough.table.numbers import EXACT
 from bough.tree import Tree
 from bough.tree_task import Task
 
+MOST_COUNTS = 10**8  # rows times classes
+BYTES_PER_COUNT = 93  # of memory, measured with 1,000 classes in 30,000 rows
 MOST_ALONE = 100  # rows that are the only one of their class
 TASKS = ("auto", *Task)
 
@@ -71,6 +75,7 @@ def read_target(
     if found is Task.CLASSIFICATION:
         labels = _classes(column, name, rows)
         _refuse_lonely_rows(labels, name)
+        _refuse_too_many_classes(labels, name)
     else:
         labels = _labels(column, Label(name, ranks=found.ranks), rows, where)
     kept = [note for note in notes if task == "auto" or note.code != "B110"]
@@ -87,6 +92,18 @@ def _refuse_lonely_rows(labels: Labels, name: str) -> None:
             "nothing to learn. Name another column, or predict numbers: ",
             Argument("task", "regression"), ".",
         )  # fmt: skip
+
+
+def _refuse_too_many_classes(labels: Labels, name: str) -> None:
+    assert labels.codes is not None  # noqa: S101 - they are classes
+    n_rows, n_classes = labels.codes.shape[1], len(labels.labels[0].classes)
+    if n_rows * n_classes > MOST_COUNTS:
+        size = n_rows * n_classes * BYTES_PER_COUNT / 2**30
+        raise BudgetError(
+            f"{name!r} has {n_classes:,} classes in {n_rows:,} rows. Trees count every class at every "
+            f"node, which may take {size:,.0f} GB here. Join rare classes into one, such as 'other', "
+            "or learn from fewer rows."
+        )
 
 
 def label_codes(column: Column, label: Label) -> NDArray[np.intp]:
@@ -147,8 +164,15 @@ def read_labelled(
     groups = None if group not in source.names else _column(source, group).hashes()[rows]
     labels = replace(_labels(column, label, rows, source.where), weights=weights, group=groups)
     notes += _unknown_classes(labels)
-    table = read_like(source, tree.schema).rows(rows)
-    return LabelledRows(table, labels), notes
+    return LabelledRows(_table(tree, source).rows(rows), labels), notes
+
+
+def _table(tree: Tree, source: Source) -> Table:
+    """Return all features, by which rows are known again, or else those that the tree asks about."""
+    try:
+        return read_like(source, tree.schema)
+    except SchemaError:
+        return read_asked(tree, source)
 
 
 def _check_groups(source: Source, group: str | None) -> None:

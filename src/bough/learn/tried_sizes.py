@@ -22,6 +22,8 @@ from bough.tree import Mixtures, Tree, averaged
 from bough.walk import trails
 
 MOST_NUMBERS = 4_000_000  # that are held at once
+MOST_SIZES = 1000  # of a series that become candidates
+SLACK = 1e-9  # of the loss: candidates that differ by no more are equally good
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,8 +252,10 @@ def candidates(
             n_groups = int(np.count_nonzero(weights))
             variance *= n_groups / max(n_groups - 1, 1)
         error = np.nan_to_num(np.sqrt(variance) / total, nan=LARGEST, posinf=LARGEST)
-    figures = (each.tolist() for each in (np.rint(n_leaves).astype(np.int64), train, dev, error))
-    for size, n, on_train, on_dev, its_error in zip(sizes, *figures, strict=True):
+    counts = np.rint(n_leaves).astype(np.int64)
+    kept = _worth_keeping(sizes, counts, dev)
+    figures = (each[np.concatenate(kept)].tolist() for each in (counts, train, dev, error))
+    for size, n, on_train, on_dev, its_error in zip(sizes.some(kept), *figures, strict=True):
         yield Candidate(
             criterion=setting.criterion,
             categorical=setting.categorical,
@@ -265,6 +269,23 @@ def candidates(
             smallest_leaf=setting.smallest_leaf,
             without=setting.without,
         )
+
+
+def _worth_keeping(sizes: Sizes, n_leaves: NDArray[np.int64], dev: Sums) -> list[NDArray[np.bool_]]:
+    """Return which sizes of each series stay: of very many, some that are well spread, and the best."""
+    ends = np.cumsum([len(numbers) for numbers in sizes.by_way.values()])
+    found = []
+    for leaves, losses in zip(
+        *(np.split(each, ends[:-1]) for each in (n_leaves, dev)), strict=True
+    ):
+        kept = np.full(len(leaves), len(leaves) <= MOST_SIZES)
+        if len(leaves) > MOST_SIZES:
+            steps = np.floor(MOST_SIZES * np.log(leaves) / np.log(leaves.max()))
+            kept[np.unique(steps, return_index=True)[1]] = True
+            best = np.flatnonzero(losses <= losses.min() * (1 + SLACK))
+            kept[best[np.argmin(leaves[best])]] = True
+        found.append(kept)
+    return found
 
 
 def _training_losses(

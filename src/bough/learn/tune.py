@@ -3,25 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from bough.checks.columns import has_many_values
 from bough.evidence import Candidate
 from bough.grow import refilled
 from bough.learn.growth import Growth, Prunings, Size
 from bough.learn.plan import Plan
-from bough.learn.request import CATEGORICAL, Progress, Request, listed_once
+from bough.learn.request import Progress
 from bough.learn.rows import LabelledRows
-from bough.learn.tried_sizes import Setting, Trial, candidates
+from bough.learn.settings_tried import SettingsTried
+from bough.learn.tried_sizes import SLACK, Setting, Trial, candidates
 from bough.predict import stops
-from bough.schema import Kind
 from bough.settings import Settings
-from bough.table import Table
 from bough.table.column import Rows
 from bough.tree import Tree, spliced
-
-SMALLEST_LEAVES = (1, 5, 20)  # rows
-SLACK = 1e-9  # of the loss: candidates that differ by no more are equally good
 
 
 def chosen(candidates: Sequence[Candidate], choose: str) -> Candidate:
@@ -109,34 +102,9 @@ class Tuning:
         return Growth(tree, self.prunings).of(self.size)
 
 
-def settings_to_try(plan: Plan, request: Request) -> list[Setting]:
-    """Return the settings to grow with: those the user names, or the usual ones.
-
-    Columns of many values may mislead a tree, so growths without them are tried, too.
-    """
-    many = _many_values(plan, request)
-    return [
-        Setting(
-            criterion, mode, request.quantile, request.missing, request.directions,
-            first=tuple(request.first or ()), forbid=tuple(request.forbid or ()), pivots=request.pivots,
-            smallest_leaf=request.min_rows_per_leaf, without=without,
-            max_depth=request.max_depth, min_rows=request.min_rows_per_leaf,
-        )
-        for without in dict.fromkeys(((), many))
-        for criterion in request.criterion or plan.task.criteria
-        for mode in _modes(plan.rows.without(without).table, request)
-    ]  # fmt: skip
-
-
-def smallest_leaves(request: Request) -> list[int]:
-    """Return how many rows a leaf is to have at least, in growths one after the other."""
-    return sorted({max(each, request.min_rows_per_leaf) for each in SMALLEST_LEAVES})
-
-
 def tune(
     plan: Plan,
-    settings: Sequence[Setting],
-    leaves: Sequence[int],
+    tried: SettingsTried,
     prunings: Prunings,
     *,
     loss: str,
@@ -144,23 +112,15 @@ def tune(
     n_jobs: int,
     progress: Progress,
 ) -> Tuning:
-    """Return every tree of every growth, measured on rows that took no part in it.
-
-    All settings grow with the smallest leaf, and the best one with larger ones: on eleven real tables
-    that found trees as good as all settings with all leaves, at half the cost.
-    """
+    """Return every tree of every growth, measured on rows that took no part in it."""
     found: list[Candidate] = []
     growths: dict[Setting, tuple[Growth, list[Growth]]] = {}
-    n_growths = len(settings) + len(leaves) - 1
 
-    def measure(setting: Setting) -> None:
-        progress("growing", len(growths) / n_growths)
-        whole, trials = _growths(plan, setting, prunings, n_jobs)
-        growths[setting] = whole, [trial.growth for trial in trials]
-        found.extend(candidates(setting, whole, plan.rows.take(plan.train), trials, loss))
+    def best_so_far() -> Setting:
+        return _setting_of(chosen(found, "best"), tried.first)
 
     def tuned(best: Candidate) -> Tuning:
-        setting, size = _setting_of(best, settings[0]), Size(best.depth, best.pruned_by, best.price)
+        setting, size = _setting_of(best, tried.first), Size(best.depth, best.pruned_by, best.price)
         whole, parts = growths[setting]
         return Tuning(
             candidates=tuple(found),
@@ -173,11 +133,11 @@ def tune(
             whole=whole.of(size),
         )
 
-    for setting in settings:
-        measure(setting)
-    first = _setting_of(chosen(found, "best"), settings[0])
-    for leaf in leaves[1:]:
-        measure(replace(first, smallest_leaf=leaf))
+    for setting in tried.one_by_one(best_so_far):
+        progress("growing", min(len(growths) / len(tried), 1.0))
+        whole, trials = _growths(plan, setting, prunings, n_jobs)
+        growths[setting] = whole, [trial.growth for trial in trials]
+        found += candidates(setting, whole, plan.rows.take(plan.train), trials, loss)
     best = chosen(found, choose)
     smaller = simpler(found, best)
     return replace(tuned(best), simpler=None if smaller is None else tuned(smaller))
@@ -205,27 +165,3 @@ def _growths(
 
     trials = [Trial(growth(train), plan.rows.take(tried)) for train, tried in plan.pairs]
     return growth(plan.train) if plan.is_folded else trials[0].growth, trials
-
-
-def _modes(table: Table, request: Request) -> Sequence[str]:
-    """Return the ways to ask about categories: both, where some feature has more than two values."""
-    if request.categorical is not None:
-        return listed_once("categorical", request.categorical)
-    numbers = [len(each.choices) for each in table.features if each.kind is Kind.CHOICE]
-    if numbers and request.min_rows_per_leaf > 1:
-        return ["group"]  # an answer of its own for each value may have fewer rows
-    return CATEGORICAL if max(numbers, default=0) > 2 else CATEGORICAL[:1]
-
-
-def _many_values(plan: Plan, request: Request) -> tuple[str, ...]:
-    """Return the columns of many values that a tree can do without."""
-    table = plan.rows.take(plan.train).table
-    named = {*(request.first or ()), *(request.forbid or ())}
-    found = {
-        table.columns[feature.column]
-        for feature, codes in zip(table.features, table.values, strict=True)
-        if feature.kind is Kind.CHOICE
-        and has_many_values(len(feature.choices), int(np.count_nonzero(codes >= 0)))
-    }
-    asked = {table.columns[feature.column] for feature in table.features} - named
-    return tuple(sorted(found - named)) if asked - found else ()

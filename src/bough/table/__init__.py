@@ -42,6 +42,9 @@ __all__ = [
 ]
 
 
+_NO_VALUES = np.empty(0)  # until a column is read
+
+
 class ArrowStream(Protocol):
     """A table of any make that speaks Arrow, as polars, pyarrow and DuckDB do."""
 
@@ -162,7 +165,13 @@ def read(X: TableLike, *, types: Types | None = None) -> Table:
     return Table(source.names, source.named, features, values, source.n_rows)
 
 
-def read_like(X: TableLike, schema: Schema, *, estimator: str = "the tree") -> Table:
+def read_like(
+    X: TableLike,
+    schema: Schema,
+    *,
+    estimator: str = "the tree",
+    asked: Sequence[int] | None = None,
+) -> Table:
     """Return a table to predict, read as the table that the tree was grown from.
 
     Parameters
@@ -173,24 +182,32 @@ def read_like(X: TableLike, schema: Schema, *, estimator: str = "the tree") -> T
         The schema of the tree.
     estimator
         What messages call the tree.
+    asked
+        The numbers of the features that are needed where columns are found by name; the columns of
+        others are not looked at, and their values are missing. None: all are needed.
     """
     columns, named, features = schema.columns, schema.named, schema.features
     if schema.is_matrix and not named and _is_clean(X) and X.shape[1] == len(columns):
         return Table(columns, named, features, X.T, len(X))
     source = open_source(_features_of(X), like=schema.reading)
-    numbers = matched(source, schema, estimator)
+    if asked is None or not schema.match_by_name:
+        asked = range(len(features))
+    numbers = matched(source, schema, estimator, asked)
     if source.sparse is not None and schema.is_matrix and numbers == range(len(columns)):
         return Table(columns, named, features, source.sparse, source.n_rows)
     read_columns: dict[int, Column] = {}
-    values = []
-    for feature in features:
+    others = {feature.kind for feature in features} if len(asked) < len(features) else ()
+    none = {kind: np.full(source.n_rows, kind.missing, kind.dtype) for kind in others}
+    values = [none.get(feature.kind, _NO_VALUES) for feature in features]
+    for place in asked:
+        feature = features[place]
         if feature.column not in read_columns:
             had = feature.choices if feature.part is Part.ITSELF else ()
             read_columns[feature.column] = column_like(source, numbers[feature.column], had)
         # In a text file, numbers and dates are text that says them.
         wanted = feature if source.text is None else replace(feature, from_text=True)
         name = columns[feature.column]
-        values.append(values_like(read_columns[feature.column], wanted, name, source.where))
+        values[place] = values_like(read_columns[feature.column], wanted, name, source.where)
     return Table(columns, named, features, tuple(values), source.n_rows, schema.reading)
 
 

@@ -8,12 +8,15 @@ from bough.schema import Schema
 from bough.table.lazy_table import Source
 
 
-def matched(source: Source, schema: Schema, estimator: str) -> Sequence[int]:
-    """Return, for each column of the schema, its number in the table; -1 if it is not needed."""
+def matched(source: Source, schema: Schema, estimator: str, asked: Sequence[int]) -> Sequence[int]:
+    """Return, for each column of the schema, its number in the table; -1 if it is not there.
+
+    The columns of the features `asked`, given by number, must be there.
+    """
     if source.named != schema.named:
         _warn(source, estimator)
     elif schema.named and schema.match_by_name:
-        return _by_name(source, schema)
+        return _by_name(source, schema, asked)
     elif schema.named:
         _check_names(source.names, schema.columns)
     if len(source.names) != len(schema.columns):
@@ -24,17 +27,18 @@ def matched(source: Source, schema: Schema, estimator: str) -> Sequence[int]:
     return range(len(schema.columns))
 
 
-def _by_name(source: Source, schema: Schema) -> list[int]:
+def _by_name(source: Source, schema: Schema, asked: Sequence[int]) -> list[int]:
     number_of = {name: number for number, name in enumerate(source.names)}
-    needed = {schema.columns[feature.column] for feature in schema.features}
-    absent = [name for name in schema.columns if name in needed and name not in number_of]
+    numbers = sorted({schema.features[place].column for place in asked})
+    needed = [schema.columns[number] for number in numbers]
+    absent = [name for name in needed if name not in number_of]
     if absent:
         is_missing = (
             f"column {listed(absent)} is" if len(absent) == 1 else f"columns {listed(absent)} are"
         )
         hint = did_you_mean(absent[0], [name for name in source.names if name not in needed])
         raise SchemaError(
-            f"{is_missing} missing. The tree was grown with {listed(schema.columns)}; "
+            f"{is_missing} missing. The tree asks about {listed(needed)}; "
             f"the table has {listed(source.names)}.{hint}"
         )
     return [number_of.get(name, -1) for name in schema.columns]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
-from bough.errors import DataError, DataTypeError
+from bough.errors import ColumnTypeError, DataError
 from bough.schema import MISSING
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import moments_from_python
@@ -87,23 +87,23 @@ def refused(family: Family, name: str, found: str) -> DataError:
     """Return the error for a column that a tree cannot ask about."""
     match family:
         case Family.COMPLEX:
-            return DataError(
+            text = (
                 f"Complex data not supported: column {name!r} has {found}. "
                 "Give the real and the imaginary part as two columns."
             )
         case Family.DURATION:
-            return DataError(
+            text = (
                 f"column {name!r} has {found}, but times of day and durations are not supported. "
                 "Convert them to numbers, such as seconds."
             )
         case Family.BYTES:
-            return DataError(
-                f"column {name!r} has {found}, but bytes are not supported. Decode them to text."
+            text = f"column {name!r} has {found}, but bytes are not supported. Decode them to text."
+        case _:
+            text = (
+                f"column {name!r} has {found}. Each cell of the argument must be a string, a number, "
+                "a boolean, a date or missing."
             )
-    return DataTypeError(
-        f"column {name!r} has {found}. Each cell of the argument must be a string, a number, "
-        "a boolean, a date or missing."
-    )
+    return ColumnTypeError(text, name=name, found=found)
 
 
 def _family(cell_type: type) -> Family:

@@ -5,6 +5,8 @@ import gzip
 from decimal import Decimal
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -147,3 +149,49 @@ def test_a_file_is_unpacked(parquet, tmp_path):
     packed = tmp_path / "y.parquet.gz"
     packed.write_bytes(gzip.compress((tmp_path / "x.parquet").read_bytes()))
     assert read_file(packed).column(0).values.tolist() == [7]
+
+
+def sizes(*, ordered):
+    codes = pa.array([0, 2, None, 0], "int8")
+    return pa.DictionaryArray.from_arrays(codes, ["S", "M", "L"], ordered=ordered)
+
+
+def test_an_ordered_category_keeps_its_order(parquet):
+    found = parquet({"n": [1, 2, 3, 4], "size": sizes(ordered=True)}).column(1)
+    assert (found.values, found.codes.tolist()) == (("S", "M", "L"), [0, 2, -1, 0])
+    assert found.is_ordered
+
+
+def test_a_category_without_an_order_has_its_values_sorted(parquet):
+    found = parquet({"size": sizes(ordered=False)}).column(0)
+    assert (found.values, found.is_ordered) == (("L", "S"), False)
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_what_pandas_says_of_the_order_holds(tmp_path, ordered):
+    made = pd.Categorical(["S", "L", None, "S"], ["S", "M", "L"], ordered=ordered)
+    pd.DataFrame({"size": made, "n": [1, 2, 3, 4]}).to_parquet(tmp_path / "x.parquet")
+    found = read_file(tmp_path / "x.parquet").column(0)
+    assert found.values == (("S", "M", "L") if ordered else ("L", "S"))
+
+
+def test_an_order_that_marks_are_missing_from_is_kept(parquet):
+    found = parquet({"size": sizes(ordered=True)}, missing_marks=("", "L")).column(0)
+    assert (found.values, found.codes.tolist()) == (("S", "M", "L"), [0, -1, -1, 0])
+
+
+def test_an_enum_of_polars_is_a_category_as_in_its_frames(tmp_path):
+    made = pl.Series(["S", "L"], dtype=pl.Enum(["S", "M", "L"]))
+    pl.DataFrame({"size": made}).write_parquet(tmp_path / "x.parquet")
+    assert not read_file(tmp_path / "x.parquet").column(0).is_ordered
+
+
+def test_an_order_that_cannot_be_read_is_said(tmp_path, monkeypatch):
+    made = pd.Categorical(["S", "L"], ["S", "L"], ordered=True)
+    pd.DataFrame({"size": made}).to_parquet(tmp_path / "x.parquet")
+    monkeypatch.setattr("bough.table.file.parquet_order.find_spec", lambda _: None)
+    source = read_file(tmp_path / "x.parquet")
+    assert source.column(0).values == ("L", "S")
+    assert [remark.text for remark in source.remarks] == [
+        "its order in the file is not read. Install what reads it: pip install pyarrow"
+    ]

@@ -80,7 +80,7 @@ def test_a_file_is_packed(source):
     assert gzip.decompress(Path("y.csv.gz").read_bytes()) == b"a,b,guess\n1,2,yes\n3,4,no\n"
 
 
-def test_the_standard_output_is_csv(made):
+def test_the_standard_output_is_csv_with_the_delimiter_of_the_file(made):
     code = "import sys\nfrom bough.table.file import read_file, write_table\n"
     code += "write_table(read_file(sys.argv[1]), {}, '-')"
     found = subprocess.run(
@@ -89,7 +89,7 @@ def test_the_standard_output_is_csv(made):
         env=os.environ | {"PYTHONPATH": str(Path(bough.__file__).parents[1])},
         check=True,
     )
-    assert found.stdout == b"a,b\n1,2\n"
+    assert found.stdout == b"a;b\n1;2\n"
 
 
 def test_names_that_differ_only_in_case_are_written(source):

@@ -16,6 +16,7 @@ from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import OpenFile
 from bough.table.file.pieces import pieces
 from bough.table.file.shapes import is_value
+from bough.table.file.wide_cells import cells_of
 from bough.table.lazy_table import Remark
 
 
@@ -101,7 +102,7 @@ def read_csv(
     )
     load_rows(loaded, target, "cells", records.width, dialect)
     n_columns = len(records.first)
-    cells = Cells(loaded, n_columns, said.missing_marks)
+    cells = cells_of(Cells(loaded, n_columns, said.missing_marks))
     if cells.n_rows != records.n_rows:
         raise DataError(
             f"{given.name} cannot be read reliably: it has {records.n_rows:,} rows, but DuckDB finds "

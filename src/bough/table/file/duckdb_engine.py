@@ -1,7 +1,7 @@
 """DuckDB, shut in: no network, no extensions, no file but those that it is given."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, Self
@@ -174,7 +174,7 @@ class Cells:
         glances = self._rows([f"count({each}), max({each}) < ':'" for each in known])
         may_be_numbers = [number for number, (_, is_low) in enumerate(glances) if is_low]
         found = [CellCounts(n_known, 0) for n_known, _ in glances]
-        looks = self._rows([_look(known[number]) for number in may_be_numbers])
+        looks = self._rows([counts_in_sql(known[number]) for number in may_be_numbers])
         for number, look in zip(may_be_numbers, looks, strict=True):
             found[number] = CellCounts(*look)
         return found
@@ -184,7 +184,7 @@ class Cells:
         """The columns of numbers in which every point may be a decimal one or part thousands."""
         found = [i for i, look in enumerate(self.looks) if look.is_number and look.n_broken]
         for table in (f"(SELECT * FROM cells LIMIT {GLANCE})", "cells"):
-            others = self._rows([_is_clear(self.known(number)) for number in found], table)
+            others = self._rows([is_clear_in_sql(self.known(number)) for number in found], table)
             found = [
                 number for number, (is_clear,) in zip(found, others, strict=True) if not is_clear
             ]
@@ -198,7 +198,11 @@ class Cells:
 
     def known(self, number: int) -> str:
         """Return a column in SQL, NULL where it is missing."""
-        result = f"c{number}"
+        return self.without_marks(f"c{number}")
+
+    def without_marks(self, text: str) -> str:
+        """Return a text in SQL, NULL where it is a mark of a missing value."""
+        result = text
         for mark in self.missing_marks:
             if mark == "":
                 continue  # NULL already
@@ -215,6 +219,10 @@ class Cells:
             texts, counts = zip(*rows, strict=True) if rows else ((), ())
             self._words[number] = Words(texts, np.array(counts, np.int64))
         return self._words[number]
+
+    def with_marks(self, marks: Sequence[str]) -> Self:
+        """Return the same cells, with other ones missing."""
+        return replace(self, missing_marks=marks, _words={})
 
     def shapes(self, number: int) -> list[tuple[str, int, int]]:
         """Return the shapes of a column, how many cells have each, and how many of them are codes."""
@@ -289,7 +297,7 @@ class Cells:
         return list(self.database.ask(f"SELECT {named} FROM cells").fetchnumpy().values())
 
 
-def _look(known: str) -> str:
+def counts_in_sql(known: str) -> str:
     """Return in SQL the numbers of a `CellCounts`."""
     number = f"TRY_CAST({known} AS DOUBLE)"
     has_plus = f"{known} >= '+' AND {known} < ','"  # the comma comes after the plus
@@ -305,5 +313,16 @@ def _is_code(text: str) -> str:
     return f"{text} >= '00' AND {text} < '0:'"  # the colon comes after the digits
 
 
-def _is_clear(known: str) -> str:
+def is_clear_in_sql(known: str) -> str:
+    """Return in SQL whether some point in a column can only be a decimal one."""
     return f"coalesce(bool_or(NOT regexp_full_match({known}, {quoted(POINT)})), false)"
+
+
+_DIGITS_AS_9 = str.maketrans("012345678", "9" * 9)
+
+
+def shape_of(text: str) -> str:
+    """Return a text with every digit a 9; nothing where it has none, but for infinity and marks."""
+    shape = text.translate(_DIGITS_AS_9)
+    is_kept = "9" in shape or shape.strip(" ").lower() in (*INFINITE, *MARKS)
+    return shape if is_kept else ""

@@ -19,6 +19,10 @@ class FileSource(Source):
     database: Database
     typed: Callable[[int], str]
     """A column in SQL, as what it is read as."""
+    delimiter: str = ","
+    """What parts the cells of a CSV file."""
+    decimal: str = "."
+    """What parts the digits of its numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +45,7 @@ class TextTable:
         said = self.said.like(before)
         cells = self.cells
         if said.missing_marks != cells.missing_marks:
-            cells = replace(cells, missing_marks=said.missing_marks, _words={})
+            cells = cells.with_marks(said.missing_marks)
         columns = [TextColumn(cells, *each, self.where) for each in enumerate(self.names)]
         if before is None:
             guesses = settled(columns, [self.guess(each, said) for each in columns], said)
@@ -64,6 +68,8 @@ class TextTable:
             ),
             database=cells.database,
             typed=lambda number: guesses[number].typed or f"c{number}",
+            delimiter=said.delimiter or ",",
+            decimal=said.decimal or _decimal(guesses) or ".",
             reading=replace(
                 said, columns=forms, strays=strays, decimal=said.decimal or _decimal(guesses)
             ),

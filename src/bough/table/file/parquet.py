@@ -1,9 +1,12 @@
 """Reads Parquet files, whose columns have types of their own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bough.errors import DataError
 from bough.reading import FileReading
@@ -11,11 +14,14 @@ from bough.schema import MISSING, MISSING_INTEGER
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import as_microseconds
 from bough.table.file.csv import names_of
-from bough.table.file.duckdb_engine import Cells, Database, database, quoted
+from bough.table.file.duckdb_engine import AT_ONCE, Cells, Database, database, quoted
 from bough.table.file.lazy_columns import FileSource
 from bough.table.file.open_file import OpenFile
+from bough.table.file.parquet_order import declared_orders
 from bough.table.file.pieces import BLOCK
 from bough.table.objects import Family, refused
+
+Arrays: TypeAlias = Sequence[NDArray[Any]]
 
 TEXT = "VARCHAR"
 REFUSED = {
@@ -35,6 +41,8 @@ def read_parquet(
     loaded = database(given.name, target)
     types = _load(loaded, target)
     names, remarks = names_of(_names(loaded, target), given.name)
+    texts = {name for name, kind in zip(names, types, strict=True) if kind == TEXT}
+    orders, of_orders = declared_orders(loaded, target, names, texts)
     marks = tuple(mark for mark in options.missing_marks if mark)  # the empty text is a value
     cells = Cells(loaded, len(names), marks)
     if cells.n_rows == 0:
@@ -43,8 +51,8 @@ def read_parquet(
         names=names,
         named=True,
         n_rows=cells.n_rows,
-        column=lambda number: _column(cells, number, types[number], names[number]),
-        remarks=tuple(remarks),
+        column=TypedCells(cells, names, types, orders).column,
+        remarks=(*remarks, *of_orders),
         database=loaded,
         typed=lambda number: f"c{number}",
         reading=options,
@@ -93,52 +101,94 @@ def _names(database: Database, target: Path) -> list[str]:
     return names
 
 
-def _column(cells: Cells, number: int, kind: str, name: str) -> Column:
-    known, base = f"c{number}", kind.split("(", maxsplit=1)[0]
-    if base in READERS:
-        return READERS[base](cells, known, name)
-    if base == TEXT:
-        return cells.choices(number)
-    if base == '"NULL"':
-        return Choices((), np.full(cells.n_rows, MISSING, np.int32))
-    raise refused(REFUSED.get(base, Family.NESTED), name, f"the type {kind}")
+@dataclass(frozen=True)
+class Reader:
+    """How a column of some type is read: what is asked for in SQL, and what its arrays make."""
+
+    asked: tuple[str, ...]
+    """In place of {} stands the column."""
+    made: Callable[[str, Arrays], Column]
+    """The column of a name."""
 
 
-def _integers(cells: Cells, known: str, _: str) -> Integers:
-    values, missing = cells.arrays(f"coalesce({known}, 0)", f"{known} IS NULL")
+@dataclass(frozen=True, eq=False)
+class TypedCells:
+    """The columns of a Parquet file; where they are many, neighbours are read by one query."""
+
+    cells: Cells
+    names: Sequence[str]
+    types: Sequence[str]
+    orders: Mapping[str, Sequence[str]]
+    """The values of ordered categories, by name."""
+    _read: dict[int, Column] = field(default_factory=dict)
+
+    def column(self, number: int) -> Column:
+        """Return a column."""
+        base = _base(self.types[number])
+        if base == TEXT:
+            texts, order = self.cells.choices(number), self.orders.get(self.names[number])
+            return texts if order is None else texts.in_order(order, self.names[number])
+        if base == '"NULL"':
+            return Choices((), np.full(self.cells.n_rows, MISSING, np.int32))
+        if base not in READERS:
+            family = REFUSED.get(base, Family.NESTED)
+            raise refused(family, self.names[number], f"the type {self.types[number]}")
+        if len(self.names) <= AT_ONCE:
+            return next(self._columns([number]))
+        if number not in self._read:
+            self._read.clear()
+            first = number - number % AT_ONCE
+            near = range(first, min(first + AT_ONCE, len(self.names)))
+            found = [each for each in near if _base(self.types[each]) in READERS]
+            self._read.update(zip(found, self._columns(found), strict=True))
+        return self._read[number]
+
+    def _columns(self, numbers: Sequence[int]) -> Iterator[Column]:
+        readers = [READERS[_base(self.types[number])] for number in numbers]
+        asked = [
+            each.format(f"c{number}")
+            for number, reader in zip(numbers, readers, strict=True)
+            for each in reader.asked
+        ]
+        arrays = iter(self.cells.arrays(*asked))
+        for number, reader in zip(numbers, readers, strict=True):
+            yield reader.made(self.names[number], [next(arrays) for _ in reader.asked])
+
+
+def _base(kind: str) -> str:
+    return kind.split("(", maxsplit=1)[0]
+
+
+def _integers(_: str, arrays: Arrays) -> Integers:
+    values, missing = arrays
     return Integers(values, missing if missing.any() else None)
 
 
-def _floats(cells: Cells, known: str, _: str) -> Numbers:
-    (values,) = cells.arrays(f"coalesce({known}, 'nan')")
-    return Numbers(values)
+def _floats(_: str, arrays: Arrays) -> Numbers:
+    return Numbers(arrays[0])
 
 
-def _decimals(cells: Cells, known: str, name: str) -> Numbers:
-    return _floats(cells, f"CAST({known} AS DOUBLE)", name)
+def _booleans(_: str, arrays: Arrays) -> Choices:
+    return Choices((False, True), arrays[0])
 
 
-def _booleans(cells: Cells, known: str, _: str) -> Choices:
-    (codes,) = cells.arrays(f"coalesce(CAST({known} AS INTEGER), {MISSING})")
-    return Choices((False, True), codes)
+def _moments(name: str, arrays: Arrays) -> Moments:
+    return Moments(as_microseconds(arrays[0].view("M8[us]"), name))
 
 
-def _moments(cells: Cells, known: str, name: str) -> Moments:
-    (values,) = cells.arrays(f"coalesce(epoch_us({known}), {MISSING_INTEGER})")
-    return Moments(as_microseconds(values.view("M8[us]"), name))
+def _fine_moments(name: str, arrays: Arrays) -> Moments:
+    return Moments(as_microseconds(arrays[0].view("M8[ns]"), name))
 
 
-def _fine_moments(cells: Cells, known: str, name: str) -> Moments:
-    (values,) = cells.arrays(f"coalesce(epoch_ns({known}), {MISSING_INTEGER})")
-    return Moments(as_microseconds(values.view("M8[ns]"), name))
-
-
-READERS: dict[str, Callable[[Cells, str, str], Column]] = {
-    **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT"), _integers),
-    **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"), _integers),
-    **dict.fromkeys(("FLOAT", "DOUBLE"), _floats),
-    "DECIMAL": _decimals,
-    "BOOLEAN": _booleans,
-    **dict.fromkeys(("DATE", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE"), _moments),
-    "TIMESTAMP_NS": _fine_moments,
+_WHOLE = Reader(("coalesce({0}, 0)", "{0} IS NULL"), _integers)
+_FLOAT = Reader(("coalesce({0}, 'nan')",), _floats)
+_MOMENT = Reader((f"coalesce(epoch_us({{0}}), {MISSING_INTEGER})",), _moments)
+READERS = {
+    **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT"), _WHOLE),
+    **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"), _WHOLE),
+    **dict.fromkeys(("FLOAT", "DOUBLE"), _FLOAT),
+    "DECIMAL": Reader(("coalesce(CAST({0} AS DOUBLE), 'nan')",), _floats),
+    "BOOLEAN": Reader((f"coalesce(CAST({{0}} AS INTEGER), {MISSING})",), _booleans),
+    **dict.fromkeys(("DATE", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE"), _MOMENT),
+    "TIMESTAMP_NS": Reader((f"coalesce(epoch_ns({{0}}), {MISSING_INTEGER})",), _fine_moments),
 }

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from bough.reading import DECIMALS, ISO, ISO_ZONE, PLAIN, THOUSANDS, FileReading, Form
-from bough.table.file.duckdb_engine import INFINITE, MARKS
+from bough.table.file.duckdb_engine import INFINITE, MARKS, shape_of
 from bough.table.file.forms import BLANK, BLANKS, SIGN, pattern
 
 MOST_STRAYS = 0.01  # of the cells of a column of numbers
@@ -24,15 +24,13 @@ _NUMBER = re.compile(
     rf"{BLANK}\(?{BLANK}{SIGN}{BLANK}({_CURRENCY}?){BLANK}\(?{SIGN}({_DIGITS}){BLANK}({_UNIT})?\)?{BLANK}\)?{BLANK}"
 )
 _MONEY = re.compile(_CURRENCY)
-_DIGITS_AS_9 = str.maketrans("012345678", "9" * 9)
 _PLAIN = re.compile("|".join(map(pattern, (PLAIN, Form(dates=(ISO,)), Form(dates=(ISO_ZONE,))))))
 _AS_ONE = str.maketrans({"\u00a0": " ", "\u2009": " ", "\u202f": " ", "\t": " ", "’": "'"})
 
 
 def is_value(text: str) -> bool:
     """Return whether a text is a number or a date, and so hardly the name of a column."""
-    shape = text.translate(_DIGITS_AS_9)
-    return bool(_PLAIN.fullmatch(shape))
+    return bool(_PLAIN.fullmatch(shape_of(text)))
 
 
 class Shape(NamedTuple):

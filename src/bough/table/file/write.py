@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bough.errors import DataError, ParameterError, listed
 from bough.files import replacing
-from bough.table.column import Column
+from bough.table.column import Column, Numbers
 from bough.table.file.duckdb_engine import quoted
 from bough.table.file.lazy_columns import FileSource
 from bough.table.file.temporary_folder import using_temporary
@@ -37,10 +37,13 @@ class OutputFormat(NamedTuple):
     """What parts the cells, where every cell is text, which a spreadsheet might run."""
 
 
-CSV = OutputFormat("FORMAT csv, HEADER false", ",")
+def _separated(delimiter: str) -> OutputFormat:
+    return OutputFormat(f"FORMAT csv, HEADER false, DELIMITER {quoted(delimiter)}", delimiter)
+
+
 TARGETS = {
-    ".csv": CSV,
-    ".tsv": OutputFormat("FORMAT csv, HEADER false, DELIMITER '\t'", "\t"),
+    ".csv": _separated(","),
+    ".tsv": _separated("\t"),
     ".parquet": OutputFormat("FORMAT parquet"),
     ".jsonl": OutputFormat("FORMAT json"),
 }
@@ -65,7 +68,7 @@ def write_table(
         The columns to add, by name.
     path
         The file to write: .csv, .tsv, .parquet or .jsonl, and .gz after it for gzip; '-' is the
-        standard output, as CSV.
+        standard output, as CSV. CSV keeps the delimiter and the decimal comma of the rows.
     excel_safe
         Whether ' is put before a cell that a spreadsheet would run as a formula.
 
@@ -81,7 +84,7 @@ def write_table(
     ...     sizes.read_text()
     'size\theight\tguess\n31\t2.50\t0.5\n18\t\t1.0\n'
     """
-    target, database = _target(path), source.database
+    target, database = _target(path, source), source.database
     _check_names(source, added, target)
     with _folder(database.output.parent):
         rows = "FROM cells"
@@ -106,16 +109,22 @@ def write_table(
     return int(n_formulas)
 
 
-def _target(path: str | os.PathLike[str]) -> OutputFormat:
+def _target(path: str | os.PathLike[str], source: FileSource) -> OutputFormat:
     if path == STANDARD_OUTPUT:
-        return CSV
-    suffix = Path(str(path).lower().removesuffix(".gz")).suffix
+        return _separated(source.delimiter)
+    suffix = _suffix(str(path))
     if suffix not in TARGETS:
         raise ParameterError(
             f"{os.fspath(path)!r} does not end with the name of a known format. Use one of "
             f"{listed(TARGETS)}, with or without '.gz'."
         )
+    if suffix == ".csv" and _suffix(source.database.file.strip("'")) != ".tsv":
+        return _separated(source.delimiter)
     return TARGETS[suffix]
+
+
+def _suffix(path: str) -> str:
+    return Path(path.lower().removesuffix(".gz")).suffix
 
 
 def _check_names(source: FileSource, added: Mapping[str, Column], target: OutputFormat) -> None:
@@ -175,8 +184,11 @@ def _written(
         (name, f"c{number}" if as_text else source.typed(number))
         for number, name in enumerate(source.names)
     ]
-    for number, name in enumerate(added):
-        written.append((name, f"CASE WHEN m{number} THEN NULL ELSE v{number} END"))
+    for number, (name, column) in enumerate(added.items()):
+        value = f"v{number}"
+        if as_text and source.decimal == "," and isinstance(column, Numbers):
+            value = f"replace(CAST({value} AS VARCHAR), '.', ',')"
+        written.append((name, f"CASE WHEN m{number} THEN NULL ELSE {value} END"))
     return written
 
 
@@ -191,7 +203,8 @@ def _arrays(added: Mapping[str, Column]) -> dict[str, NDArray[Any]]:
 def _runs(cell: str) -> str:
     """Return in SQL whether a spreadsheet would run a cell; a number is never touched."""
     text = f"CAST({cell} AS VARCHAR)"
-    is_number = f"regexp_full_match({text}, {quoted(NUMBER.pattern)})"
+    with_point = f"replace({text}, ',', '.')"  # of a decimal comma
+    is_number = f"regexp_full_match({with_point}, {quoted(NUMBER.pattern)})"
     return f"regexp_matches({text}, {quoted(FORMULA)}) AND NOT {is_number}"
 
 

@@ -1,0 +1,79 @@
+"""On a narrow screen nothing is cut that cannot be seen, and no line is too long."""
+
+import re
+
+import pytest
+from rich.cells import cell_len
+
+import bough
+from bough.cli.printing import _CUT_PIVOT
+
+LONG = "how_satisfied_are_you_with_the_{}_of_the_service_on_a_scale"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Penguins with their own names and with long ones: tables, models and targets."""
+    folder = tmp_path_factory.mktemp("narrow")
+    penguins = bough.datasets.load("penguins")
+    found = {}
+    for kind, name in (("short", "{}"), ("long", LONG)):
+        columns = {name.format(each): values for each, values in penguins.features.items()}
+        target = name.format("species")
+        rows = zip(*columns.values(), penguins.labels, strict=True)
+        cells = [
+            ["" if cell is None or cell != cell else str(cell) for cell in row] for row in rows
+        ]
+        table = folder / f"{kind}.csv"
+        lines = [",".join(row) for row in ([*columns, target], *cells)]
+        table.write_text("\n".join(lines) + "\n")
+        bough.fit(str(table), target, n_jobs=1).save(folder / f"{kind}.bough.json")
+        found[kind] = (str(table), str(folder / f"{kind}.bough.json"), target, [*columns])
+    return found
+
+
+COMMANDS = {
+    "check": ["check", "TABLE", "-t", "TARGET"],
+    "show": ["show", "MODEL"],
+    "ids": ["show", "MODEL", "--ids", "--depth", "2"],
+    "rules": ["show", "MODEL", "--rules"],
+    "explain": ["explain", "MODEL", "TABLE", "--row", "1"],
+    "evaluate": ["evaluate", "MODEL", "TABLE"],
+    "score": ["score", "TABLE", "-t", "TARGET"],
+    "compare": ["compare", "MODEL", "MODEL", "TABLE"],
+    "nope": ["score", "TABLE", "-t", "nope"],
+}
+
+
+@pytest.mark.parametrize("width", [40, 60])
+@pytest.mark.parametrize("kind", ["short", "long"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_line_is_too_long_and_nothing_needed_is_cut(
+    run, files, monkeypatch, command, kind, width
+):
+    table, model, target, names = files[kind]
+    words = {"TABLE": table, "MODEL": model, "TARGET": target}
+    monkeypatch.setenv("COLUMNS", str(width))
+    found = run(*(words.get(word, word) for word in COMMANDS[command]))
+    assert max(cell_len(line.rstrip()) for line in (found.out + found.err).splitlines()) <= width
+    assert not _CUT_PIVOT.search(found.out)
+    together = re.sub(r"\s", "", found.out + found.err)
+    if command == "score" or (command == "check" and (kind, width) != ("short", 60)):
+        assert all(name in together for name in names)  # at 60 columns, they are in folded cells
+    if command not in ("check", "explain"):  # which shorten long names, but have a way to see them
+        is_drawn = command in ("show", "ids") and (kind, width) == ("short", 60)
+        assert is_drawn or "…" not in found.out
+
+
+def test_a_drawing_has_no_room_for_bars_below_sixty_columns(run, tennis, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    assert run("show", tennis).out == (
+        "all rows (14 rows)\n"
+        " outlook = Overcast → Yes 100 % (4 rows)\n"
+        " outlook = Rain (5 rows)\n"
+        "  wind = Strong → No 100 % (2 rows)\n"
+        "  wind = Weak → Yes 100 % (3 rows)\n"
+        " outlook = Sunny (5 rows)\n"
+        "  humidity = High → No 100 % (3 rows)\n"
+        "  humidity = Normal → Yes 100 % (2 rows)\n"
+    )
