@@ -198,3 +198,12 @@ def test_other_tables_do_not_know_their_target():
         with pytest.raises(ParameterError) as error:
             action({"x": [1, 2], "y": [1, 2]})
         assert str(error.value) == "target=None: name the column to predict."
+
+
+def test_a_table_is_written_as_a_file(tmp_path):
+    datasets.write("commute", tmp_path / "c.csv")
+    assert (tmp_path / "c.csv").read_bytes() == (
+        files("bough") / "tables" / "commute.csv"
+    ).read_bytes()
+    with pytest.raises(ParameterError, match="no teaching table 'comute'"):
+        datasets.write("comute", tmp_path / "d.csv")

@@ -29,6 +29,7 @@ __all__ = [
     "prune",
     "read_file",
     "score",
+    "teach",
 ]
 
 # Where each public name is found. It is imported when it is first used, so that `import bough`
@@ -68,7 +69,7 @@ def __getattr__(name: str) -> object:
             return version("bough")
         except PackageNotFoundError:  # run from a folder that is not installed
             return "unknown"
-    if name in ("datasets", "losses"):
+    if name in ("datasets", "losses", "teach"):
         return import_module(f"bough.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'bough' has no attribute {name!r}")

@@ -1,5 +1,6 @@
 from bough import datasets as datasets
 from bough import losses as losses
+from bough import teach as teach
 from bough.drawing import draw as draw
 from bough.errors import BoughDeprecationWarning as BoughDeprecationWarning
 from bough.errors import BoughError as BoughError

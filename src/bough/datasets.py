@@ -6,8 +6,11 @@ one real table, for trying things out.
 
 import csv
 from importlib.resources import files
+from os import PathLike
+from pathlib import Path
 
 from bough.errors import ParameterError, did_you_mean
+from bough.files import write_file
 
 Cell = str | int | float | None
 
@@ -130,6 +133,26 @@ def load(name: str) -> Teaching:
     cells = zip(*rows, strict=True)
     columns = {column: _read(list(texts)) for column, texts in zip(header, cells, strict=True)}
     return Teaching(name, columns, *_TABLES[name])
+
+
+def path(name: str) -> str:
+    """Return the file of a teaching table."""
+    load(name)  # which refuses other names
+    return str(files("bough") / "tables" / f"{name}.csv")
+
+
+def write(name: str, to: str | PathLike[str]) -> None:
+    """Write a teaching table as a CSV file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write("xor", f"{folder}/xor.csv")
+    ...     print(open(f"{folder}/xor.csv").readline(), end="")
+    a,b,y
+    """
+    write_file(to, Path(path(name)).read_bytes())
 
 
 def _read(texts: list[str]) -> list[Cell]:

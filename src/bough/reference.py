@@ -19,6 +19,7 @@ numbers here are exact fractions, and logarithms have 50 digits: nothing depends
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil, inf
 from typing import Any
@@ -171,6 +172,7 @@ def queries(table: Table, rows: Sequence[int], settings: Settings) -> Iterator[Q
             yield Query("IsMissing", column, missing=0)
 
 
+@lru_cache(maxsize=None, typed=True)
 def pivot_between(low: float, high: float) -> float:
     """Return the number halfway between two neighbours, rounded once, but never `low` itself."""
     if isinstance(low, int) and isinstance(high, int) and max(abs(low), abs(high)) > 2**53:
@@ -241,24 +243,28 @@ class Node:
 
 def candidates(table: Table, node: Node, settings: Settings) -> list[Candidate]:
     """List the queries that leave enough rows to two answers, in the order that decides ties."""
+    asked = queries(table, node.rows, settings)
+    found = [candidate_of(table, node, query, settings) for query in asked]
+    return [candidate for candidate in found if candidate]
+
+
+def candidate_of(table: Table, node: Node, query: Query, settings: Settings) -> Candidate | None:
+    """Return what comes of a query; None if too few rows are left to two answers."""
     least_rows = rows_needed(settings.min_samples_leaf, table, at_least=1)
     least_weight = (Fraction(str(settings.min_weight_fraction_leaf)) - TIE) * table.weight
-    found = []
-    for query in queries(table, node.rows, settings):
-        parts = split(table, node.rows, query)
-        tallies = [tally_of(table, part) for part in parts]
-        sizes = zip(map(len, parts), map(weight_of, tallies), strict=True)
-        is_barred = settings.criterion == "poisson" and not all(map(mean, tallies))  # no ln 0
-        if sum(n >= least_rows and weight >= least_weight for n, weight in sizes) < 2 or is_barred:
-            continue
-        direction = settings.monotonic_cst.get(query.column, 0) if query.kind == "Below" else 0
-        levels = [level_of(table, tally, settings) for tally in tallies]
-        if not are_in_order(levels, direction, node.bounds):
-            continue
-        bounds = bounds_below(levels, direction, node.bounds)
-        gain = node.impurity - remainder_of(tallies, lambda tally: impurity_of(tally, settings))
-        found.append(Candidate(query, parts, tallies, gain, bounds))
-    return found
+    parts = split(table, node.rows, query)
+    tallies = [tally_of(table, part) for part in parts]
+    sizes = zip(map(len, parts), map(weight_of, tallies), strict=True)
+    is_barred = settings.criterion == "poisson" and not all(map(mean, tallies))  # no ln 0
+    if sum(n >= least_rows and weight >= least_weight for n, weight in sizes) < 2 or is_barred:
+        return None
+    direction = settings.monotonic_cst.get(query.column, 0) if query.kind == "Below" else 0
+    levels = [level_of(table, tally, settings) for tally in tallies]
+    if not are_in_order(levels, direction, node.bounds):
+        return None
+    bounds = bounds_below(levels, direction, node.bounds)
+    gain = node.impurity - remainder_of(tallies, lambda tally: impurity_of(tally, settings))
+    return Candidate(query, parts, tallies, gain, bounds)
 
 
 def level_of(table: Table, tally: Tally, settings: Settings) -> float:
@@ -290,9 +296,8 @@ def remainder_of(tallies: list[Tally], impurity: Callable[[Tally], Fraction]) ->
     return left / sum(map(weight_of, tallies))
 
 
-def best(table: Table, node: Node, settings: Settings) -> list[Candidate]:
+def best(found: list[Candidate], node: Node, settings: Settings) -> list[Candidate]:
     """List the best candidates: equally good, so the first is the one to ask."""
-    found = candidates(table, node, settings)
     slack = TIE * node.impurity
     if settings.criterion == "gain_ratio":
         return _best_ratio(found, slack)
@@ -366,7 +371,8 @@ def make_node(
     node = Node(rows, depth, tally, guess, level, impurity, bounds)
     too_few = len(rows) < rows_needed(settings.min_samples_split, table, at_least=2)
     if len(tally) > 1 and not too_few and depth != settings.max_depth:
-        node.tied = best(table, node, settings)  # a gain of 0 is no reason to stop
+        found = candidates(table, node, settings)
+        node.tied = best(found, node, settings)  # a gain of 0 is no reason to stop
     if node.tied and help_of(table, node) < Fraction(str(settings.min_impurity_decrease)) - TIE:
         node.tied = []
     return node

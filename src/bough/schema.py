@@ -11,7 +11,7 @@ from typing import Literal, Self
 from bough.reading import FileReading
 from bough.tree_task import Task
 
-Probability = Literal["raw", "laplace"]
+Probability = Literal["raw", "laplace", "prior"]
 Value = str | bool | int | float
 
 MISSING_INTEGER = -(2**63)
@@ -131,7 +131,7 @@ class Label:
     costs: tuple[tuple[float, ...], ...] = ()
     """What guessing class j costs where class i is true, at [i][j]; none: any wrong guess costs 1."""
     probability: Probability = "raw"
-    """How shares become probabilities: as they are, or as if each class had one more row."""
+    """How shares become probabilities, as `Tree.probabilities` says."""
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,17 @@ COMMANDS = {
     "explain": "explain MODEL TABLE --row 1",
     "explain.set": "explain MODEL --set outlook=Sunny",
     "score": "score TABLE -t play",
+    "teach": "teach TABLE -t play",
+    "teach.list": "teach --list",
+    "lesson": "lesson guessing",
+    "lesson.list": "lesson --list",
     "export": "export MODEL --to dot",
     "compare": "compare MODEL MODEL TABLE",
     "error": "show absent.bough.json",
 }
+
+
+OTHERWISE = {"fix": "arguments", "data": "figures"}  # whose keys are not always the same
 
 
 def shape(value):
@@ -29,7 +36,8 @@ def shape(value):
     match value:
         case dict():
             return {
-                key: "arguments" if key == "fix" else shape(each) for key, each in value.items()
+                key: OTHERWISE[key] if key in OTHERWISE else shape(each)
+                for key, each in value.items()
             }
         case list():
             shapes = []

@@ -13,23 +13,23 @@ def test_the_table_of_the_first_question_is_that_of_the_book(run, table):
         found.out
         == """\
 play: 5 No, 9 Yes
-impurity 0.940 (entropy), 9/14 right without any question
+impurity H = 0.940 (entropy), 9/14 right without any question
 
-feature       rows  No  Yes  right  remainder   gain
-outlook                      10/14      0.694  0.247
-  = Overcast     4   0    4
-  = Rain         5   2    3
-  = Sunny        5   3    2
-temperature                   9/14      0.911  0.029
-  = Cool         4   1    3
-  = Hot          4   2    2
-  = Mild         6   2    4
-humidity                     10/14      0.788  0.152
-  = High         7   4    3
-  = Normal       7   1    6
-wind                          9/14      0.892  0.048
-  = Strong       6   3    3
-  = Weak         8   2    6
+feature       rows  No  Yes  predict      H  right  remainder   gain
+outlook                                      10/14      0.694  0.247
+  = Overcast     4   0    4  Yes      0.000
+  = Rain         5   2    3  Yes      0.971
+  = Sunny        5   3    2  No       0.971
+temperature                                   9/14      0.911  0.029
+  = Cool         4   1    3  Yes      0.811
+  = Hot          4   2    2  No       1.000
+  = Mild         6   2    4  Yes      0.918
+humidity                                     10/14      0.788  0.152
+  = High         7   4    3  No       0.985
+  = Normal       7   1    6  Yes      0.592
+wind                                          9/14      0.892  0.048
+  = Strong       6   3    3  No       1.000
+  = Weak         8   2    6  Yes      0.811
 
 A tree would ask about outlook first.
 """
@@ -49,15 +49,15 @@ def test_numbers_have_means(run):
         found.out
         == """\
 rent: 5 rows, mean 300.2
-impurity 20080 (squared_error)
+impurity V = 20080 (squared_error)
 
-feature  rows   mean  remainder   gain
-size                     5020.1  15060
-  < 35      3    200
-  ≥ 35      2  450.5
-kind                       5040  15040
-  = a       2    150
-  = b       3    400
+feature  rows   mean     V  remainder   gain
+size                           5020.1  15060
+  < 35      3    200  6667
+  ≥ 35      2  450.5  2550
+kind                             5040  15040
+  = a       2    150  2500
+  = b       3    400  6734
 
 A tree would ask about size first.
 """

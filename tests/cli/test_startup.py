@@ -39,6 +39,11 @@ def test_commands_that_answer_at_once_load_little(tennis, words):
     assert packages(name, str(tennis), *others) & HEAVY == set()
 
 
+@pytest.mark.parametrize("words", ["teach play_tennis", "score play_tennis"])
+def test_teaching_tables_are_shown_at_once(words):
+    assert packages(*words.split()) & HEAVY == set()
+
+
 INTERRUPTED = """
 import sys
 

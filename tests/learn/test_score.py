@@ -80,3 +80,66 @@ def test_rows_without_a_group_are_refused_as_in_a_fit():
     assert str(error.value) == (
         "group='query' is missing in 1 rows. Fill it in, or leave these rows out."
     )
+
+
+def test_a_node_is_scored_by_the_conditions_that_lead_to_it():
+    found = scores("commute", criterion="entropy", at="tired = Tired")
+    assert (found.n_rows, found.at, found.first) == (9, ("tired = Tired",), "bringing")
+    gains = {each.feature: each.gain for each in found.features}
+    assert gains == pytest.approx(
+        {"raining": 0.3244, "leaving": 0.2516, "bringing": 0.9183, "tired": 0}, abs=5e-5
+    )
+
+
+def test_answers_have_their_impurity():
+    outlook = scores("play_tennis", criterion="entropy").features[0]
+    assert [round(each.impurity, 3) for each in outlook.answers] == [0, 0.971, 0.971]
+
+
+def test_ties_are_told_with_the_rule_that_decides():
+    found = scores("office_rooms", criterion="entropy", at="status = faculty")
+    assert (found.tied, found.tie_reason) == (
+        ("floor", "department"),
+        "floor is the earlier column",
+    )
+    table = {"a": [0, 0, 0, 1, 1, 1], "b": [0, 0, 1, 1, 1, 1], "y": list("nynnyn")}
+    by_error = score(table, "y", criterion="error", ignore="B103")
+    assert by_error.first == by_error.tied[0] == "b"
+    assert by_error.tie_reason == "b has the larger Gini gain"
+    assert scores("play_tennis", criterion="entropy").tied == ()
+
+
+def test_all_criteria_are_scored_at_once():
+    found = scores("office_rooms", criterion="all", at="status = faculty")
+    assert {each.criterion: each.first for each in (found, *found.beside)} == {
+        "entropy": "floor",
+        "error": "floor",
+        "gini": "floor",
+        "gain_ratio": "department",
+    }
+    assert found.beside[-1].features[2].gain_ratio == pytest.approx(1)
+
+
+@pytest.mark.parametrize("criterion", ["entropy", "gini", "error"])
+def test_the_best_pivot_gains_what_the_question_gains(criterion):
+    penguins = bough.datasets.load("penguins")
+    for each in score(penguins, criterion=criterion, pivots=True).features:
+        if each.pivots:
+            assert max(one.gain for one in each.pivots) == pytest.approx(each.gain, abs=1e-12)
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+def test_numbers_have_pivots_too(criterion):
+    table = made.numbers(120)
+    for each in score(table, "y", criterion=criterion, pivots=True).features:
+        if each.pivots:
+            best = max(one.gain for one in each.pivots)
+            assert best == pytest.approx(each.gain, rel=1e-9, abs=1e-12)
+
+
+def test_pivots_are_listed_by_criteria_that_sums_tell():
+    with pytest.raises(bough.ParameterError) as error:
+        score({"n": [1, 2, 3, 4], "y": [1.5, 2.5, 3.5, 9.5]}, "y", criterion="poisson", pivots=True)
+    assert str(error.value) == (
+        "Pivots cannot be listed by criterion='poisson'. Use another criterion."
+    )

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, cast
 from cyclopts import Group, Parameter
 from rich.text import Text
 
+from bough import datasets
 from bough.checks.codes import CHECKS
 from bough.cli.before_parsing import PIPE, typed_with
 from bough.cli.messages import UsageError
@@ -20,6 +21,7 @@ from bough.exports.model_file import Model, load
 from bough.learn.look_at_columns import ColumnLook
 from bough.reading import FileOptions, FileReading
 from bough.schema import Value
+from bough.table import open_source
 from bough.table.lazy_table import Source
 from bough.table.types_argument import KINDS, Types
 from bough.words import plain
@@ -115,6 +117,8 @@ class Columns:
 
     def chosen_target(self, source: Source, data: str, terminal: Terminal) -> str:
         """Return the target; if none is named, a person at a terminal may choose one."""
+        if self.target is None and source.teaching is not None:
+            return source.teaching.target
         if self.target is None:
             if data != PIPE and sys.stdin.isatty() and sys.stderr.isatty() and not terminal.json:
                 return _choose(source, terminal)
@@ -175,6 +179,11 @@ def _order(name: str, words: str) -> list[Value]:
         return list(values)
 
 
+def is_teaching(path: str) -> bool:
+    """Return whether a teaching table is meant; a file of its name comes first."""
+    return path in datasets.names() and not Path(path).exists()
+
+
 @Parameter(name="*", group=Group("Reading the table", sort_key=4))
 @dataclass(frozen=True)
 class Reading:
@@ -213,7 +222,12 @@ class Reading:
         return cast(FileOptions, given)
 
     def open(self, path: str, like: FileReading | None = None) -> Source:
-        """Return the columns of a file, read as that of a model was; '-' is what is piped in."""
+        """Return the columns of a file, read as that of a model was, or of a teaching table.
+
+        '-' is what is piped in.
+        """
+        if is_teaching(path):
+            return open_source(datasets.load(path))
         from bough.table.file import read_file  # loads DuckDB
 
         return read_file(path, like=like, **self.options)

@@ -44,6 +44,14 @@ COMMANDS = {
         "See how well each column on its own predicts the target.",
         "bough score titanic.csv -t survived",
     ),
+    "teach": Command(
+        "Walk through the growth of a small tree, with all the arithmetic.",
+        "bough teach play_tennis",
+    ),
+    "lesson": Command(
+        "Run an experiment about trees, for a class.",
+        "bough lesson order",
+    ),
     "export": Command(
         "Write a tree in a format for other programs.",
         "bough export survived.bough.json --to mermaid",

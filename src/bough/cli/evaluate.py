@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, Reading, Rule, pairs, read_model
 from bough.cli.messages import DONE, GATE_FAILED, UsageError
 from bough.cli.printing import ALL_CHECKS, Checks, print_notes, print_table
@@ -73,7 +74,10 @@ def evaluate(
         *_gates("--at-most", at_most, found),
     ]
     if terminal.json:
-        terminal.document("evaluate", {**asdict(found), "gates": [*map(asdict, gates)]})
+        terminal.document(
+            "evaluate",
+            {**asdict(found), "notes": plain_notes(found.notes), "gates": [*map(asdict, gates)]},
+        )
     else:
         print_notes(terminal, found.notes)
         print_table(terminal, found.lines(terminal.digits, "--json"))

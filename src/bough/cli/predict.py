@@ -5,11 +5,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from bough.cli.arguments import AS_FOUND, Reading, Rule, read_model
+from bough import datasets
+from bough.checks.note_words import plain_notes
+from bough.cli.arguments import AS_FOUND, Reading, Rule, is_teaching, read_model
 from bough.cli.before_parsing import PIPE
 from bough.cli.outputs import NOTHING_LOST, Outputs
 from bough.cli.prediction_columns import USUAL, Added, Predictions
-from bough.cli.printing import ALL_CHECKS, Checks, plain_notes, print_notes
+from bough.cli.printing import ALL_CHECKS, Checks, print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.errors import BoughError
 from bough.learn.evaluate import evidence_in, notes_on_new_rows
@@ -48,7 +50,7 @@ def predict(
         Keep spreadsheets from running cells that look like formulas.
     """
     found = read_model(model).by_name()
-    source = read_file(data, like=found.tree.schema.reading, **reading.options)
+    source = read_file(_file(data), like=found.tree.schema.reading, **reading.options)
     table, evidence, n_formulas = read_asked(found.tree, source), evidence_in(found), 0
     made = Predictions(found.tree, evidence, table, missing or found.missing, added)
     if output != PIPE or not terminal.json:
@@ -74,6 +76,11 @@ def predict(
         terminal.remark(f"  {cells}, which a spreadsheet would run (--excel-safe)")
     wrote = "" if output == PIPE else f" · wrote {output}"
     terminal.remark(f"{row_count(source.n_rows)}{wrote}")
+
+
+def _file(data: str) -> str:
+    """Return the file of a teaching table, or what was typed."""
+    return datasets.path(data) if is_teaching(data) else data
 
 
 def _has_columns(path: Path, names: tuple[str, ...]) -> bool:

@@ -3,10 +3,12 @@
 from dataclasses import asdict
 from typing import Annotated, Literal
 
+from cyclopts import Parameter
 from rich.text import Text
 
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
-from bough.cli.printing import plain_notes, print_notes
+from bough.cli.printing import print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.learn.score import score as scored
 from bough.learn.scores import FIRST, HEADING, MORE, score_lines
@@ -21,6 +23,8 @@ def score(
     criterion: str | None = None,
     quantile: float | None = None,
     categorical: Literal["each", "group"] = "each",
+    at: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="CONDITION")] = (),
+    pivots: Annotated[bool, FLAG] = False,
     full: Annotated[bool, FLAG] = False,
     jobs: int | None = None,
     columns: Columns = AS_SEEN,
@@ -32,15 +36,19 @@ def score(
     Parameters
     ----------
     data
-        A table; '-' reads a pipe.
+        A table, or the name of a teaching table; '-' reads a pipe.
     criterion
-        How splits are scored: gini, entropy, error or gain_ratio; for numbers squared_error, absolute_error, poisson or quantile; for rankings ndcg.
+        How splits are scored: gini, entropy, error or gain_ratio; for numbers squared_error, absolute_error, poisson or quantile; for rankings ndcg; all shows the usual ones side by side.
     quantile
         For --criterion quantile: which quantile to predict, between 0 and 1.
     categorical
         How to split a category: one branch for each value, or two groups of values.
+    at
+        Score the rows of a node: the condition that leads to it, as in "outlook = Sunny". May be repeated.
+    pivots
+        List every midpoint between the values of a number with its gain.
     full
-        Show every answer and every class.
+        Show every answer, class and pivot.
     jobs
         Number of threads; all cores by default. It never changes the result.
     """
@@ -52,6 +60,8 @@ def score(
         criterion=criterion,
         quantile=quantile,
         categorical=categorical,
+        at=at,
+        pivots=pivots,
         n_jobs=jobs,
     )
     if terminal.json:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
-from bough.checks.codes import INFORMATION
 from bough.checks.columns import file_notes
 from bough.checks.gather import gathered
-from bough.checks.note_words import note_text
+from bough.checks.note_words import is_information, note_lines
 from bough.evidence import Note
 from bough.holdout import SHARES
 from bough.learn.look_at_columns import ColumnLook, look
@@ -36,7 +35,7 @@ class Checked:
     @property
     def is_fine(self) -> bool:
         """Whether no note asks for anything."""
-        return all(note.code in INFORMATION for note in self.notes)
+        return all(map(is_information, self.notes))
 
     def lines(self, width: int | None = None) -> list[list[str]]:
         """Return a heading and the lines of each column, as the terminal shows them."""
@@ -50,7 +49,7 @@ class Checked:
 
     def __str__(self) -> str:
         size = f"{row_count(self.n_rows)} × {len(self.columns):,} columns"
-        notes = [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
+        notes = note_lines(self.notes)
         fine = ["", "Nothing looks wrong."] if self.is_fine else [""] if notes else []
         table = [line for lines in self.lines() for line in lines]
         return "\n".join([size, "", *table, *fine, *notes])

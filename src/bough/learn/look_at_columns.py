@@ -16,7 +16,7 @@ from bough.checks.columns import (
     kind_notes,
     says_identifier,
 )
-from bough.errors import Argument, ColumnTypeError, DataError, SchemaError, did_you_mean
+from bough.errors import Argument, DataError, DataTypeError, SchemaError, did_you_mean
 from bough.evidence import Note
 from bough.learn.request import LEFT_OUT, Roles
 from bough.reading import FileReading
@@ -103,7 +103,7 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     ignored: dict[str, Column] = {}
     seen: list[ColumnLook] = []
     features: dict[str, list[Read]] = {}
-    refused: list[ColumnTypeError] = []
+    refused: list[DataTypeError] = []
     for number, name in enumerate(first.names):
         kind = wanted.get(number)
         is_ignored = kind == IGNORE or name in roles.ignore
@@ -112,8 +112,8 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
             continue
         try:
             column, from_text = _joined_column(sources, name, None if kind == IGNORE else kind)
-        except ColumnTypeError as error:
-            if roles.role_of(name):  # which cannot be left out
+        except DataTypeError as error:
+            if roles.role_of(name) or error.column is None:  # it cannot be left out
                 raise
             refused.append(error)
             continue
@@ -144,16 +144,17 @@ def _remembered(source: Source, columns: Collection[str]) -> FileReading | None:
     )
 
 
-def _refused(errors: Sequence[ColumnTypeError]) -> DataError:
+def _refused(errors: Sequence[DataTypeError]) -> DataError:
     """Return one error about all columns that a tree cannot ask about."""
+    names = tuple(error.column or "" for error in errors)
     if len(errors) == 1:
-        leave_out = " Or leave it out: ", Argument("ignore", (errors[0].name,)), "."
+        leave_out = " Or leave it out: ", Argument("ignore", names), "."
         return DataError(*errors[0].args, *leave_out)
-    each = ", ".join(f"{error.name!r} has {error.found}" for error in errors)
+    each = ", ".join(f"{error.column!r} has {error.found}" for error in errors)
     return DataError(
         f"{len(errors):,} columns hold what a tree cannot ask about: {each}. Convert them to text, "
         "numbers or dates, or leave them out: ",
-        Argument("ignore", tuple(error.name for error in errors)), ".",
+        Argument("ignore", names), ".",
     )  # fmt: skip
 
 
@@ -267,7 +268,8 @@ def look_at(
     else:
         left_out = False
         notes += kind_notes(name, column)
-    return left_out, [note for note in notes if note.code not in ignored]
+    said = {"types": {name: column.kind}} if given else None  # what need not be advised
+    return left_out, [note for note in notes if note.code not in ignored and note.fix != said]
 
 
 def _is_constant(known: NDArray[Any], n_rows: int) -> bool:

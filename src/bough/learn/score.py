@@ -1,23 +1,29 @@
-"""The first question: for each feature its label histograms, impurity, remainder and gain."""
+"""One question: for each feature its label histograms, impurity, remainder and gain."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Unpack
+
+import numpy as np
 
 from bough.checks.gather import gathered
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError
 from bough.grow import grow
 from bough.learn.look_at_columns import Look, look
+from bough.learn.pivot_gains import IMPURITIES, LabelSums, PivotTried, pivot_gains, pivots_tried
 from bough.learn.plan import refuse_missing
 from bough.learn.request import Roles, carried_roles
-from bough.learn.scores import Answer, FeatureScore, Scores
+from bough.learn.rows_at import rows_at
+from bough.learn.scores import ALL, SIDE_BY_SIDE, Answer, FeatureScore, Scores
 from bough.learn.target import Target, read_target
 from bough.reading import FileOptions
+from bough.schema import Kind
 from bough.settings import Settings, check_criterion
 from bough.table import Table, TableLike, Types, open_source
 from bough.threads import threads
-from bough.tree import Tree
+from bough.tree import TIE, Tree
+from bough.tree_task import Task
 from bough.walk import walk
 
 
@@ -32,10 +38,12 @@ def score(
     criterion: str | None = None,
     quantile: float | None = None,
     categorical: str = "each",
+    at: str | Sequence[str] = (),
+    pivots: bool = False,
     n_jobs: int | None = None,
     **reading: Unpack[FileOptions],
 ) -> Scores:
-    """Score each feature as the first question of a tree, on all rows of a table.
+    """Score each feature as the first question of a tree, on all rows of a table or on some.
 
     Identifiers are left out as in `bough.fit`; a constant is listed with gain 0.
 
@@ -44,14 +52,19 @@ def score(
     table, target, task, types, ignore, group, n_jobs, reading
         As for `bough.fit`.
     criterion, quantile
-        How splits are scored; the quantile is for `criterion="quantile"`.
+        How splits are scored; the quantile is for `criterion="quantile"`. 'all' gives the usual
+        criteria side by side.
     categorical
         'each': one branch for each value of a category; 'group': two groups of values.
+    at
+        The conditions that lead to a node, as in 'outlook = Sunny'. Its rows are scored.
+    pivots
+        Give the gain of every midpoint between the values of a number.
 
     Returns
     -------
     Scores
-        The impurity of all rows and, for each feature, its answers, the remainder and the gain;
+        The impurity of the rows and, for each feature, its answers, the remainder and the gain;
         `print` shows them as the terminal does.
 
     Examples
@@ -61,6 +74,8 @@ def score(
     >>> scores = score(tennis, criterion="entropy")
     >>> {each.feature: round(each.gain, 3) for each in scores.features}
     {'outlook': 0.247, 'temperature': 0.029, 'humidity': 0.152, 'wind': 0.048}
+    >>> score(tennis, criterion="entropy", at="outlook = Sunny").first
+    'humidity'
     """
     target, ignore = carried_roles(table, target, ignore)
     if target is None:
@@ -71,27 +86,108 @@ def score(
     roles = roles.checked(source)
     seen = look([source], roles)
     labelled = read_target(seen.columns[target], target, roles.task, source.where)
-    chosen = criterion or labelled.task.criteria[0]
-    check_criterion(chosen, labelled.task)
-    settings = Settings(
-        criterion=chosen, quantile=quantile, categorical=categorical, max_depth=1, pivots="round"
+    criteria = _criteria(criterion, labelled.task, has_pivots=pivots)
+    settings = [
+        Settings(
+            criterion=each, quantile=quantile, categorical=categorical, max_depth=1, pivots="round"
+        )
+        for each in criteria
+    ]
+    labels, rows = _with_group(labelled, seen, group), seen.table.rows(labelled.rows)
+    conditions = (at,) if isinstance(at, str) else tuple(at)
+    if conditions:
+        here = np.flatnonzero(rows_at(rows, conditions))
+        labels, rows = labels.rows(here), rows.rows(here)
+    notes = gathered([*seen.notes, *labelled.notes])
+    kept = tuple(note for note in notes if note.code not in roles.ignored_codes)
+    first, *others = (
+        _scores(rows, labels, each, has_pivots=pivots, n_jobs=threads(n_jobs)) for each in settings
     )
-    labels = _with_group(labelled, seen, group)
-    rows, n_jobs = seen.table.rows(labelled.rows), threads(n_jobs)
+    return replace(first, at=conditions, notes=kept, beside=tuple(others))
+
+
+def _criteria(criterion: str | None, task: Task, *, has_pivots: bool) -> tuple[str, ...]:
+    """Return the criteria to score by, the first one before all."""
+    if criterion == ALL and task in SIDE_BY_SIDE:
+        return SIDE_BY_SIDE[task]
+    chosen = criterion or task.criteria[0]
+    check_criterion(chosen, task)
+    if has_pivots and chosen not in IMPURITIES:
+        raise ParameterError(
+            "Pivots cannot be listed by ", Argument("criterion", chosen), ". Use another criterion."
+        )
+    return (chosen,)
+
+
+def _scores(
+    rows: Table, labels: Labels, settings: Settings, *, has_pivots: bool, n_jobs: int
+) -> Scores:
     whole = grow(rows, labels, settings, n_jobs=n_jobs)
     stumps = [grow(each, labels, settings, n_jobs=n_jobs) for each in _alone(rows)]
-    notes = gathered([*seen.notes, *labelled.notes])
+    features = tuple(_scored(stump) for stump in stumps)
+    if has_pivots:
+        sums = LabelSums.of(labels, settings.criterion)
+        features = tuple(
+            replace(each, pivots=_pivots(rows, place, sums)) for place, each in enumerate(features)
+        )
+    first = None if len(whole) == 1 else rows.features[whole.feature[0]].name
+    label, impurity = labels.labels[0], float(whole.impurity[0])
+    tied, reason = _tie(features, first, settings.criterion, impurity)
     return Scores(
-        target=target,
-        task=labelled.task,
-        criterion=chosen,
-        classes=labels.labels[0].classes,
-        n_rows=len(labelled.rows),
+        target=label.name,
+        task=whole.schema.task,
+        criterion=settings.criterion,
+        classes=label.classes,
+        n_rows=rows.n_rows,
         tally=_tally(whole, 0),
-        impurity=float(whole.impurity[0]),
-        features=tuple(_scored(stump) for stump in stumps),
-        first=None if len(whole) == 1 else rows.features[whole.feature[0]].name,
-        notes=tuple(note for note in notes if note.code not in roles.ignored_codes),
+        impurity=impurity,
+        features=features,
+        first=first,
+        tied=tied,
+        tie_reason=reason,
+        at=(),
+        notes=(),
+    )
+
+
+def _pivots(rows: Table, place: int, sums: LabelSums) -> tuple[PivotTried, ...]:
+    feature = rows.features[place]
+    if feature.kind is Kind.CHOICE:
+        return ()
+    values, is_missing = np.asarray(rows.values[place]), rows.missing(place)
+    return pivots_tried(feature, values, is_missing, pivot_gains(values, is_missing, sums))
+
+
+def _tie(
+    features: Sequence[FeatureScore], first: str | None, criterion: str, impurity: float
+) -> tuple[tuple[str, ...], str]:
+    """Return the features that are as good as the first, and why it is asked; none: it is better."""
+    best = next((each for each in features if each.feature == first), None)
+    if best is None:
+        return (), ""
+    if criterion == "gain_ratio":
+        asked = [each for each in features if each.answers]
+        least = sum(each.gain for each in asked) / len(asked) - TIE * impurity
+        equal = [e for e in asked if e.gain >= least and e.gain_ratio >= best.gain_ratio - TIE]
+    else:
+        slack = TIE * impurity
+        equal = [each for each in features if each.answers and each.gain >= best.gain - slack]
+    if len(equal) < 2:
+        return (), ""
+    names = (best.feature, *(each.feature for each in equal if each is not best))
+    if criterion == "error" and any(_gini_left(e) > _gini_left(best) + TIE for e in equal):
+        return names, f"{best.feature} has the larger Gini gain"
+    degree = "earlier" if len(equal) == 2 else "earliest"
+    return names, f"{best.feature} is the {degree} column"
+
+
+def _gini_left(feature: FeatureScore) -> float:
+    """Return the Gini impurity that is left after a question."""
+    n_rows = sum(answer.n_rows for answer in feature.answers)
+    return (
+        1
+        - sum(sum(n * n for n in answer.tally) / answer.n_rows for answer in feature.answers)
+        / n_rows
     )
 
 
@@ -112,7 +208,13 @@ def _alone(table: Table) -> Iterator[Table]:
 
 def _scored(stump: Tree) -> FeatureScore:
     answers = tuple(
-        Answer(step.answer, step.node.n_rows, _tally(stump, step.node.id), step.node.guess)  # type: ignore[arg-type]
+        Answer(
+            step.answer,
+            step.node.n_rows,
+            _tally(stump, step.node.id),
+            step.node.guess,  # type: ignore[arg-type]
+            step.node.impurity,
+        )
         for step in walk(stump)
         if step.depth == 1
     )

@@ -17,6 +17,7 @@ from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.lazy_table import AS_TEXT, Source
 from bough.table.match_columns import matched
 from bough.table.numbers import IN_PLACE, finite, floats
+from bough.table.objects import read_cells
 from bough.table.sparse import Sparse, is_sparse, read_sparse
 from bough.table.sparse_numbers import SparseNumbers
 from bough.table.typed_values import typed_values
@@ -286,11 +287,25 @@ def open_source(
             Argument(named[0]), " is about files, but the table is of type "
             f"{type(X).__name__!r}. Leave it out.",
         )  # fmt: skip
+    if isinstance(X, Teaching):
+        return _open_teaching(X)
     source = _open_rows(X) if isinstance(X, np.ndarray | list | tuple) else _open_columns(X)
     marks = set(said.missing_marks) - {""}
     if not marks:
         return source
     return replace(source, column=lambda number: source.column(number).without(marks))
+
+
+def _open_teaching(X: Teaching) -> Source:
+    """Return the columns of a teaching table, which needs no package for data frames."""
+    names, cells = tuple(X.columns), list(X.columns.values())
+    return Source(
+        names,
+        named=True,
+        n_rows=len(cells[0]),
+        column=lambda number: read_cells(cells[number], names[number]),
+        teaching=X,
+    )
 
 
 def _features_of(X: TableLike) -> TableLike:

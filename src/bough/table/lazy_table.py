@@ -6,6 +6,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from bough.datasets import Teaching
 from bough.errors import Argument, ParameterError, did_you_mean, listed
 from bough.reading import FileReading
 from bough.settings import COLUMN_LISTS
@@ -41,6 +42,7 @@ class Source:
     where: Where = row_word
     text: Callable[[int], Choices] | None = None  # the cells as they stand, where all are text
     remarks: tuple[Remark, ...] = ()
+    teaching: Teaching | None = None  # which says what the target is, and what names the rows
     reading: FileReading | None = None  # how the file is written, where it is one
     again: "Callable[[FileReading], Source] | None" = None  # read once more, as another file was
     before: FileReading | None = None  # the one that it is read like already

@@ -1,0 +1,124 @@
+"""Asks what to do at each node, and keeps the score."""
+
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from bough.cli.terminal import Terminal
+from bough.shorten import filled
+from bough.teach.arithmetic import Figures
+from bough.teach.documents import in_ascii
+from bough.teach.step_pages import Manners, StepWriter
+from bough.teach.steps import AnswerRows, CandidateQuestion, GrowthStep, Walkthrough
+from bough.words import guess_word, number, plain, row_count
+
+STOP, ASK, QUIT = "s", "a", "q"
+
+
+@dataclass
+class Quiz:
+    """A quiz about a growth, and how it has gone so far."""
+
+    growth: Walkthrough
+    terminal: Terminal
+    n_asked: int = 0
+    n_right: int = 0
+
+    @property
+    def figures(self) -> Figures:
+        return Figures(self.growth, self.terminal.digits)
+
+    def run(self) -> None:
+        """Ask about every node, and say how many answers were right."""
+        try:
+            for step in self.growth.steps:
+                self.ask_about(step)
+        except EOFError:  # somebody has had enough
+            pass
+        score = {"n_right": self.n_right, "n_asked": self.n_asked}
+        if self.terminal.json:
+            self.terminal.document("teach", score)
+        else:
+            self.terminal.say(Text(f"{self.n_right} of {self.n_asked} right"))
+
+    def ask_about(self, step: GrowthStep) -> None:
+        """Ask whether a node goes on, with which question, and what a leaf predicts."""
+        self._show(step)
+        right = STOP if step.asks is None else ASK
+        why = step.leaf_reason or "labels differ, and there is something to ask"
+        self._check(
+            self._typed("Ask on or stop? [a/s]").casefold()[:1] == right, f"{_does(right)}: {why}"
+        )
+        if step.asks is not None:
+            self._which(step, step.asks)
+        elif self.growth.classes and step.rows:
+            typed = self._typed("What does it predict?")
+            guess = guess_word(step.guess)
+            self._check(
+                typed.casefold() == guess.casefold(), f"{guess}, {step.n_right}/{step.n_rows} right"
+            )
+
+    def _show(self, step: GrowthStep) -> None:
+        *counts, _ = StepWriter(step, self.growth, Manners()).page().labels
+        heading = f"node #{step.id} · {step.condition} · {row_count(step.n_rows)}"
+        width = self.terminal.err.width - 2
+        lines = [plain(heading), *(f"  {plain(line)}" for line in filled(counts, width, "   "))]
+        for line in lines:
+            self._print(Text(line))
+
+    def _which(self, step: GrowthStep, asks: CandidateQuestion) -> None:
+        """Ask for the question of the greatest gain; one that is as good is right, too."""
+        choices = [each.best for each in step.features if each.best is not None]
+        for place, each in enumerate(choices, start=1):
+            answers = " · ".join(map(self._counted, each.answers))
+            self._print(Text(plain(f"  [{place}] {each.words}   {answers}")))
+        typed = self._typed("Which question is the best?")
+        names = [(str(place), each.feature, each.words) for place, each in enumerate(choices, 1)]
+        picked = next(
+            (each for each, known in zip(choices, names, strict=True) if typed in known), None
+        )
+        tied = step.tie.questions if step.tie is not None else ()
+        is_right = picked is not None and picked.words in (asks.words, *tied)
+        lost = "" if is_right or picked is None else f"; {self._rank(picked, choices)}"
+        self._check(is_right, f"{asks.words}, {self._good(asks)}{lost}")
+
+    def _rank(self, picked: CandidateQuestion, choices: list[CandidateQuestion]) -> str:
+        rank = 1 + sum(self._value(each) > self._value(picked) + 1e-12 for each in choices)
+        return f"{picked.words} is number {rank} of {len(choices)}, {self._good(picked)}"
+
+    def _value(self, each: CandidateQuestion) -> float:
+        return each.gain_ratio if self.figures.is_ratio else each.gain
+
+    def _good(self, each: CandidateQuestion) -> str:
+        """Return how good a question is."""
+        what = "gain ratio" if self.figures.is_ratio else "gain"
+        return f"{what} {self.figures.figure(self._value(each))}"
+
+    def _counted(self, answer: AnswerRows) -> str:
+        words = answer.words.removeprefix("= ")
+        if not self.growth.classes:
+            guess = number(float(answer.guess), self.terminal.digits)
+            return f"{words}: {row_count(answer.n_rows)}, {guess}"
+        counts = zip(self.growth.classes, answer.counts, strict=True)
+        return f"{words}: {', '.join(f'{guess_word(name)} ×{n}' for name, n in counts if n)}"
+
+    def _typed(self, question: str) -> str:
+        self._print(Text(question, "bold"))
+        typed = self.terminal.err.input("> ").strip()
+        if typed == QUIT:
+            raise EOFError
+        return typed
+
+    def _print(self, words: Text) -> None:
+        ascii_ = Text(in_ascii(words.plain), words.style)
+        self.terminal.err.print(ascii_ if self.terminal.is_ascii else words)
+
+    def _check(self, is_right: bool, said: str) -> None:  # noqa: FBT001 - what is checked
+        self.n_asked += 1
+        self.n_right += is_right
+        style = "green" if is_right else "yellow"
+        self._print(Text(plain(f"  {'Right' if is_right else 'No'}: {said}"), style))
+
+
+def _does(key: str) -> str:
+    return "stop" if key == STOP else "ask on"

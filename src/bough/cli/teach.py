@@ -1,0 +1,176 @@
+"""`bough teach`: the growth of a small tree, step by step."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Group, Parameter
+from rich.table import Table
+
+from bough import datasets
+from bough.checks.note_words import plain_notes
+from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
+from bough.cli.before_parsing import PIPE
+from bough.cli.messages import UsageError
+from bough.cli.outputs import NOTHING_LOST, Outputs
+from bough.cli.printing import print_notes
+from bough.cli.quiz import Quiz
+from bough.cli.teach_walk import Walk, say_lines
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
+from bough.exports.model_file import save
+from bough.table.lazy_table import Source
+from bough.teach.documents import all_lines, markdown
+from bough.teach.grow_steps import Manner
+from bough.teach.step_pages import Manners
+from bough.teach.steps import Walkthrough
+from bough.teach.walkthrough import TaughtTable, read_taught
+
+
+@Parameter(name="*", group=Group("How the tree grows", sort_key=2))
+@dataclass(frozen=True)
+class Growing:
+    """How the tree is grown."""
+
+    criterion: str | None = None
+    """How questions are compared: entropy (the default), gini, error or gain_ratio; for numbers squared_error or absolute_error; all shows them side by side."""
+    categorical: Literal["each", "group"] = "each"
+    """How to split a category: one branch for each value, or two groups of values."""
+    max_depth: Annotated[int | None, at_least(0)] = None
+    """Ask at most this many questions one after the other."""
+    ask_all: Annotated[bool, FLAG] = False
+    """Ask every question and give every value a branch, as some books do."""
+
+    def manner(self, table: TaughtTable) -> Manner:
+        """Return how to grow, checked."""
+        return table.manner(self.criterion, self.categorical, self.max_depth, asks_all=self.ask_all)
+
+
+@Parameter(name="*", group=Group("What is shown", sort_key=3))
+@dataclass(frozen=True)
+class Showing:
+    """What of the growth is shown."""
+
+    all: Annotated[bool, FLAG] = False
+    """Print every step at once; so does a pipe."""
+    full: Annotated[bool, FLAG] = False
+    """Show the answers of every question, not only of the best."""
+    pivots: Annotated[bool, FLAG] = False
+    """List every pivot of every number with its gain."""
+    blank: Annotated[bool, FLAG] = False
+    """Print a worksheet: the same steps with the numbers left out."""
+    key: Annotated[bool, FLAG] = False
+    """Print the key of the worksheet."""
+    markdown: Annotated[bool, FLAG] = False
+    """Print Markdown."""
+    quiz: Annotated[bool, FLAG] = False
+    """Be asked what to do at each node, and keep the score."""
+
+    @property
+    def is_printed(self) -> bool:
+        """Whether everything is printed at once."""
+        given = (self.all, self.blank, self.key, self.markdown)
+        return any(given) or not (sys.stdin.isatty() and sys.stdout.isatty())
+
+    def manners(self, digits: int) -> Manners:
+        return Manners(digits, self.full or self.key, self.blank, self.pivots)
+
+
+AS_GROWN = Growing()
+STEP_BY_STEP = Showing()
+
+
+def teach(
+    data: str | None = None,
+    /,
+    *,
+    growing: Growing = AS_GROWN,
+    showing: Showing = STEP_BY_STEP,
+    output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
+    list: Annotated[bool, FLAG] = False,  # noqa: A002 - the name of the option
+    columns: Columns = AS_SEEN,
+    reading: Reading = AS_FOUND,
+    outputs: Outputs = NOTHING_LOST,
+    terminal: Terminal = AS_USUAL,
+) -> None:
+    """Walk through the growth of a tree.
+
+    Parameters
+    ----------
+    data
+        A table of at most 2,000 rows, or the name of a teaching table; '-' reads a pipe.
+    output
+        Save the tree to this model file.
+    list
+        List the teaching tables.
+    """
+    if list:
+        _list(terminal)
+        return
+    if data is None:
+        error = UsageError("'bough teach' needs a table, or the name of a teaching table.")
+        error.add_note("bough teach play_tennis")
+        raise error
+    if output is not None:
+        outputs.check(output, [data])
+    source = _opened(data, reading)
+    table = read_taught(
+        source, columns.chosen_target(source, data, terminal), **columns.given(source)
+    )
+    manner = growing.manner(table)
+    growth = table.walkthrough(manner)
+    if output is not None:
+        save(table.model(manner, growth.steps), output)
+        terminal.remark(f"wrote {output}")
+    _show(table, manner, growth, showing, terminal)
+
+
+def _opened(data: str, reading: Reading) -> Source:
+    if data != PIPE and "." not in data and not Path(data).exists():
+        datasets.load(data)  # which says what the tables are called
+    return reading.open(data)
+
+
+def _show(
+    table: TaughtTable,
+    manner: Manner,
+    growth: Walkthrough,
+    showing: Showing,
+    terminal: Terminal,
+) -> None:
+    manners = showing.manners(terminal.digits)
+    if showing.quiz:
+        Quiz(growth, terminal).run()
+        return
+    if terminal.json:
+        terminal.document("teach", {**growth.as_dict(), "notes": plain_notes(growth.notes)})
+        return
+    print_notes(terminal, growth.notes)
+    if showing.markdown:
+        terminal.say_lines(markdown(growth, manners))
+    elif showing.is_printed:
+        say_lines(all_lines(growth, manners, terminal.width), terminal)
+    else:
+        Walk(table, manner, growth, manners, terminal).run()
+
+
+def _list(terminal: Terminal) -> None:
+    tables = [datasets.load(name) for name in datasets.names()]
+    if terminal.json:
+        plain = [
+            {
+                "name": each.name,
+                "rows": len(each.labels),
+                "target": each.target,
+                "source": each.source,
+            }
+            for each in tables
+        ]
+        terminal.document("teach", {"tables": plain})
+        return
+    found = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in ("name", "rows", "target", "source"):
+        found.add_column(heading, justify="right" if heading == "rows" else "left")
+    for each in tables:
+        found.add_row(each.name, str(len(each.labels)), each.target, each.source)
+    terminal.say(found)

@@ -1,0 +1,54 @@
+"""Experiments that a class can run. Each lesson is a function of `LESSONS`."""
+
+from collections.abc import Callable
+from inspect import signature
+
+from bough.errors import ParameterError, did_you_mean
+from bough.table import TableLike
+from bough.teach.lessons import predictions, questions
+from bough.teach.lessons.lesson import Lesson
+
+__all__ = ["LESSONS", "Lesson", "lesson", "takes_a_table"]
+
+LESSONS: dict[str, Callable[..., Lesson]] = {**questions.LESSONS, **predictions.LESSONS}
+
+
+def lesson(name: str, table: TableLike | None = None, target: str | None = None) -> Lesson:
+    """Run an experiment and return what it shows.
+
+    Parameters
+    ----------
+    name
+        One of `LESSONS`.
+    table, target
+        A table of your own, for the lessons that take one; the others have theirs.
+
+    Returns
+    -------
+    Lesson
+        A sentence, a table, a picture, a question for the class, and the figures as data.
+
+    Examples
+    --------
+    >>> shown = lesson("guessing")
+    >>> shown.data["wrong"]
+    {'toss a coin': 0.5, 'guess in proportion': 0.32000000000000006, 'always the most common': 0.2}
+    """
+    if name not in LESSONS:
+        raise ParameterError(
+            f"There is no lesson {name!r}.{did_you_mean(str(name), LESSONS)} Known: "
+            f"{', '.join(LESSONS)}."
+        )
+    if table is None:
+        return LESSONS[name]()
+    if not takes_a_table(name):
+        able = ", ".join(each for each in LESSONS if takes_a_table(each))
+        raise ParameterError(
+            f"The lesson {name!r} has its own table. Lessons that take another one: {able}."
+        )
+    return LESSONS[name](table, target)
+
+
+def takes_a_table(name: str) -> bool:
+    """Return whether a lesson can be run on another table."""
+    return "table" in signature(LESSONS[name]).parameters

@@ -1,0 +1,134 @@
+"""`Lesson`: what an experiment shows, as a sentence, a table, a picture, a question and data."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from bough.drawing.colors import COLORS, hex_of, theme_of
+from bough.drawing.svg.elements import SMALL, document, element, words
+from bough.drawing.svg.text_width import text_width
+from bough.shorten import blanks, cells
+from bough.teach.grids import Grid, GridColumn, GridRow, wrapped
+from bough.words import number, plain
+
+LONGEST_BAR = 40  # columns of a terminal
+BAR, GAP, ACROSS = 14, 8, 360  # pixels
+
+
+@dataclass(frozen=True)
+class BarSeries:
+    """Numbers that are drawn as bars, one for each label of a picture."""
+
+    name: str
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class BarPicture:
+    """Bars beside their labels; several series stand below each other."""
+
+    title: str
+    labels: tuple[str, ...]
+    series: tuple[BarSeries, ...]
+
+    def lines(self) -> list[str]:
+        """Return the picture as text."""
+        room = max(map(cells, self.labels))
+        names = max(cells(each.name) for each in self.series) if len(self.series) > 1 else 0
+        most = max(max(each.values) for each in self.series) or 1.0
+        said = [alike(each.values) for each in self.series]
+        found = [self.title]
+        for place, label in enumerate(self.labels):
+            for which, each in enumerate(self.series):
+                head = plain(label if which == 0 else "")
+                name = f"  {each.name}{blanks(each.name, names)}" if names else ""
+                bar = "█" * round(each.values[place] / most * LONGEST_BAR)
+                value = f"{bar} {said[which][place]}".lstrip()
+                found.append(f"{head}{blanks(head, room)}{name}  {value}")
+        return found
+
+    def svg(self, theme: str = "light") -> str:
+        """Return the picture as SVG."""
+        look = theme_of(theme)
+        left = max(text_width(label, SMALL) for label in self.labels) + GAP
+        most = max(max(each.values) for each in self.series) or 1.0
+        inner, y = [words(self.title, 0, BAR, fill=look.ink, font_weight="bold")], 2.0 * BAR
+        for place, label in enumerate(self.labels):
+            inner.append(words(label, 0, y + BAR - 3, fill=look.ink))
+            for which, each in enumerate(self.series):
+                value = each.values[place]
+                width = max(value / most * ACROSS, 0.5)
+                color = hex_of(COLORS[which])
+                inner.append(element("rect", x=left, y=y, width=width, height=BAR - 2, fill=color))
+                said = alike(each.values)[place]
+                said += f" {each.name}" if len(self.series) > 1 else ""
+                inner.append(words(said, left + width + 4, y + BAR - 3, fill=look.ink))
+                y += BAR
+            y += GAP
+        size = (left + ACROSS + 120, y)
+        spoken = "; ".join(" ".join(line.replace("█", "").split()) for line in self.lines()[1:])
+        return document(inner, size, look, name="bough", title=self.title, description=spoken)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What an experiment shows."""
+
+    name: str
+    title: str
+    sentence: str
+    """What to take away."""
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    """A table: a word and figures in each line."""
+    picture: BarPicture
+    question: str
+    """For the class."""
+    answer: str
+    data: dict[str, Any]
+    """The figures of the lesson, by name."""
+
+    def grid(self) -> Grid:
+        """Return the table with its figures in words, one precision a column."""
+        columns, said = [], []
+        for name, cells_ in zip(self.columns, zip(*self.rows, strict=True), strict=True):
+            is_word = any(isinstance(cell, str) for cell in cells_)
+            columns.append(GridColumn(name, is_number=not is_word))
+            said.append(list(map(str, cells_)) if is_word else alike(cells_))
+        rows = [GridRow(tuple(cells_)) for cells_ in zip(*said, strict=True)]
+        return Grid(tuple(columns), tuple(rows))
+
+    def lines(self, width: int | None = 80, *, answer: bool = False) -> list[str]:
+        """Return the lesson as text; the answer to its question only if asked for."""
+        room = 80 if width is None else min(width, 80)
+        lines = [self.title, *wrapped(self.sentence, room), ""]
+        lines += [line.rstrip() for line, _ in self.grid().lines(width)]
+        lines += ["", *(f"  {line}" for line in self.picture.lines()), ""]
+        lines += wrapped(f"Question: {self.question}", room)
+        return [*lines, *wrapped(f"Answer: {self.answer}", room)] if answer else lines
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it as plain data."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines(answer=True))
+
+
+def alike(values: Iterable[Any]) -> list[str]:
+    """Return numbers in words with as many decimals each, three at most.
+
+    Examples
+    --------
+    >>> alike([1.375, 2.25, 2]), alike([1658880, 12])
+    (['1.375', '2.250', '2.000'], ['1,658,880', '12'])
+    """
+    known = list(values)
+    decimals = max(len(number(round(float(value), 3)).partition(".")[2]) for value in known)
+    return [f"{value:,.{decimals}f}" for value in known]
+
+
+def bars(title: str, labels: Sequence[object], series: Mapping[str, Sequence[float]]) -> BarPicture:
+    """Return a picture; each series is given by its name."""
+    named = tuple(BarSeries(name, tuple(map(float, each))) for name, each in series.items())
+    return BarPicture(title, tuple(map(str, labels)), named)

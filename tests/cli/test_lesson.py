@@ -1,0 +1,30 @@
+"""`bough lesson`."""
+
+from pathlib import Path
+
+from bough.teach import LESSONS
+
+
+def test_lessons_are_listed(run):
+    found = run("lesson")
+    assert [line.split()[0] for line in found.out.splitlines()[1:]] == list(LESSONS)
+    assert run("lesson", "--list").out == found.out
+
+
+def test_a_lesson_is_shown_without_its_answer(run):
+    found = run("lesson", "guessing")
+    assert found.out.startswith("Guessing 80 to 20\nIf 80 of 100 rows have one label")
+    assert "Answer:" not in found.out
+    assert "Answer: At 50 to 50" in run("lesson", "guessing", "--answer").out
+
+
+def test_its_picture_is_written(run):
+    found = run("lesson", "order", "--svg", "order.svg")
+    assert found.err == "wrote order.svg\n"
+    assert Path("order.svg").read_text().startswith("<svg ")
+
+
+def test_a_lesson_takes_a_table(run):
+    assert "right for 10 of 14 rows" in run("lesson", "histograms", "play_tennis").out
+    Path("t.csv").write_text("a,b,y\nu,v,1\nu,w,2\nx,w,2\n")
+    assert "of 3 rows" in run("lesson", "extremes", "t.csv", "-t", "y").out
