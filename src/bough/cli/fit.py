@@ -189,7 +189,7 @@ def _given(learning: FitOptions, source: Source, reading: Reading) -> dict[str, 
     given["costs"] = _costs(learning.costs)
     given["monotonic_cst"] = _directions(learning.monotonic_cst, source)
     for part in ("dev", "test"):
-        given[part] = None if given[part] is None else reading.open(given[part])
+        given[part] = given[part] and reading.open(given[part], source.reading)
     return given
 
 
