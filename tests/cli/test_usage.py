@@ -2,7 +2,7 @@
 
 import pytest
 
-KNOWN = "check, fit, show, predict, evaluate, explain, ask, score, export, compare"
+KNOWN = "check, fit, show, predict, evaluate, explain, ask, score, teach, lesson, export, compare"
 MISTAKES = {
     "shw": f"""\
 error: There is no command 'shw'.
