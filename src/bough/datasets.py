@@ -149,7 +149,7 @@ def write(name: str, to: str | PathLike[str]) -> None:
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     write("xor", f"{folder}/xor.csv")
-    ...     print(open(f"{folder}/xor.csv").readline(), end="")
+    ...     print(Path(f"{folder}/xor.csv").read_text().splitlines()[0])
     a,b,y
     """
     write_file(to, Path(path(name)).read_bytes())

@@ -101,7 +101,7 @@ def test_equal_rows_with_other_labels_have_a_cost_that_no_tree_avoids():
 
 def test_the_model_is_an_estimator_with_these_costs():
     assert RESULT.model.costs == [[0, 1], [3, 0]]
-    assert RESULT.model.get_params()["probability"] == "prior"
+    assert RESULT.model.get_params()["probability"] == "laplace"
 
 
 def test_smoothed_probabilities_stay_with_the_model(tmp_path):

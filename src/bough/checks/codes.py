@@ -49,6 +49,7 @@ CHECKS = {
     "B110": Check("task inferred", is_information=True),
     "B111": Check("how the file was read", is_information=True, names_rows=True),
     "B112": Check("too good"),
+    "B113": Check("values that differ in case or blanks"),
     "B201": Check("too few test rows"),
     "B202": Check("looks ordered in time"),
     "B203": Check("repeated entities"),

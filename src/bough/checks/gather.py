@@ -33,6 +33,9 @@ def _together(notes: Sequence[Note]) -> Note:
     fix = dict(notes[0].fix)
     if "types" in fix:
         fix["types"] = {name: kind for note in notes for name, kind in note.fix["types"].items()}
+    if "missing_marks" in fix:
+        marks = (mark for note in notes for mark in note.fix["missing_marks"])
+        fix["missing_marks"] = tuple(dict.fromkeys(marks))
     text = _texts(notes)
     is_left_out = code == "B104" and not fix
     if of_many := _LEFT_OUT if is_left_out else CHECKS[code].of_many:

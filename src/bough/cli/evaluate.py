@@ -66,7 +66,8 @@ def evaluate(
     missing
         Missing values, if not as the model was tuned: stop follows the branch they took in training, else predicts there; weigh follows every branch and averages.
     """
-    found = evaluated(read_model(model), reading.open(data), missing=missing)
+    learnt = read_model(model)
+    found = evaluated(learnt, reading.open(data, learnt.tree.schema.reading), missing=missing)
     found = replace(found, notes=checks.made(found.notes))
     gates = [
         *_gates("--at-least", at_least, found),

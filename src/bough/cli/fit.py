@@ -83,7 +83,7 @@ class FitOptions:
     ] = ()
     """The cost of predicting PREDICTED where TRUE is right, as in 'ill well 20'; other mistakes cost 1. May be repeated."""
     probability: Literal["raw", "laplace", "prior", "honest"] | None = None
-    """Probabilities are the shares in the leaf (raw), these with one row added for each class (laplace) or two rows mixed as all rows are (prior, the default), or the shares of development rows (honest)."""
+    """Probabilities are the shares in the leaf (raw), these with one row added for each class (laplace, the default) or two rows mixed as all rows are (prior), or the shares of development rows (honest)."""
     monotonic_cst: Annotated[
         tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=+1")
     ] = ()
@@ -189,7 +189,7 @@ def _given(learning: FitOptions, source: Source, reading: Reading) -> dict[str, 
     given["costs"] = _costs(learning.costs)
     given["monotonic_cst"] = _directions(learning.monotonic_cst, source)
     for part in ("dev", "test"):
-        given[part] = None if given[part] is None else reading.open(given[part])
+        given[part] = given[part] and reading.open(given[part], source.reading)
     return given
 
 

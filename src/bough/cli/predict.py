@@ -49,7 +49,8 @@ def predict(
     excel_safe
         Keep spreadsheets from running cells that look like formulas.
     """
-    found, source = read_model(model).by_name(), read_file(_file(data), **reading.options)
+    found = read_model(model).by_name()
+    source = read_file(_file(data), like=found.tree.schema.reading, **reading.options)
     table, evidence, n_formulas = read_asked(found.tree, source), evidence_in(found), 0
     made = Predictions(found.tree, evidence, table, missing or found.missing, added)
     if output != PIPE or not terminal.json:

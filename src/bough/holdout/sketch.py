@@ -53,8 +53,8 @@ def n_equal(
     --------
     >>> rows = np.arange(100, dtype=np.uint64)
     >>> (
-    ...     n_equal(rows[50:], sketch(rows[:93])),
-    ...     n_equal(rows[50:], sketch(rows[:93]), sketch(rows[:60])),
+    ...     n_equal(rows[50:], sketch(rows[:93]), 93),
+    ...     n_equal(rows[50:], sketch(rows[:93]), 93, but=sketch(rows[:60])),
     ... )
     (43, 33)
     """

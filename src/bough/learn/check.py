@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 from bough.checks.columns import file_notes
 from bough.checks.gather import gathered
@@ -12,6 +13,7 @@ from bough.learn.look_at_columns import ColumnLook, look
 from bough.learn.notes import notes_on_rows
 from bough.learn.plan import Problem, Split, make_plan, target_of
 from bough.learn.request import Roles, carried_roles
+from bough.reading import FileOptions
 from bough.shorten import table_rows
 from bough.table import TableLike, Types, open_source
 from bough.tree_task import Task
@@ -61,8 +63,8 @@ def check(
     types: Types | None = None,
     ignore: str | Sequence[str] = (),
     group: str | None = None,
-    missing_marks: Sequence[str] = ("",),
     seed: int = 0,
+    **reading: Unpack[FileOptions],
 ) -> Checked:
     """Look for problems in a table, as `bough.fit` does before it learns.
 
@@ -70,7 +72,7 @@ def check(
 
     Parameters
     ----------
-    table, target, task, types, ignore, group, missing_marks, seed
+    table, target, task, types, ignore, group, seed, reading
         As for `bough.fit`. Without a target, only the columns are checked.
 
     Returns
@@ -85,7 +87,7 @@ def check(
     [('id', 'number', 'left out'), ('age', 'number', 'feature')]
     """
     target, ignore = carried_roles(table, target, ignore)
-    source = open_source(table, missing_marks=missing_marks)
+    source = open_source(table, **reading)
     roles = Roles(target=target, task=task, types=types, ignore=ignore, group=group).checked(source)
     looked = look([source], roles)
     found: Task | None = None

@@ -1,6 +1,7 @@
 """How well a model does on a table, and whether the table is one to judge it by."""
 
 from dataclasses import dataclass
+from typing import Unpack
 
 from bough.checks.new_rows import used_rows
 from bough.checks.note_words import note_lines
@@ -23,7 +24,8 @@ from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
 from bough.losses import known_loss
 from bough.predict import features_asked, stops, unseen
-from bough.table import Table, TableLike
+from bough.reading import FileOptions
+from bough.table import Table, TableLike, open_source
 from bough.tree import Tree, TreeLike
 from bough.tree_task import Task
 from bough.words import row_count
@@ -62,7 +64,13 @@ class Evaluation:
         return "\n".join([*notes, *self.lines()])
 
 
-def evaluate(model: TreeLike, table: TableLike, *, missing: str | None = None) -> Evaluation:
+def evaluate(
+    model: TreeLike,
+    table: TableLike,
+    *,
+    missing: str | None = None,
+    **reading: Unpack[FileOptions],
+) -> Evaluation:
     """Measure a model on the rows of a table that have a label; the model stays as it is.
 
     Parameters
@@ -73,6 +81,9 @@ def evaluate(model: TreeLike, table: TableLike, *, missing: str | None = None) -
         Rows with the column that is predicted: a file, or a table of any make.
     missing
         How missing values are predicted, 'stop' or 'weigh'; None: as the model was tuned.
+    reading
+        How a file is read, where it is not written as the one that the model was learnt from: the
+        options of `bough.read_file`.
 
     Returns
     -------
@@ -93,7 +104,8 @@ def evaluate(model: TreeLike, table: TableLike, *, missing: str | None = None) -
     """
     model = model_of(model).by_name()
     tree, evidence = model.tree, evidence_in(model)
-    rows, notes = read_labelled(tree, table, **columns_used(evidence))
+    source = open_source(table, like=tree.schema.reading, **reading)
+    rows, notes = read_labelled(tree, source, **columns_used(evidence))
     task = tree.schema.task
     wanted = wanted_loss(model, evidence)
     missing = missing or model.missing

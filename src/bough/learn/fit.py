@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -21,7 +21,9 @@ from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import Result
 from bough.learn.settings_tried import settings_to_try
 from bough.learn.tune import Tuning, tune, with_honest_leaves
+from bough.reading import FileOptions
 from bough.table import TableLike, Types, open_source
+from bough.table.lazy_table import Source
 from bough.tree import Tree
 
 
@@ -29,7 +31,10 @@ def problem_of(request: Request) -> tuple[Problem, Request]:
     """Return what is to be learnt from which rows, and how, once everything has been checked."""
     split = Split.of(request)
     given = [request.table, *(each for each in (request.dev, request.test) if each is not None)]
-    sources = [open_source(each, missing_marks=request.missing_marks) for each in given]
+    sources: list[Source] = []
+    for each in given:  # further files are written as the first one is
+        like = sources[0].reading if sources else None
+        sources.append(open_source(each, like=like, **request.reading))
     request = request.checked(sources[0])
     looked = look(sources, request)
     target = target_of(looked, request)
@@ -52,7 +57,6 @@ def fit(
     task: str = "auto",
     types: Types | None = None,
     ignore: str | Sequence[str] = (),
-    missing_marks: str | Sequence[str] = ("",),
     group: str | None = None,
     time: str | None = None,
     weight: str | None = None,
@@ -80,6 +84,7 @@ def fit(
     repeats: int = 1,
     n_jobs: int | None = None,
     progress: Progress | None = None,
+    **reading: Unpack[FileOptions],
 ) -> Result:
     """Learn a tree from a table, and measure honestly how well it will do on new rows.
 
@@ -103,8 +108,6 @@ def fit(
         its values in order.
     ignore
         Columns to leave out, and codes of checks to skip.
-    missing_marks
-        Cells that count as missing, as in "NA" or ("NA", "?"). The empty cell of a file always does.
     group
         A column, such as a customer, whose rows must stay together in the split; in a ranking, the
         query, whose rows are ranked against each other.
@@ -140,7 +143,7 @@ def fit(
         rows are, 'honest' takes the shares of the development rows, which took no part in choosing
         splits. The tree is then not grown again from them (`refit`), small tables are not
         cross-validated, and branches that no development row reaches are left out of the tree.
-        None: 'prior', but 'raw' with `monotonic_cst`.
+        None: 'laplace', but 'raw' with `monotonic_cst`.
     monotonic_cst
         Columns along which predictions go one way only, as in `{"age": 1, "price": -1}`: with all else
         equal, they never fall as age grows and never rise as price grows. For numbers, and for two
@@ -177,6 +180,10 @@ def fit(
         Number of threads; None: all cores. It never changes the result.
     progress
         Called with the stage and the share of it that is done.
+    reading
+        How a file is read, where that is not to be inferred: the options of `bough.read_file`. Of
+        these, `missing_marks` is for other tables, too: cells that count as missing, as in "NA" or
+        ("NA", "?"). The empty cell of a file always does.
 
     Returns
     -------

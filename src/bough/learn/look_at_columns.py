@@ -8,10 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.columns import constant, file_notes, identifier, kind_notes, says_identifier
+from bough.checks.columns import (
+    alike,
+    constant,
+    file_notes,
+    identifier,
+    kind_notes,
+    says_identifier,
+)
 from bough.errors import Argument, DataError, DataTypeError, SchemaError, did_you_mean
 from bough.evidence import Note
 from bough.learn.request import LEFT_OUT, Roles
+from bough.reading import FileReading
 from bough.schema import Value
 from bough.table import Table, column_as
 from bough.table.column import Column, Read, Rows
@@ -54,6 +62,8 @@ class Look:
     """The number of rows of each source."""
     where: Callable[[int], str]
     """What messages call a row."""
+    reading: FileReading | None = None
+    """How the file of the table was read; None: it is none."""
 
     @property
     def notes(self) -> list[Note]:
@@ -78,7 +88,8 @@ class Look:
             for feature, values in reads
         ]
         features, values = zip(*found, strict=True)
-        return Table(tuple(self.features), self.named, features, values, sum(self.n_rows))
+        n_rows = sum(self.n_rows)
+        return Table(tuple(self.features), self.named, features, values, n_rows, self.reading)
 
 
 def look(sources: Sequence[Source], roles: Roles) -> Look:
@@ -117,7 +128,20 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     if refused:
         raise _refused(refused)
     n_rows = tuple(source.n_rows for source in sources)
-    return Look(columns, ignored, features, tuple(seen), first.named, n_rows, _where(sources))
+    where, reading = _where(sources), _remembered(first, columns)
+    return Look(columns, ignored, features, tuple(seen), first.named, n_rows, where, reading)
+
+
+def _remembered(source: Source, columns: Collection[str]) -> FileReading | None:
+    """Return how a file was read, as far as its columns are used."""
+    if source.reading is None:
+        return None
+    forms, strays = source.reading.columns, source.reading.strays
+    return replace(
+        source.reading,
+        columns={name: form for name, form in forms.items() if name in columns},
+        strays={name: texts for name, texts in strays.items() if name in columns},
+    )
 
 
 def _refused(errors: Sequence[DataTypeError]) -> DataError:
@@ -160,7 +184,10 @@ def _with_notes(
     """Return what there is to say about a column; a feature may be left out."""
     remarks = [remark for source in sources for remark in source.remarks]
     if seen.role != "feature":
-        return replace(seen, notes=tuple(file_notes(remarks, seen.name)))
+        notes = file_notes(remarks, seen.name)
+        return replace(
+            seen, notes=(*notes, *(alike(seen.name, column) if seen.role == "target" else ()))
+        )
     is_left_out, notes = look_at(seen.name, column, remarks, given=given, ignored=ignored)
     role = LEFT_OUT if is_left_out else "feature"
     return replace(seen, role=role, notes=tuple(notes))
@@ -231,7 +258,8 @@ def look_at(
     >>> left_out, note.text
     (True, 'day left out: 14 distinct values in 14 rows, looks like an identifier')
     """
-    notes = [note for note in file_notes(remarks, name) if not (given and note.code == "B106")]
+    is_named = {"B106", "B111"} if given else set()
+    notes = [note for note in file_notes(remarks, name) if note.code not in is_named]
     known, left_out = column.known(), True
     if "B102" not in ignored and _is_constant(known, len(column.cells)):
         notes.append(constant(name, column))

@@ -1,7 +1,7 @@
 """What the user asks of `fit`: every argument, checked before rows are hashed and split."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self, cast, get_args
 
 import numpy as np
@@ -18,6 +18,7 @@ from bough.losses import known_loss
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import several_leaves
+from bough.reading import FileOptions, reading_of
 from bough.schema import Probability
 from bough.settings import (
     Settings,
@@ -160,7 +161,7 @@ class Request(Roles):
     table: TableLike = ()
     dev: TableLike | None = None
     test: TableLike | None = None
-    missing_marks: str | Sequence[str] = ("",)
+    reading: FileOptions = field(default_factory=FileOptions)
     split: Sequence[float] = SHARES
     criterion: Names = None
     categorical: Names = None
@@ -188,8 +189,7 @@ class Request(Roles):
         super().__post_init__()
         object.__setattr__(self, "prune", ways_of(self.prune))
         object.__setattr__(self, "n_jobs", threads(self.n_jobs))
-        if isinstance(self.missing_marks, str):
-            object.__setattr__(self, "missing_marks", (self.missing_marks,))
+        reading_of(self.reading, "fit")
         refuse_unknown("choose", self.choose, WAYS_TO_CHOOSE)
         if self.probability is not None:
             refuse_unknown("probability", self.probability, (*get_args(Probability), "honest"))
@@ -259,7 +259,7 @@ class Request(Roles):
     def label_probability(self) -> Probability:
         """How the shares of a node become probabilities."""
         if self.probability is None:  # smoothing may break the order that was asked for
-            return "raw" if any(self.directions or ()) else "prior"
+            return "raw" if any(self.directions or ()) else "laplace"
         return "raw" if self.is_honest else cast(Probability, self.probability)
 
     @property

@@ -168,7 +168,7 @@ def read_labelled(
     weight, group
         The columns that said how much a row counts, and what it is about; used if they are there.
     """
-    source = open_source(X)
+    source = open_source(X, like=tree.schema.reading)
     label = tree.schema.labels[0]
     column = _label_column(source, label)
     rows, notes = _known_rows(column, label, source)
