@@ -15,7 +15,7 @@ import bough
 
 TABLES = ("adult", "covtype_sample15k")
 LOSSES = ("error", "log_loss")
-WAYS = ("raw", "laplace", "honest")
+WAYS = ("raw", "laplace", "prior", "honest")
 HEADINGS = ("log loss", "Brier", "points off", "wrong", "leaves")
 
 

@@ -37,8 +37,6 @@ class Line:
 
         found = self.scale * (self.losses["bough"] - self.losses["grid"])
         n = len(found)
-        if n < 2:
-            return found.mean(), -np.inf, np.inf
         reach = t.ppf(0.975, n - 1) * sqrt((1 / n + TEST_TO_TRAIN) * found.var(ddof=1))
         return found.mean(), found.mean() - reach, found.mean() + reach
 
@@ -57,11 +55,11 @@ class Line:
 
 
 def lines_of(kept):
-    """Return a line for each table from what was measured for each split."""
+    """Return a line for each table of several splits, from what was measured for each."""
     by_table = defaultdict(list)
     for key, both in kept.items():
         by_table[key.rpartition(" ")[0]].append(both)
-    return [line(name, found) for name, found in by_table.items()]
+    return [line(name, found) for name, found in by_table.items() if len(found) > 1]
 
 
 def line(name, found):

@@ -10,6 +10,7 @@ _OPTIONS = {  # others: their own name
     "missing_marks": "missing",
     "missing": "when_missing",
     "n_jobs": "jobs",
+    "repeats": "repeat",
     "costs": "cost",
     "monotonic_cst": "monotonic",
     "min_rows_per_leaf": "min_rows",

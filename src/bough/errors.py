@@ -30,13 +30,9 @@ class DataError(BoughError, ValueError):
 class DataTypeError(DataError, TypeError):
     """The table holds objects of a type that bough does not read."""
 
-
-class ColumnTypeError(DataTypeError):
-    """A column is of a type that a tree cannot ask about."""
-
-    def __init__(self, *parts: Words, name: str = "", found: str = "") -> None:
+    def __init__(self, *parts: Words, column: str | None = None, found: str = "") -> None:
         super().__init__(*parts)
-        self.name, self.found = name, found
+        self.column, self.found = column, found
 
 
 class SchemaError(DataError):

@@ -1,6 +1,8 @@
 """Estimates, curve and notes as plain data: what is known about a tree beside the tree."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from statistics import fmean, stdev
 from typing import Any
 
 from bough.loss_kinds import LOSSES
@@ -116,6 +118,27 @@ class Stop:
 
 
 @dataclass(frozen=True)
+class Repeat:
+    """What the same protocol gives with another seed of the split. Nothing is chosen by it."""
+
+    seed: int
+    n_leaves: int
+    test: dict[str, float]
+    """Losses and scores on the test rows of that split."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How a figure varies over several seeds."""
+
+    mean: float
+    deviation: float
+    """The standard deviation."""
+    least: float
+    most: float
+
+
+@dataclass(frozen=True)
 class Residuals:
     """How far the labels of test rows lay from their predictions, in spreads of where they stopped.
 
@@ -223,7 +246,24 @@ class Evidence:
     """What was changed by hand afterwards; all other entries are about the tree before."""
     confusion: tuple[tuple[int, int, float], ...] = ()
     """Of the test rows: a true and a predicted class, by number, and their weight; others have none."""
+    repeats: tuple[Repeat, ...] = ()
+    """The same with several seeds, that of the tree first; empty: only with one."""
+
+    @property
+    def spread(self) -> dict[str, Spread]:
+        """The mean and the spread over the seeds, of each figure and of `n_leaves`."""
+        figures = [{"n_leaves": float(each.n_leaves), **each.test} for each in self.repeats]
+        names = (
+            [name for name in figures[0] if all(name in each for each in figures)]
+            if figures
+            else []
+        )
+        return {name: _spread([each[name] for each in figures]) for name in names}
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""
         return {**asdict(self), "task": str(self.task)}
+
+
+def _spread(values: Sequence[float]) -> Spread:
+    return Spread(fmean(values), stdev(values), min(values), max(values))

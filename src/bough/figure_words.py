@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.evidence import Estimate
-from bough.figure_kinds import FIGURES, OF_CLASSES, figure_of
+from bough.figure_kinds import OF_CLASSES, figure_of
 from bough.schema import Value
 from bough.shorten import shortened, table_lines
 from bough.tree import Tree
@@ -50,25 +50,23 @@ def figure_lines(estimates: Mapping[str, Estimate], tree: Tree, digits: int = 3)
     if "median_absolute_error" in estimates:
         return [_of_numbers(estimates, digits)]
     if "mrr" in estimates:
-        named = [name for name in OF_RANKINGS if name in estimates]
-        figures = [
-            f"{FIGURES[name].word} {with_interval(name, estimates[name], digits)}" for name in named
-        ]
-        return [", ".join(figures)]
+        return [_named(estimates, OF_RANKINGS, digits)]
     names = [guess_word(each) for each in tree.schema.labels[0].classes]
+    parts = _area(estimates, digits)
     if len(names) == 2:
         rarer = names[0] if tree.shares[0, 0, 0] < tree.shares[0, 0, 1] else names[1]
-        figures = [
-            f"{FIGURES[kind].word} {with_interval(kind, estimates[name], digits)}"
-            for kind, name in (
-                ("recall", f"recall:{rarer}"),
-                ("precision", f"precision:{rarer}"),
-            )
-            if name in estimates
-        ]
-        lines = [f"{plain(rarer)!r}: {', '.join(figures)}"] if figures else []
-        return [*lines, *_area(estimates, digits)]
-    return _area(estimates, digits)
+        figures = _named(estimates, (f"recall:{rarer}", f"precision:{rarer}"), digits)
+        parts = [f"{plain(rarer)!r}: {figures}", *parts] if figures else parts
+    return ["; ".join(parts)] if parts else []
+
+
+def _named(estimates: Mapping[str, Estimate], names: Sequence[str], digits: int) -> str:
+    """Return those of some figures that are known, each after what it is called."""
+    return ", ".join(
+        f"{figure_of(name).word} {with_interval(name, estimates[name], digits)}"
+        for name in names
+        if name in estimates
+    )
 
 
 def _area(estimates: Mapping[str, Estimate], digits: int) -> list[str]:

@@ -91,7 +91,7 @@ def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
         found.append(
             f"Some rows differ only in the answer, so no tree can get below {least} on the training rows."
         )
-    return [*found, _learning_sentence(evidence, digits)]
+    return [*found, _learning_sentence(evidence, digits), *_spread_sentence(evidence, digits)]
 
 
 def rule_words(conditions: Iterable[Condition]) -> str:
@@ -154,6 +154,8 @@ def _fit_sentence(evidence: Evidence, digits: int) -> str:
     loss, chosen = evidence.loss, evidence.chosen
     train, test = evidence.train[loss], evidence.test[loss]
     if chosen.n_leaves == 1:
+        if few := _too_few_tried(evidence):
+            return f"Cannot tell from {few} whether any question helps: a single leaf did best on them."
         return "No question helps: the best tree is a single leaf, which always predicts the same."
     units = LOSSES[loss].units
     on_new = loss_text(loss, test.value, digits)
@@ -171,14 +173,27 @@ def _fit_sentence(evidence: Evidence, digits: int) -> str:
 
 
 def _gap_sentence(evidence: Evidence, both: str) -> str:
-    """Say whether a gap that is no chance matters: it does if a much smaller tree does as well."""
-    train, test = (part[evidence.loss].value for part in (evidence.train, evidence.test))
-    if evidence.simpler is not None and train < test / 2:
-        return f"{both}. It overfits: a much smaller tree does about as well."
-    has_smaller = any(each.n_leaves < evidence.chosen.n_leaves for each in evidence.curve)
-    if has_smaller and evidence.simpler is None and train < test / 2:
-        return f"{both}: a large gap, but smaller trees do worse {where_tried(evidence)}."
-    return f"{both}: a normal gap."
+    """Say whether a gap that is no chance matters: it does if a smaller tree would be better."""
+    loss, smaller = evidence.loss, evidence.simpler
+    train, test = evidence.train[loss], evidence.test[loss]
+    if train.value >= test.value / 2:
+        return f"{both}: a normal gap."
+    if few := _too_few_tried(evidence):
+        return f"{both}: a large gap. {few} cannot tell whether a smaller tree would be better."
+    if smaller is None:
+        has_smaller = any(2 * each.n_leaves <= evidence.chosen.n_leaves for each in evidence.curve)
+        worse = f", but much smaller trees do worse {where_tried(evidence)}" if has_smaller else ""
+        return f"{both}: a large gap{worse}."
+    if _is_above(test, smaller.test[loss]):
+        size = leaf_count(smaller.n_leaves)
+        return f"{both}. It overfits: a tree of {size} is better on new {LOSSES[loss].units}."
+    return f"{both}: a large gap, but no smaller tree is clearly better."
+
+
+def _too_few_tried(evidence: Evidence) -> str:
+    """Return how few rows or groups the tree was chosen by, where nothing is concluded from them."""
+    n, units = evidence.dev[evidence.loss].n, LOSSES[evidence.loss].units
+    return f"{n:,} development {units if n > 1 else units[:-1]}" if n < FEWEST_ROWS else ""
 
 
 def _simpler_sentence(evidence: Evidence, digits: int) -> list[str]:
@@ -236,9 +251,11 @@ def _most_leaves(evidence: Evidence) -> int | None:
 
 def _learning_sentence(evidence: Evidence, digits: int) -> str:
     if evidence.chosen.pruned_by == "reduced_error":
-        return "Unknown whether more rows would help: the development rows were used for pruning."
+        return (
+            "Cannot tell whether more rows would help: the development rows were used for pruning."
+        )
     if evidence.chosen.n_leaves == 1:
-        return "Unknown whether more rows would help: a single leaf learns nothing from them."
+        return "Cannot tell whether more rows would help: a single leaf learns nothing from them."
     (n_before, before), (n_after, after) = evidence.learning[-2:]
     step = (
         f"{loss_text(evidence.loss, before, digits)} with {n_before:,} training rows, "
@@ -250,7 +267,26 @@ def _learning_sentence(evidence: Evidence, digits: int) -> str:
     is_nothing_left = loss_text(evidence.loss, after, digits) == loss_text(evidence.loss, 0, digits)
     if found.n >= FEWEST_ROWS and (is_nothing_left or -found.low <= HARDLY * after):
         return f"More rows would hardly help: {step}."
-    return f"It is not clear whether more rows would help: {step}."
+    return f"Cannot tell whether more rows would help: {step}."
+
+
+def _spread_sentence(evidence: Evidence, digits: int) -> list[str]:
+    """Say how much the estimate and the size vary over several seeds of the split."""
+    if not evidence.spread:
+        return []
+    name = headline_loss(evidence)
+    found, leaves = evidence.spread[name], evidence.spread["n_leaves"]
+    mean, deviation, least, most = (
+        value_text(name, each, digits)
+        for each in (found.mean, found.deviation, found.least, found.most)
+    )
+    points = " points" if mean.endswith("%") else ""
+    sizes = " to ".join(dict.fromkeys(f"{each:,.0f}" for each in (leaves.least, leaves.most)))
+    return [
+        f"Over {len(evidence.repeats):,} splits, {expected(evidence).what} is {mean} on average "
+        f"(standard deviation {deviation.removesuffix(' %')}{points}, from "
+        f"{least.removesuffix(' %')} to {most}), and trees have {sizes} leaves."
+    ]
 
 
 class Expected(NamedTuple):

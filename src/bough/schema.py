@@ -8,9 +8,10 @@ from functools import cached_property
 from math import ceil, nan
 from typing import Literal, Self
 
+from bough.reading import FileReading
 from bough.tree_task import Task
 
-Probability = Literal["raw", "laplace"]
+Probability = Literal["raw", "laplace", "prior"]
 Value = str | bool | int | float
 
 MISSING_INTEGER = -(2**63)
@@ -130,7 +131,7 @@ class Label:
     costs: tuple[tuple[float, ...], ...] = ()
     """What guessing class j costs where class i is true, at [i][j]; none: any wrong guess costs 1."""
     probability: Probability = "raw"
-    """How shares become probabilities: as they are, or as if each class had one more row."""
+    """How shares become probabilities, as `Tree.probabilities` says."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,8 @@ class Schema:
     """Whether the columns had names of their own; `x0`, `x1`, … otherwise."""
     match_by_name: bool = False
     """Columns are found by name, in any order, extra ones ignored; else checked as scikit-learn does."""
+    reading: FileReading | None = None
+    """How the file was read that the tree was grown from; None: it was none."""
 
     @cached_property
     def is_matrix(self) -> bool:

@@ -229,3 +229,30 @@ def test_what_concerns_the_whole_file_is_said_apart():
     assert [(note.code, note.text) for note in file_notes(REMARKS)] == [
         ("B111", "read with decimal commas")
     ]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [[f"${i}.50" for i in range(40)], [f"{i} {'kg' if i % 2 else 'lb'}" for i in range(40)]],
+)
+def test_text_that_looks_like_numbers_is_not_called_an_identifier(cells):
+    left_out, (note,) = look(cells)
+    assert left_out
+    assert note.code == "B105"
+    assert note.text == (
+        "x left out: it is text, and most of its 40 values look like numbers. Write them all in one "
+        "way, or convert them to numbers"
+    )
+    assert note.fix == {"types": {"x": "category"}}
+
+
+def test_digits_as_text_may_be_an_identifier():
+    assert look([str(1000 + i) for i in range(40)])[1][0].code == "B103"
+
+
+def test_values_that_differ_in_case_or_blanks_are_named():
+    assert says(["Yes", "yes ", "no", "NO"] * 10) == [
+        "B113 x: 'NO' and 'no' differ only in case or blanks, and 1 more such group. Write them alike "
+        "if they mean the same"
+    ]
+    assert says(["Yes", "no"] * 10) == []

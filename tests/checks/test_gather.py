@@ -29,3 +29,31 @@ def test_notes_of_the_same_kind_are_one_note():
 def test_a_single_note_keeps_its_words():
     note = Note("B104", "town has 101 values", ("town",), {"categorical": "group"})
     assert gathered([note]) == (note,)
+
+
+def test_notes_without_words_for_many_follow_each_other_and_say_once_what_is_alike():
+    stray = [Note("B105", f"{name}: 2 cells are no numbers", (name,)) for name in "abc"]
+    (note,) = gathered([*stray, Note("B105", "d: 1 cell is no number", ("d",))])
+    assert note.text == "a, b, c: 2 cells are no numbers. d: 1 cell is no number"
+    assert note.columns == ("a", "b", "c", "d")
+
+
+def test_several_leaks_are_one_loud_note():
+    leaks = [
+        Note("B101", f"{name} gives y away", (name,), {"types": {name: "ignore"}}, is_loud=True)
+        for name in ("boat", "body")
+    ]
+    (note,) = gathered(leaks)
+    assert (note.text, note.is_loud) == ("boat gives y away. body gives y away", True)
+    assert note.fix == {"types": {"boat": "ignore", "body": "ignore"}}
+
+
+def test_a_long_list_is_cut():
+    notes = [Note("B111", f"remark {number}") for number in range(9)]
+    (note,) = gathered(notes)
+    assert note.text == "remark 0. remark 1. remark 2. remark 3. And so on, 5 more"
+
+
+def test_what_needs_another_remedy_is_another_note():
+    notes = [Note("B205", "no better"), Note("B205", "shares", fix={"loss": "log_loss"})]
+    assert gathered(notes) == tuple(notes)

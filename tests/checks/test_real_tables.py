@@ -31,6 +31,7 @@ TOO_GOOD = {
     "car": {"persons", "safety"},  # two seats, or low safety: never accepted
     "nursery": {"health"},  # the ranks were made by rules, of which this is the first
     "penguins": {"island"},  # on Torgersen there are Adelies only
+    "soybean": {"int_discolor"},  # brown inside: brown stem rot, all of it and nothing else
 }
 OTHERS = {  # of the checks of columns and of training rows
     "adult": set(),

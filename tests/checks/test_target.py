@@ -29,7 +29,7 @@ def test_whole_numbers_with_few_values_are_classes():
 
 def test_twenty_whole_numbers_are_classes_and_one_more_is_not():
     assert guess(list(range(20)))[0] == "classification"
-    assert guess(list(range(21))) == (
+    assert guess(2 * list(range(21))) == (
         "regression",
         ["y is predicted as an amount, not as categories"],
     )
@@ -44,6 +44,10 @@ def test_numbers_that_are_not_whole_are_no_classes():
         "regression",
         ["y is predicted as an amount, not as categories"],
     )
+
+
+def test_numbers_that_hardly_repeat_are_not_advised_to_be_classes():
+    assert guess(list(range(21)))[1] == ["y is predicted as an amount, not as categories"]
 
 
 def test_a_value_late_in_a_long_column_is_seen():

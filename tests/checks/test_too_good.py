@@ -100,6 +100,94 @@ def test_the_three_strongest_are_named():
     assert not note.is_loud
 
 
+N = 4000
+CHURNED = RANDOM.random(N) < 0.27
+CHURN = class_labels(np.where(CHURNED, "yes", "no"), "churned")
+REASONS = RANDOM.choice(["price", "service", "moved"], N)
+
+
+def only_note(column, labels=CHURN):
+    columns = {"months": RANDOM.integers(0, 72, N), "told": column, "bill": RANDOM.normal(size=N)}
+    (note,) = too_good(read(columns), labels)
+    assert note.columns == ("told",)
+    return note
+
+
+def test_a_refund_that_only_some_of_the_churned_get():
+    refund = np.where(CHURNED & (RANDOM.random(N) < 0.6), RANDOM.gamma(2, 20, N).round(2) + 1, 0)
+    note = only_note(refund)
+    says = f"Where told is anything but 0 ({np.count_nonzero(refund):,} training rows), churned is never no."
+    assert says in note.text
+    assert not note.is_loud
+
+
+def test_a_refund_that_all_of_the_churned_get_is_a_loud_question():
+    note = only_note(np.where(CHURNED, RANDOM.gamma(2, 20, N) + 1, 0))
+    assert "One question about told removes 100 % of the errors" in note.text
+    assert note.is_loud
+
+
+def test_a_reason_that_is_not_applicable_to_those_who_stay():
+    assert only_note(np.where(CHURNED, REASONS, "not applicable")).is_loud
+    often = np.where(CHURNED | (RANDOM.random(N) < 0.2), REASONS, "not applicable")
+    assert "Where told is not applicable" in only_note(often).text
+    seldom = np.where(CHURNED & (RANDOM.random(N) < 0.5), REASONS, "not applicable")
+    assert "Where told is anything but not applicable" in only_note(seldom).text
+
+
+def test_a_score_that_separates():
+    assert only_note(np.where(CHURNED, 0.5, 0) + RANDOM.uniform(0, 0.5, N)).is_loud
+
+
+@pytest.mark.parametrize("names", [("N", "Y"), (0, 1)])
+def test_a_copy_with_a_little_noise(names):
+    note = only_note(np.where(CHURNED ^ (RANDOM.random(N) < 0.005), names[1], names[0]))
+    assert "One question about told removes 9" in note.text
+    assert note.is_loud
+
+
+CLASS = RANDOM.integers(0, 4, N)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        CLASS + RANDOM.uniform(-0.5, 0.499, N),
+        np.where(CLASS == 2, "c!", RANDOM.choice(["x", "y"], N)),
+        np.where(CLASS == 0, -9, 9) + RANDOM.normal(size=N),
+    ],
+)
+def test_one_class_of_many_that_one_question_finds(column):
+    note = only_note(column, class_labels(np.array([*"abcd"])[CLASS], "kind"))
+    assert "One question about told finds 100 % of the rows where kind is " in note.text
+    assert not note.is_loud
+
+
+def test_a_class_that_is_found_by_half_or_mixed_with_others_says_nothing():
+    kinds = class_labels(np.array([*"abcd"])[CLASS])
+    half = np.where((CLASS == 2) & (RANDOM.random(N) < 0.5), "c!", "x")
+    mixed = np.where((CLASS == 2) | (RANDOM.random(N) < 0.02), "c!", "x")
+    assert texts({"half": half, "mixed": mixed}, kinds) == []
+
+
+def test_a_class_of_nearly_all_rows_is_not_found_by_chance():
+    rare = class_labels(np.where(RANDOM.random(N) < 0.005, "yes", "no"))
+    assert texts({"x": RANDOM.normal(size=N), "k": RANDOM.choice([*"ab"], N)}, rare) == []
+
+
+def test_a_number_with_a_little_noise():
+    amount = RANDOM.gamma(2, 50, N)
+    note = only_note(1.1 * amount + RANDOM.normal(size=N), number_labels(amount, "sold"))
+    assert "told alone explains 99 % of the variance of sold." in note.text
+    assert note.is_loud
+    assert texts({"far": amount + 30 * RANDOM.normal(size=N)}, number_labels(amount)) == []
+
+
+def test_numbers_of_any_size():
+    amount = 1e300 * RANDOM.gamma(2, 50, N) / 1e5
+    assert texts({"x": RANDOM.normal(size=N)}, number_labels(amount)) == []
+
+
 def test_what_has_been_called_a_leak_is_not_named_again():
     columns = {"same": YES}
     assert len(texts(columns, class_labels(YES))) == 1

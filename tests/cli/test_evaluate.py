@@ -175,8 +175,9 @@ def learnt(run):
 
 
 USED = """\
-  B207  {name} tree: about {n_train} of 344 rows were used to make this tree: expect worse on new rows
-  B206  {name} tree: about {n_test} of 344 rows are test rows of this tree. If you pick a model by \
+! B207  {name} tree: about {n_train} of 344 rows are equal to rows that this tree learnt from, more \
+than chance explains: expect worse on new rows
+! B206  {name} tree: about {n_test} of 344 rows are equal to test rows of this tree. If you pick a model by \
 this score, its original estimate no longer holds
 """
 

@@ -199,7 +199,7 @@ error: --type 'wnd' is not a column of the table.
     "-t play --ignore B999": """\
 error: --ignore 'B999' is not the code of a check.
   Known: 'B101', 'B102', 'B103', 'B104', 'B105', 'B106', 'B107', 'B108', 'B109', 'B110', 'B111', \
-'B112', 'B201', 'B202', 'B203', 'B204', 'B205', 'B206', 'B207', 'B208', 'B301', 'B302', 'B303' and 'B304'.
+'B112', 'B113', 'B201', 'B202', 'B203', 'B204', 'B205', 'B206', 'B207', 'B208', 'B301', 'B302', 'B303' and 'B304'.
 """,
     "-t play --ignore wnd": """\
 error: --ignore has 'wnd', which is neither a column nor the code of a check.

@@ -12,6 +12,7 @@ from bough.cli.fit import FitOptions
 from bough.cli.messages import with_options
 from bough.errors import ParameterError
 from bough.learn.request import Request
+from bough.reading import FOUND, FileOptions, FileReading
 
 OPTIONS = {
     ("n_jobs", 0): ("n_jobs=0", "--jobs 0"),
@@ -47,5 +48,12 @@ def test_a_hostile_name_stays_on_its_line():
 def test_every_argument_of_fit_is_checked_and_has_an_option():
     arguments = set(signature(bough.fit).parameters)
     assert {each.name for each in fields(Request)} == arguments
+    arguments = arguments - {"reading"} | set(FileOptions.__annotations__)
     typed = {each.name for kind in (Columns, FitOptions, Reading) for each in fields(kind)}
     assert arguments - typed == {"table", "progress"}
+
+
+def test_every_option_of_files_can_be_given_and_typed():
+    names = set(FileOptions.__annotations__)
+    assert {each.name for each in fields(FileReading)} - {*FOUND} == names
+    assert {each.name for each in fields(Reading)} == names

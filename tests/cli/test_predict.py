@@ -79,7 +79,7 @@ def test_a_column_that_is_not_there_is_named(run, tennis):
 def test_a_value_that_the_tree_never_saw_is_noted(run, tennis):
     Path("new.csv").write_text("wind,humidity,temperature,outlook\nWeak,High,Hot,Fog\n")
     found = run("predict", tennis, "new.csv")
-    assert "  B303  outlook: " in found.err
+    assert "! B303  outlook: " in found.err
     assert found.out.splitlines()[1] == "Weak,High,Hot,Fog,Yes"
 
 

@@ -83,7 +83,7 @@ def test_a_tree_that_fits_is_whole(spawn, tennis):
 
 def test_long_notes_are_indented(spawn):
     lines = rest(spawn("fit", TABLES / "penguins.csv", "-t", "species", rows=60, columns=60))
-    first = next(number for number, line in enumerate(lines) if line.startswith("  B301  "))
+    first = next(number for number, line in enumerate(lines) if line.startswith("! B301  "))
     assert lines[first + 1].startswith(" " * 8)
 
 

@@ -79,6 +79,15 @@ def test_laplace_counts_weights_as_rows():
     assert tree.predict_proba([[0]]).tolist() == [[3 / 12, 9 / 12]]
 
 
+def test_prior_adds_two_rows_mixed_as_all_rows_are():
+    y = np.array(["a"] * 5 + ["b"])
+    tree = DecisionTreeClassifier(max_depth=1, probability="prior")
+    tree.fit([[0], [0], [0], [0], [1], [1]], y)
+    a, b = 2 * 6 / 8, 2 * 2 / 8  # one row more of each class, so that none has the share 0
+    assert tree.predict_proba([[0]])[0].tolist() == pytest.approx([(4 + a) / 6, b / 6])
+    assert tree.predict_proba([[1]])[0].tolist() == pytest.approx([(1 + a) / 4, (1 + b) / 4])
+
+
 def test_laplace_changes_no_guess():
     assert fitted(probability="laplace").predict(X).tolist() == fitted().predict(X).tolist()
 
@@ -166,7 +175,7 @@ def test_several_labels_have_no_costs():
 
 def test_a_way_to_estimate_probabilities_that_is_not_known_is_refused():
     assert complaint(probability="honest") == (
-        "probability='honest' is not known. Known: 'raw' and 'laplace'."
+        "probability='honest' is not known. Known: 'raw', 'laplace' and 'prior'."
     )
 
 

@@ -55,7 +55,7 @@ def test_costs_that_are_none_are_refused(costs, says):
 
 def test_probabilities_of_an_unknown_kind_are_refused():
     assert complaint(changed(handmade.play_tennis(), probability="honest")) == (
-        "[0].probability is 'honest'; it must be one of 'raw' and 'laplace'."
+        "[0].probability is 'honest'; it must be one of 'raw', 'laplace' and 'prior'."
     )
 
 

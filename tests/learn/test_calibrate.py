@@ -8,7 +8,9 @@ import pytest
 from handmade import branch, leaf, make_tree
 
 import bough
+from bough.checks.estimate import no_better_probabilities
 from bough.encode import Labels
+from bough.evidence import Estimate
 from bough.learn.measure import calibration_of
 from bough.learn.rows import LabelledRows
 from bough.losses import estimate
@@ -122,3 +124,46 @@ def test_a_result_says_how_far_probabilities_are_off():
 
 def test_the_terminal_does_not_say_it():
     assert "Probabilities" not in str(bough.fit(made.classes(), "label"))
+
+
+def test_smoothed_probabilities_of_many_classes_in_small_leaves_beat_the_class_shares():
+    by_way = {
+        way: bough.fit(made.letters(), "letter", probability=way)
+        for way in ("raw", "laplace", "prior", None)
+    }
+    found = {way: result.test["log_loss"].value for way, result in by_way.items()}
+    baseline = by_way[None].baseline["log_loss"].value
+    assert found["prior"] < found["laplace"] == found[None] < baseline < found["raw"]
+    assert by_way[None].test["error"] == by_way["raw"].test["error"]
+    assert [note.fix for note in by_way["raw"].notes if note.code == "B205"] == [
+        {"loss": "log_loss"}
+    ]
+    assert [note for note in by_way[None].notes if note.code == "B205"] == []
+
+
+def test_probabilities_that_are_no_better_than_the_class_shares_are_named():
+    worse, same = Estimate(1.41, 1.3, 1.5, 500), Estimate(1.27, 1.2, 1.4, 500)
+    (note,) = no_better_probabilities("error", {"log_loss": worse}, {"log_loss": same})
+    assert (note.code, note.fix) == ("B205", {"loss": "log_loss"})
+    assert note.text == (
+        "The probabilities are no better than the class shares of all rows: their log loss is 1.41, "
+        "the baseline 1.27. If they matter, choose the tree by them"
+    )
+
+
+def test_nothing_is_said_of_probabilities_that_are_better_or_hardly_measured_or_not_there():
+    good, same, few = (
+        Estimate(*each) for each in [(1.2, 1, 2, 99), (1.3, 1, 2, 99), (9, 1, 9, 29)]
+    )
+    assert no_better_probabilities("error", {"log_loss": good}, {"log_loss": same}) == []
+    assert no_better_probabilities("error", {"log_loss": few}, {"log_loss": same}) == []
+    assert no_better_probabilities("error", {"log_loss": same}, {"log_loss": same}) == []
+    assert no_better_probabilities("log_loss", {"log_loss": same}, {"log_loss": good}) == []
+    assert no_better_probabilities("squared_error", {}, {}) == []
+
+
+def test_predictions_that_go_one_way_keep_the_shares_unless_asked_otherwise():
+    table = made.classes(400)
+    result = bough.fit(table, "label", monotonic_cst={"size": 1})
+    assert result.model.probability == "raw"
+    assert bough.fit(table, "label", monotonic_cst={"size": 0}).model.probability == "laplace"

@@ -101,7 +101,7 @@ def test_equal_rows_with_other_labels_have_a_cost_that_no_tree_avoids():
 
 def test_the_model_is_an_estimator_with_these_costs():
     assert RESULT.model.costs == [[0, 1], [3, 0]]
-    assert RESULT.model.get_params()["probability"] == "raw"
+    assert RESULT.model.get_params()["probability"] == "laplace"
 
 
 def test_smoothed_probabilities_stay_with_the_model(tmp_path):
@@ -144,7 +144,7 @@ def test_a_ranking_has_no_costs():
 def test_a_way_to_estimate_probabilities_that_is_not_known_is_refused():
     assert complaint(probability="laplas") == (
         "probability='laplas' is not known. Did you mean 'laplace'? "
-        "Known: 'raw', 'laplace' and 'honest'."
+        "Known: 'raw', 'laplace', 'prior' and 'honest'."
     )
 
 

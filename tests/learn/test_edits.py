@@ -236,7 +236,7 @@ def test_what_the_development_rows_have_pruned_can_only_be_cut():
     result = bough.fit(made_table(3000), "y", prune="reduced_error")
     assert result.cut(0).edits[-1].change is None
     assert result.sentences[-2] == (
-        "Unknown whether more rows would help: the development rows were used for pruning."
+        "Cannot tell whether more rows would help: the development rows were used for pruning."
     )
     with pytest.raises(ParameterError) as error:
         result.force(0, "c")

@@ -1,6 +1,7 @@
 """A model on rows that it may or may not have seen."""
 
 import made_tables as made
+import numpy as np
 import polars as pl
 import pytest
 
@@ -133,3 +134,16 @@ def test_a_model_of_which_nothing_is_known_has_the_loss_of_its_criterion():
     model = bough.DecisionTreeRegressor(criterion="poisson", max_depth=2)
     saved = model.fit(X, pl.Series("y", table["y"])).__bough_model__().by_name()
     assert "poisson" in evaluate(saved, table).estimates
+
+
+def test_halves_of_a_table_with_copies_accuse_nobody():
+    table = made.letters(20_000)
+    rows = np.random.default_rng(1).permutation(20_000)
+    one, other = (made.some_rows(table, each) for each in (rows[:10_000], rows[10_000:]))
+    both = set(zip(*one.values(), strict=True)) & set(zip(*other.values(), strict=True))
+    assert len(both) > 400
+    tree = bough.fit(one, "letter")
+    assert not {"B206", "B207"} & {note.code for note in bough.evaluate(tree, other).notes}
+    said = {note.code: note.text for note in bough.evaluate(tree, one).notes}
+    assert said["B207"].startswith("About 8,0")
+    assert said["B206"].startswith("About 1,9")

@@ -33,7 +33,7 @@ def test_a_kill_at_any_moment_leaves_a_model_that_can_be_read(tmp_path):
         child = os.fork()
         if child == 0:
             save_for_ever(path)
-        time.sleep(rng.uniform(0.002, 0.025))
+        time.sleep(rng.uniform(0.002, 0.05))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         found.add(dumps(load(path)))

@@ -94,8 +94,29 @@ def test_formats_and_widths_must_be_of_their_types():
 
 @pytest.mark.parametrize("label", [3.5, 0.0, 1e300, 5e-324])
 def test_constant_labels_have_a_page(label):
-    result = bough.fit({"x": [0, 1, 2] * 10, "y": [label] * 30}, "y", task="regression")
+    table, other = {"x": [0, 1, 2] * 10, "y": [label] * 30}, {"x": [0, 1], "y": [label, 1.0]}
+    result = bough.fit(table, "y", task="regression", test=other)
     assert "<svg" in result.report()
+
+
+@pytest.mark.parametrize(
+    ("labels", "task", "word"),
+    [
+        (["a"] * 30, "auto", "'a' in all 30 rows"),
+        (["a"] * 29 + [None], "auto", "'a' in all 29 rows that have one"),
+        ([7] * 30, "auto", "7 in all 30 rows"),
+        ([2.5] * 30, "regression", "2.5 in all 30 rows"),
+        ([True] * 30, "auto", "True in all 30 rows"),
+    ],
+)
+def test_a_constant_target_is_refused(labels, task, word):
+    for learn in (bough.fit, bough.check):
+        with pytest.raises(DataError) as error:
+            learn({"x": [0, 1, 2] * 10, "y": labels}, "y", task=task)
+        assert str(error.value) == (
+            f"The target 'y' is {word}, so there is nothing to learn. Name another column, or add rows "
+            "with another answer."
+        )
 
 
 def test_labels_whose_squares_are_no_numbers_are_learnt_from_and_saved(tmp_path):

@@ -20,16 +20,29 @@ def tree(n_leaves, train=0.1, dev=0.2):
     return Candidate("gini", "each", None, "error", 1.0, n_leaves, train, dev, 0.01)
 
 
-def found(train, test, *, dev=None, n=1000, smaller=None, leaves=(1, 5, 40, 90), **others):
+def found(
+    train,
+    test,
+    *,
+    dev=None,
+    n=1000,
+    n_dev=1000,
+    smaller=None,
+    on_test=0.2,
+    leaves=(1, 5, 40, 90),
+    **others,
+):
     """Return the sentences about a tree of 40 leaves."""
     evidence = replace(
         EVIDENCE,
         chosen=tree(40),
         curve=tuple(map(tree, leaves)),
         train={"error": estimate(train)},
-        dev={"error": estimate(test if dev is None else dev)},
+        dev={"error": estimate(test if dev is None else dev, n_dev)},
         test={"error": estimate(test, n)},
-        simpler=None if smaller is None else Simpler(tree(smaller, dev=0.205), smaller, {}),
+        simpler=None
+        if smaller is None
+        else Simpler(tree(smaller, dev=0.205), smaller, {"error": estimate(on_test)}),
         unavoidable=None,
         **others,
     )
@@ -56,15 +69,35 @@ def found(train, test, *, dev=None, n=1000, smaller=None, leaves=(1, 5, 40, 90),
             0.02,
             0.2,
             {},
-            "20.0 % wrong on new rows, 2.0 % on training rows: a large gap, but smaller trees do worse "
-            "in cross-validation.",
+            "20.0 % wrong on new rows, 2.0 % on training rows: a large gap, but much smaller trees do "
+            "worse in cross-validation.",
         ),
         (
             0.02,
             0.2,
             {"smaller": 5},
-            "20.0 % wrong on new rows, 2.0 % on training rows. It overfits: a much smaller tree does "
-            "about as well.",
+            "20.0 % wrong on new rows, 2.0 % on training rows: a large gap, but no smaller tree is "
+            "clearly better.",
+        ),
+        (
+            0.02,
+            0.2,
+            {"smaller": 5, "on_test": 0.15},
+            "20.0 % wrong on new rows, 2.0 % on training rows. It overfits: a tree of 5 leaves is "
+            "better on new rows.",
+        ),
+        (
+            0.02,
+            0.2,
+            {"n_dev": 12},
+            "20.0 % wrong on new rows, 2.0 % on training rows: a large gap. 12 development rows cannot "
+            "tell whether a smaller tree would be better.",
+        ),
+        (
+            0.02,
+            0.2,
+            {"leaves": (30, 40, 90)},
+            "20.0 % wrong on new rows, 2.0 % on training rows: a large gap.",
         ),
         (
             0.0,
@@ -84,6 +117,21 @@ def found(train, test, *, dev=None, n=1000, smaller=None, leaves=(1, 5, 40, 90),
 )
 def test_a_verdict_needs_evidence(train, test, facts, expected):
     assert found(train, test, **facts)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("n_dev", "expected"),
+    [
+        (
+            1,
+            "Cannot tell from 1 development row whether any question helps: a single leaf did best on them.",
+        ),
+        (500, "No question helps: the best tree is a single leaf, which always predicts the same."),
+    ],
+)
+def test_that_nothing_helps_needs_evidence(n_dev, expected):
+    evidence = replace(EVIDENCE, chosen=tree(1), simpler=None, dev={"error": estimate(0.3, n_dev)})
+    assert sentences(evidence)[0] == expected
 
 
 def test_a_much_smaller_tree_that_does_as_well_is_named():
@@ -116,8 +164,8 @@ def test_folds_and_test_rows_are_reconciled(dev, time, expected):
     [
         (Estimate(-0.02, -0.03, -0.01, 200), "More rows would probably help"),
         (Estimate(-0.001, -0.01, 0.01, 200), "More rows would hardly help"),
-        (Estimate(-0.01, -0.05, 0.01, 200), "It is not clear whether more rows would help"),
-        (Estimate(-0.2, -0.3, -0.1, 20), "It is not clear whether more rows would help"),
+        (Estimate(-0.01, -0.05, 0.01, 200), "Cannot tell whether more rows would help"),
+        (Estimate(-0.2, -0.3, -0.1, 20), "Cannot tell whether more rows would help"),
     ],
 )
 def test_more_rows_would_help_only_if_that_can_be_told(step, expected):

@@ -58,3 +58,16 @@ def queries(n_queries=60, seed=0, most_rows=15):
         "junk": rng.normal(size=len(query)).round(2).tolist(),
         "stars": np.clip(relevance.round(), 0, 4).astype(int).tolist(),
     }
+
+
+def letters(n_rows=3000, seed=0, copied=0.05):
+    """A table of 26 classes in 16 small whole numbers, as of scanned letters; some rows are copies."""
+    rng = np.random.default_rng(seed)
+    code, shape = rng.integers(26, size=n_rows), rng.integers(3, size=n_rows)
+    middle = np.random.default_rng(0).uniform(2, 13, (26, 3, 16))
+    pixels = (middle[code, shape] + 1.6 * rng.normal(size=(n_rows, 16))).round().clip(0, 15)
+    n_copies = round(copied * n_rows)
+    copies, originals = rng.permutation(n_rows)[: 2 * n_copies].reshape(2, n_copies)
+    pixels[copies], code[copies] = pixels[originals], code[originals]
+    columns = {f"x{number}": pixels[:, number].astype(int).tolist() for number in range(16)}
+    return {**columns, "letter": np.array([*"ABCDEFGHIJKLMNOPQRSTUVWXYZ"])[code].tolist()}

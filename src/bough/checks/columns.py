@@ -1,17 +1,22 @@
 """What to say about a column: a constant, an identifier, of many values, of dates."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from bough.checks.note_words import column_word, counted, value_in_note
+from bough.errors import listed
 from bough.evidence import Note
+from bough.schema import Value
 from bough.table.column import Column
 from bough.table.dates import has_time_of_day
 from bough.table.lazy_table import Remark
 
 MANY_VALUES = 100
+MOST_COMPARED = 1000  # values that are compared for their case and blanks
 SOME_VALUES, FEW_ROWS_EACH = 30, 10  # so many values are many where each has few rows
 
+# Text of nothing but digits may well be a name.
+_LIKE_NUMBER = re.compile(r"(?=.*\D)\W{0,4}\d+(?:[.,' ]\d+)*\W{0,3}[^\W\d_]{0,4}\W{0,2}")
 _ID = re.compile(r"(?:^|[^a-zA-Z])(?i:id|uuid|guid)$|[a-z0-9]I[dD]$")
 
 
@@ -48,7 +53,16 @@ def constant(name: str, column: Column) -> Note:
 
 
 def identifier(name: str, column: Column) -> Note:
-    """Return a note on a column that is left out as it only names the rows."""
+    """Return a note on a column that is left out as it only names the rows.
+
+    Text that looks like numbers is no name, but cannot be asked about as long as it is text.
+    """
+    if column.is_text and _look_like_numbers(column.values):
+        text = (
+            f"{column_word(name)} left out: it is text, and most of its {column.n_distinct():,} values "
+            "look like numbers. Write them all in one way, or convert them to numbers"
+        )
+        return Note("B105", text, (name,), {"types": {name: "category"}})
     text = (
         f"{column_word(name)} left out: {column.n_distinct():,} distinct values in "
         f"{counted(len(column.known()), 'row')}, looks like an identifier"
@@ -56,11 +70,44 @@ def identifier(name: str, column: Column) -> Note:
     return Note("B103", text, (name,), {"types": {name: column.kind}})
 
 
+def _look_like_numbers(values: Sequence[Value]) -> bool:
+    n_like = sum(_LIKE_NUMBER.fullmatch(str(value)) is not None for value in values)
+    return 2 * n_like > len(values)
+
+
 def kind_notes(name: str, column: Column) -> list[Note]:
     """Return what there is to say about how a column may be asked about."""
     if column.kind == "category":
-        return _many_values(name, column.n_distinct(), len(column.known()))
+        return [*_many_values(name, column.n_distinct(), len(column.known())), *alike(name, column)]
     return [_date(name, column)] if column.kind == "date" else []
+
+
+def alike(name: str, column: Column) -> list[Note]:
+    """Return a note on values that differ only in case or blanks, as they may be one value.
+
+    Examples
+    --------
+    >>> from bough.table import open_source
+    >>> [
+    ...     note.text
+    ...     for note in alike("paid", open_source({"paid": ["Yes", "yes ", "no"]}).column(0))
+    ... ]
+    ["paid: 'Yes' and 'yes ' differ only in case or blanks. Write them alike if they mean the same"]
+    """
+    if not column.is_text or len(column.values) > MOST_COMPARED:
+        return []
+    found: dict[str, list[str]] = {}
+    for value in sorted(column.values):
+        found.setdefault(" ".join(str(value).casefold().split()), []).append(str(value))
+    same = [values for values in found.values() if len(values) > 1]
+    if not same:
+        return []
+    more = f", and {counted(len(same) - 1, 'more such group')}" if same[1:] else ""
+    text = (
+        f"{column_word(name)}: {listed(same[0])} differ only in case or blanks{more}. Write them "
+        "alike if they mean the same"
+    )
+    return [Note("B113", text, (name,))]
 
 
 def _many_values(name: str, n_values: int, n_known: int) -> list[Note]:

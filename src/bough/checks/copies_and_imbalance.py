@@ -17,13 +17,13 @@ SIEVE = 22  # bits of a hash that sort out most rows which have no copy
 Hashes = NDArray[np.uint64]
 
 
-def equal_rows(train: Hashes, test: Hashes) -> list[Note]:
+def equal_rows(learnt: Hashes, sealed: Hashes) -> list[Note]:
     """Return a note if test rows are equal to training rows, label and all.
 
     Parameters
     ----------
-    train, test
-        The hashes of the rows.
+    learnt, sealed
+        The hashes of the training and of the test rows.
 
     Examples
     --------
@@ -31,11 +31,11 @@ def equal_rows(train: Hashes, test: Hashes) -> list[Note]:
     >>> [note.text for note in equal_rows(train, train[75:] + np.uint64(2))]
     ['3 of 5 test rows are copies of training rows: the estimate is too good unless new rows are copies, too. Remove the copies from the table']
     """
-    n_copies = int(np.count_nonzero(_is_among(test, train)))
-    if n_copies <= COPIES * len(test):
+    n_copies = int(np.count_nonzero(_is_among(sealed, learnt)))
+    if n_copies <= COPIES * len(sealed):
         return []
     text = (
-        f"{n_copies:,} of {counted(len(test), 'test row')} are copies of training rows: the "
+        f"{n_copies:,} of {counted(len(sealed), 'test row')} are copies of training rows: the "
         "estimate is too good unless new rows are copies, too. Remove the copies from the table"
     )
     return [Note("B108", text)]

@@ -1,5 +1,7 @@
 """The estimate: whether it is sharp, and whether it beats always guessing the same."""
 
+from collections.abc import Mapping
+
 from bough.checks.note_words import counted
 from bough.evidence import Estimate, Note
 from bough.loss_kinds import LOSSES
@@ -74,3 +76,37 @@ def no_better(loss: str, test: Estimate, baseline: Estimate, against: Estimate) 
         f"{known.figure_text(baseline.value)}"
     )
     return [Note("B205", text)]
+
+
+def no_better_probabilities(
+    loss: str, all_test: Mapping[str, Estimate], all_baseline: Mapping[str, Estimate]
+) -> list[Note]:
+    """Return a note if probabilities are no better than always giving the shares of the classes.
+
+    Nothing where the tree was chosen by probabilities, which `no_better` is about, or is one leaf.
+
+    Parameters
+    ----------
+    loss
+        The name of the loss that the tree was chosen by.
+    all_test, all_baseline
+        All estimates from the test rows, of the tree and of always predicting the same.
+
+    Examples
+    --------
+    >>> tree, same = Estimate(1.4, 1.3, 1.5, 100), Estimate(1.3, 1.2, 1.4, 100)
+    >>> notes = no_better_probabilities("error", {"log_loss": tree}, {"log_loss": same})
+    >>> [note.text for note in notes]
+    ['The probabilities are no better than the class shares of all rows: their log loss is 1.4, the baseline 1.3. If they matter, choose the tree by them']
+    """
+    found, baseline = all_test.get("log_loss"), all_baseline.get("log_loss")
+    if found is None or baseline is None or LOSSES[loss].of_shares or found == baseline:
+        return []
+    if found.value < baseline.value or found.n < TOO_FEW:
+        return []
+    figures = map(LOSSES["log_loss"].figure_text, (found.value, baseline.value))
+    text = (
+        "The probabilities are no better than the class shares of all rows: their log loss is "
+        "{}, the baseline {}. If they matter, choose the tree by them"
+    )
+    return [Note("B205", text.format(*figures), fix={"loss": "log_loss"})]

@@ -2,19 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from bough.checks.codes import INFORMATION
-from bough.checks.note_words import column_word
+from bough.checks.codes import CHECKS
+from bough.checks.note_words import column_word, is_information
 from bough.evidence import Note
 
-_OF_MANY = {  # what several notes of one kind have in common
-    "B102": "{n} columns left out, as each has only one value: {columns}",
-    "B103": "{n} columns left out, as they look like identifiers: {columns}",
-    "B104": "{n} columns have many values for their rows: {columns}. Consider grouping them",
-    "B106": "{n} columns have leading zeros or very long numbers and are treated as codes: {columns}",
-    "B107": "{n} columns are dates, whose weekday and month are features, too: {columns}",
-}
 _LEFT_OUT = "{n} columns have many values for their rows and are left out, as trees without them did better: {columns}"
 _MOST_NAMES = 10
+_MOST_TEXTS = 4
 
 
 def gathered(notes: Iterable[Note]) -> tuple[Note, ...]:
@@ -26,23 +20,44 @@ def gathered(notes: Iterable[Note]) -> tuple[Note, ...]:
     >>> [note.text for note in gathered([*notes, Note("B201", "Only 9 test rows")])]
     ['Only 9 test rows', '2 columns are dates, whose weekday and month are features, too: a, b']
     """
-    by_kind: dict[object, list[Note]] = {}
-    for number, note in enumerate(notes):
-        kind = (note.code, *note.fix) if note.code in _OF_MANY else number
-        by_kind.setdefault(kind, []).append(note)
+    by_kind: dict[tuple[str, ...], list[Note]] = {}
+    for note in notes:
+        by_kind.setdefault((note.code, *note.fix), []).append(note)
     found = [each[0] if len(each) == 1 else _together(each) for each in by_kind.values()]
-    return tuple(sorted(found, key=lambda note: (not note.is_loud, note.code in INFORMATION)))
+    return tuple(sorted(found, key=lambda each: (not each.is_loud, is_information(each))))
 
 
 def _together(notes: Sequence[Note]) -> Note:
-    columns = tuple(name for note in notes for name in note.columns)
-    words = [column_word(name) for name in columns[:_MOST_NAMES]]
-    if n_more := len(columns) - len(words):
-        words.append(f"{n_more:,} more")
-    is_left_out = notes[0].code == "B104" and not notes[0].fix
-    what = _LEFT_OUT if is_left_out else _OF_MANY[notes[0].code]
-    text = what.format(n=f"{len(columns):,}", columns=", ".join(words))
+    code = notes[0].code
+    columns = tuple(dict.fromkeys(name for note in notes for name in note.columns))
     fix = dict(notes[0].fix)
     if "types" in fix:
         fix["types"] = {name: kind for note in notes for name, kind in note.fix["types"].items()}
-    return Note(notes[0].code, text, columns, fix)
+    if "missing_marks" in fix:
+        marks = (mark for note in notes for mark in note.fix["missing_marks"])
+        fix["missing_marks"] = tuple(dict.fromkeys(marks))
+    text = _texts(notes)
+    is_left_out = code == "B104" and not fix
+    if of_many := _LEFT_OUT if is_left_out else CHECKS[code].of_many:
+        text = of_many.format(n=f"{len(columns):,}", columns=_names(columns))
+    return Note(code, text, columns, fix, is_loud=any(note.is_loud for note in notes))
+
+
+def _texts(notes: Sequence[Note]) -> str:
+    """Return what notes say one after the other; what they say alike of several columns, once."""
+    by_text: dict[str, list[str]] = {}
+    for note in notes:
+        name = column_word(note.columns[0]) if len(note.columns) == 1 else ""
+        says = note.text.removeprefix(f"{name}: ") if name else note.text
+        by_text.setdefault(says, []).extend(note.columns if says != note.text else ())
+    found = [f"{_names(names)}: {says}" if names else says for says, names in by_text.items()]
+    if n_more := len(found[_MOST_TEXTS:]):
+        found[_MOST_TEXTS:] = [f"And so on, {n_more:,} more"]
+    return ". ".join(found)
+
+
+def _names(columns: Sequence[str]) -> str:
+    words = [column_word(name) for name in columns[:_MOST_NAMES]]
+    if n_more := len(columns) - len(words):
+        words.append(f"{n_more:,} more")
+    return ", ".join(words)

@@ -15,7 +15,6 @@ from bough.tree import Tree
 from bough.walk import trail
 from bough.words import number, plain, share
 
-USED = 0.01  # the part of the rows from which on it is worth a note
 FEWEST_ROWS = 50  # in fewer rows, shares say little
 FEWEST_EXPECTED = 5  # rows at a leaf, so that chi-squared holds
 STANDARD_ERRORS = 4.5  # by which shares must differ more than by chance
@@ -23,29 +22,32 @@ DISTANCE = 0.05  # the part of the rows that stop elsewhere
 LONGEST_TRAIL = 3
 
 
-def used_rows(n_rows: int, n_train: int, n_dev: int, n_test: int) -> list[Note]:
+def used_rows(n_rows: int, n_learnt: int, n_test: int) -> list[Note]:
     """Return notes on rows that the tree was made from, and on sealed rows opened again.
 
     Parameters
     ----------
     n_rows
         How many rows there are.
-    n_train, n_dev, n_test
-        About how many of them were training, development and test rows.
+    n_learnt, n_test
+        About how many of them equal a row that the tree learnt from or was chosen by, and how many
+        others equal a test row; 0 where chance explains it.
 
     Examples
     --------
-    >>> [note.code for note in used_rows(1309, 916, 131, 262)]
+    >>> [note.code for note in used_rows(1309, 1047, 262)]
     ['B207', 'B206']
     """
     notes = []
-    if n_train + n_dev > USED * n_rows:
-        used = min(n_train + n_dev, n_rows)
-        text = f"About {used:,} of {n_rows:,} rows were used to make this tree: expect worse on new rows"
-        notes.append(Note("B207", text))
-    if n_test > USED * n_rows:
+    if n_learnt:
         text = (
-            f"About {min(n_test, n_rows):,} of {n_rows:,} rows are test rows of this tree. "
+            f"About {n_learnt:,} of {n_rows:,} rows are equal to rows that this tree learnt from, more "
+            "than chance explains: expect worse on new rows"
+        )
+        notes.append(Note("B207", text))
+    if n_test:
+        text = (
+            f"About {n_test:,} of {n_rows:,} rows are equal to test rows of this tree. "
             "If you pick a model by this score, its original estimate no longer holds"
         )
         notes.append(Note("B206", text))

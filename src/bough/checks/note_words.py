@@ -1,8 +1,12 @@
 """How checks speak: names, counts, and what to type."""
 
 import re
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
 
 from bough.argument_words import as_argument, as_option
+from bough.checks.codes import CHECKS
 from bough.evidence import Note
 from bough.schema import Value
 from bough.words import plain, value_word
@@ -45,6 +49,21 @@ def per_cent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
+def is_information(note: Note) -> bool:
+    """Return whether a note says what bough made of the table, and asks for nothing."""
+    return CHECKS[note.code].is_information
+
+
+def note_mark(note: Note) -> str:
+    """Return what stands before the code of a note: a sign for warnings, nothing for information."""
+    return "  " if is_information(note) else "! "
+
+
+def plain_notes(notes: Iterable[Note]) -> list[dict[str, Any]]:
+    """Return notes as plain data, each with whether it only informs."""
+    return [{**asdict(note), "is_information": is_information(note)} for note in notes]
+
+
 def note_text(note: Note, *, cli: bool) -> str:
     """Return a note without its code: what was seen and, in brackets, what to type.
 
@@ -57,3 +76,8 @@ def note_text(note: Note, *, cli: bool) -> str:
     if not note.fix:
         return note.text
     return f"{note.text} ({plain(as_option(note.fix)) if cli else as_argument(note.fix)})"
+
+
+def note_lines(notes: Iterable[Note]) -> list[str]:
+    """Return notes as Python prints them, a line each."""
+    return [f"{note_mark(note)}{note.code}  {note_text(note, cli=False)}" for note in notes]

@@ -9,23 +9,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.labels import ClassLabels, KnownLabels, NumberLabels, known_labels
-from bough.checks.leaks import CHANCE, FEWEST_ERRORS, FEWEST_ROWS, REMOVED, some_rows
+from bough.checks.leaks import CHANCE, FEWEST_ERRORS, FEWEST_ROWS, REMOVED, leaks, some_rows
 from bough.checks.note_words import column_word, counted, value_in_note
+from bough.checks.one_question import (
+    COVERED,
+    MOST_ROWS,
+    class_found,
+    explained_by_order,
+    removed_by_one_question,
+)
 from bough.encode import Labels
 from bough.evidence import Note
 from bough.schema import Feature, Kind, Part, Value, date
 from bough.table import Table
 from bough.words import share
 
-COVERED = 0.05  # of the rows, by one value
 USUAL = 0.5  # of the rows, by the commonest label, so that excluding it says something
+EXPLAINED = 0.95  # of the variance of numbers, by one column
 MOST_COLUMNS = 3  # that are named
-LARGE = 1e100  # labels
-MOST_ROWS = 20_000  # that are looked at before all
-SCREENED = 0.05  # by how much less a question may remove among them
-FEWEST_OF_A_VALUE = 10  # rows; a value of fewer tells nothing
 
 Values = NDArray[Any]
+Truths = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -34,8 +38,19 @@ class _Finding:
 
     column: str
     says: str
-    strength: tuple[float, int]
-    """The share of the baseline's loss that one question removes, and the rows that a value covers."""
+    strength: tuple[float, float]
+    """The share of the baseline's loss that one question removes, and of the rows that it decides."""
+
+    @property
+    def is_loud(self) -> bool:
+        """Whether the column alone makes the estimate."""
+        return self.strength[0] >= REMOVED
+
+
+def leaks_and_too_good(table: Table, labels: Labels) -> list[Note]:
+    """Return leaks, and a question about other columns that tell much; of training rows only."""
+    found = leaks(table, labels)
+    return found + too_good(table, labels, {name for note in found for name in note.columns})
 
 
 def too_good(table: Table, labels: Labels, but: Collection[str] = ()) -> list[Note]:
@@ -70,7 +85,8 @@ def too_good(table: Table, labels: Labels, but: Collection[str] = ()) -> list[No
     words = " and ".join(", ".join(map(column_word, names)).rsplit(", ", 1))
     it = "it" if len(names) == 1 else "them"
     text = f"Will you know {words} when you predict? {what} If not, leave {it} out"
-    return [Note("B112", text, names, {"types": dict.fromkeys(names, "ignore")})]
+    is_loud = any(each.is_loud for each in found)
+    return [Note("B112", text, names, {"types": dict.fromkeys(names, "ignore")}, is_loud=is_loud)]
 
 
 def _findings(table: Table, labels: KnownLabels, but: Collection[str]) -> Iterator[_Finding]:
@@ -78,98 +94,26 @@ def _findings(table: Table, labels: KnownLabels, but: Collection[str]) -> Iterat
     for position, feature in enumerate(table.features):
         if feature.part is not Part.ITSELF or feature.name in but:
             continue
-        values, known = table.values[position], ~table.missing(position)
-        removed = _removed_by_one_question(feature, values, known, labels)
-        if removed >= REMOVED:
-            yield _Finding(feature.name, _one_question(feature, removed, labels), (removed, 0))
-        elif (
-            telling := _telling_value(feature, values, known, labels.word, commonest)
-        ) is not None:
-            n_rows, says = telling
-            yield _Finding(feature.name, says, (0.0, n_rows))
-
-
-def _one_question(feature: Feature, removed: float, labels: KnownLabels) -> str:
-    loss = "errors" if isinstance(labels, ClassLabels) else "squared error"
-    return (
-        f"One question about {column_word(feature.name)} removes {share(removed)} of the {loss} of "
-        "always predicting the same."
-    )
-
-
-def _removed_by_one_question(
-    feature: Feature, values: Values, known: NDArray[np.bool_], labels: KnownLabels
-) -> float:
-    """Return which share of the baseline's loss the best question about a column removes."""
-    few = some_rows(len(known), MOST_ROWS)
-    found = _removed(feature, values[few], known[few], labels.each[few])
-    if few.step == 1 or found < REMOVED - SCREENED:
-        return found
-    return _removed(feature, values, known, labels.each)
-
-
-def _removed(feature: Feature, values: Values, known: NDArray[np.bool_], labels: Values) -> float:
-    """Return the share of the loss; rows whose value is missing, or rare, lose what they did."""
-    values, here = values[known], labels[known]
-    is_by_value = feature.kind is Kind.CHOICE
-    if np.issubdtype(labels.dtype, np.integer):
-        tally = np.bincount(labels)
-        n_others = len(labels) - int(tally.max())
-        if n_others == 0 or not len(here):
-            return 0.0
-        commonest = int(tally.argmax())
-        if is_by_value:
-            right = _right_by_value(values, here, len(tally), commonest)
-        else:
-            right = _right_by_cut(values, here, tally)
-        unknown = int(np.count_nonzero(labels[~known] == commonest))
-        return 1 - (len(labels) - right - unknown) / n_others
-    if (largest := float(np.abs(labels).max())) > LARGE:  # whose squares are no numbers
-        here, labels = here / largest, labels / largest
-    total = float(np.square(labels - labels.mean()).sum())
-    if total == 0 or not np.isfinite(total) or not len(here):
-        return 0.0
-    off = np.asarray(here - labels.mean(), np.float64)
-    saved = _saved_by_value(values, off) if is_by_value else _saved_by_cut(values, off)
-    return saved / total
-
-
-def _right_by_value(values: Values, labels: Values, n_classes: int, commonest: int) -> int:
-    tally = np.bincount(values.astype(np.int64) * n_classes + labels)
-    tally = np.pad(tally, (0, -len(tally) % n_classes)).reshape(-1, n_classes)
-    is_rare = tally.sum(axis=1) < FEWEST_OF_A_VALUE
-    return int(np.where(is_rare, tally[:, commonest], tally.max(axis=1)).sum())
-
-
-def _right_by_cut(values: Values, labels: Values, tally: Values) -> int:
-    """Return how many rows the best pivot gets right; only the two commonest classes can be many."""
-    first, second = np.argsort(-tally, kind="stable")[:2].tolist()
-    order = np.argsort(values, kind="stable")
-    ends = np.flatnonzero(np.diff(values[order]) > 0)
-    is_first, is_second = (labels[order] == each for each in (first, second))
-    before = [np.cumsum(each)[ends] for each in (is_first, is_second)]
-    after = [
-        int(each.sum()) - some for each, some in zip((is_first, is_second), before, strict=True)
-    ]
-    right = np.concatenate([before[0] + after[1], before[1] + after[0], [int(is_first.sum())]])
-    return int(right.max())
-
-
-def _saved_by_value(values: Values, off: Values) -> float:
-    codes = np.unique(values, return_inverse=True)[1]
-    counts, sums = np.bincount(codes), np.bincount(codes, off)
-    is_many = counts >= FEWEST_OF_A_VALUE
-    return float((np.square(sums[is_many]) / counts[is_many]).sum())
-
-
-def _saved_by_cut(values: Values, off: Values) -> float:
-    order = np.argsort(values, kind="stable")
-    ends = np.flatnonzero(np.diff(values[order]) > 0)
-    if not len(ends):
-        return 0.0
-    sums, total = np.cumsum(off[order])[ends], float(off.sum())
-    saved = np.square(sums) / (ends + 1) + np.square(total - sums) / (len(off) - ends - 1)
-    return float(saved.max())
+        column = feature, table.values[position], ~table.missing(position)
+        word = column_word(feature.name)
+        if (removed := removed_by_one_question(*column, labels)) >= REMOVED:
+            loss = "errors" if isinstance(labels, ClassLabels) else "squared error"
+            says = f"One question about {word} removes {share(removed)} of the {loss} of always predicting the same."
+            yield _Finding(feature.name, says, (removed, 1))
+        elif isinstance(labels, ClassLabels) and (found := class_found(*column, labels)):
+            name = value_in_note(labels.classes[found.code])
+            says = (
+                f"One question about {word} finds {share(found.recall)} of the rows where {labels.word} "
+                f"is {name}, and {share(found.purity)} of those it finds are {name}."
+            )
+            yield _Finding(feature.name, says, (0, labels.tally[found.code] / len(labels.each)))
+        elif isinstance(labels, NumberLabels) and (
+            (explained := explained_by_order(*column, labels)) >= EXPLAINED
+        ):
+            says = f"{word} alone explains {share(explained)} of the variance of {labels.word}."
+            yield _Finding(feature.name, says, (explained, 1))
+        elif telling := _telling_value(*column, labels.word, commonest):
+            yield _Finding(feature.name, telling[1], (0, telling[0] / len(labels.each)))
 
 
 def _telling_value(
@@ -179,27 +123,29 @@ def _telling_value(
     target: str,
     commonest: tuple[Value, NDArray[np.bool_]],
 ) -> tuple[int, str] | None:
-    """Return how many rows have a value that fixes or excludes the commonest label, and what it says.
+    """Return how many rows are told by a value, or by any but it, and what it says.
 
-    A value that fixes it goes before one that excludes it. The latter says little where most rows
-    have another label anyway.
+    Such rows always or never have the commonest label. Always goes before never, which says little
+    where most rows have another label anyway.
     """
     label, is_commonest = commonest
     usual = float(is_commonest.mean())
     found = []
     for value in _common_values(values, known):
-        here = known & (values == value)
-        n_rows, n_commonest = int(here.sum()), int(is_commonest[here].sum())
-        is_fixed = n_commonest == n_rows
-        is_telling = is_fixed or (n_commonest == 0 and usual >= USUAL)
-        is_chance = n_rows * log(usual if is_fixed else 1 - usual) >= log(CHANCE)
-        if is_telling and n_rows >= max(COVERED * len(known), FEWEST_ROWS) and not is_chance:
-            found.append((is_fixed, n_rows, value))
+        is_value = values == value
+        for is_other, here in enumerate((known & is_value, known & ~is_value)):
+            n_rows, n_commonest = int(here.sum()), int(is_commonest[here].sum())
+            if n_rows < max(COVERED * len(known), FEWEST_ROWS):
+                continue
+            is_fixed = n_commonest == n_rows
+            is_telling = is_fixed or (n_commonest == 0 and usual >= USUAL)
+            if is_telling and n_rows * log(usual if is_fixed else 1 - usual) < log(CHANCE):
+                found.append((is_fixed, n_rows, -is_other, value))
     if not found:
         return None
-    is_fixed, n_rows, value = max(found, key=lambda each: each[:2])
+    is_fixed, n_rows, is_other, value = max(found, key=lambda each: each[:3])
     return n_rows, (
-        f"Where {column_word(feature.name)} is {_value_word(feature, value)} "
+        f"Where {column_word(feature.name)} is {'anything but ' if is_other else ''}{_value_word(feature, value)} "
         f"({counted(n_rows, 'training row')}), {target} is "
         f"{'always' if is_fixed else 'never'} {value_in_note(label)}."
     )

@@ -32,8 +32,8 @@ class FirstQuestion:
 
 
 def first_question(
-    asked: FirstQuestion,
-    runner_up: FirstQuestion,
+    asked: FirstQuestion | None,
+    runner_up: FirstQuestion | None,
     labels: Labels,
     criterion: str,
     quantile: float | None = None,
@@ -46,7 +46,7 @@ def first_question(
     Parameters
     ----------
     asked, runner_up
-        The query at the root, and the best one about another feature.
+        The query at the root, and the best one about another feature, both if there are two.
     labels
         The labels of the same rows.
     criterion, quantile
@@ -62,6 +62,8 @@ def first_question(
     ['The first question is a toss-up: b tells these rows apart just as well as a']
     """
     labels, criterion = grown_labels(labels, criterion), core_criterion(criterion)
+    if asked is None or runner_up is None:
+        return []
     if criterion not in {"gain_ratio", *_OF_CLASSES, *_OF_NUMBERS}:
         return []  # it is not known here what a row has in its gain
     known = known_labels(labels)

@@ -3,10 +3,10 @@
 import re
 import sys
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from cyclopts import Group, Parameter
 from rich.text import Text
@@ -15,10 +15,11 @@ from bough import datasets
 from bough.checks.codes import CHECKS
 from bough.cli.before_parsing import PIPE, typed_with
 from bough.cli.messages import UsageError
-from bough.cli.terminal import Terminal
+from bough.cli.terminal import Terminal, at_least
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.exports.model_file import Model, load
 from bough.learn.look_at_columns import ColumnLook
+from bough.reading import FileOptions, FileReading
 from bough.schema import Value
 from bough.table import open_source
 from bough.table.lazy_table import Source
@@ -192,34 +193,44 @@ class Reading:
     """A cell that counts as missing, such as NA; an empty one always does. May be repeated."""
     delimiter: Annotated[str | None, Parameter(metavar="SIGN")] = None
     """The character between cells, or tab; detected if not given."""
-    quote: Annotated[str, Parameter(metavar="SIGN")] = '"'
-    """The character around cells that contain the delimiter; '' for none."""
-    encoding: Annotated[str, Parameter(metavar="NAME")] = "utf-8"
-    """The encoding of the file, such as latin-1."""
+    quote: Annotated[str | None, Parameter(metavar="SIGN")] = None
+    """The character around cells that contain the delimiter, \" if not given; '' for none."""
+    encoding: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """The encoding of the file, such as latin-1; UTF-8 if not given."""
     header: Annotated[bool | None, Parameter(negative="--no-header")] = None
     """Whether the first line has the column names; detected if not given."""
     short_rows: Literal["error", "missing"] = "error"
     """A row with too few cells: report an error, or fill it up with missing values."""
+    skip: Annotated[int, at_least(0), Parameter(show_default=False, metavar="LINES")] = 0
+    """How many lines to skip at the top of the file, such as a title; detected if not given."""
+    decimal: Literal[".", ","] | None = None
+    """The decimal sign; detected if not given."""
+    thousands: Annotated[str | None, Parameter(metavar="SIGN")] = None
+    """The sign between thousands: one of , . ' or a blank; '' for none. Detected if not given."""
+    date_format: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="FORMAT")] = ()
+    """How dates are written, such as %d/%m/%Y; detected if not given. May be repeated."""
+    sheet: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """The sheet of an Excel file, by name or number; the first if not given."""
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> FileOptions:
         """The arguments of `read_file`."""
-        return {
-            "missing_marks": ("", *self.missing_marks),
-            "delimiter": TAB if self.delimiter in TAB_WORDS else self.delimiter,
-            "quote": self.quote,
-            "encoding": self.encoding,
-            "header": "auto" if self.header is None else self.header,
-            "short_rows": self.short_rows,
-        }
+        given = {each.name: getattr(self, each.name) for each in fields(self)}
+        given["missing_marks"] = ("", *self.missing_marks)
+        given["delimiter"] = TAB if self.delimiter in TAB_WORDS else self.delimiter
+        given["header"] = "auto" if self.header is None else self.header
+        return cast(FileOptions, given)
 
-    def open(self, path: str) -> Source:
-        """Return the columns of a file, or of a teaching table by its name; '-' is a pipe."""
+    def open(self, path: str, like: FileReading | None = None) -> Source:
+        """Return the columns of a file, read as that of a model was, or of a teaching table.
+
+        '-' is what is piped in.
+        """
         if is_teaching(path):
             return open_source(datasets.load(path))
         from bough.table.file import read_file  # loads DuckDB
 
-        return read_file(path, **self.options)
+        return read_file(path, like=like, **self.options)
 
 
 AS_FOUND = Reading()

@@ -5,9 +5,10 @@ from typing import Annotated
 
 from rich.text import Text
 
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading, plain_column
 from bough.cli.before_parsing import typed_with
-from bough.cli.printing import note_words, plain_notes
+from bough.cli.printing import note_words
 from bough.cli.terminal import AS_USUAL, Terminal, at_least
 from bough.learn.check import Checked
 from bough.learn.check import check as checked

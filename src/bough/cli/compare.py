@@ -39,7 +39,7 @@ def compare(
         List every rule that changed.
     """
     one, two = (read_model(path) for path in (model, other))
-    table = None if data is None else reading.open(data)
+    table = None if data is None else reading.open(data, one.tree.schema.reading)
     found = compared(one, two, table, digits=terminal.digits)
     found = replace(found, notes=checks.made(found.notes))
     if terminal.json:

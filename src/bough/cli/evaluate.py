@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, Reading, Rule, pairs, read_model
 from bough.cli.messages import DONE, GATE_FAILED, UsageError
 from bough.cli.printing import ALL_CHECKS, Checks, print_notes, print_table
@@ -65,14 +66,18 @@ def evaluate(
     missing
         Missing values, if not as the model was tuned: stop follows the branch they took in training, else predicts there; weigh follows every branch and averages.
     """
-    found = evaluated(read_model(model), reading.open(data), missing=missing)
+    learnt = read_model(model)
+    found = evaluated(learnt, reading.open(data, learnt.tree.schema.reading), missing=missing)
     found = replace(found, notes=checks.made(found.notes))
     gates = [
         *_gates("--at-least", at_least, found),
         *_gates("--at-most", at_most, found),
     ]
     if terminal.json:
-        terminal.document("evaluate", {**asdict(found), "gates": [*map(asdict, gates)]})
+        terminal.document(
+            "evaluate",
+            {**asdict(found), "notes": plain_notes(found.notes), "gates": [*map(asdict, gates)]},
+        )
     else:
         print_notes(terminal, found.notes)
         print_table(terminal, found.lines(terminal.digits, "--json"))

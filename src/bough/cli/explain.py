@@ -94,7 +94,7 @@ def _taken(
     tree: Tree, data: str, numbers: Sequence[int], reading: Reading
 ) -> tuple[Sequence[RowPlace | None], Table]:
     """Return some rows of a file, and where they are."""
-    source = reading.open(data)
+    source = reading.open(data, tree.schema.reading)
     for number in numbers:
         if not 1 <= number <= source.n_rows:
             raise UsageError(

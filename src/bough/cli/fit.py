@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 from rich.text import Text
 
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import (
     AS_FOUND,
     AS_SEEN,
@@ -25,7 +26,6 @@ from bough.cli.printing import (
     Pages,
     open_page,
     picture,
-    plain_notes,
     print_notes,
     progress,
 )
@@ -82,8 +82,8 @@ class FitOptions:
         Parameter(show_default=False, metavar="TRUE PREDICTED COST"),
     ] = ()
     """The cost of predicting PREDICTED where TRUE is right, as in 'ill well 20'; other mistakes cost 1. May be repeated."""
-    probability: Literal["raw", "laplace", "honest"] = "raw"
-    """Probabilities are the shares in the leaf (raw), smoothed shares (laplace) or shares of development rows (honest)."""
+    probability: Literal["raw", "laplace", "prior", "honest"] | None = None
+    """Probabilities are the shares in the leaf (raw), these with one row added for each class (laplace, the default) or two rows mixed as all rows are (prior), or the shares of development rows (honest)."""
     monotonic_cst: Annotated[
         tuple[str, ...], Parameter(show_default=False, metavar="COLUMN=+1")
     ] = ()
@@ -108,6 +108,8 @@ class FitOptions:
     """Grow the chosen tree again from training and development rows. The default."""
     seed: int = 0
     """Seed of the random split."""
+    repeats: Annotated[int, at_least(1), Parameter(metavar="N")] = 1
+    """Split, learn and measure with N seeds, and say how much the figures vary. The tree is that of the first seed."""
     n_jobs: int | None = None
     """Number of threads; all cores by default. It never changes the tree."""
 
@@ -187,7 +189,7 @@ def _given(learning: FitOptions, source: Source, reading: Reading) -> dict[str, 
     given["costs"] = _costs(learning.costs)
     given["monotonic_cst"] = _directions(learning.monotonic_cst, source)
     for part in ("dev", "test"):
-        given[part] = None if given[part] is None else reading.open(given[part])
+        given[part] = given[part] and reading.open(given[part], source.reading)
     return given
 
 
@@ -249,6 +251,7 @@ def _plain(result: Result, path: Path, page: Path | None) -> dict[str, Any]:
         "table": result.name,
         "columns": columns,
         **evidence,
+        "spread": {name: asdict(each) for name, each in result.spread.items()},
         "notes": notes,
         "confusion": None if result.confusion is None else asdict(result.confusion),
         "sentences": result.sentences,

@@ -6,11 +6,12 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from bough import datasets
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, Reading, Rule, is_teaching, read_model
 from bough.cli.before_parsing import PIPE
 from bough.cli.outputs import NOTHING_LOST, Outputs
 from bough.cli.prediction_columns import USUAL, Added, Predictions
-from bough.cli.printing import ALL_CHECKS, Checks, plain_notes, print_notes
+from bough.cli.printing import ALL_CHECKS, Checks, print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.errors import BoughError
 from bough.learn.evaluate import evidence_in, notes_on_new_rows
@@ -48,7 +49,8 @@ def predict(
     excel_safe
         Keep spreadsheets from running cells that look like formulas.
     """
-    found, source = read_model(model).by_name(), read_file(_file(data), **reading.options)
+    found = read_model(model).by_name()
+    source = read_file(_file(data), like=found.tree.schema.reading, **reading.options)
     table, evidence, n_formulas = read_asked(found.tree, source), evidence_in(found), 0
     made = Predictions(found.tree, evidence, table, missing or found.missing, added)
     if output != PIPE or not terminal.json:

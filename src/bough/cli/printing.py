@@ -4,7 +4,7 @@ import re
 import webbrowser
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Timer
 from typing import Annotated, Any
@@ -15,8 +15,8 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from bough.argument_words import as_option
-from bough.checks.codes import CHECKS, INFORMATION
-from bough.checks.note_words import note_text
+from bough.checks.codes import CHECKS
+from bough.checks.note_words import is_information, note_mark, note_text
 from bough.cli.before_parsing import has_options
 from bough.cli.terminal import FLAG, Beside, Terminal
 from bough.drawing import draw
@@ -50,23 +50,18 @@ ALL_CHECKS = Checks()
 
 def note_words(note: Note) -> RenderableType:
     """Return a note as the terminal shows it: a loud one in red, information plain."""
-    style = "bold red" if note.is_loud else "dim" if note.code in INFORMATION else "yellow"
+    style = "bold red" if note.is_loud else "dim" if is_information(note) else "yellow"
     if note.fix and not has_options(note.fix):
         note = replace(note, text=f"{note.text}. In 'bough fit', add {as_option(note.fix)}", fix={})
     words = Text(note_text(note, cli=True))
     words.stylize("cyan", len(note.text))  # what to type
-    return Beside(Text(f"  {note.code}  ", style), words)
+    return Beside(Text(f"{note_mark(note)}{note.code}  ", style), words)
 
 
 def print_notes(terminal: Terminal, notes: Iterable[Note]) -> None:
     """Print notes beside a result, on stderr."""
     for note in notes:
         terminal.remark(note_words(note))
-
-
-def plain_notes(notes: Iterable[Note]) -> list[dict[str, Any]]:
-    """Return notes as plain data."""
-    return [asdict(note) for note in notes]
 
 
 def print_table(terminal: Terminal, lines: Sequence[str]) -> None:

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from rich.text import Text
 
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
-from bough.cli.printing import plain_notes, print_notes
+from bough.cli.printing import print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.learn.score import score as scored
 from bough.learn.scores import FIRST, HEADING, MORE, score_lines

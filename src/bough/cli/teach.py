@@ -9,11 +9,12 @@ from cyclopts import Group, Parameter
 from rich.table import Table
 
 from bough import datasets
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
 from bough.cli.before_parsing import PIPE
 from bough.cli.messages import UsageError
 from bough.cli.outputs import NOTHING_LOST, Outputs
-from bough.cli.printing import plain_notes, print_notes
+from bough.cli.printing import print_notes
 from bough.cli.quiz import Quiz
 from bough.cli.teach_walk import Walk, say_lines
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least

@@ -64,9 +64,10 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         true costs 20, any other wrong prediction 1, a right one 0. An array has one row per true
         class and one column per predicted class, in the order of `classes_`. The tree is grown for
         these costs and predicts the class of least expected cost.
-    probability : {"raw", "laplace"}, default="raw"
-        What `predict_proba` returns: the shares of the classes among the training rows, or these
-        shares with one row added to each class. It never changes a prediction.
+    probability : {"raw", "laplace", "prior"}, default="raw"
+        What `predict_proba` returns: the shares of the classes among the training rows of a leaf,
+        these shares with one row added to each class, or with two rows that are mixed as all
+        training rows are. It never changes a prediction.
     ccp_alpha : float, default=0.0
         Price of a leaf in cost-complexity pruning, after growing. Larger values prune more.
     categorical : {"each", "group"}, default="each"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import MISSING, Field, fields, is_dataclass
 from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def read_evidence(data: object) -> Evidence:
         ...
     bough.errors.ModelFormatError: evidence has no 'target'.
     """
-    evidence: Evidence = _read(Evidence, data, "evidence")
+    evidence: Evidence = read_record(Evidence, data, "evidence")
     _check_sketches(evidence)
     for name, (least, most) in evidence.ranges.items():
         if least > most:
@@ -65,7 +65,7 @@ def _check_sketches(evidence: Evidence) -> None:
 
 def read_edits(data: object, where: str) -> tuple[Edit, ...]:
     """Return the edits by hand that plain data holds, or refuse it."""
-    edits: tuple[Edit, ...] = _read(tuple[Edit, ...], data, where)
+    edits: tuple[Edit, ...] = read_record(tuple[Edit, ...], data, where)
     _check_edits(edits, where)
     return edits
 
@@ -79,7 +79,8 @@ def _check_edits(edits: tuple[Edit, ...], where: str) -> None:
 # What each entry may hold is said once, by the types in `bough.evidence`.
 
 
-def _read(wanted: Any, value: object, where: str) -> Any:  # noqa: ANN401 - it is `wanted`
+def read_record(wanted: Any, value: object, where: str) -> Any:  # noqa: ANN401 - it is `wanted`
+    """Return a record of some type that plain data holds, or refuse it."""
     if is_dataclass(wanted):
         return _record(wanted, value, where)
     return _READERS[get_origin(wanted) or wanted](get_args(wanted), value, where)
@@ -91,7 +92,7 @@ def _record(wanted: Any, value: object, where: str) -> Any:  # noqa: ANN401
     required = [name for name in types if name not in optional]
     found = entries(value, where, required, optional)
     return wanted(
-        **{name: _read(types[name], each, f"{where}.{name}") for name, each in found.items()}
+        **{name: read_record(types[name], each, f"{where}.{name}") for name, each in found.items()}
     )
 
 
@@ -125,7 +126,7 @@ def _task(_: Types, value: object, where: str) -> Task:
 
 
 def _or_none(types: Types, value: object, where: str) -> Any:  # noqa: ANN401
-    return None if value is None else _read(types[0], value, where)
+    return None if value is None else read_record(types[0], value, where)
 
 
 def _tuple(types: Types, value: object, where: str) -> tuple[Any, ...]:
@@ -135,16 +136,26 @@ def _tuple(types: Types, value: object, where: str) -> tuple[Any, ...]:
     if len(given) != len(types):
         raise ModelFormatError(f"{where} must hold {len(types)} entries, not {len(given)}.")
     return tuple(
-        _read(wanted, each, f"{where}[{place}]")
+        read_record(wanted, each, f"{where}[{place}]")
         for place, (wanted, each) in enumerate(zip(types, given, strict=True))
     )
 
 
 def _map(types: Types, value: object, where: str) -> dict[str, Any]:
     return {
-        _text((), name, f"a key of {where}"): _read(types[1], each, f"{where}[{shortened(name)}]")
+        _text((), name, f"a key of {where}"): read_record(
+            types[1], each, f"{where}[{shortened(name)}]"
+        )
         for name, each in scalar(value, where, dict).items()
     }
+
+
+def _one_of(words: Types, value: object, where: str) -> str:
+    return str(word(value, where, dict.fromkeys(words, value)))
+
+
+def _truth_or(types: Types, value: object, where: str) -> Any:  # noqa: ANN401
+    return value if isinstance(value, bool) else read_record(types[1], value, where)
 
 
 def _anything(_: Types, value: object, where: str) -> Any:  # noqa: ANN401
@@ -160,5 +171,7 @@ _READERS: dict[Any, Callable[[Types, object, str], Any]] = {
     dict: _map,
     Task: _task,
     UnionType: _or_none,
+    Union: _truth_or,
+    Literal: _one_of,
     Any: _anything,
 }

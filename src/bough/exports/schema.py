@@ -7,6 +7,7 @@ from typing import Any, get_args
 import numpy as np
 
 from bough.errors import ModelFormatError
+from bough.exports.reading import plain_reading, read_reading
 from bough.exports.strict_json import entries, items, kind_of, numbers, scalar, shortened, word
 from bough.schema import Feature, Kind, Label, Part, Probability, Schema, Value
 from bough.table.dates import PARTS
@@ -21,13 +22,14 @@ _OF_PARTS = {part: (kind, len(choices)) for part, (kind, choices) in PARTS.items
 
 def plain_schema(schema: Schema) -> dict[str, Any]:
     """Return a schema as JSON can hold it; what has its usual value is left out."""
-    return {
+    plain = {
         "columns": list(schema.columns),
         "named": schema.named,
         "match_by_name": schema.match_by_name,
         "features": [_plain_feature(feature) for feature in schema.features],
         "labels": [_plain_label(label) for label in schema.labels],
     }
+    return plain if schema.reading is None else {**plain, "reading": plain_reading(schema.reading)}
 
 
 def _plain_feature(feature: Feature) -> dict[str, Any]:
@@ -62,7 +64,8 @@ def _plain_label(label: Label) -> dict[str, Any]:
 
 def read_schema(value: object) -> Schema:
     """Return the schema that plain data holds, or refuse it."""
-    found = entries(value, "schema", ("columns", "named", "match_by_name", "features", "labels"))
+    required = ("columns", "named", "match_by_name", "features", "labels")
+    found = entries(value, "schema", required, ("reading",))
     columns = tuple(
         scalar(name, "a name in schema.columns", str)
         for name in items(found["columns"], "schema.columns")
@@ -85,6 +88,7 @@ def read_schema(value: object) -> Schema:
         labels=labels,
         named=scalar(found["named"], "schema.named", bool),
         match_by_name=scalar(found["match_by_name"], "schema.match_by_name", bool),
+        reading=read_reading(found["reading"], "schema.reading") if "reading" in found else None,
     )
 
 

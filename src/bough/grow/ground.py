@@ -124,6 +124,7 @@ class Ground:
             labels=self.labels.labels,
             named=self.table.named,
             match_by_name=self.match_by_name,
+            reading=self.table.reading,
         )
 
     @cached_property

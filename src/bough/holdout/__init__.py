@@ -2,7 +2,7 @@
 
 from bough.holdout.parts import SHARES, SplitRows, check_shares, folds, folds_in_time, split_rows
 from bough.holdout.row_hashes import copy_numbers, row_hashes
-from bough.holdout.sketch import n_known, share_of_equals, sketch
+from bough.holdout.sketch import merged, n_equal, sketch
 
 __all__ = [
     "SHARES",
@@ -11,9 +11,9 @@ __all__ = [
     "copy_numbers",
     "folds",
     "folds_in_time",
-    "n_known",
+    "merged",
+    "n_equal",
     "row_hashes",
-    "share_of_equals",
     "sketch",
     "split_rows",
 ]

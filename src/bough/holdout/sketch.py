@@ -1,13 +1,15 @@
 """A few hashes by which many rows are known again."""
 
 from collections.abc import Sequence
+from math import hypot, sqrt
 
 import numpy as np
 
 from bough.table.hashes import Hashes, mixed
 
 SKETCHED = 256
-DISTINCT = 0.8  # the share of rows that must differ from each other to be known again
+SOME = 0.01  # of the rows, from which on it matters that they equal others
+STANDARD_ERRORS = 3  # by which more must be equal than by chance
 
 
 def sketch(hashes: Hashes, k: int = SKETCHED) -> tuple[str, ...]:
@@ -21,11 +23,20 @@ def sketch(hashes: Hashes, k: int = SKETCHED) -> tuple[str, ...]:
     return tuple(f"{each:016x}" for each in np.sort(_shuffled(hashes))[:k].tolist())
 
 
-def n_known(hashes: Hashes, sketched: Sequence[str], n_sketched: int) -> int:
-    """Return about how many of these rows are among the sketched ones.
+def merged(*sketches: Sequence[str]) -> tuple[str, ...]:
+    """Return the sketch of the rows of all sketches; what one of them cannot know is left out."""
+    limit = _limit(*sketches)
+    return tuple(sorted(each for rows in sketches for each in rows if each <= limit))
 
-    It is exact where the sketch holds all of them. Otherwise a sketch of k out of n rows stands
-    for n / k times as many as are found in it, wrong by a factor of about 1 ± 1 / √k.
+
+def n_equal(
+    hashes: Hashes, sketched: Sequence[str], n_sketched: int, but: Sequence[str] = ()
+) -> int:
+    """Return about how many rows equal a sketched row; 0 where chance explains it.
+
+    It is exact where the sketch holds all rows. Otherwise a sketch of k out of n rows stands for
+    n / k times as many as are found in it, wrong by a factor of about 1 ± 1 / √k. New rows equal old
+    ones by chance about as often as old ones equal each other.
 
     Parameters
     ----------
@@ -35,36 +46,58 @@ def n_known(hashes: Hashes, sketched: Sequence[str], n_sketched: int) -> int:
         The sketch of the other rows.
     n_sketched
         How many rows were sketched.
+    but
+        The sketch of rows that do not count: what equals one of them is passed over.
 
     Examples
     --------
     >>> rows = np.arange(100, dtype=np.uint64)
-    >>> n_known(rows[90:], sketch(rows[:93]), 93)
-    3
+    >>> (
+    ...     n_equal(rows[50:], sketch(rows[:93]), 93),
+    ...     n_equal(rows[50:], sketch(rows[:93]), 93, but=sketch(rows[:60])),
+    ... )
+    (43, 33)
     """
-    # Where rows often equal each other, new ones equal old ones, too: nothing can be told.
-    if len(set(sketched)) <= DISTINCT * len(sketched):
+    rows = _shuffled(hashes)
+    if _is_chance(rows, sketched):
         return 0
-    known = np.array([int(each, 16) for each in sketched], np.uint64)
-    n_found = int(np.isin(_shuffled(hashes), known).sum())
-    return min(round(n_found * n_sketched / len(known)), len(hashes))
+    limit = _limit(sketched, but)  # up to here, both sketches know every row
+    known = _numbers([each for each in sketched if each <= limit])
+    is_equal = np.isin(rows, known) & ~np.isin(rows, _numbers(but))
+    n_found = int(np.count_nonzero(is_equal))
+    return min(round(n_found * n_sketched / max(len(known), 1)), len(hashes))
 
 
-def share_of_equals(sketched: Sequence[str], others: Sequence[str]) -> float:
-    """Return which share of other rows equal a sketched row, judged by their sketch.
+def _is_chance(rows: Hashes, sketched: Sequence[str]) -> bool:
+    """Return whether no more rows equal a sketched one than sketched ones equal each other."""
+    known = _numbers(sketched)
+    rows = rows[rows <= np.uint64(int(_limit(sketched), 16))]
+    if not len(rows) or not len(known):
+        return True
+    share = float(np.isin(rows, known).mean())
+    counts = np.unique(known, return_counts=True)[1]
+    chance = float(counts[counts > 1].sum()) / len(known)
+    # The interval of a difference is put together from those of its parts (Zou and Donner, 2008).
+    error = hypot(share - _ends(share, len(rows))[0], _ends(chance, len(known))[1] - chance)
+    return share - chance <= SOME + error
 
-    Where a sketch does not hold all rows, nothing is known beyond its last hash.
 
-    Examples
-    --------
-    >>> rows = np.array([5, 6, 7, 8], np.uint64)
-    >>> share_of_equals(sketch(rows[:3]), sketch(rows[2:]))
-    0.5
-    """
-    known = set(sketched)
-    is_whole = len(sketched) < SKETCHED
-    within = [each for each in others if is_whole or each <= max(known)]
-    return sum(each in known for each in within) / max(len(within), 1)
+def _ends(share: float, n_rows: int) -> tuple[float, float]:
+    """Return between what a share of so many rows may lie (Wilson, 1927)."""
+    square = STANDARD_ERRORS**2 / n_rows
+    middle = (share + square / 2) / (1 + square)
+    reach = sqrt(square * share * (1 - share) + square**2 / 4) / (1 + square)
+    return middle - reach, middle + reach
+
+
+def _limit(*sketches: Sequence[str]) -> str:
+    """Return the greatest hash up to which all sketches know every row."""
+    lasts = [max(each) for each in sketches if len(each) >= SKETCHED]
+    return min(lasts, default="f" * 16)
+
+
+def _numbers(sketched: Sequence[str]) -> Hashes:
+    return np.array([int(each, 16) for each in sketched], np.uint64)
 
 
 def _shuffled(hashes: Hashes) -> Hashes:

@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
-from bough.checks.codes import INFORMATION
 from bough.checks.columns import file_notes
 from bough.checks.gather import gathered
-from bough.checks.note_words import note_text
+from bough.checks.note_words import is_information, note_lines
 from bough.evidence import Note
 from bough.holdout import SHARES
 from bough.learn.look_at_columns import ColumnLook, look
 from bough.learn.notes import notes_on_rows
 from bough.learn.plan import Problem, Split, make_plan, target_of
 from bough.learn.request import Roles, carried_roles
+from bough.reading import FileOptions
 from bough.shorten import table_rows
 from bough.table import TableLike, Types, open_source
 from bough.tree_task import Task
@@ -34,7 +35,7 @@ class Checked:
     @property
     def is_fine(self) -> bool:
         """Whether no note asks for anything."""
-        return all(note.code in INFORMATION for note in self.notes)
+        return all(map(is_information, self.notes))
 
     def lines(self, width: int | None = None) -> list[list[str]]:
         """Return a heading and the lines of each column, as the terminal shows them."""
@@ -48,7 +49,7 @@ class Checked:
 
     def __str__(self) -> str:
         size = f"{row_count(self.n_rows)} × {len(self.columns):,} columns"
-        notes = [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
+        notes = note_lines(self.notes)
         fine = ["", "Nothing looks wrong."] if self.is_fine else [""] if notes else []
         table = [line for lines in self.lines() for line in lines]
         return "\n".join([size, "", *table, *fine, *notes])
@@ -62,8 +63,8 @@ def check(
     types: Types | None = None,
     ignore: str | Sequence[str] = (),
     group: str | None = None,
-    missing_marks: Sequence[str] = ("",),
     seed: int = 0,
+    **reading: Unpack[FileOptions],
 ) -> Checked:
     """Look for problems in a table, as `bough.fit` does before it learns.
 
@@ -71,7 +72,7 @@ def check(
 
     Parameters
     ----------
-    table, target, task, types, ignore, group, missing_marks, seed
+    table, target, task, types, ignore, group, seed, reading
         As for `bough.fit`. Without a target, only the columns are checked.
 
     Returns
@@ -86,7 +87,7 @@ def check(
     [('id', 'number', 'left out'), ('age', 'number', 'feature')]
     """
     target, ignore = carried_roles(table, target, ignore)
-    source = open_source(table, missing_marks=missing_marks)
+    source = open_source(table, **reading)
     roles = Roles(target=target, task=task, types=types, ignore=ignore, group=group).checked(source)
     looked = look([source], roles)
     found: Task | None = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ from bough.learn.target import read_labelled
 from bough.losses import difference, known_loss
 from bough.predict import guesses, stops
 from bough.ranking import places_of
+from bough.reading import FileOptions
 from bough.table import TableLike, open_source
 from bough.table.lazy_table import Source
 from bough.tree import Guessing, Tree, TreeLike
@@ -114,7 +115,12 @@ def _meaning_of_one(plain: dict[str, Any]) -> Hashable:
 
 
 def compare(
-    model: TreeLike, other: TreeLike, table: TableLike | None = None, *, digits: int = 3
+    model: TreeLike,
+    other: TreeLike,
+    table: TableLike | None = None,
+    *,
+    digits: int = 3,
+    **reading: Unpack[FileOptions],
 ) -> Comparison:
     """Compare two models: their rules and, on a table, their predictions and losses.
 
@@ -127,6 +133,8 @@ def compare(
         table of any make. None: only rules are compared.
     digits
         How many digits numbers in rules have at least.
+    reading
+        As for `bough.evaluate`.
 
     Returns
     -------
@@ -165,7 +173,8 @@ def compare(
             f"The models predict {len(first.tree.schema.labels)} labels. Only models of one label can be "
             "compared on a table. Leave the table out, or grow one tree for each label."
         )
-    return _on_rows(found, first, second, open_source(table))
+    source = open_source(table, like=first.tree.schema.reading, **reading)
+    return _on_rows(found, first, second, source)
 
 
 def _on_rows(found: Comparison, first: Model, second: Model, source: Source) -> Comparison:

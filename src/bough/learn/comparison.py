@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from bough.checks.note_words import note_text
+from bough.checks.note_words import note_lines, plain_notes
 from bough.evidence import Estimate, Note
 from bough.explain import Rule
 from bough.explain.condition import joined
@@ -94,7 +94,7 @@ class Comparison:
                 "share_other_guess": self.share_other_guess,
                 "share_other_leaf": self.share_other_leaf,
             }
-        return plain | {"notes": [asdict(note) for note in self.notes]}
+        return plain | {"notes": plain_notes(self.notes)}
 
     def lines(
         self,
@@ -123,7 +123,7 @@ class Comparison:
         return [*found, *_changes(self.rules, names, most_rules, more)]
 
     def __str__(self) -> str:
-        notes = [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
+        notes = note_lines(self.notes)
         return "\n".join([*notes, *self.lines()])
 
 
@@ -142,8 +142,8 @@ def _verdict(
     if found.is_on_used_rows:
         n_used = max(found.n_used)
         yield (
-            f"No verdict: about {n_used:,} of {row_count(found.n_rows)} were used to make "
-            f"{names[found.n_used.index(n_used)]}. Compare on rows that neither tree has seen."
+            f"No verdict: about {n_used:,} of {row_count(found.n_rows)} are equal to rows that "
+            f"{names[found.n_used.index(n_used)]} learnt from. Compare on rows that neither tree has seen."
         )
         return
     if found.better is not None:

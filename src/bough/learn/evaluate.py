@@ -1,9 +1,11 @@
 """How well a model does on a table, and whether the table is one to judge it by."""
 
 from dataclasses import dataclass
+from typing import Unpack
 
-from bough.checks.new_rows import USED, other_shares, outside_ranges, unseen_values, used_rows
-from bough.checks.note_words import note_text
+from bough.checks.new_rows import used_rows
+from bough.checks.note_words import note_lines
+from bough.checks.register import OF_NEW_ROWS, made
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.html import evidence_about
@@ -15,14 +17,15 @@ from bough.figure_words import (
     estimate_table,
     without_classes,
 )
-from bough.holdout import n_known, share_of_equals
+from bough.holdout import merged, n_equal
 from bough.learn.fingerprint import hashes_of
 from bough.learn.measure import add_figures, baseline, confusion_of, followed, measured
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
 from bough.losses import known_loss
 from bough.predict import features_asked, stops, unseen
-from bough.table import Table, TableLike
+from bough.reading import FileOptions
+from bough.table import Table, TableLike, open_source
 from bough.tree import Tree, TreeLike
 from bough.tree_task import Task
 from bough.words import row_count
@@ -57,11 +60,17 @@ class Evaluation:
         return found
 
     def __str__(self) -> str:
-        notes = [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
+        notes = note_lines(self.notes)
         return "\n".join([*notes, *self.lines()])
 
 
-def evaluate(model: TreeLike, table: TableLike, *, missing: str | None = None) -> Evaluation:
+def evaluate(
+    model: TreeLike,
+    table: TableLike,
+    *,
+    missing: str | None = None,
+    **reading: Unpack[FileOptions],
+) -> Evaluation:
     """Measure a model on the rows of a table that have a label; the model stays as it is.
 
     Parameters
@@ -72,6 +81,9 @@ def evaluate(model: TreeLike, table: TableLike, *, missing: str | None = None) -
         Rows with the column that is predicted: a file, or a table of any make.
     missing
         How missing values are predicted, 'stop' or 'weigh'; None: as the model was tuned.
+    reading
+        How a file is read, where it is not written as the one that the model was learnt from: the
+        options of `bough.read_file`.
 
     Returns
     -------
@@ -92,7 +104,8 @@ def evaluate(model: TreeLike, table: TableLike, *, missing: str | None = None) -
     """
     model = model_of(model).by_name()
     tree, evidence = model.tree, evidence_in(model)
-    rows, notes = read_labelled(tree, table, **columns_used(evidence))
+    source = open_source(table, like=tree.schema.reading, **reading)
+    rows, notes = read_labelled(tree, source, **columns_used(evidence))
     task = tree.schema.task
     wanted = wanted_loss(model, evidence)
     missing = missing or model.missing
@@ -141,41 +154,34 @@ def columns_used(evidence: Evidence | None) -> dict[str, str | None]:
 
 def notes_on_new_rows(tree: Tree, evidence: Evidence | None, table: Table) -> list[Note]:
     """Return in what rows differ from those that the tree was grown from."""
-    # A ranking is grown from groups with a relevant row only, and new rows do not say which.
-    is_ranking = tree.schema.task.ranks
-    asked = table.only(features_asked(tree))
-    return [
-        *([] if is_ranking else other_shares(tree, stops(tree, table))),
-        *unseen_values(unseen(tree, table), table.n_rows),
-        *([] if evidence is None else outside_ranges(asked, evidence.ranges)),
-    ]
+    return made(
+        OF_NEW_ROWS,
+        # A ranking is grown from groups with a relevant row only, and new rows do not say which.
+        {"B208"} if tree.schema.task.ranks else (),
+        tree=tree,
+        nodes=stops(tree, table),
+        n_unseen=unseen(tree, table),
+        n_rows=table.n_rows,
+        table=table.only(features_asked(tree)),
+        ranges={} if evidence is None else evidence.ranges,
+    )
 
 
 def notes_on_used_rows(evidence: Evidence | None, rows: LabelledRows) -> list[Note]:
     """Return how many of the rows the model has seen before."""
-    return used_rows(len(rows), *_known_rows(evidence, rows))
+    return used_rows(len(rows), *_seen_before(evidence, rows))
 
 
 def n_used(evidence: Evidence | None, rows: LabelledRows) -> int:
-    """Return about how many of the rows a model was made from; 0 if that may be chance.
+    """Return about how many of the rows a model was made from; 0 if that may be chance."""
+    return _seen_before(evidence, rows)[0]
 
-    Where rows have few features, new ones often equal old ones. How often, its own test rows say.
-    """
+
+def _seen_before(evidence: Evidence | None, rows: LabelledRows) -> tuple[int, int]:
+    """Return about how many rows equal one that the model learnt from, and how many others a test row."""
     if evidence is None:
-        return 0
-    n_train, n_dev, _ = _known_rows(evidence, rows)
-    by_chance = share_of_equals(evidence.sketches["train"], evidence.sketches["test"])
-    is_chance = n_train + n_dev <= (USED + 2 * by_chance) * len(rows)
-    return 0 if is_chance else min(n_train + n_dev, len(rows))
-
-
-def _known_rows(evidence: Evidence | None, rows: LabelledRows) -> tuple[int, int, int]:
-    """Return about how many of the rows were training, development and test rows of a model."""
-    if evidence is None:
-        return 0, 0, 0
+        return 0, 0
     hashes, sketches = hashes_of(rows), evidence.sketches
-    return (
-        n_known(hashes, sketches["train"], evidence.n_train),
-        n_known(hashes, sketches["dev"], evidence.n_dev),
-        n_known(hashes, sketches["test"], evidence.n_test),
-    )
+    learnt = merged(sketches["train"], sketches["dev"])
+    n_learnt = n_equal(hashes, learnt, evidence.n_train + evidence.n_dev)
+    return n_learnt, n_equal(hashes, sketches["test"], evidence.n_test, but=learnt)

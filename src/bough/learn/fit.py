@@ -3,15 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from bough.costs import Costs
 from bough.datasets import Teaching
+from bough.evidence import Evidence, Repeat
 from bough.exports.model_file import Model
 from bough.holdout import SHARES
-from bough.learn.gather_evidence import evidence_of
+from bough.learn.gather_evidence import evidence_of, repeat_of, tested
 from bough.learn.growth import prunings_for
 from bough.learn.look_at_columns import look
 from bough.learn.measured_edits import Made
@@ -20,7 +21,9 @@ from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import Result
 from bough.learn.settings_tried import settings_to_try
 from bough.learn.tune import Tuning, tune, with_honest_leaves
+from bough.reading import FileOptions
 from bough.table import TableLike, Types, open_source
+from bough.table.lazy_table import Source
 from bough.tree import Tree
 
 
@@ -28,7 +31,10 @@ def problem_of(request: Request) -> tuple[Problem, Request]:
     """Return what is to be learnt from which rows, and how, once everything has been checked."""
     split = Split.of(request)
     given = [request.table, *(each for each in (request.dev, request.test) if each is not None)]
-    sources = [open_source(each, missing_marks=request.missing_marks) for each in given]
+    sources: list[Source] = []
+    for each in given:  # further files are written as the first one is
+        like = sources[0].reading if sources else None
+        sources.append(open_source(each, like=like, **request.reading))
     request = request.checked(sources[0])
     looked = look(sources, request)
     target = target_of(looked, request)
@@ -51,7 +57,6 @@ def fit(
     task: str = "auto",
     types: Types | None = None,
     ignore: str | Sequence[str] = (),
-    missing_marks: str | Sequence[str] = ("",),
     group: str | None = None,
     time: str | None = None,
     weight: str | None = None,
@@ -64,7 +69,7 @@ def fit(
     quantile: float | None = None,
     missing: str = "stop",
     costs: Costs = None,
-    probability: str = "raw",
+    probability: str | None = None,
     monotonic_cst: Mapping[str, int] | None = None,
     first: str | Sequence[str] = (),
     forbid: str | Sequence[str] = (),
@@ -76,8 +81,10 @@ def fit(
     min_rows_per_leaf: int = 1,
     refit: bool = True,
     seed: int = 0,
+    repeats: int = 1,
     n_jobs: int | None = None,
     progress: Progress | None = None,
+    **reading: Unpack[FileOptions],
 ) -> Result:
     """Learn a tree from a table, and measure honestly how well it will do on new rows.
 
@@ -101,8 +108,6 @@ def fit(
         its values in order.
     ignore
         Columns to leave out, and codes of checks to skip.
-    missing_marks
-        Cells that count as missing, as in "NA" or ("NA", "?"). The empty cell of a file always does.
     group
         A column, such as a customer, whose rows must stay together in the split; in a ranking, the
         query, whose rows are ranked against each other.
@@ -134,10 +139,11 @@ def fit(
         prediction is the one with the lowest expected cost.
     probability
         Where probabilities come from: 'raw' takes the shares of the rows that the tree was grown
-        from, 'laplace' adds one row of each class to every leaf, 'honest' takes the shares of the
-        development rows, which took no part in choosing splits. The tree is then not grown again
-        from them (`refit`), small tables are not cross-validated, and branches that no development
-        row reaches are left out of the tree.
+        from, 'laplace' adds one row of each class to every leaf, 'prior' adds two rows mixed as all
+        rows are, 'honest' takes the shares of the development rows, which took no part in choosing
+        splits. The tree is then not grown again from them (`refit`), small tables are not
+        cross-validated, and branches that no development row reaches are left out of the tree.
+        None: 'laplace', but 'raw' with `monotonic_cst`.
     monotonic_cst
         Columns along which predictions go one way only, as in `{"age": 1, "price": -1}`: with all else
         equal, they never fall as age grows and never rise as price grows. For numbers, and for two
@@ -167,10 +173,17 @@ def fit(
         tables are not cross-validated, unless they have no development rows.
     seed
         Seed of the random split.
+    repeats
+        With how many seeds, from `seed` on, to split, learn and measure. The tree and its estimate are
+        those of the first; `result.spread` says how much figures and size vary. Nothing is chosen by it.
     n_jobs
         Number of threads; None: all cores. It never changes the result.
     progress
         Called with the stage and the share of it that is done.
+    reading
+        How a file is read, where that is not to be inferred: the options of `bough.read_file`. Of
+        these, `missing_marks` is for other tables, too: cells that count as missing, as in "NA" or
+        ("NA", "?"). The empty cell of a file always does.
 
     Returns
     -------
@@ -193,14 +206,12 @@ def learn(problem: Problem, request: Request) -> Result:
     """Return the result for rows that have been shared out; the seal is opened in here, once."""
     plan, loss = problem.plan, request.loss or problem.plan.task.loss
     progress = request.progress or _silent
-    tuning = tune(
-        plan, settings_to_try(plan, request), prunings_for(plan, request, loss),
-        loss=loss, choose=request.choose, n_jobs=request.n_jobs, progress=progress,
-    )  # fmt: skip
+    tuning = _tuned(plan, request, loss, progress)
     progress("measuring", 0.0)
     tree = _final_tree(plan, tuning, request)
     smaller = None if tuning.simpler is None else _final_tree(plan, tuning.simpler, request)
     evidence, notes = evidence_of(problem, request, tuning, (tree, smaller), loss)
+    evidence = replace(evidence, repeats=_repeats(problem, request, evidence, tree.n_leaves))
     saved = replace(_saved(tree, tuning, plan, request), evidence=evidence.as_dict())
     made = _made(plan, tuning, request, loss)
     result = Result(
@@ -209,6 +220,33 @@ def learn(problem: Problem, request: Request) -> Result:
     if tuning.simpler is None or smaller is None:
         return result
     return replace(result, _simpler=_saved(smaller, tuning.simpler, plan, request))
+
+
+def _tuned(plan: Plan, request: Request, loss: str, progress: Progress) -> Tuning:
+    return tune(
+        plan, settings_to_try(plan, request), prunings_for(plan, request, loss),
+        loss=loss, choose=request.choose, n_jobs=request.n_jobs, progress=progress,
+    )  # fmt: skip
+
+
+def _repeats(
+    problem: Problem, request: Request, evidence: Evidence, n_leaves: int
+) -> tuple[Repeat, ...]:
+    """Return what other seeds give, after that of the tree; nothing if none is wanted."""
+    if request.repeats == 1:
+        return ()
+    progress = request.progress or _silent
+    found = [repeat_of(request.seed, n_leaves, evidence.test)]
+    for number in range(1, request.repeats):
+        progress("repeating", number / request.repeats)
+        again = replace(request, seed=request.seed + number)
+        plan = make_plan(problem.look, again, Split.of(again), problem.plan.target)
+        plan = with_label(plan, again)
+        tuning = _tuned(plan, again, evidence.loss, _silent)
+        tree = _final_tree(plan, tuning, again)
+        test = tested(plan, tree, tuning.setting, evidence.loss)
+        found.append(repeat_of(again.seed, tree.n_leaves, test))
+    return tuple(found)
 
 
 def _final_tree(plan: Plan, tuning: Tuning, request: Request) -> Tree:

@@ -1,19 +1,20 @@
 """Gathers what is known about the chosen tree; opens the seal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.codes import NAME_ROWS
+from bough.checks.codes import CHECKS
 from bough.checks.gather import gathered
-from bough.evidence import Candidate, Estimate, Evidence, Note, Residuals, Simpler
+from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
 from bough.holdout import row_hashes
 from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.measure import (
     Losses,
+    Stopped,
     add_figures,
     against_baseline,
     baseline,
@@ -135,7 +136,7 @@ def evidence_of(
     plan, (tree, smaller) = problem.plan, trees
     learning = learning_curve(plan, tuning, loss, request.n_jobs)
     least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
-    before = notes_before_the_seal(problem, request, tuning, tree)
+    before = notes_before_the_seal(problem, request, tuning, tree, loss)
     learnt = plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
     sealed = plan.sealed.open()
     wanted = plan.task, loss, tuning.setting.quantile
@@ -162,23 +163,41 @@ def evidence_of(
         learning=learning.points,
         learning_step=learning.last_step,
         unavoidable=least,
-        notes=tuple(note for note in notes if note.code not in NAME_ROWS),
+        notes=tuple(note for note in notes if not CHECKS[note.code].names_rows),
         sketches=sketches_of(plan, sealed),
         ranges=ranges_of(plan.rows.table),
         quantile=tuning.setting.quantile,
-        calibration=calibration_of(tree, sealed, tuning.setting.missing),
-        stops=stops_of(tree, sealed, tuning.setting.missing),
-        residuals=_residuals(tree, sealed, tuning.setting.missing),
+        **_of_test_rows(tree, stopped, tuning.setting.missing),
         simpler=simpler,
-        confusion=confusion_of(stopped) if plan.task.has_classes else (),
     )
     return evidence, notes
 
 
-def _residuals(tree: Tree, sealed: LabelledRows, missing: str) -> Residuals | None:
-    if tree.guess is None:
-        return None
-    return residuals_of(tree, sealed.table, sealed.answers, sealed.weights, missing)
+def _of_test_rows(tree: Tree, stopped: Stopped, missing: str) -> dict[str, Any]:
+    """Return what the test rows say beside the estimates."""
+    sealed, residuals = stopped[2], None
+    if tree.guess is not None:
+        residuals = residuals_of(tree, sealed.table, sealed.answers, sealed.weights, missing)
+    return {
+        "calibration": calibration_of(tree, sealed, missing),
+        "stops": stops_of(tree, sealed, missing),
+        "residuals": residuals,
+        "confusion": confusion_of(stopped) if tree.schema.has_classes else (),
+    }
+
+
+def tested(plan: Plan, tree: Tree, setting: Setting, loss: str) -> dict[str, Estimate]:
+    """Return the losses and scores of a tree on the test rows of its plan, and nothing else."""
+    pairs = [(tree, plan.sealed.open())]
+    found = measured(pairs, plan.task, loss, setting.quantile, setting.missing)
+    (stopped,) = followed(pairs, setting.missing)
+    add_figures(found, {}, stopped)
+    return found
+
+
+def repeat_of(seed: int, n_leaves: int, test: Mapping[str, Estimate]) -> Repeat:
+    """Return what one seed gives."""
+    return Repeat(seed, n_leaves, {name: each.value for name, each in test.items()})
 
 
 def _asked(problem: Problem, request: Request) -> dict[str, Any]:

@@ -8,10 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.columns import constant, file_notes, identifier, kind_notes, says_identifier
-from bough.errors import Argument, ColumnTypeError, DataError, SchemaError, did_you_mean
+from bough.checks.columns import (
+    alike,
+    constant,
+    file_notes,
+    identifier,
+    kind_notes,
+    says_identifier,
+)
+from bough.errors import Argument, DataError, DataTypeError, SchemaError, did_you_mean
 from bough.evidence import Note
 from bough.learn.request import LEFT_OUT, Roles
+from bough.reading import FileReading
 from bough.schema import Value
 from bough.table import Table, column_as
 from bough.table.column import Column, Read, Rows
@@ -54,6 +62,8 @@ class Look:
     """The number of rows of each source."""
     where: Callable[[int], str]
     """What messages call a row."""
+    reading: FileReading | None = None
+    """How the file of the table was read; None: it is none."""
 
     @property
     def notes(self) -> list[Note]:
@@ -78,7 +88,8 @@ class Look:
             for feature, values in reads
         ]
         features, values = zip(*found, strict=True)
-        return Table(tuple(self.features), self.named, features, values, sum(self.n_rows))
+        n_rows = sum(self.n_rows)
+        return Table(tuple(self.features), self.named, features, values, n_rows, self.reading)
 
 
 def look(sources: Sequence[Source], roles: Roles) -> Look:
@@ -92,7 +103,7 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     ignored: dict[str, Column] = {}
     seen: list[ColumnLook] = []
     features: dict[str, list[Read]] = {}
-    refused: list[ColumnTypeError] = []
+    refused: list[DataTypeError] = []
     for number, name in enumerate(first.names):
         kind = wanted.get(number)
         is_ignored = kind == IGNORE or name in roles.ignore
@@ -101,8 +112,8 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
             continue
         try:
             column, from_text = _joined_column(sources, name, None if kind == IGNORE else kind)
-        except ColumnTypeError as error:
-            if roles.role_of(name):  # which cannot be left out
+        except DataTypeError as error:
+            if roles.role_of(name) or error.column is None:  # it cannot be left out
                 raise
             refused.append(error)
             continue
@@ -117,19 +128,33 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     if refused:
         raise _refused(refused)
     n_rows = tuple(source.n_rows for source in sources)
-    return Look(columns, ignored, features, tuple(seen), first.named, n_rows, _where(sources))
+    where, reading = _where(sources), _remembered(first, columns)
+    return Look(columns, ignored, features, tuple(seen), first.named, n_rows, where, reading)
 
 
-def _refused(errors: Sequence[ColumnTypeError]) -> DataError:
+def _remembered(source: Source, columns: Collection[str]) -> FileReading | None:
+    """Return how a file was read, as far as its columns are used."""
+    if source.reading is None:
+        return None
+    forms, strays = source.reading.columns, source.reading.strays
+    return replace(
+        source.reading,
+        columns={name: form for name, form in forms.items() if name in columns},
+        strays={name: texts for name, texts in strays.items() if name in columns},
+    )
+
+
+def _refused(errors: Sequence[DataTypeError]) -> DataError:
     """Return one error about all columns that a tree cannot ask about."""
+    names = tuple(error.column or "" for error in errors)
     if len(errors) == 1:
-        leave_out = " Or leave it out: ", Argument("ignore", (errors[0].name,)), "."
+        leave_out = " Or leave it out: ", Argument("ignore", names), "."
         return DataError(*errors[0].args, *leave_out)
-    each = ", ".join(f"{error.name!r} has {error.found}" for error in errors)
+    each = ", ".join(f"{error.column!r} has {error.found}" for error in errors)
     return DataError(
         f"{len(errors):,} columns hold what a tree cannot ask about: {each}. Convert them to text, "
         "numbers or dates, or leave them out: ",
-        Argument("ignore", tuple(error.name for error in errors)), ".",
+        Argument("ignore", names), ".",
     )  # fmt: skip
 
 
@@ -159,7 +184,10 @@ def _with_notes(
     """Return what there is to say about a column; a feature may be left out."""
     remarks = [remark for source in sources for remark in source.remarks]
     if seen.role != "feature":
-        return replace(seen, notes=tuple(file_notes(remarks, seen.name)))
+        notes = file_notes(remarks, seen.name)
+        return replace(
+            seen, notes=(*notes, *(alike(seen.name, column) if seen.role == "target" else ()))
+        )
     is_left_out, notes = look_at(seen.name, column, remarks, given=given, ignored=ignored)
     role = LEFT_OUT if is_left_out else "feature"
     return replace(seen, role=role, notes=tuple(notes))
@@ -230,7 +258,8 @@ def look_at(
     >>> left_out, note.text
     (True, 'day left out: 14 distinct values in 14 rows, looks like an identifier')
     """
-    notes = [note for note in file_notes(remarks, name) if not (given and note.code == "B106")]
+    is_named = {"B106", "B111"} if given else set()
+    notes = [note for note in file_notes(remarks, name) if note.code not in is_named]
     known, left_out = column.known(), True
     if "B102" not in ignored and _is_constant(known, len(column.cells)):
         notes.append(constant(name, column))
@@ -239,7 +268,8 @@ def look_at(
     else:
         left_out = False
         notes += kind_notes(name, column)
-    return left_out, [note for note in notes if note.code not in ignored]
+    said = {"types": {name: column.kind}} if given else None  # what need not be advised
+    return left_out, [note for note in notes if note.code not in ignored and note.fix != said]
 
 
 def _is_constant(known: NDArray[Any], n_rows: int) -> bool:

@@ -293,7 +293,7 @@ def with_label(plan: Plan, request: Request) -> Plan:
     label = replace(
         seen,
         costs=tuple(tuple(matrix[true][guess] for guess in kept) for true in kept),
-        probability="laplace" if request.probability == "laplace" else "raw",
+        probability=request.label_probability,
     )
     labels = replace(plan.rows.labels, labels=(label,))
     return replace(plan, rows=replace(plan.rows, labels=labels))

@@ -1,8 +1,8 @@
 """What the user asks of `fit`: every argument, checked before rows are hashed and split."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from dataclasses import dataclass, field, replace
+from typing import Any, Self, cast, get_args
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from bough.losses import known_loss
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import several_leaves
+from bough.reading import FileOptions, reading_of
+from bough.schema import Probability
 from bough.settings import (
     Settings,
     check_criterion,
@@ -39,6 +41,7 @@ ROLES = ("target", "group", "time", "weight")
 CATEGORICAL = ("each", "group")
 WHOLE = {
     "seed": whole(0),
+    "repeats": whole(1),
     "min_rows_per_leaf": whole(1),
     "max_depth": whole(0, none=True),
     "max_leaves": whole(1, none=True),
@@ -158,7 +161,7 @@ class Request(Roles):
     table: TableLike = ()
     dev: TableLike | None = None
     test: TableLike | None = None
-    missing_marks: str | Sequence[str] = ("",)
+    reading: FileOptions = field(default_factory=FileOptions)
     split: Sequence[float] = SHARES
     criterion: Names = None
     categorical: Names = None
@@ -166,7 +169,7 @@ class Request(Roles):
     quantile: float | None = None
     missing: str = "stop"
     costs: Costs = None
-    probability: str = "raw"
+    probability: str | None = None
     monotonic_cst: Mapping[str, int] | tuple[int, ...] | None = None
     first: Names = None
     forbid: Names = None
@@ -178,6 +181,7 @@ class Request(Roles):
     min_rows_per_leaf: int = 1
     refit: bool = True
     seed: int = 0
+    repeats: int = 1
     n_jobs: int = 1
     progress: Progress | None = None
 
@@ -185,15 +189,15 @@ class Request(Roles):
         super().__post_init__()
         object.__setattr__(self, "prune", ways_of(self.prune))
         object.__setattr__(self, "n_jobs", threads(self.n_jobs))
-        if isinstance(self.missing_marks, str):
-            object.__setattr__(self, "missing_marks", (self.missing_marks,))
+        reading_of(self.reading, "fit")
         refuse_unknown("choose", self.choose, WAYS_TO_CHOOSE)
-        refuse_unknown("probability", self.probability, ("raw", "laplace", "honest"))
+        if self.probability is not None:
+            refuse_unknown("probability", self.probability, (*get_args(Probability), "honest"))
         for name in ("criterion", "categorical"):
             _check_names(name, getattr(self, name))
         for each in listed_once("categorical", self.categorical):
             refuse_unknown("categorical", each, CATEGORICAL)
-        refuse_other_shares(self.monotonic_cst, self.probability)
+        refuse_other_shares(self.monotonic_cst, self.probability or "raw")
         check_level("quantile", self.quantile)
         check_missing(self.missing)
         check_pivots("pivots", self.pivots)
@@ -204,6 +208,7 @@ class Request(Roles):
         if not isinstance(self.refit, bool | np.bool_):
             raise ParameterError(Argument("refit", self.refit), " must be True or False.")
         self._take_numbers()
+        self._check_repeats()
 
     def _take_numbers(self) -> None:
         """Check whole numbers; what NumPy gives is taken, and kept as what can be saved."""
@@ -216,6 +221,20 @@ class Request(Roles):
         }.items():
             if (value := getattr(self, name)) is not None:
                 object.__setattr__(self, name, plain_kind(value))
+
+    def _check_repeats(self) -> None:
+        """Refuse to repeat what no seed changes."""
+        has_all = self.dev is not None and self.test is not None
+        if self.repeats > 1 and (self.time is not None or has_all):
+            why = (
+                "own tables of development and test rows"
+                if self.time is None
+                else "a split by time"
+            )
+            raise ParameterError(
+                Argument("repeats", self.repeats), f" and {why} cannot be combined: another seed would "
+                "give the same split. Leave ", Argument("repeats"), " out.",
+            )  # fmt: skip
 
     def _check_prunings(self) -> None:
         if self.is_honest and BY_DEV in self.prune:
@@ -235,6 +254,13 @@ class Request(Roles):
     def is_honest(self) -> bool:
         """Whether shares come from the development rows."""
         return self.probability == "honest"
+
+    @property
+    def label_probability(self) -> Probability:
+        """How the shares of a node become probabilities."""
+        if self.probability is None:  # smoothing may break the order that was asked for
+            return "raw" if any(self.directions or ()) else "laplace"
+        return "raw" if self.is_honest else cast(Probability, self.probability)
 
     @property
     def needs_dev(self) -> Argument | None:
@@ -273,7 +299,9 @@ class Request(Roles):
         criteria = listed_once("criterion", self.criterion) or task.criteria
         for each in criteria:
             check_criterion(each, task)
-        if not task.has_classes and (self.costs is not None or self.probability != "raw"):
+        if not task.has_classes and (
+            self.costs is not None or self.probability not in (None, "raw")
+        ):
             raise _needs_classes(self, labels, task)
         costs = read_costs(self.costs, labels.labels[0].classes) if task.has_classes else ()
         loss = known_loss(self.loss, task, criteria, self.quantile, has_costs=bool(costs))

@@ -9,12 +9,12 @@ from typing import Any, Protocol, overload
 
 from numpy.typing import ArrayLike, NDArray
 
-from bough.checks.note_words import note_text
+from bough.checks.note_words import note_lines
 from bough.drawing import draw
 from bough.drawing.options import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
 from bough.errors import ParameterError
-from bough.evidence import Calibration, Candidate, Edit, Estimate, Evidence, Note
+from bough.evidence import Calibration, Candidate, Edit, Estimate, Evidence, Note, Spread
 from bough.explain import Explanation, Rule
 from bough.exports import model_file
 from bough.exports.model_file import Model
@@ -117,6 +117,11 @@ class Result:
     def calibration(self) -> Calibration | None:
         """Whether the probabilities of classes came true on the test rows; None for numbers."""
         return self.evidence.calibration
+
+    @property
+    def spread(self) -> dict[str, Spread]:
+        """How figures on test rows and `n_leaves` vary over the seeds of `repeats`; empty for one seed."""
+        return self.evidence.spread
 
     @property
     def grown_tree_(self) -> Tree:
@@ -277,7 +282,7 @@ class Result:
         return "\n".join(
             [
                 self.headline(),
-                *(f"  {each}" for each in self._note_lines()),
+                *note_lines(self.notes),
                 f"  {rows_text(self.evidence)}",
                 "",
                 draw(self.saved.tree, "text", digits=digits, width=width),
@@ -292,9 +297,6 @@ class Result:
         classes = self.saved.tree.schema.labels[0].classes
         shown = [] if self.edits else class_table(self.test, classes, more, digits)
         return ["", *shown] if shown else []
-
-    def _note_lines(self) -> list[str]:
-        return [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
 
     def headline(self) -> str:
         """Return what was learnt from what."""
@@ -327,7 +329,7 @@ class Result:
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """Return what a notebook shows: the verdict, the picture of the tree, the notes; or the text."""
         lines = verdict_lines(self.evidence, self.saved.tree)
-        shown = card(self.headline(), lines, self._note_lines(), self.saved.tree)
+        shown = card(self.headline(), lines, note_lines(self.notes), self.saved.tree)
         return {"text/plain": str(self), "text/html": shown}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from bough.learn.request import Roles, carried_roles
 from bough.learn.rows_at import rows_at
 from bough.learn.scores import ALL, SIDE_BY_SIDE, Answer, FeatureScore, Scores
 from bough.learn.target import Target, read_target
+from bough.reading import FileOptions
 from bough.schema import Kind
 from bough.settings import Settings, check_criterion
 from bough.table import Table, TableLike, Types, open_source
@@ -39,6 +41,7 @@ def score(
     at: str | Sequence[str] = (),
     pivots: bool = False,
     n_jobs: int | None = None,
+    **reading: Unpack[FileOptions],
 ) -> Scores:
     """Score each feature as the first question of a tree, on all rows of a table or on some.
 
@@ -46,7 +49,7 @@ def score(
 
     Parameters
     ----------
-    table, target, task, types, ignore, group, missing_marks, n_jobs
+    table, target, task, types, ignore, group, n_jobs, reading
         As for `bough.fit`.
     criterion, quantile
         How splits are scored; the quantile is for `criterion="quantile"`. 'all' gives the usual
@@ -77,7 +80,7 @@ def score(
     target, ignore = carried_roles(table, target, ignore)
     if target is None:
         raise ParameterError("target=None: name the column to predict.")
-    source = open_source(table)
+    source = open_source(table, **reading)
     roles = Roles(target=target, task=task, types=types, ignore=ignore, group=group)
     roles = replace(roles, ignore=(*roles.ignore, "B102"))  # a constant is listed
     roles = roles.checked(source)

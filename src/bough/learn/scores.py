@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log2
 
-from bough.checks.note_words import note_text
+from bough.checks.note_words import note_lines
 from bough.evidence import Note
 from bough.learn.pivot_gains import PivotTried
 from bough.schema import Value
@@ -102,7 +102,7 @@ class Scores:
     """The same by the other criteria, where all are laid side by side."""
 
     def __str__(self) -> str:
-        notes = [f"{note.code}  {note_text(note, cli=False)}" for note in self.notes]
+        notes = note_lines(self.notes)
         lines = (line for _, line in score_lines(self, more="features"))
         return "\n".join([*notes, *lines])
 

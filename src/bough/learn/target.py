@@ -28,6 +28,7 @@ from bough.table.lazy_table import Source
 from bough.table.numbers import EXACT
 from bough.tree import Tree
 from bough.tree_task import Task
+from bough.words import plain, value_word
 
 MOST_COUNTS = 10**8  # rows times classes
 BYTES_PER_COUNT = 93  # of memory, measured with 1,000 classes in 30,000 rows
@@ -78,8 +79,25 @@ def read_target(
         _refuse_too_many_classes(labels, name)
     else:
         labels = _labels(column, Label(name, ranks=found.ranks), rows, where)
+    if not found.ranks:  # of which nothing is said before its groups are known
+        _refuse_one_answer(labels, name, has_missing=len(rows) < len(missing))
     kept = [note for note in notes if task == "auto" or note.code != "B110"]
     return Target(name, found, labels, rows, tuple(kept))
+
+
+def _refuse_one_answer(labels: Labels, name: str, *, has_missing: bool) -> None:
+    each = labels.values if labels.codes is None else labels.codes
+    assert each is not None  # noqa: S101 - labels are codes or numbers
+    if each.shape[1] == 1 or (each != each[0, 0]).any():
+        return
+    classes = labels.labels[0].classes
+    value = classes[each[0, 0]] if classes else float(each[0, 0])
+    word = plain(repr(value)) if isinstance(value, str) else value_word(value)
+    known = " that have one" if has_missing else ""
+    raise DataError(
+        f"The target {name!r} is {word} in all {each.shape[1]:,} rows{known}, so "
+        "there is nothing to learn. Name another column, or add rows with another answer."
+    )
 
 
 def _refuse_lonely_rows(labels: Labels, name: str) -> None:
@@ -150,7 +168,7 @@ def read_labelled(
     weight, group
         The columns that said how much a row counts, and what it is about; used if they are there.
     """
-    source = open_source(X)
+    source = open_source(X, like=tree.schema.reading)
     label = tree.schema.labels[0]
     column = _label_column(source, label)
     rows, notes = _known_rows(column, label, source)

@@ -316,7 +316,9 @@ def number_figures(
         squares = np.square(labels - guesses)
         left = float(np.mean(sample.weights * squares)) / spread
         influence = left * around / spread - squares / spread
-        low, high = hall(left - sample.units(influence))
+        n = max(sample.count(np.ones(len(labels), np.bool_)), 3.0)
+        wider = sqrt(n / (n - 2))  # two numbers, the mean and what is left, were fitted to the rows
+        low, high = hall(left - sample.units(influence) * wider)
         if isfinite(high):
             value = 1 - left
             found["r2"] = sample.as_measured(

@@ -4,7 +4,7 @@ from typing import Any
 
 import bough
 from bough.argument_words import as_option
-from bough.checks.note_words import counted
+from bough.checks.note_words import counted, is_information
 from bough.choice_words import grown, made_smaller, tried
 from bough.drawing.colors import color_of, colored_classes
 from bough.drawing.rectangles import named_features, partition, region_features
@@ -73,6 +73,7 @@ def notes(subject: Subject) -> list[dict[str, Any]]:
             "text": plain(note.text),
             "fix": plain(as_option(note.fix)),
             "is_loud": note.is_loud,
+            "is_information": is_information(note),
         }
         for note in subject.evidence.notes
     ]

@@ -3,17 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any, Protocol, TypeAlias, TypeGuard
+from typing import Any, Protocol, TypeAlias, TypeGuard, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.datasets import Teaching
-from bough.errors import DataError
+from bough.errors import Argument, DataError, ParameterError
+from bough.reading import FileOptions, FileReading, reading_of
 from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Schema, Value
 from bough.table.array import read_array, read_rows
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
-from bough.table.lazy_table import STRAY_CELLS, Source, check_marks
+from bough.table.lazy_table import AS_TEXT, Source
 from bough.table.match_columns import matched
 from bough.table.numbers import IN_PLACE, finite, floats
 from bough.table.objects import read_cells
@@ -71,6 +72,7 @@ class Table:
     features: tuple[Feature, ...]
     values: NDArray[Any] | tuple[NDArray[Any], ...] | SparseNumbers
     n_rows: int
+    reading: FileReading | None = None  # how the file was read that it comes from
 
     def rows(self, rows: NDArray[np.intp]) -> "Table":
         """Return the table of some of the rows; the choices of its features stay."""
@@ -188,7 +190,7 @@ def read_like(
     columns, named, features = schema.columns, schema.named, schema.features
     if schema.is_matrix and not named and _is_clean(X) and X.shape[1] == len(columns):
         return Table(columns, named, features, X.T, len(X))
-    source = open_source(_features_of(X))
+    source = open_source(_features_of(X), like=schema.reading)
     if asked is None or not schema.match_by_name:
         asked = range(len(features))
     numbers = matched(source, schema, estimator, asked)
@@ -207,7 +209,7 @@ def read_like(
         wanted = feature if source.text is None else replace(feature, from_text=True)
         name = columns[feature.column]
         values[place] = values_like(read_columns[feature.column], wanted, name, source.where)
-    return Table(columns, named, features, tuple(values), source.n_rows)
+    return Table(columns, named, features, tuple(values), source.n_rows, schema.reading)
 
 
 def typed_row(given: Mapping[str, object], schema: Schema) -> Table:
@@ -244,10 +246,10 @@ def column_as(
 
 
 def _asked_for(source: Source, number: int, kind: object) -> Column:
-    """Return a column; as a category it keeps the cells that are stray ones among numbers."""
+    """Return a column; as a category it keeps its cells as they stand, where they say more."""
     name = source.names[number]
-    has_strays = any((each.code, each.column) == (STRAY_CELLS, name) for each in source.remarks)
-    if kind == "category" and source.text is not None and has_strays:
+    is_odd = any(each.code in AS_TEXT and each.column == name for each in source.remarks)
+    if kind == "category" and source.text is not None and is_odd:
         return source.text(number)
     return source.column(number)
 
@@ -259,28 +261,36 @@ def column_like(source: Source, number: int, values: Sequence[Value]) -> Column:
     return source.column(number)
 
 
-def open_source(X: TableLike, missing_marks: Sequence[str] = ("",)) -> Source:
+def open_source(
+    X: TableLike, *, like: FileReading | None = None, **options: Unpack[FileOptions]
+) -> Source:
     """Return the columns of a table of any make, before they have a kind.
 
     Parameters
     ----------
     X
-        As for `read`, or a source, which is returned as it is.
-    missing_marks
-        The cells of a file that are missing values beside the empty one. In other tables, texts
-        other than the empty one.
+        As for `read`, or a source.
+    like
+        How the file of a model was read: another file is read so, or refused.
+    options
+        How a file is read; of these, `missing_marks` is about other tables, too.
     """
-    check_marks(missing_marks)
+    said = reading_of(options)
     if isinstance(X, Source):
-        return X
+        return X.like(like)
     if isinstance(X, str | PathLike):
         from bough.table.file import read_file
 
-        return read_file(X, missing_marks=missing_marks)
+        return read_file(X, like=like, **options)
+    if named := [name for name in options if name != "missing_marks"]:
+        raise ParameterError(
+            Argument(named[0]), " is about files, but the table is of type "
+            f"{type(X).__name__!r}. Leave it out.",
+        )  # fmt: skip
     if isinstance(X, Teaching):
         return _open_teaching(X)
     source = _open_rows(X) if isinstance(X, np.ndarray | list | tuple) else _open_columns(X)
-    marks = set(missing_marks) - {""}
+    marks = set(said.missing_marks) - {""}
     if not marks:
         return source
     return replace(source, column=lambda number: source.column(number).without(marks))

@@ -1,6 +1,6 @@
 """`Source`: a table of some make, whose columns are read one at a time."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 
 from bough.datasets import Teaching
 from bough.errors import Argument, ParameterError, did_you_mean, listed
+from bough.reading import FileReading
 from bough.settings import COLUMN_LISTS
 from bough.table.column import Choices, Column, Where, row_word
 from bough.table.sparse_numbers import SparseNumbers
 
 STRAY_CELLS = "B105"  # the code of remarks about cells that are not what the others are
+AS_TEXT = {STRAY_CELLS, "B111"}  # codes of remarks on columns that are more as text than as read
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,15 @@ class Source:
     text: Callable[[int], Choices] | None = None  # the cells as they stand, where all are text
     remarks: tuple[Remark, ...] = ()
     teaching: Teaching | None = None  # which says what the target is, and what names the rows
+    reading: FileReading | None = None  # how the file is written, where it is one
+    again: "Callable[[FileReading], Source] | None" = None  # read once more, as another file was
+    before: FileReading | None = None  # the one that it is read like already
+
+    def like(self, before: FileReading | None) -> "Source":
+        """Return the table read as the file of a model was, where both are files."""
+        if before is None or self.again is None or self.before is before:
+            return self
+        return self.again(before)
 
     def number_of(self, name: object, role: str) -> int:
         """Return the number of the column that has a role, as in `target='species'`."""
@@ -61,12 +72,3 @@ class Source:
             Argument(role, name), " is not a column of the "
             f"table.{did_you_mean(str(name), self.names)} Columns: {listed(self.names, most=12)}.",
         )  # fmt: skip
-
-
-def check_marks(marks: object) -> None:
-    """Refuse marks of missing values that are no list of texts."""
-    is_list = isinstance(marks, Iterable) and not isinstance(marks, str)
-    if not is_list or not all(isinstance(mark, str) for mark in marks):  # type: ignore[attr-defined]
-        raise ParameterError(
-            Argument("missing_marks", marks), " must be a list of texts, such as ('', 'NA')."
-        )

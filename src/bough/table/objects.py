@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
-from bough.errors import ColumnTypeError, DataError
+from bough.errors import DataError, DataTypeError
 from bough.schema import MISSING
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import moments_from_python
@@ -103,7 +103,7 @@ def refused(family: Family, name: str, found: str) -> DataError:
                 f"column {name!r} has {found}. Each cell of the argument must be a string, a number, "
                 "a boolean, a date or missing."
             )
-    return ColumnTypeError(text, name=name, found=found)
+    return DataTypeError(text, column=name, found=found)
 
 
 def _family(cell_type: type) -> Family:

@@ -160,14 +160,16 @@ def test_decimal_commas_are_read_and_remarked(column):
     assert remarks == [Remark("B111", "a", text, {"types": {"a": "category"}})]
 
 
-def test_commas_that_may_part_thousands_are_text(column):
-    found, remarks = column(["1,234", "500"])
-    assert found.values == ("1,234", "500")
-    text = (
-        "treated as text: the comma in '1,234' in line 2 may be a decimal comma or "
-        "separate thousands. Write 1.234 or 1234"
+def test_commas_that_may_part_thousands_are_asked_about(column):
+    with pytest.raises(DataError) as raised:
+        column(["1,234", "500"])
+    assert str(raised.value) == (
+        "column 'a': '1,234' in line 2 may have a decimal comma, or a comma between thousands. "
+        "Nothing else in the file tells, so say which: decimal=',' or thousands=','; or take it as "
+        "text: types={'a': 'category'}."
     )
-    assert remarks == [Remark("B111", "a", text)]
+    assert column(["1,234", "500"], decimal=",")[0].values.tolist() == [1.234, 500.0]
+    assert column(["1,234", "500"], thousands=",")[0].values.tolist() == [1234, 500]
 
 
 def test_commas_are_decimal_where_semicolons_part_cells(source):
@@ -202,18 +204,22 @@ def test_iso_dates_and_times_are_dates(column, cells, iso):
 def test_other_dates_are_dates_if_they_are_clear(column, cells, order):
     found, remarks = column(cells)
     assert found.values.tolist() == [day("2024-02-29"), day("2024-03-01")]
-    text = f"read as dates with the {order} first, as in {min(cells)!r}"
+    code = f"%d{cells[0][2]}%m" if order == "day" else "%m/%d"
+    text = f"read as dates with the {order} first ({code}{cells[0][2]}%Y), as in {min(cells)!r}"
     assert remarks == [Remark("B111", "a", text, {"types": {"a": "category"}})]
 
 
-def test_dates_that_are_not_clear_are_text(column):
-    found, remarks = column(["03/04/2024", "05/06/2024"])
-    assert isinstance(found, Choices)
-    text = (
-        "treated as text: '03/04/2024' in line 2 may have the day or the month first. "
-        "Write 2024-12-31"
+def test_dates_that_are_not_clear_are_asked_about(column):
+    cells = ["03/04/2024", "05/06/2024"]
+    with pytest.raises(DataError) as raised:
+        column(cells)
+    assert str(raised.value) == (
+        "column 'a': '03/04/2024' in line 2 may have the day or the month first. Nothing else in "
+        "the file tells, so say which: date_format='%d/%m/%Y' or date_format='%m/%d/%Y'; or take "
+        "it as text: types={'a': 'category'}."
     )
-    assert remarks == [Remark("B111", "a", text)]
+    assert column(cells, date_format="%m/%d/%Y")[0].values[0] == day("2024-03-04")
+    assert column(cells, date_format="%d/%m/%Y")[0].values[0] == day("2024-04-03")
 
 
 @pytest.mark.parametrize(

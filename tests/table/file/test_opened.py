@@ -134,9 +134,10 @@ def test_damaged_gzip_is_refused(message):
     )
 
 
-def test_a_spreadsheet_is_refused(message):
-    assert message(b"PK\x03\x04" + bytes(30), "x.xlsx") == (
-        "'x.xlsx' is a zip file or a spreadsheet. Save the table as CSV and give that file."
+def test_a_zip_file_is_refused(message):
+    assert message(b"PK\x03\x04" + bytes(30), "x.zip") == (
+        "'x.zip' is a zip file. Unpack it, and give the table in it; if it is an Excel file, name it "
+        ".xlsx."
     )
 
 

@@ -24,8 +24,19 @@ from bough.errors import ParameterError
             ),
         ),
         (
-            {"missing_marks": "NA"},
-            "missing_marks='NA' must be a list of texts, such as ('', 'NA').",
+            {"missing_marks": 9},
+            "missing_marks=9 must be a list of texts, such as ('', 'NA').",
+        ),
+        ({"decimal": ";"}, "decimal=';' is not known. Known: '.' and ','."),
+        ({"thousands": "x"}, "thousands='x' is not known. Known: '', ',', '.', ' ' and \"'\"."),
+        ({"decimal": ",", "thousands": ","}, "thousands=',' and decimal cannot be the same sign."),
+        ({"skip": -1}, "skip=-1 must be a number of lines, 0 or more."),
+        (
+            {"date_format": "dd/mm"},
+            (
+                "date_format='dd/mm' is not a format of dates. Write it with %d, %m and %Y (or %y, "
+                "%b, %B, %H, %I, %M, %S, %p), as in '%d/%m/%Y'."
+            ),
         ),
         (
             {"missing_marks": ("", 9)},

@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from bough.errors import Argument, DataError, Words, listed
-from bough.table.file.csv_rows import delimiter_word, write_records
+from bough.reading import FileReading
+from bough.table.file.csv_rows import Records, delimiter_word, write_records
 from bough.table.file.duckdb_engine import Cells, Dialect, database, load_rows, quoted
-from bough.table.file.guess import TextColumn, guess, local_time, plain_number
-from bough.table.file.lazy_columns import FileSource, text_source
+from bough.table.file.guess import guess
+from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import OpenFile
-from bough.table.file.options import Options
 from bough.table.file.pieces import pieces
+from bough.table.file.shapes import is_value
 from bough.table.file.wide_cells import cells_of
 from bough.table.lazy_table import Remark
 
@@ -59,7 +60,7 @@ def check_is_header(first: Sequence[str], cells: Cells, line: str, name: str) ->
         Argument("header", value=False),
         ".",
     )
-    values = [text for text in first if plain_number(text) or local_time(text)]
+    values = [text for text in first if is_value(text)]
     if _names_a_number(first, cells):
         return
     if values:
@@ -74,7 +75,7 @@ def check_is_header(first: Sequence[str], cells: Cells, line: str, name: str) ->
 def _names_a_number(first: Sequence[str], cells: Cells) -> bool:
     """Return whether some column of numbers has a word on top."""
     return any(
-        look.is_number and text and not plain_number(text)
+        look.is_number and text and not is_value(text)
         for text, look in zip(first, cells.looks, strict=True)
     )
 
@@ -85,19 +86,23 @@ def _recurs(first: Sequence[str], cells: Cells) -> bool:
     return all(cells.row(", ".join(found)))
 
 
-def read_csv(given: OpenFile, options: Options, folder: Path) -> FileSource:
-    """Return the columns of a CSV file."""
+def read_csv(
+    given: OpenFile, said: FileReading, folder: Path, before: FileReading | None = None
+) -> TextTable:
+    """Return the table in a CSV file."""
     target = folder / "rows.csv"
-    has_header = options.header is not False
-    parts = pieces(given, options)
-    records = write_records(parts, target, options, given.name, has_header=has_header)
+    likely = None if before is None else before.delimiter
+    said = _of_file(said, before)
+    has_header = said.header is not False
+    parts = pieces(given, said, is_sure=before is None)
+    records = write_records(parts, target, said, given.name, likely, has_header=has_header)
     loaded = database(given.name, target)
     dialect = Dialect(
-        records.delimiter, options.quote, empty_is_missing=True, longest=records.longest
+        records.delimiter, said.quote_sign, empty_is_missing=True, longest=records.longest
     )
     load_rows(loaded, target, "cells", records.width, dialect)
     n_columns = len(records.first)
-    cells = cells_of(Cells(loaded, n_columns, options.missing_marks))
+    cells = cells_of(Cells(loaded, n_columns, said.missing_marks))
     if cells.n_rows != records.n_rows:
         raise DataError(
             f"{given.name} cannot be read reliably: it has {records.n_rows:,} rows, but DuckDB finds "
@@ -106,22 +111,39 @@ def read_csv(given: OpenFile, options: Options, folder: Path) -> FileSource:
     if has_header:
         hint = "; if the first line is not a header, use ", Argument("header", value=False)
         names, remarks = names_of(records.first, given.name, hint)
-        if options.header == "auto":
+        if said.header == "auto":
             check_is_header(records.first, cells, f"line {records.first_line}", given.name)
     else:
         names, remarks = numbered_names(n_columns), []
-    if options.delimiter is None and records.delimiter not in ",\t":
-        word = delimiter_word(records.delimiter)
-        remarks.append(Remark("B111", "", f"the delimiter is a {word}"))
     lines = np.concatenate(records.lines)
 
     def where(row: int) -> str:
         return f"line {lines[row]}"
 
-    guesses = [
-        guess(TextColumn(cells, number, name, where), comma_is_decimal=records.delimiter == ";")
-        for number, name in enumerate(names)
-    ]
-    decimal = "," if any(each.decimal == "," for each in guesses) else "."
-    source = text_source(cells, names, guesses, where, remarks)
-    return replace(source, delimiter=records.delimiter, decimal=decimal)
+    said = replace(said, delimiter=records.delimiter, header=has_header)
+    return TextTable(cells, names, where, said, guess, [*remarks, *_found(records)])
+
+
+def _of_file(said: FileReading, before: FileReading | None) -> FileReading:
+    """Return what is said, and what is remembered about a file as a whole, but for its delimiter."""
+    told = said.like(before)
+    return replace(
+        said,
+        missing_marks=told.missing_marks,
+        quote=told.quote,
+        encoding=told.encoding,
+        header=told.header,
+        short_rows=told.short_rows,
+        skip=told.skip,
+    )
+
+
+def _found(records: Records) -> list[Remark]:
+    """Return what was found out about the file as a whole."""
+    found = []
+    if records.above:
+        lines = "1 line" if len(records.above) == 1 else f"{len(records.above):,} lines"
+        found.append(f"{lines} above the header left out: {listed(records.above, most=2)}")
+    if records.is_sniffed and records.delimiter not in ",\t":
+        found.append(f"the delimiter is a {delimiter_word(records.delimiter)}")
+    return [Remark("B111", "", text) for text in found]

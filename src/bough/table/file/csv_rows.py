@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,10 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError
-from bough.table.file.options import SIGNS, Options
-from bough.table.file.pieces import Piece, Positions, check_quotes
+from bough.reading import FileReading
+from bough.table.file.pieces import SIGNS, Piece, Positions, check_quotes
+from bough.table.file.shapes import is_value
 
 SNIFFED = 1000  # records
+MOST_ABOVE = 30  # records above the header
+LONGEST_SHOWN = 40  # signs of such a record
+SAYS_DELIMITER = re.compile(rb'"?sep=([^"])"?', re.IGNORECASE)  # as spreadsheets write it
 
 
 def cell_counts(piece: Piece, delimiter: str) -> NDArray[np.intp]:
@@ -25,8 +30,9 @@ def cell_counts(piece: Piece, delimiter: str) -> NDArray[np.intp]:
 
 def sniffed(piece: Piece, name: str) -> str:
     """Return the delimiter of a table: the one by which its records agree best on their cells."""
-    best = max(SIGNS, key=lambda sign: _agreement(cell_counts(_head(piece), sign)))
-    if _agreement(cell_counts(_head(piece), best))[1] > 0:
+    agreements = {sign: _agreement(cell_counts(_head(piece), sign)) for sign in SIGNS}
+    best = max(SIGNS, key=agreements.__getitem__)
+    if agreements[best][-1] > 0:
         return best
     raise DataError(
         f"{name} has no comma, semicolon, tab or bar between its cells. Name the delimiter, for "
@@ -58,14 +64,20 @@ def _head(piece: Piece) -> Piece:
     return Piece(piece.text[:cut], 1, breaks[breaks < cut], quotes[quotes < cut])
 
 
-def _agreement(counts: NDArray[np.intp]) -> tuple[bool, float, int]:
-    """Return how well a delimiter parts records: as in the header, in most records, into many."""
-    counts = counts[counts.nonzero()]
+def _agreement(counts: NDArray[np.intp]) -> tuple[bool, int, float, int]:
+    """Return how well a delimiter parts records: as in the header, in most records, into many.
+
+    A title above the header is no record; the fewer there seem to be, the better.
+    """
+    n_above = int(np.argmax(counts > 1))
+    if n_above:
+        agrees, _, share, usual = _agreement(counts[n_above:])
+        return (agrees, -n_above, share, usual)
     values, times = np.unique(counts[1:] if len(counts) > 1 else counts, return_counts=True)
     usual = int(values[times.argmax()])
     if max(usual, counts[0]) < 2:
-        return (False, 0.0, 0)
-    return (usual == counts[0], times.max() / times.sum(), usual)
+        return (False, 0, 0.0, 0)
+    return (usual == counts[0], 0, times.max() / times.sum(), usual)
 
 
 @dataclass(eq=False)
@@ -76,6 +88,10 @@ class Records:
     first: list[str]
     """The cells of the first record, which are names if `has_header`."""
     first_line: int
+    is_sniffed: bool = False
+    """Whether the delimiter was found out."""
+    above: list[str] = field(default_factory=list)
+    """The lines above the header, as far as they are shown."""
     lines: list[NDArray[np.int32]] = field(default_factory=list)
     """The line that each row begins in."""
     n_rows: int = 0
@@ -94,9 +110,18 @@ class Records:
 
 
 def write_records(
-    pieces: Iterable[Piece], target: Path, options: Options, name: str, *, has_header: bool
+    pieces: Iterable[Piece],
+    target: Path,
+    options: FileReading,
+    name: str,
+    likely: str | None = None,
+    *,
+    has_header: bool,
 ) -> Records:
-    """Write the rows of a CSV file without its header, and return what was found."""
+    """Write the rows of a CSV file without its header, and return what was found.
+
+    `likely` is the delimiter of a file before, which is taken if it parts the first record.
+    """
     records: Records | None = None
     with target.open("wb") as file:
         for piece in pieces:
@@ -105,7 +130,7 @@ def write_records(
                 rows = _without_leading_blanks(piece)
                 if not len(rows.ends):
                     continue
-                records = _begun(rows, options, name)
+                rows, records = _begun(rows, options, name, likely, has_header=has_header)
                 if has_header:
                     rows = _after(rows, int(rows.ends[0]) + 1)
             check_quotes(rows, records.delimiter, name)
@@ -118,27 +143,74 @@ def write_records(
     return records
 
 
-def _begun(piece: Piece, options: Options, name: str) -> Records:
-    delimiter = options.delimiter
-    if delimiter is None:
-        delimiter = sniffed(piece, name)
-    else:
-        check_given(piece, delimiter, name)
-    check_quotes(piece, delimiter, name)
-    text = piece.text[: piece.ends[0]].decode()
+def _begun(
+    piece: Piece, options: FileReading, name: str, likely: str | None, *, has_header: bool
+) -> tuple[Piece, Records]:
+    """Return the rest of a piece from the first record of the table on, and this record."""
+    n_above, said = 0, SAYS_DELIMITER.fullmatch(piece.text[: piece.ends[0]])
+    if said:
+        n_above, likely = 1, said[1].decode()
+    rest = _without_leading_blanks(_after(piece, int(piece.ends[0]) + 1)) if said else piece
+    if not len(rest.ends):
+        raise DataError(f"{name} is empty.")
+    delimiter = options.delimiter or _delimiter(rest, likely, name)
+    if not said and options.delimiter is not None:
+        check_given(rest, delimiter, name)
+    if has_header and not options.skip and (n_titles := _n_above(rest, delimiter, options)):
+        n_above += n_titles
+        rest = _after(rest, int(rest.ends[n_titles - 1]) + 1)
+    check_quotes(rest, delimiter, name)
+    try:
+        first = _cells_of(rest, 0, delimiter, options)
+    except csv.Error as error:
+        raise DataError(
+            f"line {rest.first_line} of {name} is not a header ({error}). Is it a table?"
+        ) from error
+    bounds = zip(piece.starts[:n_above], piece.ends[:n_above], strict=True)
+    above = [piece.text[start:end].decode()[:LONGEST_SHOWN] for start, end in bounds]
+    is_sniffed = options.delimiter is None and not said
+    return rest, Records(delimiter, first, rest.first_line, is_sniffed, above)
+
+
+def _delimiter(piece: Piece, likely: str | None, name: str) -> str:
+    """Return the delimiter: the likely one, if it parts the first record."""
+    if likely is not None and cell_counts(_head(piece), likely)[0] > 1:
+        return likely
+    return sniffed(piece, name)
+
+
+def _cells_of(piece: Piece, record: int, delimiter: str, options: FileReading) -> list[str]:
+    """Return the cells of a record."""
+    text = piece.text[piece.starts[record] : piece.ends[record]].decode()
+    quote = options.quote_sign
     reader = csv.reader(
         io.StringIO(text, newline=""),
         delimiter=delimiter,
-        quotechar=options.quote or None,
-        quoting=csv.QUOTE_MINIMAL if options.quote else csv.QUOTE_NONE,
+        quotechar=quote or None,
+        quoting=csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE,
     )
-    try:
-        first = next(reader)
-    except csv.Error as error:
-        raise DataError(
-            f"line {piece.first_line} of {name} is not a header ({error}). Is it a table?"
-        ) from error
-    return Records(delimiter, first, piece.first_line)
+    return next(reader)
+
+
+def _n_above(piece: Piece, delimiter: str, options: FileReading) -> int:
+    """Return how many records are no part of the table: titles and comments above its header."""
+    head = _head(piece)
+    counts = cell_counts(head, delimiter)
+    if not (counts > 1).any():
+        return 0
+    usual = int(np.bincount(counts[counts > 1]).argmax())
+    for record in range(min(MOST_ABOVE, len(counts))):
+        text = head.text[head.starts[record] : head.ends[record]]
+        try:
+            cells = _cells_of(head, record, delimiter, options) if text else []
+        except csv.Error:
+            return 0
+        is_comment = text.startswith((b"# ", b"##")) or (text[:1] == b"#" and len(cells) != usual)
+        is_title = len(cells) < 2 or (usual > 2 and sum(map(bool, cells)) < 2)
+        if not is_comment and not is_title:
+            is_header = len(cells) == usual and not any(map(is_value, cells))
+            return record if is_header else 0
+    return 0
 
 
 def _without_leading_blanks(piece: Piece) -> Piece:
@@ -155,7 +227,7 @@ def _after(piece: Piece, place: int) -> Piece:
     )
 
 
-def _rows(piece: Piece, records: Records, options: Options) -> bytes:
+def _rows(piece: Piece, records: Records, options: FileReading) -> bytes:
     """Return the rows of a piece, noting their lines and those that are too long or too short."""
     starts, ends, lines = piece.starts, piece.ends, piece.lines
     counts = cell_counts(piece, records.delimiter)
@@ -187,7 +259,7 @@ def _note_odd(records: Records, lines: NDArray[np.int32], counts: Positions) -> 
     records.odd_lengths |= set(np.unique(counts).tolist())
 
 
-def _check_lengths(records: Records, options: Options, name: str) -> None:
+def _check_lengths(records: Records, options: FileReading, name: str) -> None:
     """Refuse rows that have more cells than the header has, or fewer."""
     if records.n_odd == 0:
         return

@@ -1,7 +1,7 @@
 """DuckDB, shut in: no network, no extensions, no file but those that it is given."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, Self
@@ -123,6 +123,11 @@ def quoted(text: str) -> str:
 
 
 AT_ONCE = 100  # columns in one query
+INFINITE = ("inf", "infinity", "+inf", "+infinity", "-inf", "-infinity")
+MARKS = ("na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", "-", "--", ".")
+"""Cells that often mean a missing value."""
+GLANCE = 1000  # rows that usually tell whether a point may part thousands
+POINT = r"[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})?"  # which may be 1.234 or 1234, if all cells are so
 FEW = 1000  # texts that may be written into a query
 
 
@@ -175,6 +180,17 @@ class Cells:
         return found
 
     @cached_property
+    def unclear_points(self) -> set[int]:
+        """The columns of numbers in which every point may be a decimal one or part thousands."""
+        found = [i for i, look in enumerate(self.looks) if look.is_number and look.n_broken]
+        for table in (f"(SELECT * FROM cells LIMIT {GLANCE})", "cells"):
+            others = self._rows([is_clear_in_sql(self.known(number)) for number in found], table)
+            found = [
+                number for number, (is_clear,) in zip(found, others, strict=True) if not is_clear
+            ]
+        return set(found)
+
+    @cached_property
     def n_rows(self) -> int:
         """How many rows there are."""
         (n_rows,) = self.row("count(*)")
@@ -203,6 +219,29 @@ class Cells:
             texts, counts = zip(*rows, strict=True) if rows else ((), ())
             self._words[number] = Words(texts, np.array(counts, np.int64))
         return self._words[number]
+
+    def with_marks(self, marks: Sequence[str]) -> Self:
+        """Return the same cells, with other ones missing."""
+        return replace(self, missing_marks=marks, _words={})
+
+    def shapes(self, number: int) -> list[tuple[str, int, int]]:
+        """Return the shapes of a column, how many cells have each, and how many of them are codes."""
+        kept = ", ".join(map(quoted, (*INFINITE, *MARKS)))
+        return self.database.ask(
+            "SELECT CASE WHEN contains(shape, '9') THEN shape "
+            f"WHEN lower(trim(shape)) IN ({kept}) THEN shape ELSE '' END AS kind, count(*), "
+            f"count_if({_is_code('text')}) FROM (SELECT {self.known(number)} AS text, "
+            "translate(text, '012345678', '999999999') AS shape FROM cells) "
+            "WHERE text IS NOT NULL GROUP BY kind ORDER BY kind"
+        ).fetchall()
+
+    def unread(self, number: int, read: str, most: int) -> tuple[list[tuple[str, int]], int]:
+        """Return the first texts that are NULL as they are read, with their rows, and how many there are."""
+        found = self.database.ask(
+            f"SELECT {self.known(number)} AS text, min(rowid), count(*) OVER () FROM cells "
+            f"WHERE text IS NOT NULL AND ({read}) IS NULL GROUP BY text ORDER BY text LIMIT {most}"
+        ).fetchall()
+        return [(text, row) for text, row, _ in found], found[0][2] if found else 0
 
     def first_row(self, number: int, text: str) -> int:
         """Return the first row that has a text."""
@@ -237,17 +276,17 @@ class Cells:
         (values,) = self.arrays(f"coalesce(CAST({self.known(number)} AS DOUBLE), 'nan')")
         return Numbers(values)
 
-    def row(self, aggregates: str) -> tuple[Any, ...]:
+    def row(self, aggregates: str, table: str = "cells") -> tuple[Any, ...]:
         """Return what some aggregates over all rows come to."""
-        (row,) = self.database.ask(f"SELECT {aggregates} FROM cells").fetchall()
+        (row,) = self.database.ask(f"SELECT {aggregates} FROM {table}").fetchall()
         return tuple(row)
 
-    def _rows(self, aggregates: Sequence[str]) -> list[tuple[Any, ...]]:
+    def _rows(self, aggregates: Sequence[str], table: str = "cells") -> list[tuple[Any, ...]]:
         """Return what the aggregates of each column come to, which are equally many."""
         found: list[tuple[Any, ...]] = []
         for first in range(0, len(aggregates), AT_ONCE):
             asked = aggregates[first : first + AT_ONCE]
-            row = self.row(", ".join(asked))
+            row = self.row(", ".join(asked), table)
             size = len(row) // len(asked)
             found += [row[start : start + size] for start in range(0, len(row), size)]
         return found
@@ -264,8 +303,26 @@ def counts_in_sql(known: str) -> str:
     has_plus = f"{known} >= '+' AND {known} < ','"  # the comma comes after the plus
     is_odd = f"NOT isfinite({number}) OR contains({known}, '_') OR {has_plus}"
     is_broken = f"contains({known}, '.') OR {number} <> floor({number})"
-    is_code = f"{known} >= '00' AND {known} < '0:'"  # the colon comes after the digits
     return (
         f"count({known}), count({number}), count_if({is_odd}), count_if({is_broken}), "
-        f"count_if({is_code}), coalesce(max(abs({number})), 0)"
+        f"count_if({_is_code(known)}), coalesce(max(abs({number})), 0)"
     )
+
+
+def _is_code(text: str) -> str:
+    return f"{text} >= '00' AND {text} < '0:'"  # the colon comes after the digits
+
+
+def is_clear_in_sql(known: str) -> str:
+    """Return in SQL whether some point in a column can only be a decimal one."""
+    return f"coalesce(bool_or(NOT regexp_full_match({known}, {quoted(POINT)})), false)"
+
+
+_DIGITS_AS_9 = str.maketrans("012345678", "9" * 9)
+
+
+def shape_of(text: str) -> str:
+    """Return a text with every digit a 9; nothing where it has none, but for infinity and marks."""
+    shape = text.translate(_DIGITS_AS_9)
+    is_kept = "9" in shape or shape.strip(" ").lower() in (*INFINITE, *MARKS)
+    return shape if is_kept else ""

@@ -1,103 +1,26 @@
 """Guesses what a column of texts means: numbers, dates or just text."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from math import isinf
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NoReturn
 
 import numpy as np
 
 from bough.errors import Argument, DataError
-from bough.schema import MISSING
-from bough.table.column import Choices, Column, Where, recoded
-from bough.table.dates import moment_from_text
-from bough.table.file.duckdb_engine import Cells
+from bough.reading import ISO, ISO_ZONE, PLAIN, FileReading, Form
+from bough.schema import MISSING_INTEGER
+from bough.table.column import Column, Integers, Moments, Numbers, Where
+from bough.table.dates import as_microseconds
+from bough.table.file.duckdb_engine import Cells, quoted
+from bough.table.file.forms import BLANK, MARKS, fits, moment_sql, number_sql, words
+from bough.table.file.shapes import MOST_STRAYS, Shape, Shapes, date_forms, is_money
 from bough.table.lazy_table import STRAY_CELLS, Remark
-from bough.table.numbers import INTEGER, NUMBER
 
-INFINITY = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
-COMMA_NUMBER = re.compile(r"[+-]?([0-9]+,?[0-9]*|,[0-9]+)([eE][+-]?[0-9]+)?")
-THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+")
-LOCAL_TIME = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?)?"
-)
-ZONED_TIME = re.compile(LOCAL_TIME.pattern.removesuffix("?") + r"(Z|[+-][0-9]{2}:?[0-9]{2})")
-THREE_NUMBERS = re.compile(
-    r"([0-9]{1,2})([./])([0-9]{1,2})\2([0-9]{4})( [0-9]{2}:[0-9]{2}(?::[0-9]{2})?)?"
-)
-
-
-@dataclass(frozen=True)
-class Form:
-    """One form: what a text says in it, and which column such texts make."""
-
-    what: str
-    """What such texts are."""
-    plain: Callable[[str], str | None]
-    """What a text says, as `types` reads it; None if it says nothing in this form."""
-    remark: str = ""
-    """What a user should know about how a column of this form is read."""
-
-
-def plain_number(text: str) -> str | None:
-    """Return a number without the blanks around it; infinity too, which is refused later."""
-    text = text.strip(" \t")
-    return text if NUMBER.fullmatch(text) or INFINITY.fullmatch(text) else None
-
-
-def comma_number(text: str) -> str | None:
-    """Return a number that has a decimal comma with a point instead."""
-    text = text.strip(" \t")
-    return text.replace(",", ".") if COMMA_NUMBER.fullmatch(text) else None
-
-
-def may_be_thousands(texts: Sequence[str]) -> bool:
-    """Return whether every comma may part thousands, as in 1,234."""
-    return all(THOUSANDS.fullmatch(text.strip(" \t")) for text in texts if "," in text)
-
-
-def local_time(text: str) -> str | None:
-    """Return a date or a time without a time zone in the ISO form."""
-    return text if LOCAL_TIME.fullmatch(text) and moment_from_text(text) is not None else None
-
-
-def zoned_time(text: str) -> str | None:
-    """Return a time with a time zone in the ISO form."""
-    return text if ZONED_TIME.fullmatch(text) and moment_from_text(text) is not None else None
-
-
-def day_first(text: str) -> str | None:
-    """Return the ISO form of 31.12.2024 or 31/12/2024."""
-    found = THREE_NUMBERS.fullmatch(text)
-    return local_time(_iso(found[4], found[3], found[1], found[5])) if found else None
-
-
-def month_first(text: str) -> str | None:
-    """Return the ISO form of 12/31/2024."""
-    found = THREE_NUMBERS.fullmatch(text)
-    if not found or found[2] == ".":
-        return None
-    return local_time(_iso(found[4], found[1], found[3], found[5]))
-
-
-def _iso(year: str, month: str, day: str, time: str | None) -> str:
-    return f"{year}-{month:>02}-{day:>02}{time or ''}"
-
-
-NUMBERS = Form("numbers", plain_number)
-COMMA_NUMBERS = Form("numbers", comma_number, "read as numbers with a decimal comma, as in {text}")
-LOCAL_TIMES = Form("dates", local_time)
-ZONED_TIMES = Form("dates", zoned_time)
-DAY_FIRST = Form("dates", day_first, "read as dates with the day first, as in {text}")
-MONTH_FIRST = Form("dates", month_first, "read as dates with the month first, as in {text}")
-DATES = (LOCAL_TIMES, ZONED_TIMES, DAY_FIRST, MONTH_FIRST)
-
-
-MOST_STRAYS = 0.01  # of the cells of a column of numbers
 MOSTLY = 0.5
 MOST_SHOWN = 3
-CODE = re.compile(r"0[0-9]+")
+MOST_STRAYS_KEPT = 100
+LONG = 19  # digits, beyond which an integer may have more than 64 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +31,33 @@ class TextColumn:
     number: int
     name: str
     where: Where
+    _counts: dict[Form, int] = field(default_factory=dict)
 
     def place(self, text: str) -> str:
         """Return a text and where it stands first."""
         return f"{text!r} in {self.where(self.cells.first_row(self.number, text))}"
+
+    @property
+    def known(self) -> str:
+        """The column in SQL, NULL where it is missing."""
+        return self.cells.known(self.number)
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        """Its cells but for their digits."""
+        return Shapes([Shape(*each) for each in self.cells.shapes(self.number)])
+
+    def sql(self, form: Form, kind: str = "DOUBLE") -> str:
+        """Return what its cells say in a form, in SQL."""
+        return moment_sql(self.known, form) if form.dates else number_sql(self.known, form, kind)
+
+    def n_read(self, form: Form) -> int:
+        """Return how many cells say something in a form: a date may have the shape of one only."""
+        if not form.dates:
+            return self.shapes.n_in(form)
+        if form not in self._counts:
+            (self._counts[form],) = self.cells.row(f"count({self.sql(form)})")
+        return self._counts[form]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,189 +68,267 @@ class Guess:
     remarks: tuple[Remark, ...] = ()
     typed: str = ""
     """The column in SQL, where it is not text there."""
-    decimal: str = "."
-    """What parts the digits of its numbers."""
+    form: Form | None = None
+    """How its cells are written; None: as text, or as plain numbers."""
+    either: tuple[Form, ...] = ()
+    """The forms that it may have, where its cells do not tell."""
+    strays: tuple[str, ...] = ()
+    """Cells that have digits but are not written in the form, where there are few."""
+    marks: tuple[str, ...] = ()
+    """Texts that may mean a missing value, in a column of text."""
+    shows: str = ""
+    """What it shows about the file: the decimal sign, or 'd' or 'm' for what comes first in dates."""
 
 
-@dataclass(frozen=True, eq=False)
-class FormReading:
-    """The texts of a column in one form: what each says, and how many cells say something."""
-
-    form: Form
-    plain: Sequence[str | None]
-    share: float
-
-    def texts(self, column: TextColumn, *, read: bool) -> list[str]:
-        """Return the texts that say something in this form, or those that do not."""
-        texts = column.cells.words(column.number).texts
-        both = zip(texts, self.plain, strict=True)
-        return [text for text, plain in both if (plain is not None) == read]
-
-
-def guess(column: TextColumn, *, comma_is_decimal: bool) -> Guess:
-    """Return how a column is read.
-
-    Parameters
-    ----------
-    column
-        The column.
-    comma_is_decimal
-        Whether a comma can only be a decimal one, as where semicolons part the cells.
-    """
-    cells, number = column.cells, column.number
-    look = cells.looks[number]
+def guess(column: TextColumn, said: FileReading) -> Guess:
+    """Return how a column is read, as far as it can tell itself."""
+    look = column.cells.looks[column.number]
     if look.n_known == 0:
-        return _text(column)
-    if not look.is_number or (look.largest >= 2.0**63 and not look.n_broken):
-        return _guess_words(column, comma_is_decimal=comma_is_decimal)
-    if look.n_codes:
-        return _codes(column)
-    known = cells.known(number)
-    if look.n_broken:
-        return Guess(lambda: cells.numbers(number), typed=f"CAST({known} AS DOUBLE)")
-    return Guess(lambda: cells.integers(number), typed=f"CAST({known} AS BIGINT)")
+        return text_guess(column)
+    if said.date_format and (found := _as_said(column, said)):
+        return found
+    is_plain = look.is_number and (look.largest < 2.0**63 or look.n_broken > 0)
+    if not is_plain or (look.n_broken and said.decimal == ","):
+        return _guess_words(column, said)
+    return _codes(column) if look.n_codes else _plain_numbers(column, said)
 
 
-def guess_date(column: TextColumn) -> Guess:
-    """Return how a column is read that is text or a date, whatever its texts look like."""
-    readings = [_reading(column, form) for form in DATES]
-    return _guess_date(column, readings) or _mixture(column, readings)
+def _plain_numbers(column: TextColumn, said: FileReading) -> Guess:
+    cells, number = column.cells, column.number
+    if not cells.looks[number].n_broken:
+        return Guess(lambda: cells.integers(number), typed=f"CAST({column.known} AS BIGINT)")
+    typed = f"CAST({column.known} AS DOUBLE)"
+    plain = Guess(lambda: cells.numbers(number), typed=typed, shows=".")
+    if said.thousands == "." or (said.decimal is None and number in cells.unclear_points):
+        return replace(plain, either=(PLAIN, Form(",", ".")), shows="")
+    return plain
 
 
-def _guess_words(column: TextColumn, *, comma_is_decimal: bool) -> Guess:
-    numbers, commas = _reading(column, NUMBERS), _reading(column, COMMA_NUMBERS)
-    if numbers.share >= 1 - MOST_STRAYS:
-        if any(CODE.fullmatch(text) for text in numbers.plain if text):
-            return _codes(column)
-        return _long_integers(column) if _has_long_integers(numbers) else _read(column, numbers)
-    if commas.share >= 1 - MOST_STRAYS:
-        texts = commas.texts(column, read=True)
-        if comma_is_decimal or not may_be_thousands(texts):
-            return _read(column, commas)
-        example = column.place(next(text for text in texts if "," in text))
-        return _text(
-            column,
-            f"treated as text: the comma in {example} may be a decimal comma or separate thousands. Write "
-            "1.234 or 1234",
-        )
-    dates = [_reading(column, form) for form in DATES]
-    return _guess_date(column, dates) or _mixture(column, [numbers, commas, *dates])
-
-
-def _guess_date(column: TextColumn, readings: Sequence[FormReading]) -> Guess | None:
-    whole = {reading.form: reading for reading in readings if reading.share == 1}
-    if not whole:
+def _as_said(column: TextColumn, said: FileReading) -> Guess | None:
+    """Return dates of the format that the user names, if all cells have it."""
+    form = Form(dates=said.date_format)
+    if column.shapes.share_in(form) < 1 or column.n_read(form) < column.shapes.n:
         return None
-    if DAY_FIRST in whole and MONTH_FIRST in whole:
-        days, months = whole[DAY_FIRST].plain, whole[MONTH_FIRST].plain
-        unclear = [number for number, text in enumerate(days) if text != months[number]]
-        if unclear:
-            text = column.cells.words(column.number).texts[unclear[0]]
-            return _text(
-                column,
-                f"treated as text: {column.place(text)} may have the day or the month first. Write "
-                "2024-12-31",
-            )
-    return _read(column, next(iter(whole.values())))
+    return read_as(column, form)
 
 
-def _reading(column: TextColumn, form: Form) -> FormReading:
-    texts, counts = column.cells.words(column.number)
-    plain = [form.plain(text) for text in texts]
-    is_read = np.array([text is not None for text in plain])
-    return FormReading(form, plain, float(counts[is_read].sum() / counts.sum()))
+def guess_date(column: TextColumn, said: FileReading) -> Guess:
+    """Return how a column of JSON texts is read: numbers in quotes are text, unless written as money."""
+    found = _guess_words(column, said)
+    is_plain = found.form is None and not found.either
+    is_text = is_plain and (found.typed or any(each.code == "B106" for each in found.remarks))
+    return text_guess(column) if is_text else found
 
 
-def _read(column: TextColumn, reading: FormReading) -> Guess:
+def _guess_words(column: TextColumn, said: FileReading) -> Guess:
+    shapes = column.shapes
+    if not shapes.have_digits:
+        return _words(column)
+    forms = shapes.number_forms(said)
+    if forms and shapes.share_in(forms[0]) >= 1 - MOST_STRAYS:
+        clear = forms[0] if len(forms) == 1 else _clear_form(column, forms)
+        return _unclear(column, forms) if clear is None else _numbers(column, clear)
+    dates = [(column.n_read(form), form) for form in date_forms(shapes, said)]
+    whole = [form for n, form in dates if n == shapes.n]
+    if whole:
+        others = _other_dates(column, whole)
+        return _unclear(column, [whole[0], *others]) if others else read_as(column, whole[0])
+    read = [(shapes.n_in(form), form) for form in forms[:1]] + dates
+    return _mixture(column, *max(read, key=lambda each: each[0])) if read else _words(column)
+
+
+def _clear_form(column: TextColumn, forms: Sequence[Form]) -> Form | None:
+    """Return the form of numbers that have a sign before three digits, if something else tells."""
+    with_thousands = next(form for form in forms if form.thousands)
+    if is_money(with_thousands):
+        return with_thousands
+    starts_with_zero = f"bool_or(regexp_matches({column.known}, '^[^0-9.,]*0[.,]'))"
+    if column.cells.row(starts_with_zero)[0]:
+        return next(form for form in forms if not form.thousands)
+    return None
+
+
+def _other_dates(column: TextColumn, forms: Sequence[Form]) -> list[Form]:
+    """Return the forms that read some cell differently from the first."""
+    first, *others = forms
+    if not others:
+        return []
+    differs = [f"bool_or({column.sql(first)} <> {column.sql(form)})" for form in others]
+    row = column.cells.row(", ".join(differs))
+    return [form for form, is_other in zip(others, row, strict=True) if is_other]
+
+
+def _numbers(column: TextColumn, form: Form) -> Guess:
+    if form == PLAIN:
+        if any(
+            shape.n_zeros and set(shape.text.strip()) == {"9"} for shape in column.shapes.shapes
+        ):
+            return _codes(column)
+        if _n_long(column):
+            return _long_integers(column)
+    return read_as(column, form)
+
+
+def _n_long(column: TextColumn) -> int:
+    """Return how many integers have more than 64 bits, if all numbers are integers."""
+    digits = [beside.digits for beside, _ in column.shapes.numbers]
+    if column.shapes.has(".e") or max(map(len, digits)) < LONG:
+        return 0
+    is_long = f"({column.sql(PLAIN)} IS NOT NULL) AND {column.sql(PLAIN, 'BIGINT')} IS NULL"
+    (count,) = column.cells.row(f"count_if({is_long})")
+    return int(count)
+
+
+def read_as(column: TextColumn, form: Form, why: str = "") -> Guess:
+    """Return a column that is read in a form; at most a few cells are written otherwise."""
     remarks = []
-    if reading.share < 1:
-        remarks.append(_stray_cells(column, reading))
-    if reading.form.remark:
-        text = next(text for text in reading.texts(column, read=True) if not text.isdigit())
-        said = reading.form.remark.format(text=repr(text))
-        remarks.append(Remark("B111", column.name, said, {"types": {column.name: "category"}}))
-    decimal = "," if reading.form is COMMA_NUMBERS else "."
-    return Guess(lambda: _column(column, reading), tuple(remarks), decimal=decimal)
+    n_unread = column.shapes.n - column.n_read(form)
+    if n_unread:
+        remarks.append(_stray_cells(column, form, n_unread))
+    if said := _said(column, form):
+        fix = {"types": {column.name: "category"}}
+        remarks.append(Remark("B111", column.name, said + why, fix))
+    shows = ""
+    if form.dates:
+        shows = form.dates[0].lstrip("%")[:1] if form.dates[0] not in (ISO, ISO_ZONE) else ""
+    elif form.thousands in (".", ",") or column.shapes.has(form.decimal):
+        shows = form.decimal
+    kind = "DOUBLE" if form.dates or _is_broken(column, form) else "BIGINT"
+    return Guess(
+        lambda: _column(column, form, kind),
+        tuple(remarks),
+        "" if n_unread else column.sql(form, kind),
+        None if form == PLAIN else form,
+        strays=_with_digits(column, form) if n_unread else (),
+        shows=shows,
+    )
 
 
-def _column(column: TextColumn, reading: FormReading) -> Column:
-    texts = [text for text in reading.plain if text is not None]
-    if reading.form is NUMBERS:
-        _refuse_infinity(column, reading)
-    raw = column.cells.choices(column.number)
-    position = iter(range(len(texts)))
-    positions = [MISSING if text is None else next(position) for text in reading.plain]
-    choices = Choices(tuple(texts), recoded(raw.codes, positions))
-    is_number = reading.form.what == "numbers"
-    return choices.as_numbers(column.name) if is_number else choices.as_moments(column.name)
+def _with_digits(column: TextColumn, form: Form) -> tuple[str, ...]:
+    """Return the cells with digits that are not written in a form; none if they are many."""
+    read = f"coalesce(CAST({column.sql(form)} AS VARCHAR), {_no_digit(column.known)})"
+    texts, count = column.cells.unread(column.number, read, MOST_STRAYS_KEPT)
+    return tuple(text for text, _ in texts) if count <= MOST_STRAYS_KEPT else ()
 
 
-def _refuse_infinity(column: TextColumn, reading: FormReading) -> None:
-    texts = column.cells.words(column.number).texts
-    for text, plain in zip(texts, reading.plain, strict=True):
-        if plain is not None and isinf(float(plain)):
-            raise DataError(
-                f"column {column.name!r} has {column.place(text)}, which is not a finite number. "
-                "Correct the cell, or make it missing: ", Argument("missing_marks", ("", text)),
-                ".",
-            )  # fmt: skip
+def _no_digit(text: str) -> str:
+    return f"CASE WHEN NOT regexp_matches({text}, '[0-9]') THEN '' END"
 
 
-def _has_long_integers(reading: FormReading) -> bool:
-    numbers = [text for text in reading.plain if text is not None]
-    if not all(INTEGER.fullmatch(text) for text in numbers):
-        return False
-    return any(len(text) > 20 or abs(int(text)) >= 2**63 for text in numbers)
+def _is_broken(column: TextColumn, form: Form) -> bool:
+    shapes = column.shapes
+    digits = [beside.digits for beside, _ in shapes.numbers]
+    has_signs = any(set(each.lower()) & {form.decimal, "e"} for each in digits)
+    is_long = form != PLAIN and max(map(len, digits), default=0) >= LONG
+    return has_signs or is_long or shapes.n_infinite > 0
 
 
-def _text(
+def _said(column: TextColumn, form: Form) -> str:
+    """Return what a user should know about how a column is read; nothing about plain numbers."""
+    if form.dates and form.dates[0] in (ISO, ISO_ZONE):
+        return ""
+    has_brackets = not form.dates and any("(" in shape.text for _, shape in column.shapes.numbers)
+    negative = f"regexp_matches({column.known}, '[(]')"
+    if form == PLAIN:
+        if not has_brackets:
+            return ""
+        return f"read as numbers, negative in brackets, as in {example(column, form, negative)}"
+    signs = [MARKS[sign] for sign in (form.thousands, form.decimal) if sign not in ("", ".")]
+    showing = f"regexp_matches({column.known}, {quoted(signs[0])})" if signs else "true"
+    said = f"read as {words(form)}, as in {example(column, form, showing)}"
+    return f"{said}; in brackets, a number is negative" if has_brackets else said
+
+
+def example(column: TextColumn, form: Form, condition: str) -> str:
+    """Return the first text, by its signs, that is written in a form and fulfils a condition."""
+    text = column.known
+    row = column.cells.row(f"min({text}) FILTER ({fits(text, form)} AND {condition}), min({text})")
+    return repr(row[0] or row[1])
+
+
+def _column(column: TextColumn, form: Form, kind: str) -> Column:
+    sql, cells = column.sql(form, kind), column.cells
+    if form.dates:
+        (moments,) = cells.arrays(f"coalesce(epoch_us({sql}), {MISSING_INTEGER})")
+        return Moments(as_microseconds(moments.view("M8[us]"), column.name))
+    if kind == "BIGINT":
+        values, missing = cells.arrays(f"coalesce({sql}, 0)", f"({sql}) IS NULL")
+        return Integers(values, missing if missing.any() else None)
+    if form == PLAIN and column.shapes.n_infinite:
+        _refuse_infinity(column, f"lower(trim({column.known})) LIKE '%inf%'")
+    (values,) = cells.arrays(f"coalesce({sql}, 'nan')")
+    if np.isinf(values).any():
+        _refuse_infinity(column, f"isinf({sql})")
+    return Numbers(values)
+
+
+def _refuse_infinity(column: TextColumn, condition: str) -> NoReturn:
+    (text,) = column.cells.row(f"min({column.known}) FILTER ({condition})")
+    raise DataError(
+        f"column {column.name!r} has {column.place(text)}, which is not a finite number. "
+        "Correct the cell, or make it missing: ", Argument("missing_marks", ("", text)), ".",
+    )  # fmt: skip
+
+
+def text_guess(
     column: TextColumn, remark: str = "", code: str = "B111", fix: Mapping[str, Any] | None = None
 ) -> Guess:
+    """Return the guess that a column is text."""
     remarks = (Remark(code, column.name, remark, fix or {}),) if remark else ()
     return Guess(lambda: column.cells.choices(column.number), remarks)
 
 
+def _words(column: TextColumn) -> Guess:
+    """Return a column of words, and those that may mean a missing value."""
+    return replace(text_guess(column), marks=tuple(column.shapes.marks))
+
+
 def _codes(column: TextColumn) -> Guess:
-    texts = column.cells.words(column.number).texts
-    code = next(text for text in texts if CODE.fullmatch(text.strip(" \t")))
+    is_code = f"regexp_full_match({column.known}, {quoted(f'{BLANK}0[0-9]+{BLANK}')})"
+    (code,) = column.cells.row(f"min({column.known}) FILTER ({is_code})")
     remark = f"treated as a code, not a number, because of leading zeros: {column.place(code)}"
-    return _text(column, remark, "B106", {"types": {column.name: "number"}})
+    return text_guess(column, remark, "B106", {"types": {column.name: "number"}})
 
 
 def _long_integers(column: TextColumn) -> Guess:
     text = max(column.cells.words(column.number).texts, key=len)
-    return _text(column, f"treated as text: {column.place(text)} has more than 64 bits", "B106")
-
-
-def _stray_cells(column: TextColumn, reading: FormReading) -> Remark:
-    is_stray = np.array([text is None for text in reading.plain])
-    count = int(column.cells.words(column.number).counts[is_stray].sum())
-    are = "cell is not a number and is" if count == 1 else "cells are not numbers and are"
-    strays = _shown(column, reading.texts(column, read=False))
-    text = f"{count:,} {are} treated as missing: {strays}"
-    return Remark(STRAY_CELLS, column.name, text, {"types": {column.name: "category"}})
-
-
-def _mixture(column: TextColumn, readings: Sequence[FormReading]) -> Guess:
-    """Return the guess that a column is text; where most of it is something else, say so."""
-    best = max(readings, key=lambda reading: reading.share)
-    if best.share < MOSTLY:
-        return _text(column)
-    counts = column.cells.words(column.number).counts
-    n_known = int(counts.sum())
-    others = best.texts(column, read=False)
-    fix = {"missing_marks": (*column.cells.missing_marks, *others)}
-    return _text(
-        column,
-        f"treated as text because of {_shown(column, others)}; {round(best.share * n_known):,} of "
-        f"{n_known:,} cells are {best.form.what}",
-        STRAY_CELLS,
-        fix if len(others) <= MOST_SHOWN else {},
+    return text_guess(
+        column, f"treated as text: {column.place(text)} has more than 64 bits", "B106"
     )
 
 
-def _shown(column: TextColumn, texts: Sequence[str]) -> str:
-    shown = [column.place(text) for text in texts[:MOST_SHOWN]]
-    if len(texts) > MOST_SHOWN:
-        shown.append(f"{len(texts) - MOST_SHOWN:,} more")
-    return ", ".join(shown)
+def _stray_cells(column: TextColumn, form: Form, count: int) -> Remark:
+    are = "cell is not a number and is" if count == 1 else "cells are not numbers and are"
+    text = f"{count:,} {are} treated as missing: {_unread_words(column, form)[0]}"
+    return Remark(STRAY_CELLS, column.name, text, {"types": {column.name: "category"}})
+
+
+def _unread_words(column: TextColumn, form: Form) -> tuple[str, list[str]]:
+    """Return the first cells that are not written in a form in words, and all if they are few."""
+    found, count = column.cells.unread(column.number, column.sql(form), MOST_SHOWN)
+    shown = [f"{text!r} in {column.where(row)}" for text, row in found]
+    if count > MOST_SHOWN:
+        return ", ".join([*shown, f"{count - MOST_SHOWN:,} more"]), []
+    return ", ".join(shown), [text for text, _ in found]
+
+
+def _mixture(column: TextColumn, n_read: int, form: Form) -> Guess:
+    """Return the guess that a column is text; where most of it is something else, say so."""
+    n_known = column.shapes.n
+    if n_read < MOSTLY * n_known:
+        return _words(column)
+    shown, few = _unread_words(column, form)
+    if any(map(str.isdigit, "".join(few))):  # which are rather to be corrected than missing
+        few = []
+    what = "dates" if form.dates else "numbers"
+    return text_guess(
+        column,
+        f"treated as text because of {shown}; {n_read:,} of {n_known:,} cells are {what}",
+        STRAY_CELLS,
+        {"missing_marks": (*column.cells.missing_marks, *few)} if few else {},
+    )
+
+
+def _unclear(column: TextColumn, forms: Sequence[Form]) -> Guess:
+    """Return a column whose cells may be read in several ways; other columns may tell."""
+    return Guess(lambda: column.cells.choices(column.number), either=tuple(forms))

@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
+from bough.reading import FileReading
 from bough.schema import MISSING
 from bough.table.column import Choices, Column, Where
 from bough.table.file.csv import names_of
 from bough.table.file.duckdb_engine import Cells, Database, Dialect, database, load_rows, quoted
-from bough.table.file.guess import Guess, TextColumn, guess, guess_date
-from bough.table.file.lazy_columns import FileSource, text_source
+from bough.table.file.guess import Guess, TextColumn, guess, guess_date, text_guess
+from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import OpenFile
-from bough.table.file.options import Options
 from bough.table.file.pieces import pieces
+from bough.table.file.settle import as_before
 from bough.table.objects import Family, mixed, refused
 
 FAMILIES = {
@@ -34,8 +35,10 @@ UNIT_SEPARATOR = "\x1f"  # no JSON has it as it is, so that a line is one cell t
 MOST_SHOWN = 40  # signs of a line
 
 
-def read_json_lines(given: OpenFile, options: Options, folder: Path) -> FileSource:
-    """Return the columns of a file of JSON lines; a key that a line lacks is missing there."""
+def read_json_lines(
+    given: OpenFile, options: FileReading, folder: Path, _: FileReading | None = None
+) -> TextTable:
+    """Return the table in a file of JSON lines; a key that a line lacks is missing there."""
     target = folder / "lines.txt"
     lines, dialect = _write_lines(given, options, target)
 
@@ -49,14 +52,12 @@ def read_json_lines(given: OpenFile, options: Options, folder: Path) -> FileSour
     _load_cells(loaded, keys)
     names, remarks = names_of(keys, given.name)
     # The empty text is a value: what is missing is null, or not there.
-    marks = tuple(mark for mark in options.missing_marks if mark)
-    cells = Cells(loaded, len(names), marks)
-    guesses = [_guess(TextColumn(cells, number, name, where)) for number, name in enumerate(names)]
-    return text_source(cells, names, guesses, where, remarks)
+    cells = Cells(loaded, len(names), options.missing_marks)
+    return TextTable(cells, names, where, options, _guess, remarks, _as_before)
 
 
 def _write_lines(
-    given: OpenFile, options: Options, target: Path
+    given: OpenFile, options: FileReading, target: Path
 ) -> tuple[NDArray[np.int32], Dialect]:
     """Write the lines that are not blank, and return which lines of the file they are."""
     found, longest = [np.empty(0, np.int32)], 0
@@ -122,7 +123,26 @@ def _load_cells(database: Database, names: Sequence[str]) -> None:
     database.ask("DROP TABLE lines")
 
 
-def _guess(column: TextColumn) -> Guess:
+def _as_before(column: TextColumn, said: FileReading) -> Guess:
+    """Return how a column is read that was written in a form before; what is no text needs none."""
+    if column.name in said.columns and [*_families(column)] == [Family.TEXT]:
+        return as_before(column, said)
+    found = _guess(column, said)
+    return text_guess(column) if found.form else found
+
+
+def _guess(column: TextColumn, said: FileReading) -> Guess:
+    first_of = _families(column)
+    if len(first_of) > 1 or Family.NESTED in first_of:
+        return Guess(lambda: _refuse(column, first_of))
+    if Family.BOOLEAN in first_of:
+        known = column.cells.known(column.number)
+        return Guess(lambda: _booleans(column), typed=f"CAST({known} AS BOOLEAN)")
+    return (guess_date if Family.TEXT in first_of else guess)(column, said)
+
+
+def _families(column: TextColumn) -> dict[Family, int]:
+    """Return what the cells of a column are, and the first row of each kind."""
     found = column.cells.database.ask(
         f"SELECT c{column.number} AS family, min(rowid) AS first FROM families "
         "WHERE family IS NOT NULL AND family <> 'NULL' GROUP BY family ORDER BY first"
@@ -130,12 +150,7 @@ def _guess(column: TextColumn) -> Guess:
     first_of: dict[Family, int] = {}
     for json_type, row in found:
         first_of.setdefault(FAMILIES[json_type], row)
-    if len(first_of) > 1 or Family.NESTED in first_of:
-        return Guess(lambda: _refuse(column, first_of))
-    if Family.BOOLEAN in first_of:
-        known = column.cells.known(column.number)
-        return Guess(lambda: _booleans(column), typed=f"CAST({known} AS BOOLEAN)")
-    return guess_date(column) if Family.TEXT in first_of else guess(column, comma_is_decimal=False)
+    return first_of
 
 
 def _booleans(column: TextColumn) -> Column:

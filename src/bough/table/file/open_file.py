@@ -22,6 +22,8 @@ ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 GZIP = b"\x1f\x8b"
 PARQUET = b"PAR1"
 ZIP = b"PK\x03\x04"
+OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+EXCEL = (".xlsx", ".xlsm", ".xlsb")
 JSON_LINES = (".jsonl", ".ndjson")
 PEEKED = 4096
 
@@ -30,6 +32,7 @@ class Format(StrEnum):
     """What a file holds."""
 
     CSV = "csv"
+    EXCEL = "xlsx"
     JSON_LINES = "jsonl"
     PARQUET = "parquet"
 
@@ -91,12 +94,15 @@ def _format(stream: Stream, path: str | os.PathLike[str], name: str) -> Format:
     start = stream.peek(PEEKED)
     if start.startswith(PARQUET):
         return Format.PARQUET
+    suffix = Path(str(path).lower().removesuffix(".gz")).suffix
+    if start.startswith(OLD_EXCEL) or (start.startswith(ZIP) and suffix in EXCEL):
+        return Format.EXCEL
     if start.startswith(ZIP):
         raise DataError(
-            f"{name} is a zip file or a spreadsheet. Save the table as CSV and give that file."
+            f"{name} is a zip file. Unpack it, and give the table in it; if it is an Excel file, name "
+            "it .xlsx."
         )
     text = start.removeprefix(codecs.BOM_UTF8).lstrip()
-    suffix = Path(str(path).lower().removesuffix(".gz")).suffix
     if suffix in JSON_LINES or text.startswith(b"{"):
         return Format.JSON_LINES
     if suffix == ".json":

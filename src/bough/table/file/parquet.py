@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
+from bough.reading import FileReading
 from bough.schema import MISSING, MISSING_INTEGER
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import as_microseconds
@@ -16,7 +17,6 @@ from bough.table.file.csv import names_of
 from bough.table.file.duckdb_engine import AT_ONCE, Cells, Database, database, quoted
 from bough.table.file.lazy_columns import FileSource
 from bough.table.file.open_file import OpenFile
-from bough.table.file.options import Options
 from bough.table.file.parquet_order import declared_orders
 from bough.table.file.pieces import BLOCK
 from bough.table.objects import Family, refused
@@ -32,7 +32,9 @@ REFUSED = {
 }
 
 
-def read_parquet(given: OpenFile, options: Options, folder: Path) -> FileSource:
+def read_parquet(
+    given: OpenFile, options: FileReading, folder: Path, _: FileReading | None = None
+) -> FileSource:
     """Return the columns of a Parquet file."""
     target = folder / "table.parquet"
     _place(given, target)
@@ -53,6 +55,7 @@ def read_parquet(given: OpenFile, options: Options, folder: Path) -> FileSource:
         remarks=(*remarks, *of_orders),
         database=loaded,
         typed=lambda number: f"c{number}",
+        reading=options,
     )
 
 

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError
+from bough.reading import FileReading
 from bough.table.file.open_file import OpenFile, Stream
-from bough.table.file.options import SIGNS, Options
 
+SIGNS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}  # that may part cells
 FEED, RETURN = 10, 13
 Positions = NDArray[np.intp]
 
@@ -71,25 +72,48 @@ LONGEST_CELL = 1 << 20
 LONGEST_RECORD = 1 << 26
 
 
-def pieces(given: OpenFile, options: Options) -> Iterator[Piece]:
-    """Yield a text file piece by piece, checked to be text; in UTF-8, whatever it was."""
-    stream, line, rest = _as_utf8(given, options.encoding), 1, b""
+def pieces(given: OpenFile, options: FileReading, *, is_sure: bool = True) -> Iterator[Piece]:
+    """Yield a text file piece by piece, checked to be text; in UTF-8, whatever it was.
+
+    Parameters
+    ----------
+    is_sure
+        Whether the encoding is that of this very file, and not of one before.
+    """
+    stream = _as_utf8(given, options.encoding or "utf-8", is_sure=is_sure)
+    line, rest = _after_lines(stream, options.skip, given.name)
     while block := stream.read(BLOCK):
         rest += block
         if (
-            piece := _whole_records(marked(rest, line, options.quote), options, given.name)
+            piece := _whole_records(marked(rest, line, options.quote_sign), options, given.name)
         ) is not None:
             yield _checked(piece, given.name)
             line, rest = line + len(piece.breaks), rest[len(piece.text) :]
     if rest:
         ended = rest if rest.endswith((b"\n", b"\r")) else rest + b"\n"
-        piece = _checked(marked(ended, line, options.quote), given.name)
+        piece = _checked(marked(ended, line, options.quote_sign), given.name)
         if len(piece.quotes) % 2:
             raise unclosed(piece, options.delimiter, given.name)
         yield piece
 
 
-def _whole_records(piece: Piece, options: Options, name: str) -> Piece | None:
+def _after_lines(stream: "Stream | _Recoded", skip: int, name: str) -> tuple[int, bytes]:
+    """Return the line after those to skip, and what was read of it."""
+    text = b""
+    while skip:
+        block = stream.read(BLOCK)
+        text += block
+        ends = marked(text, 1, "").breaks
+        if block:  # a return at the very end may be half of one end of a line
+            ends = ends[ends < len(text) - 1]
+        if len(ends) >= skip:
+            return skip + 1, text[int(ends[skip - 1]) + 1 :]
+        if not block:
+            raise DataError(f"{name} has no line after the ", Argument("skip", skip), " to skip.")
+    return 1, b""
+
+
+def _whole_records(piece: Piece, options: FileReading, name: str) -> Piece | None:
     """Return the part of a text that is sure to hold whole records, if there is one."""
     text, breaks, quotes = piece.text, piece.breaks, piece.quotes
     if len(quotes) % 2 and len(text) - quotes[-1] > LONGEST_CELL:
@@ -135,15 +159,20 @@ def _check_utf8(piece: Piece, name: str) -> None:
 class _Recoded:
     """A stream in another encoding, read as UTF-8."""
 
-    def __init__(self, given: OpenFile, encoding: str) -> None:
+    def __init__(self, given: OpenFile, encoding: str, *, is_sure: bool) -> None:
         self._given, self._encoding = given, encoding
         self._decoder = codecs.getincrementaldecoder(encoding)()
+        self._may_be_utf8 = not is_sure
+        self._utf8 = codecs.getincrementaldecoder("utf-8")()
+        self._is_ascii = True
 
     def read(self, size: int) -> bytes:
         """Return some bytes; none only at the end."""
         text = ""
         while not text:
             block = self._given.stream.read(size)
+            if self._may_be_utf8:
+                self._refuse_utf8(block)
             try:
                 text = self._decoder.decode(block, final=not block).removeprefix("\ufeff")
                 recoded = text.encode()
@@ -157,11 +186,24 @@ class _Recoded:
                 break
         return recoded
 
+    def _refuse_utf8(self, block: bytes) -> None:
+        """Refuse a file that is UTF-8 from its start to its end, where another encoding is expected."""
+        self._is_ascii &= block.isascii()
+        try:
+            self._utf8.decode(block, final=not block)
+        except UnicodeDecodeError:
+            self._may_be_utf8 = False
+        if self._may_be_utf8 and not block and not self._is_ascii:
+            raise DataError(
+                f"{self._given.name} is UTF-8, but the tree was grown from a file in "
+                f"{self._encoding}. Use ", Argument("encoding", "utf-8"), ".",
+            )  # fmt: skip
 
-def _as_utf8(given: OpenFile, encoding: str) -> Stream | _Recoded:
+
+def _as_utf8(given: OpenFile, encoding: str, *, is_sure: bool) -> Stream | _Recoded:
     start = given.stream.peek(4)
     if codecs.lookup(encoding).name != "utf-8":
-        return _Recoded(given, encoding)
+        return _Recoded(given, encoding, is_sure=is_sure)
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise DataError(
             f"{given.name} is UTF-16, not UTF-8. Use ", Argument("encoding", "utf-16"), "."

@@ -4,9 +4,10 @@ A query of its own for each column costs the more, the more columns there are: D
 of them to answer it. So all cells are put below each other into one column.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,15 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.schema import MISSING
 from bough.table.column import Choices, Integers, Numbers
-from bough.table.file.duckdb_engine import AT_ONCE, CellCounts, Cells, Words, counts_in_sql
+from bough.table.file.duckdb_engine import (
+    AT_ONCE,
+    CellCounts,
+    Cells,
+    Words,
+    counts_in_sql,
+    is_clear_in_sql,
+    shape_of,
+)
 
 MOST_CELLS = 1 << 23  # that are held twice
 
@@ -36,6 +45,26 @@ class WideCells(Cells):
             CellCounts(*counts) if may_be_number else CellCounts(n_known, 0)
             for n_known, may_be_number, *counts in rows
         ]
+
+    @cached_property
+    def unclear_points(self) -> set[int]:
+        is_clear = is_clear_in_sql(self.without_marks("text"))
+        rows = self.database.ask(
+            f"SELECT {is_clear} FROM {self._long} GROUP BY number ORDER BY number"
+        ).fetchall()
+        both = enumerate(zip(rows, self.looks, strict=True))
+        return {i for i, ((clear,), look) in both if not clear and look.is_number and look.n_broken}
+
+    def with_marks(self, marks: Sequence[str]) -> Self:
+        return replace(self, missing_marks=marks, _words={}, _texts={})
+
+    def shapes(self, number: int) -> list[tuple[str, int, int]]:
+        found: dict[str, tuple[int, int]] = {}
+        for text, n in zip(*self.words(number), strict=True):
+            shape = shape_of(text)
+            n_all, n_codes = found.get(shape, (0, 0))
+            found[shape] = n_all + int(n), n_codes + int(n) * ("00" <= text < "0:")
+        return [(shape, *counts) for shape, counts in sorted(found.items())]
 
     def words(self, number: int) -> Words:
         texts = self.choices(number)
@@ -63,7 +92,7 @@ class WideCells(Cells):
         """The table of all cells, in SQL; the rows of the other one are numbered as they lie."""
         columns = ", ".join(f"c{number}" for number in range(self.n_columns))
         self.database.ask(
-            "CREATE TABLE long AS SELECT CAST(row AS INTEGER) AS row, unnest(texts) AS text, "
+            "CREATE TABLE IF NOT EXISTS long AS SELECT CAST(row AS INTEGER) AS row, unnest(texts) AS text, "
             "CAST(generate_subscripts(texts, 1) AS INTEGER) AS number "
             f"FROM (SELECT rowid AS row, [{columns}] AS texts FROM cells)"
         )

@@ -1,0 +1,112 @@
+"""What a model remembers about its file as a whole: delimiter, encoding, marks, lines to skip."""
+
+import pytest
+
+import bough
+from bough.errors import DataError
+from bough.table.file import read_file
+
+ROWS = [(i % 50, "caf\u00e9" if i % 3 else "th\u00e9", "ab"[i % 50 > 20]) for i in range(200)]
+
+
+def written(rows, sign=",", above="", *, header=True):
+    lines = [f"x{sign}drink{sign}y"] if header else []
+    return above + "\n".join([*lines, *(sign.join(map(str, row)) for row in rows), ""])
+
+
+@pytest.fixture
+def learnt(tmp_path):
+    """Learn from a file, and return what evaluates the model on another."""
+
+    def learn(text, target="y", **options):
+        encoding = options.get("encoding", "utf-8")
+        (tmp_path / "x.csv").write_text(text, encoding=encoding)
+        result = bough.fit(tmp_path / "x.csv", target, **options)
+        result.save(tmp_path / "m.json")
+        model = bough.load(tmp_path / "m.json")
+
+        def evaluate(new, written_in=encoding, **options):
+            (tmp_path / "new.csv").write_text(new, encoding=written_in)
+            return bough.evaluate(model, tmp_path / "new.csv", **options).n_rows
+
+        return evaluate
+
+    return learn
+
+
+def test_an_encoding_is_remembered_and_utf_8_is_not_taken_for_it(learnt):
+    evaluate = learnt(written(ROWS), encoding="latin-1")
+    assert evaluate(written(ROWS[:9])) == 9
+    with pytest.raises(DataError, match=r"is UTF-8, but the tree was grown from a file in latin-1"):
+        evaluate(written(ROWS[:9]), "utf-8")
+    assert evaluate(written(ROWS[:9]), "utf-8", encoding="utf-8") == 9
+
+
+def test_a_delimiter_is_remembered_but_a_clear_other_one_is_seen(learnt):
+    evaluate = learnt(written(ROWS, ":"), delimiter=":")
+    assert evaluate(written(ROWS[:9], ":")) == 9
+    assert evaluate(written(ROWS[:9], "\t")) == 9
+
+
+def test_marks_are_remembered(learnt):
+    rows = [("NA", *row[1:]) if i % 9 == 0 else row for i, row in enumerate(ROWS)]
+    evaluate = learnt(written(rows), missing_marks="NA")
+    assert evaluate(written([("NA", "x", "a")])) == 1
+    with pytest.raises(DataError, match="has '-' in line 2, which is not a number"):
+        evaluate(written([("-", "x", "a")]))
+    assert evaluate(written([("-", "x", "a"), ("NA", "x", "a")]), missing_marks="-") == 2
+
+
+def test_lines_to_skip_are_remembered(learnt):
+    evaluate = learnt(written(ROWS, above="a,b,c\n1,2,3\n"), skip=2)
+    assert evaluate(written(ROWS[:9], above="what,,\never,it,is\n")) == 9
+
+
+def test_no_header_is_remembered(learnt):
+    evaluate = learnt(written(ROWS, header=False), header=False, target="column_3")
+    assert evaluate(written(ROWS[:9], header=False)) == 9
+
+
+def test_a_comma_as_the_decimal_sign_is_that_of_all_columns(learnt):
+    rows = [(f"{row[0]},5", i % 7, row[2]) for i, row in enumerate(ROWS)]
+    evaluate = learnt(written(rows, ";"))
+    assert evaluate(written([("3,5", "2,5", "a")], ";")) == 1  # there were whole numbers only
+    with pytest.raises(DataError, match=r"'3\.5' in line 2"):
+        evaluate(written([("3.5", "2", "a")], ";"))
+    assert evaluate(written([("3.5", "2", "a")], ";"), decimal=".") == 1
+
+
+def test_development_and_test_rows_are_written_as_training_rows_are(tmp_path):
+    rows = [(f"{row[0]},5", i % 7, row[2]) for i, row in enumerate(ROWS)]
+    (tmp_path / "x.csv").write_text(written(rows, ";"))
+    (tmp_path / "test.csv").write_text(written([("3.5", 2, "a")] * 40, ";"))
+    with pytest.raises(
+        DataError, match=r"'3\.5' in line 2, but the tree was grown from numbers with"
+    ):
+        bough.fit(tmp_path / "x.csv", "y", test=tmp_path / "test.csv")
+
+
+def test_json_lines_have_numbers_that_need_no_form(learnt, tmp_path):
+    rows = [(f"{row[0]},5", i % 7, row[2]) for i, row in enumerate(ROWS)]
+    learnt(written(rows, ";"))
+    (tmp_path / "new.jsonl").write_text('{"x": 3.5, "drink": 2, "y": "a"}\n')
+    model = bough.load(tmp_path / "m.json")
+    assert bough.evaluate(model, tmp_path / "new.jsonl").n_rows == 1
+
+
+def test_options_of_files_are_not_for_frames():
+    frame = {"x": [1, 2] * 30, "y": ["a", "b"] * 30}
+    with pytest.raises(
+        bough.ParameterError, match="decimal is about files, but the table is of type"
+    ):
+        bough.check(frame, decimal=",")
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'decimals'"):
+        bough.fit(frame, "y", decimals=",")
+
+
+def test_skip_goes_past_any_line(tmp_path):
+    (tmp_path / "x.csv").write_bytes(b'5" disks\r\nmore\r\na,b\r\n1,2\r\n')
+    source = read_file(tmp_path / "x.csv", skip=2)
+    assert (source.names, source.where(0)) == (("a", "b"), "line 4")
+    with pytest.raises(DataError, match="has no line after the skip=9"):
+        read_file(tmp_path / "x.csv", skip=9)
