@@ -17,6 +17,7 @@ from bough.cli.before_parsing import PIPE, typed_with
 from bough.cli.messages import UsageError
 from bough.cli.terminal import Terminal, at_least
 from bough.errors import ParameterError, did_you_mean, listed
+from bough.evidence import Note
 from bough.exports.model_file import Model, load
 from bough.learn.look_at_columns import ColumnLook
 from bough.reading import FileOptions, FileReading
@@ -234,3 +235,22 @@ class Reading:
 
 
 AS_FOUND = Reading()
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Checks:
+    """Which checks are made of the rows that a finished tree is given."""
+
+    ignore: Annotated[
+        tuple[str, ...],
+        Parameter(choices=CHECKS, show_choices=False, show_default=False, metavar="CODE"),
+    ] = ()
+    """The code of a check to skip. May be repeated."""
+
+    def made(self, notes: Iterable[Note]) -> tuple[Note, ...]:
+        """Return the notes of checks that are not ignored."""
+        return tuple(note for note in notes if note.code not in self.ignore)
+
+
+ALL_CHECKS = Checks()

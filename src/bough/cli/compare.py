@@ -6,8 +6,8 @@ from typing import Annotated
 
 from rich.text import Text
 
-from bough.cli.arguments import AS_FOUND, Reading, read_model
-from bough.cli.printing import ALL_CHECKS, Checks, print_notes
+from bough.cli.arguments import ALL_CHECKS, AS_FOUND, Checks, Reading, read_model
+from bough.cli.printing import print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal
 from bough.learn.compare import compare as compared
 from bough.learn.comparison import MOST_RULES

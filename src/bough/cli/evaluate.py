@@ -10,9 +10,9 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from bough.checks.note_words import plain_notes
-from bough.cli.arguments import AS_FOUND, Reading, Rule, pairs, read_model
+from bough.cli.arguments import ALL_CHECKS, AS_FOUND, Checks, Reading, Rule, pairs, read_model
 from bough.cli.messages import DONE, GATE_FAILED, UsageError
-from bough.cli.printing import ALL_CHECKS, Checks, print_notes, print_table
+from bough.cli.printing import print_notes, print_table
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import did_you_mean, listed
 from bough.figure_kinds import figure_of, figures_of_classes

@@ -1,6 +1,5 @@
 """`bough fit`: look, split, seal, grow, choose, test."""
 
-import re
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from shlex import quote
@@ -20,11 +19,8 @@ from bough.cli.arguments import (
     plain_column,
 )
 from bough.cli.messages import UsageError
-from bough.cli.outputs import NOTHING_LOST, Outputs
+from bough.cli.outputs import AS_A_RULE, NOTHING_LOST, Outputs, Pages, file_name, open_page
 from bough.cli.printing import (
-    AS_A_RULE,
-    Pages,
-    open_page,
     picture,
     print_notes,
     progress,
@@ -37,7 +33,6 @@ from bough.result_words import rows_text, verdict_lines
 from bough.table.lazy_table import Source
 from bough.words import plain
 
-LONGEST_NAME = 100  # bytes of the name of a file, before its ending
 BESIDE = 18  # lines of a screen for what stands above and below the tree
 DIRECTIONS = {"+1": 1, "1": 1, "-1": -1}
 INTERNAL = (
@@ -146,7 +141,7 @@ def fit(
     """
     source = reading.open(data)
     target = columns.chosen_target(source, data, terminal)
-    path = Path(f"{_file_name(target)}.bough.json") if output is None else output
+    path = Path(f"{file_name(target)}.bough.json") if output is None else output
     page = pages.page_of(path)
     for each in (path, page):
         if each is not None:
@@ -214,12 +209,6 @@ def _directions(words: tuple[str, ...], source: Source) -> dict[str, int] | None
             )
         found[name] = DIRECTIONS[direction]
     return found or None
-
-
-def _file_name(target: str) -> str:
-    """Return what is left of a target in the name of a file."""
-    kept = re.sub(r"[^\w.-]", "", target).lstrip(".-")
-    return kept.encode()[:LONGEST_NAME].decode(errors="ignore") or "tree"
 
 
 def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool) -> None:

@@ -1,7 +1,8 @@
-"""The files that commands write: whatever speaks against it is said before any work is done."""
+"""The files that commands write: their names, and what speaks against them before any work is done."""
 
 import os
 import re
+import webbrowser
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from errno import EACCES, EISDIR, ENOENT
@@ -12,7 +13,7 @@ from cyclopts import Parameter
 
 from bough.cli.before_parsing import PIPE
 from bough.cli.messages import UsageError
-from bough.cli.terminal import FLAG
+from bough.cli.terminal import FLAG, Terminal
 from bough.files import raise_clearly
 
 _START = 4096  # bytes that tell what a file is
@@ -82,3 +83,49 @@ def _check_place(path: Path) -> None:
     else:
         return
     raise_clearly(OSError(errno, os.strerror(errno)), f"cannot save {str(path)!r}")
+
+
+LONGEST_NAME = 100  # bytes of the name of a file, before its ending
+
+
+def file_name(target: str) -> str:
+    """Return what is left of a target in the name of a file."""
+    kept = re.sub(r"[^\w.-]", "", target).lstrip(".-")
+    return kept.encode()[:LONGEST_NAME].decode(errors="ignore") or "tree"
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Pages:
+    """Whether a page about the tree is written, and opened."""
+
+    report: Annotated[bool, FLAG, Parameter(negative="--no-report")] = True
+    """Write a page about the tree next to the model file: TARGET.html. The default."""
+    open: Annotated[bool, FLAG] = False
+    """Open the page in a browser."""
+
+    def page_of(self, model: Path) -> Path | None:
+        """Return the file of the page beside a model file; None: it is not wanted."""
+        return page_beside(model) if self.report or self.open else None
+
+
+AS_A_RULE = Pages()
+
+
+def page_beside(model: Path) -> Path | None:
+    """Return the file of the page that belongs to a model file; none beside a pipe or a device.
+
+    Examples
+    --------
+    >>> print(page_beside(Path("trees/species.bough.json")))
+    trees/species.html
+    """
+    if model.exists() and not model.is_file():
+        return None
+    return model.with_name(f"{model.name.removesuffix('.json').removesuffix('.bough')}.html")
+
+
+def open_page(page: Path, terminal: Terminal) -> None:
+    """Open a page in the browser, or say that there is none."""
+    if not webbrowser.open(page.absolute().as_uri()):
+        terminal.remark(f"No browser can be opened from here. Open {page} yourself.")

@@ -7,11 +7,11 @@ from cyclopts import Parameter
 
 from bough import datasets
 from bough.checks.note_words import plain_notes
-from bough.cli.arguments import AS_FOUND, Reading, Rule, is_teaching, read_model
+from bough.cli.arguments import ALL_CHECKS, AS_FOUND, Checks, Reading, Rule, is_teaching, read_model
 from bough.cli.before_parsing import PIPE
 from bough.cli.outputs import NOTHING_LOST, Outputs
 from bough.cli.prediction_columns import USUAL, Added, Predictions
-from bough.cli.printing import ALL_CHECKS, Checks, print_notes
+from bough.cli.printing import print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.errors import BoughError
 from bough.learn.evaluate import evidence_in, notes_on_new_rows

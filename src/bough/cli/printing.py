@@ -1,24 +1,20 @@
-"""What commands print: notes, tables, nodes, trees, progress, and where pages went."""
+"""What commands print: notes, tables, nodes, trees and progress."""
 
 import re
-import webbrowser
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from threading import Timer
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import Parameter
 from rich.console import Group, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from bough.argument_words import as_option
-from bough.checks.codes import CHECKS
 from bough.checks.note_words import is_information, note_mark, note_text
 from bough.cli.before_parsing import has_options
-from bough.cli.terminal import FLAG, Beside, Terminal
+from bough.cli.terminal import Beside, Terminal
 from bough.drawing import draw
 from bough.drawing.shown_nodes import Drawn, drawn_nodes
 from bough.evidence import Note
@@ -27,25 +23,6 @@ from bough.predict import features_asked
 from bough.tree import Tree
 from bough.walk import walk
 from bough.words import plain, row_count, share
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class Checks:
-    """Which checks are made of the rows that a finished tree is given."""
-
-    ignore: Annotated[
-        tuple[str, ...],
-        Parameter(choices=CHECKS, show_choices=False, show_default=False, metavar="CODE"),
-    ] = ()
-    """The code of a check to skip. May be repeated."""
-
-    def made(self, notes: Iterable[Note]) -> tuple[Note, ...]:
-        """Return the notes of checks that are not ignored."""
-        return tuple(note for note in notes if note.code not in self.ignore)
-
-
-ALL_CHECKS = Checks()
 
 
 def note_words(note: Note) -> RenderableType:
@@ -227,40 +204,3 @@ def progress(terminal: Terminal) -> Iterator[Callable[[str, float], None] | None
         patience.cancel()
         patience.join()
         bar.stop()
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class Pages:
-    """Whether a page about the tree is written, and opened."""
-
-    report: Annotated[bool, FLAG, Parameter(negative="--no-report")] = True
-    """Write a page about the tree next to the model file: TARGET.html. The default."""
-    open: Annotated[bool, FLAG] = False
-    """Open the page in a browser."""
-
-    def page_of(self, model: Path) -> Path | None:
-        """Return the file of the page beside a model file; None: it is not wanted."""
-        return page_beside(model) if self.report or self.open else None
-
-
-AS_A_RULE = Pages()
-
-
-def page_beside(model: Path) -> Path | None:
-    """Return the file of the page that belongs to a model file; none beside a pipe or a device.
-
-    Examples
-    --------
-    >>> print(page_beside(Path("trees/species.bough.json")))
-    trees/species.html
-    """
-    if model.exists() and not model.is_file():
-        return None
-    return model.with_name(f"{model.name.removesuffix('.json').removesuffix('.bough')}.html")
-
-
-def open_page(page: Path, terminal: Terminal) -> None:
-    """Open a page in the browser, or say that there is none."""
-    if not webbrowser.open(page.absolute().as_uri()):
-        terminal.remark(f"No browser can be opened from here. Open {page} yourself.")
