@@ -127,6 +127,11 @@ class FileReading:
         """The character around cells; empty for none."""
         return '"' if self.quote is None else self.quote
 
+    @property
+    def has_only_marks(self) -> bool:
+        """Whether it is of a table whose cells have types, so that nothing says how text is written."""
+        return self == FileReading(missing_marks=self.missing_marks)
+
     def like(self, remembered: "FileReading | None") -> "FileReading":
         """Return how a file is read that is written as one before, except for what is said here."""
         if remembered is None:

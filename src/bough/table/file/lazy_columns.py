@@ -47,7 +47,7 @@ class TextTable:
         if said.missing_marks != cells.missing_marks:
             cells = cells.with_marks(said.missing_marks)
         columns = [TextColumn(cells, *each, self.where) for each in enumerate(self.names)]
-        if before is None:
+        if before is None or before.has_only_marks:
             guesses = settled(columns, [self.guess(each, said) for each in columns], said)
         else:
             guesses = [self.as_before(each, said) for each in columns]
