@@ -144,16 +144,16 @@ class FileReading:
         said["missing_marks"] = tuple(
             dict.fromkeys((*remembered.missing_marks, *self.missing_marks))
         )
-        columns = {name: self._said_of(form) for name, form in remembered.columns.items()}
+        columns = {name: self.said_of(form) for name, form in remembered.columns.items()}
         return replace(remembered, **said, columns=columns)
 
-    def _said_of(self, form: Form) -> Form:
+    def said_of(self, form: Form) -> Form:
         """Return a form of numbers or dates with what is said here."""
         if form.dates:
             return replace(form, dates=self.date_format) if self.date_format else form
         if self.decimal is None and self.thousands is None:
             return form
-        decimal = self.decimal or ("," if self.thousands == "." else ".")
+        decimal = self.decimal or {".": ",", ",": "."}.get(self.thousands or "", form.decimal)
         thousands = self.thousands
         if thousands is None:
             thousands = "" if form.thousands == decimal else form.thousands

@@ -163,3 +163,62 @@ def test_options_come_too_late_for_a_file_that_is_read(tmp_path):
         bough.fit(source, "y", missing_marks="NA")
     with pytest.raises(bough.ParameterError, match="does not go with a teaching table"):
         bough.fit(bough.datasets.load("play_tennis"), missing_marks="weak")
+
+
+def advised(evaluate, cells, sign=",", **options):
+    """Return what is said of a file whose cells contradict those of the model."""
+    with pytest.raises(bough.SchemaError) as caught:
+        evaluate(written([(f'"{cell}"', 1, "a") for cell in cells], sign), **options)
+    return str(caught.value)
+
+
+ADVICE = {
+    "comma": [
+        (["5.123", "3.5"], "say how this file is written: decimal='.'."),
+        (["3,5", "5.123"], "'5.123' in line 3, but"),
+        (["3,5", "5.123"], "say how this file is written: thousands='.'."),
+        (["5.123"], "thousands='.' or decimal='.'."),
+        (["3.5", "3,25"], "Its cells are written in several ways: write all of them so."),
+    ],
+    "date": [
+        (["01/14/2023"], "grown from dates such as 2024-12-31."),
+        (["01/14/2023"], "is written: date_format='%m/%d/%Y'."),
+        (["01/02/2023"], "date_format='%d/%m/%Y' or date_format='%m/%d/%Y'."),
+        (["2023-01-14", "01/14/2023"], "Its cells are written in several ways"),
+    ],
+    "unit": [
+        (["5 lb"], "grown from numbers with 'kg'. Write it so."),
+        (["5"], "grown from numbers with 'kg'. Write it so."),
+    ],
+    "plain": [
+        (["42,000"], "thousands=',' or decimal=','."),
+        (["9", "1,000,000", "42,000"], "'1,000,000' in line 3"),
+        (["42,000", "1,000,000"], "is written: thousands=','."),
+    ],
+}
+WAYS = {
+    "comma": lambda i: f"{i % 50},5",
+    "date": lambda i: f"20{10 + i % 50 // 5}-03-{1 + i % 28:02}",
+    "unit": lambda i: f"{i % 50} kg",
+    "plain": lambda i: i % 50,
+}
+
+
+def in_way(way, sign):
+    return written([(f'"{WAYS[way](i)}"', i % 7, row[2]) for i, row in enumerate(ROWS)], sign)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_only_options_that_read_every_cell_are_advised(learnt, way):
+    sign = ";" if way == "comma" else ","
+    evaluate = learnt(in_way(way, sign))
+    for cells, said in ADVICE[way]:
+        assert said in advised(evaluate, cells, sign)
+
+
+def test_a_refusal_is_true_of_the_model_whatever_the_options_say(learnt):
+    assert advised(learnt(in_way("comma", ";")), ["3,5"], ";", decimal=".") == (
+        "column 'x' has '3,5' in line 2, which is not one of the plain numbers such as 1234.5 that you "
+        "say it has; the tree was grown from numbers with a decimal comma. So is this column: leave "
+        "the option out."
+    )

@@ -115,8 +115,11 @@ def fits(text: str, form: Form) -> str:
 SIGN_WORDS = {",": "commas", ".": "points", " ": "blanks", "'": "apostrophes"}
 
 
-def words(form: Form) -> str:
-    """Return how the cells of a form are written, as in 'numbers with a decimal comma'."""
+def words(form: Form, beside: str = "without") -> str:
+    """Return how the cells of a form are written, as in 'numbers with a decimal comma'.
+
+    Numbers are read without what stands beside them, but written with it.
+    """
     if form.dates:
         return _date_words(form.dates)
     parts = []
@@ -124,8 +127,8 @@ def words(form: Form) -> str:
         parts.append("with a decimal comma")
     if form.thousands:
         parts.append(f"with {SIGN_WORDS[form.thousands]} between thousands")
-    if beside := [each for each in (form.before, *form.after) if each]:
-        parts.append(f"without {' and '.join(map(repr, beside))}")
+    if affixes := [each for each in (form.before, *form.after) if each]:
+        parts.append(f"{beside} {' and '.join(map(repr, affixes))}")
     return " ".join(["numbers", " and ".join(parts)]).strip()
 
 
