@@ -104,7 +104,7 @@ class FileReading:
             raise ParameterError(
                 Argument("skip", self.skip), " must be a number of lines, 0 or more."
             )
-        _check_encoding(self.encoding or "utf-8")
+        _check_encoding("utf-8" if self.encoding is None else self.encoding)
         _check_numbers(self.decimal, self.thousands)
         for each in self.date_format:
             _check_date_format(each)
@@ -200,7 +200,8 @@ def _check_numbers(decimal: str | None, thousands: str | None) -> None:
 
 def _check_date_format(given: str) -> None:
     codes = re.findall("%.?", given)
-    if given in (ISO, ISO_ZONE) or (codes and all(code in DATE_CODES for code in codes)):
+    has_parts = {*codes} & {"%Y", "%y"} and {*codes} & {"%m", "%b", "%B"}
+    if given in (ISO, ISO_ZONE) or (has_parts and all(code in DATE_CODES for code in codes)):
         return
     raise ParameterError(
         Argument("date_format", given),

@@ -214,6 +214,7 @@ def _joined_column(
     Text in the first source is text in the others, even where their cells look like numbers.
     """
     columns: list[Column] = []
+    column: Column
     from_text = False
     for source in sources:
         number = _number_in_part(source, name)

@@ -181,7 +181,9 @@ def marked(folder, marks, header="x,y"):
     rows = []
     for i in range(300):
         x = marks[i // 6 % len(marks)] if i % 6 == 0 else f"{i * 1.37:.2f}"
-        rows.append(",".join([x, *(["1", "2"][i % 2] for _ in header.split(",")[2:]), "ab"[i > 150]]))
+        rows.append(
+            ",".join([x, *(["1", "2"][i % 2] for _ in header.split(",")[2:]), "ab"[i > 150]])
+        )
     (folder / "x.csv").write_text("\n".join([header, *rows, ""]))
     return folder / "x.csv"
 

@@ -1,6 +1,7 @@
 """How cells write numbers and dates: as a pattern, as SQL, and in words."""
 
 import re
+from datetime import datetime
 
 from bough.reading import DATE_CODES, ISO, ISO_ZONE, Form
 from bough.table.file.duckdb_engine import quoted
@@ -105,6 +106,37 @@ def _one_moment(text: str, date: str) -> str:
         f"CASE WHEN contains({text}, ':') THEN try_strptime({text}, [{timed}]) "
         f"ELSE try_strptime({text}, {quoted(date)}) END"
     )
+
+
+def plainly(text: str, form: Form) -> str:
+    """Return a cell as a plain number or an ISO date; as it is, if it is not written in a form.
+
+    Examples
+    --------
+    >>> plainly("$5,000", Form(thousands=",", before="$"))
+    '5000'
+    >>> plainly("03/04/2024", Form(dates=("%d/%m/%Y",)))
+    '2024-04-03 00:00:00'
+    """
+    if not re.fullmatch(pattern(form), text):
+        return text
+    if form.dates:
+        given = text.strip(BLANKS)
+        found = (_moment(given, date + time) for date in form.dates for time in ("", *TIMES))
+        return next((str(each) for each in found if each is not None), text)
+    match = re.search(digits_pattern(form), text)
+    digits = match[0] if match else ""
+    if form.thousands:
+        digits = re.sub(MARKS[form.thousands], "", digits)
+    sign = "-" if re.search(NEGATIVE, text) else ""
+    return sign + digits.replace(form.decimal, ".")
+
+
+def _moment(text: str, date: str) -> datetime | None:
+    try:
+        return datetime.strptime(text if "," in date else text.replace(",", ""), date)
+    except ValueError:
+        return None
 
 
 def fits(text: str, form: Form) -> str:
