@@ -19,7 +19,7 @@ from bough.query import Below, EachValue, OneOf, Query
 from bough.schema import Feature, Kind, Value
 from bough.shorten import shortened
 from bough.table import Table, typed_row
-from bough.table.typed_values import Values, typed
+from bough.table.typed_values import Values, as_in_file, typed
 from bough.tree import Tree
 from bough.walk import features_above, parents, products, steps_below
 from bough.words import cell_word, plain, row_count
@@ -247,7 +247,9 @@ class Interview:
         """
         number = self._asked()
         feature = self._tree.schema.features[number]
-        self._say(_Said(number, typed(self._tree.schema.features, number, value), ""))
+        schema = self._tree.schema
+        read = typed(schema.features, number, as_in_file(schema, number, value))
+        self._say(_Said(number, read, ""))
         cell = cell_of(self._standing.table, number, 0)
         word = "is missing" if cell is None else f"= {cell_word(feature, cell)}"
         self._history[-1] = replace(self._history[-1], words=f"{feature.name} {word}")

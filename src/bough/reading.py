@@ -104,7 +104,7 @@ class FileReading:
             raise ParameterError(
                 Argument("skip", self.skip), " must be a number of lines, 0 or more."
             )
-        _check_encoding(self.encoding or "utf-8")
+        _check_encoding("utf-8" if self.encoding is None else self.encoding)
         _check_numbers(self.decimal, self.thousands)
         for each in self.date_format:
             _check_date_format(each)
@@ -127,6 +127,11 @@ class FileReading:
         """The character around cells; empty for none."""
         return '"' if self.quote is None else self.quote
 
+    @property
+    def has_only_marks(self) -> bool:
+        """Whether it is of a table whose cells have types, so that nothing says how text is written."""
+        return self == FileReading(missing_marks=self.missing_marks)
+
     def like(self, remembered: "FileReading | None") -> "FileReading":
         """Return how a file is read that is written as one before, except for what is said here."""
         if remembered is None:
@@ -139,16 +144,16 @@ class FileReading:
         said["missing_marks"] = tuple(
             dict.fromkeys((*remembered.missing_marks, *self.missing_marks))
         )
-        columns = {name: self._said_of(form) for name, form in remembered.columns.items()}
+        columns = {name: self.said_of(form) for name, form in remembered.columns.items()}
         return replace(remembered, **said, columns=columns)
 
-    def _said_of(self, form: Form) -> Form:
+    def said_of(self, form: Form) -> Form:
         """Return a form of numbers or dates with what is said here."""
         if form.dates:
             return replace(form, dates=self.date_format) if self.date_format else form
         if self.decimal is None and self.thousands is None:
             return form
-        decimal = self.decimal or ("," if self.thousands == "." else ".")
+        decimal = self.decimal or {".": ",", ",": "."}.get(self.thousands or "", form.decimal)
         thousands = self.thousands
         if thousands is None:
             thousands = "" if form.thousands == decimal else form.thousands
@@ -195,7 +200,8 @@ def _check_numbers(decimal: str | None, thousands: str | None) -> None:
 
 def _check_date_format(given: str) -> None:
     codes = re.findall("%.?", given)
-    if given in (ISO, ISO_ZONE) or (codes and all(code in DATE_CODES for code in codes)):
+    has_parts = {*codes} & {"%Y", "%y"} and {*codes} & {"%m", "%b", "%B"}
+    if given in (ISO, ISO_ZONE) or (has_parts and all(code in DATE_CODES for code in codes)):
         return
     raise ParameterError(
         Argument("date_format", given),

@@ -49,7 +49,7 @@ def test_several_leaks_are_one_loud_note():
 
 
 def test_a_long_list_is_cut():
-    notes = [Note("B111", f"remark {number}") for number in range(9)]
+    notes = [Note("B105", f"remark {number}") for number in range(9)]
     (note,) = gathered(notes)
     assert note.text == "remark 0. remark 1. remark 2. remark 3. And so on, 5 more"
 
@@ -57,3 +57,22 @@ def test_a_long_list_is_cut():
 def test_what_needs_another_remedy_is_another_note():
     notes = [Note("B205", "no better"), Note("B205", "shares", fix={"loss": "log_loss"})]
     assert gathered(notes) == tuple(notes)
+
+
+def test_how_columns_were_read_is_said_of_all_and_advises_nothing():
+    notes = [
+        Note(
+            "B111",
+            f"{name}: read as numbers without '{sign}', as in '{sign}{number}'",
+            (name,),
+            {"types": {name: "category"}},
+        )
+        for number, (name, sign) in enumerate(zip("abcdef", "$€$$£$", strict=True))
+    ]
+    (note,) = gathered(notes)
+    assert note.text == (
+        "a, c, d, f: read as numbers without '$'. b: read as numbers without '€'. "
+        "e: read as numbers without '£'"
+    )
+    assert note.fix == {}
+    assert gathered(notes[:1])[0].fix == {"types": {"a": "category"}}

@@ -49,6 +49,11 @@ def test_it_is_kept(model):
         ({"columns": {"price": {"decimal": ";"}}}, "has an unknown sign between digits"),
         ({"columns": {"price": {"decimal": ".", "thousands": "."}}}, "has the same sign"),
         ({"columns": {"price": {"dates": ["soon"]}}}, "is not a format of dates"),
+        ({"encoding": ""}, "is not a known encoding"),
+        ({"date_format": ["%d"]}, "is not a format of dates"),
+        ({"columns": {"day": {"dates": ["%H:%M"]}}}, "is not a format of dates"),
+        ({"columns": {"price": {"after": [""]}}}, "has '' beside numbers"),
+        ({"columns": {"price": {"before": "$1"}}}, "has '$1' beside numbers"),
         ({"columns": ["price"]}, "schema.reading.columns"),
     ],
 )

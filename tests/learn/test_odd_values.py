@@ -35,7 +35,7 @@ def message(error_type, **options):
         ({"weight": np.str_("heavy")}, {"weight": "heavy"}),
         ({"first": pd.Index(["kind"])}, {"first": "kind"}),
         ({"forbid": pd.Series(["kind"])}, {"forbid": "kind"}),
-        ({"missing_marks": ["NA"]}, {}),
+        ({"missing_marks": ["NA"]}, {"missing_marks": "NA"}),
         (
             {"task": "regression", "criterion": "quantile", "quantile": np.float32(0.5)},
             {"task": "regression", "criterion": "quantile", "quantile": 0.5},

@@ -6,6 +6,7 @@ import handmade
 import numpy as np
 import pytest
 
+import bough
 from bough.errors import ParameterError, SchemaError
 from bough.schema import Feature, Kind, Label, Part, Schema
 from bough.table import MISSING, MISSING_INTEGER, typed_row
@@ -124,3 +125,20 @@ def test_an_unknown_feature_is_named():
         "'outlok' is not a feature of the tree. Did you mean 'outlook'? It has "
         "'outlook', 'temperature', 'humidity' and 'wind'."
     )
+
+
+def test_what_is_typed_is_read_as_the_file_was(tmp_path):
+    lines = [
+        f'"${i % 50},000",{1 + i % 28}/{1 + i % 12}/2024,{"ab"[i % 50 > 20]}' for i in range(300)
+    ]
+    (tmp_path / "x.csv").write_text("\n".join(["income,day,y", *lines, ""]))
+    schema = bough.fit(tmp_path / "x.csv", "y", missing_marks="NA").grown_tree_.schema
+    for income, day in (
+        ("$5,000", "3/4/2024"),
+        ("5000", "2024-04-03"),
+        ("$5000", "03/04/2024 00:00"),
+    ):
+        table = typed_row({"income": income, "day": day}, schema)
+        assert table.values[0].item() == 5000
+        assert table.values[1].item() == np.datetime64("2024-04-03", "us").astype(int)
+    assert typed_row({"income": "NA"}, schema).missing(0).all()

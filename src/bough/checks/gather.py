@@ -1,6 +1,7 @@
 """Notes as readers want them: one for each kind, the gravest first, information last."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from bough.checks.codes import CHECKS
 from bough.checks.note_words import column_word, is_information
@@ -9,6 +10,8 @@ from bough.evidence import Note
 _LEFT_OUT = "{n} columns have many values for their rows and are left out, as trees without them did better: {columns}"
 _MOST_NAMES = 10
 _MOST_TEXTS = 4
+_READING = "B111"
+_EXAMPLE = re.compile(r", as in .*")
 
 
 def gathered(notes: Iterable[Note]) -> tuple[Note, ...]:
@@ -31,6 +34,8 @@ def _together(notes: Sequence[Note]) -> Note:
     code = notes[0].code
     columns = tuple(dict.fromkeys(name for note in notes for name in note.columns))
     fix = dict(notes[0].fix)
+    if code == _READING:
+        fix = {}  # each reading can be changed by itself; all at once is hardly meant
     if "types" in fix:
         fix["types"] = {name: kind for note in notes for name, kind in note.fix["types"].items()}
     if "missing_marks" in fix:
@@ -50,10 +55,24 @@ def _texts(notes: Sequence[Note]) -> str:
         name = column_word(note.columns[0]) if len(note.columns) == 1 else ""
         says = note.text.removeprefix(f"{name}: ") if name else note.text
         by_text.setdefault(says, []).extend(note.columns if says != note.text else ())
-    found = [f"{_names(names)}: {says}" if names else says for says, names in by_text.items()]
+    if notes[0].code == _READING and len(by_text) > _MOST_TEXTS:
+        return ". ".join(_said(_without_examples(by_text)))
+    found = _said(by_text)
     if n_more := len(found[_MOST_TEXTS:]):
         found[_MOST_TEXTS:] = [f"And so on, {n_more:,} more"]
     return ". ".join(found)
+
+
+def _said(by_text: Mapping[str, Sequence[str]]) -> list[str]:
+    return [f"{_names(names)}: {says}" if names else says for says, names in by_text.items()]
+
+
+def _without_examples(by_text: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Return texts with their columns, where those that differ in an example only are one."""
+    found: dict[str, list[str]] = {}
+    for says, names in by_text.items():
+        found.setdefault(_EXAMPLE.sub("", says), []).extend(names)
+    return found
 
 
 def _names(columns: Sequence[str]) -> str:

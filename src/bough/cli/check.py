@@ -31,7 +31,7 @@ def check(
     Parameters
     ----------
     data
-        A table: CSV, TSV, Parquet, JSON lines, or gzip of these; '-' reads a pipe.
+        A table: CSV, TSV, Excel, Parquet, JSON lines, or gzip of these; '-' reads a pipe.
     seed
         Seed of the random split, as for 'bough fit'. Labels are read from training rows only.
     """

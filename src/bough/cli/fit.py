@@ -131,7 +131,7 @@ def fit(
     Parameters
     ----------
     data
-        A table: CSV, TSV, Parquet, JSON lines, or gzip of these; '-' reads a pipe.
+        A table: CSV, TSV, Excel, Parquet, JSON lines, or gzip of these; '-' reads a pipe.
     output
         The model file to write; TARGET.bough.json if none is named.
     depth

@@ -43,3 +43,6 @@ def _check(form: Form, where: str) -> None:
         raise ModelFormatError(f"{where} has an unknown sign between digits.")
     if form.decimal == form.thousands:
         raise ModelFormatError(f"{where} has the same sign before decimals and between thousands.")
+    for each in (*([form.before] if form.before else []), *form.after):
+        if not each.strip() or any(map(str.isdigit, each)):
+            raise ModelFormatError(f"{where} has {each!r} beside numbers, which is no unit.")

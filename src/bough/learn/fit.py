@@ -104,7 +104,7 @@ def fit(
     Parameters
     ----------
     table
-        The path of a file (CSV, TSV, Parquet, JSON lines, gzip of these; '-' is the standard
+        The path of a file (CSV, TSV, Excel, Parquet, JSON lines, gzip of these; '-' is the standard
         input), a data frame of any make, an array, or a dict of lists.
     target
         The column to predict; a table of `bough.datasets` knows it.

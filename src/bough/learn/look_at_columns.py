@@ -23,7 +23,7 @@ from bough.reading import FileReading
 from bough.schema import Value
 from bough.table import Table, column_as
 from bough.table.column import Column, Read, Rows
-from bough.table.lazy_table import Remark, Source
+from bough.table.lazy_table import STRAY_CELLS, Remark, Source
 from bough.table.types_argument import IGNORE, wanted_types
 
 FEW_ROWS = 30  # in fewer rows, text is an identifier only if no value repeats
@@ -77,11 +77,7 @@ class Look:
     def table(self) -> Table:
         """The features that queries may ask about; there must be one."""
         if not self.features:
-            raise DataError(
-                "No usable feature: every column is the target, ignored, constant or an identifier. "
-                "Name the type of one to keep, as in ",
-                Argument("types", {"zip": "category"}), ".",
-            )  # fmt: skip
+            raise _no_feature(self.notes)
         found = [
             (replace(feature, column=number), values)
             for number, reads in enumerate(self.features.values())
@@ -90,6 +86,23 @@ class Look:
         features, values = zip(*found, strict=True)
         n_rows = sum(self.n_rows)
         return Table(tuple(self.features), self.named, features, values, n_rows, self.reading)
+
+
+def _no_feature(notes: Iterable[Note]) -> DataError:
+    """Return an error about a table without features, that says which cells cost a column."""
+    odd = [note for note in notes if note.code == STRAY_CELLS]
+    if not odd:
+        return DataError(
+            "No usable feature: every column is the target, ignored, constant or an identifier. "
+            "Name the type of one to keep, as in ",
+            Argument("types", {"zip": "category"}), ".",
+        )  # fmt: skip
+    marks = dict.fromkeys(mark for note in odd for mark in note.fix.get("missing_marks", ()))
+    asked = (
+        "Correct these cells, or make them missing: ",
+        Argument("missing_marks", tuple(marks) or ...),
+    )
+    return DataError(f"No usable feature. {'. '.join(note.text for note in odd)}. ", *asked, ".")
 
 
 def look(sources: Sequence[Source], roles: Roles) -> Look:
@@ -201,12 +214,14 @@ def _joined_column(
     Text in the first source is text in the others, even where their cells look like numbers.
     """
     columns: list[Column] = []
+    column: Column
     from_text = False
     for source in sources:
         number = _number_in_part(source, name)
-        column, is_read = column_as(source, number, kind)
         if kind is None and source.text is not None and columns and columns[0].is_text:
-            column = source.text(number)
+            column, is_read = source.text(number), False
+        else:
+            column, is_read = column_as(source, number, kind)
         column.refuse_infinity(name)
         columns.append(column)
         from_text |= is_read
@@ -264,12 +279,21 @@ def look_at(
     if "B102" not in ignored and _is_constant(known, len(column.cells)):
         notes.append(constant(name, column))
     elif not given and "B103" not in ignored and _is_identifier(name, column, known):
-        notes.append(identifier(name, column))
+        notes = _with_reason(notes, identifier(name, column))
     else:
         left_out = False
         notes += kind_notes(name, column)
     said = {"types": {name: column.kind}} if given else None  # what need not be advised
     return left_out, [note for note in notes if note.code not in ignored and note.fix != said]
+
+
+def _with_reason(notes: Sequence[Note], left_out: Note) -> list[Note]:
+    """Return notes and why a column is left out; of its odd cells one note speaks."""
+    odd = [note for note in notes if note.code == left_out.code == STRAY_CELLS]
+    if not odd:
+        return [*notes, left_out]
+    whole = replace(odd[0], text=f"{odd[0].text}. As text it is left out")
+    return [whole if note is odd[0] else note for note in notes]
 
 
 def _is_constant(known: NDArray[Any], n_rows: int) -> bool:

@@ -1,6 +1,6 @@
 """Reads tables of any make into named columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any, Protocol, TypeAlias, TypeGuard, Unpack
@@ -277,23 +277,34 @@ def open_source(
     """
     said = reading_of(options)
     if isinstance(X, Source):
+        _refuse_options(options, " comes too late: the file is read already. Give it to read_file.")
         return X.like(like)
     if isinstance(X, str | PathLike):
         from bough.table.file import read_file
 
         return read_file(X, like=like, **options)
-    if named := [name for name in options if name != "missing_marks"]:
-        raise ParameterError(
-            Argument(named[0]), " is about files, but the table is of type "
-            f"{type(X).__name__!r}. Leave it out.",
-        )  # fmt: skip
     if isinstance(X, Teaching):
+        _refuse_options(options, " does not go with a teaching table. Leave it out.")
         return _open_teaching(X)
+    others = [name for name in options if name != "missing_marks"]
+    kind = type(X).__name__
+    _refuse_options(others, f" is about files, but the table is of type {kind!r}. Leave it out.")
     source = _open_rows(X) if isinstance(X, np.ndarray | list | tuple) else _open_columns(X)
-    marks = set(said.missing_marks) - {""}
-    if not marks:
+    marks = said.like(like).missing_marks
+    texts = set(marks) - {""}
+    if not texts:
         return source
-    return replace(source, column=lambda number: source.column(number).without(marks))
+    return replace(
+        source,
+        column=lambda number: source.column(number).without(texts),
+        reading=FileReading(missing_marks=marks),
+    )
+
+
+def _refuse_options(options: Iterable[str], why: str) -> None:
+    """Refuse what a user says about a file, where the table is none."""
+    for name in options:
+        raise ParameterError(Argument(name), why)
 
 
 def _open_teaching(X: Teaching) -> Source:

@@ -54,8 +54,27 @@ def typed_values(schema: Schema, given: Mapping[str, object]) -> tuple[NDArray[A
             raise SchemaError(
                 f"{name!r} is not a feature of the tree.{hint} It has {listed(numbers)}."
             )
-        values |= typed(schema.features, numbers[name], value)
+        number = numbers[name]
+        values |= typed(schema.features, number, as_in_file(schema, number, value))
     return tuple(values[i] for i in range(len(values)))
+
+
+def as_in_file(schema: Schema, number: int, value: object) -> object:
+    """Return what was typed for a feature as the file of the tree would have been read.
+
+    A mark of missing values is None, and '$5,000' is 5000 where the column has such cells.
+    """
+    feature, reading = schema.features[number], schema.reading
+    if reading is None or not isinstance(value, str) or feature.part is not Part.ITSELF:
+        return value
+    if value and value in reading.missing_marks:
+        return None
+    form = reading.columns.get(schema.columns[feature.column])
+    if form is None or feature.kind.has_choices:
+        return value
+    from bough.table.file.forms import plainly
+
+    return plainly(value, form)
 
 
 def _read(feature: Feature, value: object) -> NDArray[Any]:

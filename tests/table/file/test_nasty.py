@@ -174,3 +174,35 @@ def test_cells_that_were_missing_then_are_missing_again(tmp_path):
     (tmp_path / "x.csv").write_text("\n".join(["x,y", *rows, "1,234".join('""') + ",a", ""]))
     with pytest.raises(DataError, match="'1,234' in line 402, but the tree was grown from plain"):
         bough.evaluate(result, tmp_path / "x.csv")
+
+
+def marked(folder, marks, header="x,y"):
+    """Write a table of numbers, of which every sixth is one of some marks."""
+    rows = []
+    for i in range(300):
+        x = marks[i // 6 % len(marks)] if i % 6 == 0 else f"{i * 1.37:.2f}"
+        rows.append(
+            ",".join([x, *(["1", "2"][i % 2] for _ in header.split(",")[2:]), "ab"[i > 150]])
+        )
+    (folder / "x.csv").write_text("\n".join([header, *rows, ""]))
+    return folder / "x.csv"
+
+
+def test_marks_that_cost_the_only_feature_are_named(tmp_path):
+    with pytest.raises(DataError) as caught:
+        bough.fit(marked(tmp_path, ["N/A"]), "y")
+    assert str(caught.value) == (
+        "No usable feature. x: treated as text because of 'N/A' in line 2; 250 of 300 cells are "
+        "numbers. As text it is left out. Correct these cells, or make them missing: "
+        "missing_marks=('', 'N/A')."
+    )
+
+
+def test_every_mark_is_advised_in_one_note(tmp_path):
+    marks = ["N/A", "-", "?", "none", "unknown"]
+    (note,) = [
+        note
+        for note in bough.fit(marked(tmp_path, marks, "x,z,y"), "y").notes
+        if note.code == "B105"
+    ]
+    assert sorted(note.fix["missing_marks"]) == sorted(["", *marks])

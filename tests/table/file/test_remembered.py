@@ -1,9 +1,12 @@
 """What a model remembers about its file as a whole: delimiter, encoding, marks, lines to skip."""
 
+import pandas as pd
 import pytest
 
 import bough
 from bough.errors import DataError
+from bough.reading import FileReading
+from bough.table import read_like
 from bough.table.file import read_file
 
 ROWS = [(i % 50, "caf\u00e9" if i % 3 else "th\u00e9", "ab"[i % 50 > 20]) for i in range(200)]
@@ -110,3 +113,112 @@ def test_skip_goes_past_any_line(tmp_path):
     assert (source.names, source.where(0)) == (("a", "b"), "line 4")
     with pytest.raises(DataError, match="has no line after the skip=9"):
         read_file(tmp_path / "x.csv", skip=9)
+
+
+@pytest.fixture
+def marked():
+    """A table of words, some of which mean that there is none."""
+    words = [("NA", "low", "high")[i % 3] for i in range(300)]
+    return pd.DataFrame(
+        {"x": words, "z": [i % 7 for i in range(300)], "y": ["ab"[w == "high"] for w in words]}
+    )
+
+
+def test_marks_are_remembered_of_a_parquet_file(tmp_path, marked):
+    file = tmp_path / "x.parquet"
+    marked.to_parquet(file)
+    model = bough.fit(file, "y", missing_marks="NA")
+    plain = bough.fit(file, "y")
+    assert model.grown_tree_.schema.features[0].choices == ("high", "low")
+    assert plain.grown_tree_.schema.features[0].choices == ("NA", "high", "low")
+    source = read_file(file).like(model.grown_tree_.schema.reading)
+    assert source.column(0).values == ("high", "low")
+    model.save(tmp_path / "m.json")
+    again = bough.load(tmp_path / "m.json")
+    assert bough.evaluate(again, file).n_rows == 300
+    assert bough.evaluate(again, marked).estimates == bough.evaluate(again, file).estimates
+
+
+def test_marks_are_remembered_of_a_frame(tmp_path, marked):
+    model = bough.fit(marked, "y", missing_marks="NA")
+    model.save(tmp_path / "m.json")
+    again = bough.load(tmp_path / "m.json")
+    assert again.grown_tree_.schema.reading == FileReading(missing_marks=("NA",))
+    marked.to_csv(tmp_path / "x.csv", index=False)
+    for table in (marked, tmp_path / "x.csv"):
+        assert read_like(table, again.grown_tree_.schema).missing(0).sum() == 100
+
+
+def test_a_model_of_a_frame_finds_out_how_a_file_is_written(tmp_path):
+    table = {"x": [i % 50 for i in range(200)], "y": ["ab"[i % 50 > 20] for i in range(200)]}
+    model = bough.fit(table, "y", missing_marks="NA")
+    (tmp_path / "x.csv").write_text('x,y\n"$1,050",b\n$30,b\nNA,b\n')
+    assert bough.evaluate(model, tmp_path / "x.csv").n_rows == 3
+
+
+def test_options_come_too_late_for_a_file_that_is_read(tmp_path):
+    (tmp_path / "x.csv").write_text(written(ROWS))
+    source = read_file(tmp_path / "x.csv")
+    with pytest.raises(bough.ParameterError, match=r"missing_marks comes too late: .* read_file"):
+        bough.fit(source, "y", missing_marks="NA")
+    with pytest.raises(bough.ParameterError, match="does not go with a teaching table"):
+        bough.fit(bough.datasets.load("play_tennis"), missing_marks="weak")
+
+
+def advised(evaluate, cells, sign=",", **options):
+    """Return what is said of a file whose cells contradict those of the model."""
+    with pytest.raises(bough.SchemaError) as caught:
+        evaluate(written([(f'"{cell}"', 1, "a") for cell in cells], sign), **options)
+    return str(caught.value)
+
+
+ADVICE = {
+    "comma": [
+        (["5.123", "3.5"], "say how this file is written: decimal='.'."),
+        (["3,5", "5.123"], "'5.123' in line 3, but"),
+        (["3,5", "5.123"], "say how this file is written: thousands='.'."),
+        (["5.123"], "thousands='.' or decimal='.'."),
+        (["3.5", "3,25"], "Its cells are written in several ways: write all of them so."),
+    ],
+    "date": [
+        (["01/14/2023"], "grown from dates such as 2024-12-31."),
+        (["01/14/2023"], "is written: date_format='%m/%d/%Y'."),
+        (["01/02/2023"], "date_format='%d/%m/%Y' or date_format='%m/%d/%Y'."),
+        (["2023-01-14", "01/14/2023"], "Its cells are written in several ways"),
+    ],
+    "unit": [
+        (["5 lb"], "grown from numbers with 'kg'. Write it so."),
+        (["5"], "grown from numbers with 'kg'. Write it so."),
+    ],
+    "plain": [
+        (["42,000"], "thousands=',' or decimal=','."),
+        (["9", "1,000,000", "42,000"], "'1,000,000' in line 3"),
+        (["42,000", "1,000,000"], "is written: thousands=','."),
+    ],
+}
+WAYS = {
+    "comma": lambda i: f"{i % 50},5",
+    "date": lambda i: f"20{10 + i % 50 // 5}-03-{1 + i % 28:02}",
+    "unit": lambda i: f"{i % 50} kg",
+    "plain": lambda i: i % 50,
+}
+
+
+def in_way(way, sign):
+    return written([(f'"{WAYS[way](i)}"', i % 7, row[2]) for i, row in enumerate(ROWS)], sign)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_only_options_that_read_every_cell_are_advised(learnt, way):
+    sign = ";" if way == "comma" else ","
+    evaluate = learnt(in_way(way, sign))
+    for cells, said in ADVICE[way]:
+        assert said in advised(evaluate, cells, sign)
+
+
+def test_a_refusal_is_true_of_the_model_whatever_the_options_say(learnt):
+    assert advised(learnt(in_way("comma", ";")), ["3,5"], ";", decimal=".") == (
+        "column 'x' has '3,5' in line 2, which is not one of the plain numbers such as 1234.5 that you "
+        "say it has; the tree was grown from numbers with a decimal comma. So is this column: leave "
+        "the option out."
+    )

@@ -1,6 +1,7 @@
 """How cells write numbers and dates: as a pattern, as SQL, and in words."""
 
 import re
+from datetime import datetime
 
 from bough.reading import DATE_CODES, ISO, ISO_ZONE, Form
 from bough.table.file.duckdb_engine import quoted
@@ -107,6 +108,37 @@ def _one_moment(text: str, date: str) -> str:
     )
 
 
+def plainly(text: str, form: Form) -> str:
+    """Return a cell as a plain number or an ISO date; as it is, if it is not written in a form.
+
+    Examples
+    --------
+    >>> plainly("$5,000", Form(thousands=",", before="$"))
+    '5000'
+    >>> plainly("03/04/2024", Form(dates=("%d/%m/%Y",)))
+    '2024-04-03 00:00:00'
+    """
+    if not re.fullmatch(pattern(form), text):
+        return text
+    if form.dates:
+        given = text.strip(BLANKS)
+        found = (_moment(given, date + time) for date in form.dates for time in ("", *TIMES))
+        return next((str(each) for each in found if each is not None), text)
+    match = re.search(digits_pattern(form), text)
+    digits = match[0] if match else ""
+    if form.thousands:
+        digits = re.sub(MARKS[form.thousands], "", digits)
+    sign = "-" if re.search(NEGATIVE, text) else ""
+    return sign + digits.replace(form.decimal, ".")
+
+
+def _moment(text: str, date: str) -> datetime | None:
+    try:
+        return datetime.strptime(text if "," in date else text.replace(",", ""), date)
+    except ValueError:
+        return None
+
+
 def fits(text: str, form: Form) -> str:
     """Return in SQL whether a cell is written in a form."""
     return f"regexp_full_match({text}, {quoted(pattern(form))})"
@@ -115,8 +147,11 @@ def fits(text: str, form: Form) -> str:
 SIGN_WORDS = {",": "commas", ".": "points", " ": "blanks", "'": "apostrophes"}
 
 
-def words(form: Form) -> str:
-    """Return how the cells of a form are written, as in 'numbers with a decimal comma'."""
+def words(form: Form, beside: str = "without") -> str:
+    """Return how the cells of a form are written, as in 'numbers with a decimal comma'.
+
+    Numbers are read without what stands beside them, but written with it.
+    """
     if form.dates:
         return _date_words(form.dates)
     parts = []
@@ -124,8 +159,8 @@ def words(form: Form) -> str:
         parts.append("with a decimal comma")
     if form.thousands:
         parts.append(f"with {SIGN_WORDS[form.thousands]} between thousands")
-    if beside := [each for each in (form.before, *form.after) if each]:
-        parts.append(f"without {' and '.join(map(repr, beside))}")
+    if affixes := [each for each in (form.before, *form.after) if each]:
+        parts.append(f"{beside} {' and '.join(map(repr, affixes))}")
     return " ".join(["numbers", " and ".join(parts)]).strip()
 
 

@@ -19,6 +19,7 @@ from bough.table.lazy_table import STRAY_CELLS, Remark
 
 MOSTLY = 0.5
 MOST_SHOWN = 3
+MOST_MARKS = 12  # that are advised to be missing
 MOST_STRAYS_KEPT = 100
 LONG = 19  # digits, beyond which an integer may have more than 64 bits
 
@@ -112,7 +113,7 @@ def _as_said(column: TextColumn, said: FileReading) -> Guess | None:
     return read_as(column, form)
 
 
-def guess_date(column: TextColumn, said: FileReading) -> Guess:
+def guess_json_text(column: TextColumn, said: FileReading) -> Guess:
     """Return how a column of JSON texts is read: numbers in quotes are text, unless written as money."""
     found = _guess_words(column, said)
     is_plain = found.form is None and not found.either
@@ -131,7 +132,7 @@ def _guess_words(column: TextColumn, said: FileReading) -> Guess:
     dates = [(column.n_read(form), form) for form in date_forms(shapes, said)]
     whole = [form for n, form in dates if n == shapes.n]
     if whole:
-        others = _other_dates(column, whole)
+        others = other_dates(column, whole)
         return _unclear(column, [whole[0], *others]) if others else read_as(column, whole[0])
     read = [(shapes.n_in(form), form) for form in forms[:1]] + dates
     return _mixture(column, *max(read, key=lambda each: each[0])) if read else _words(column)
@@ -148,7 +149,7 @@ def _clear_form(column: TextColumn, forms: Sequence[Form]) -> Form | None:
     return None
 
 
-def _other_dates(column: TextColumn, forms: Sequence[Form]) -> list[Form]:
+def other_dates(column: TextColumn, forms: Sequence[Form]) -> list[Form]:
     """Return the forms that read some cell differently from the first."""
     first, *others = forms
     if not others:
@@ -305,11 +306,11 @@ def _stray_cells(column: TextColumn, form: Form, count: int) -> Remark:
 
 def _unread_words(column: TextColumn, form: Form) -> tuple[str, list[str]]:
     """Return the first cells that are not written in a form in words, and all if they are few."""
-    found, count = column.cells.unread(column.number, column.sql(form), MOST_SHOWN)
-    shown = [f"{text!r} in {column.where(row)}" for text, row in found]
+    found, count = column.cells.unread(column.number, column.sql(form), MOST_MARKS)
+    shown = [f"{text!r} in {column.where(row)}" for text, row in found[:MOST_SHOWN]]
     if count > MOST_SHOWN:
-        return ", ".join([*shown, f"{count - MOST_SHOWN:,} more"]), []
-    return ", ".join(shown), [text for text, _ in found]
+        shown.append(f"{count - MOST_SHOWN:,} more")
+    return ", ".join(shown), [text for text, _ in found] if count <= MOST_MARKS else []
 
 
 def _mixture(column: TextColumn, n_read: int, form: Form) -> Guess:

@@ -14,7 +14,7 @@ from bough.schema import MISSING
 from bough.table.column import Choices, Column, Where
 from bough.table.file.csv import names_of
 from bough.table.file.duckdb_engine import Cells, Database, Dialect, database, load_rows, quoted
-from bough.table.file.guess import Guess, TextColumn, guess, guess_date, text_guess
+from bough.table.file.guess import Guess, TextColumn, guess, guess_json_text, text_guess
 from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import OpenFile
 from bough.table.file.settle import as_before
@@ -123,10 +123,10 @@ def _load_cells(database: Database, names: Sequence[str]) -> None:
     database.ask("DROP TABLE lines")
 
 
-def _as_before(column: TextColumn, said: FileReading) -> Guess:
+def _as_before(column: TextColumn, said: FileReading, before: FileReading) -> Guess:
     """Return how a column is read that was written in a form before; what is no text needs none."""
     if column.name in said.columns and [*_families(column)] == [Family.TEXT]:
-        return as_before(column, said)
+        return as_before(column, said, before)
     found = _guess(column, said)
     return text_guess(column) if found.form else found
 
@@ -138,7 +138,7 @@ def _guess(column: TextColumn, said: FileReading) -> Guess:
     if Family.BOOLEAN in first_of:
         known = column.cells.known(column.number)
         return Guess(lambda: _booleans(column), typed=f"CAST({known} AS BOOLEAN)")
-    return (guess_date if Family.TEXT in first_of else guess)(column, said)
+    return (guess_json_text if Family.TEXT in first_of else guess)(column, said)
 
 
 def _families(column: TextColumn) -> dict[Family, int]:

@@ -37,7 +37,7 @@ class TextTable:
     guess: Callable[[TextColumn, FileReading], Guess]
     """How a column is read, as far as it can tell itself."""
     remarks: Sequence[Remark] = ()
-    as_before: Callable[[TextColumn, FileReading], Guess] = as_before
+    as_before: Callable[[TextColumn, FileReading, FileReading], Guess] = as_before
     """How a column is read that was written in some way before."""
 
     def source(self, before: FileReading | None = None) -> FileSource:
@@ -47,10 +47,10 @@ class TextTable:
         if said.missing_marks != cells.missing_marks:
             cells = cells.with_marks(said.missing_marks)
         columns = [TextColumn(cells, *each, self.where) for each in enumerate(self.names)]
-        if before is None:
+        if before is None or before.has_only_marks:
             guesses = settled(columns, [self.guess(each, said) for each in columns], said)
         else:
-            guesses = [self.as_before(each, said) for each in columns]
+            guesses = [self.as_before(each, said, before) for each in columns]
         both = list(zip(self.names, guesses, strict=True))
         forms = {name: each.form for name, each in both if each.form}
         strays = {name: each.strays for name, each in both if each.strays}

@@ -1,7 +1,7 @@
 """Reads Parquet files, whose columns have types of their own."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -33,9 +33,9 @@ REFUSED = {
 
 
 def read_parquet(
-    given: OpenFile, options: FileReading, folder: Path, _: FileReading | None = None
+    given: OpenFile, options: FileReading, folder: Path, before: FileReading | None = None
 ) -> FileSource:
-    """Return the columns of a Parquet file."""
+    """Return the columns of a Parquet file; the marks of a file before are missing here, too."""
     target = folder / "table.parquet"
     _place(given, target)
     loaded = database(given.name, target)
@@ -43,20 +43,27 @@ def read_parquet(
     names, remarks = names_of(_names(loaded, target), given.name)
     texts = {name for name, kind in zip(names, types, strict=True) if kind == TEXT}
     orders, of_orders = declared_orders(loaded, target, names, texts)
-    marks = tuple(mark for mark in options.missing_marks if mark)  # the empty text is a value
-    cells = Cells(loaded, len(names), marks)
+    cells = Cells(loaded, len(names), ())
     if cells.n_rows == 0:
         raise DataError(f"{given.name} has columns but no rows.")
-    return FileSource(
-        names=names,
-        named=True,
-        n_rows=cells.n_rows,
-        column=TypedCells(cells, names, types, orders).column,
-        remarks=(*remarks, *of_orders),
-        database=loaded,
-        typed=lambda number: f"c{number}",
-        reading=options,
-    )
+
+    def source(before: FileReading | None) -> FileSource:
+        said = options.like(before)
+        marks = tuple(mark for mark in said.missing_marks if mark)  # the empty text is a value
+        return FileSource(
+            names=names,
+            named=True,
+            n_rows=cells.n_rows,
+            column=TypedCells(cells.with_marks(marks), names, types, orders).column,
+            remarks=(*remarks, *of_orders),
+            database=loaded,
+            typed=lambda number: f"c{number}",
+            reading=replace(options, missing_marks=said.missing_marks),
+            again=source,
+            before=before,
+        )
+
+    return source(before)
 
 
 def _place(given: OpenFile, target: Path) -> None:

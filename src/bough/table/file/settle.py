@@ -1,14 +1,22 @@
 """Settles how columns are read by what else is known: the other columns, or a model's own file."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from bough.errors import Argument, DataError, SchemaError, Words
-from bough.reading import ISO, ISO_ZONE, PLAIN, FileReading, Form
+from bough.reading import DECIMALS, PLAIN, THOUSANDS, FileReading, Form
 from bough.table.file.duckdb_engine import quoted
 from bough.table.file.forms import words
-from bough.table.file.guess import Guess, TextColumn, example, guess, read_as, text_guess
+from bough.table.file.guess import (
+    Guess,
+    TextColumn,
+    example,
+    guess,
+    other_dates,
+    read_as,
+    text_guess,
+)
 from bough.table.file.shapes import MOST_STRAYS, date_forms
 from bough.table.lazy_table import Remark
 
@@ -71,7 +79,7 @@ def _ask(column: TextColumn, forms: Sequence[Form]) -> NoReturn:
     )  # fmt: skip
 
 
-def as_before(column: TextColumn, said: FileReading) -> Guess:
+def as_before(column: TextColumn, said: FileReading, before: FileReading) -> Guess:
     """Return how a column is read that is written as in the table a tree was grown from.
 
     What contradicts that is refused where the column is used, and never read in another way.
@@ -80,16 +88,26 @@ def as_before(column: TextColumn, said: FileReading) -> Guess:
     ----------
     said
         How the file was written then, except for what the user says.
+    before
+        How it was written then.
     """
-    look = column.cells.looks[column.number]
-    if look.n_known == 0:
+    if column.cells.looks[column.number].n_known == 0:
         return text_guess(column)
+    was = Before(before.columns.get(column.name, PLAIN), said.strays.get(column.name, ()))
     form = said.columns.get(column.name)
-    strays = said.strays.get(column.name, ())
-    return _plain_or_text(column, said, strays) if form is None else _in_form(column, form, strays)
+    return _plain_or_text(column, said, was) if form is None else _in_form(column, form, was)
 
 
-def _plain_or_text(column: TextColumn, said: FileReading, strays: Sequence[str]) -> Guess:
+@dataclass(frozen=True)
+class Before:
+    """How a column was written in the table that a tree was grown from."""
+
+    form: Form
+    strays: Sequence[str]
+    """Cells that were missing among numbers."""
+
+
+def _plain_or_text(column: TextColumn, said: FileReading, was: Before) -> Guess:
     if said.decimal is not None or said.thousands is not None:
         found = guess(column, said)
         return text_guess(column) if found.form and found.form.dates else found
@@ -97,45 +115,103 @@ def _plain_or_text(column: TextColumn, said: FileReading, strays: Sequence[str])
     if look.is_number:
         found = guess(column, FileReading())
         return replace(found, either=())
-    if column.shapes.share_in(PLAIN) < 1 - MOST_STRAYS and not strays:
-        return text_guess(column)
-    return _in_form(column, PLAIN, strays)
+    if column.shapes.share_in(PLAIN) >= 1 - MOST_STRAYS or was.strays:
+        return _in_form(column, PLAIN, was)
+    found = text_guess(column)
+    if not column.shapes.have_digits or not _options(column, was):
+        return found
+    return replace(found, column=lambda: _refuse(column, PLAIN, was))
 
 
-def _in_form(column: TextColumn, form: Form, strays: Sequence[str]) -> Guess:
+def _in_form(column: TextColumn, form: Form, was: Before) -> Guess:
     found = read_as(column, form)
+    if column.n_read(form) == column.shapes.n:
+        return replace(found, remarks=())
+    if _first_other(column, form, was.strays) is None:
+        return found
+    return replace(found, column=lambda: _refuse(column, form, was))
+
+
+def _first_other(column: TextColumn, form: Form, strays: Sequence[str]) -> str | None:
+    """Return the first cell that contradicts a form; few words among numbers are missing, as then."""
     n_unread = column.shapes.n - column.n_read(form)
     if n_unread == 0:
-        return replace(found, remarks=())
-    is_few = not form.dates and n_unread <= MOST_STRAYS * column.shapes.n
-    is_new = f"({column.sql(form)}) IS NULL"
+        return None
+    is_other = f"({column.sql(form)}) IS NULL AND {column.known} IS NOT NULL"
     if strays:
-        is_new += f" AND {column.known} NOT IN ({', '.join(map(quoted, strays))})"
-    is_number = f"{is_new} AND regexp_matches({column.known}, '[0-9]')"
-    text, other = column.cells.row(
-        f"min({column.known}) FILTER ({is_number}), min({column.known}) FILTER ({is_new})"
-    )
-    if text is None and (is_few or other is None):  # words among numbers, missing as they were then
-        return found
-    return replace(found, column=lambda: _refuse(column, form, text or other))
+        is_other += f" AND {column.known} NOT IN ({', '.join(map(quoted, strays))})"
+    if not form.dates and n_unread <= MOST_STRAYS * column.shapes.n:
+        is_other += f" AND regexp_matches({column.known}, '[0-9]')"
+    (text,) = column.cells.row(f"arg_min({column.known}, rowid) FILTER ({is_other})")
+    return None if text is None else str(text)
 
 
-def _refuse(column: TextColumn, form: Form, text: str) -> NoReturn:
-    before = "plain numbers such as 1234.5" if form == PLAIN else words(form)
-    raise SchemaError(
-        f"column {column.name!r} has {column.place(text)}, but the tree was grown from {before}. "
-        "Write it so, or say how this file is written: ", _other(column, form), ".",
-    )  # fmt: skip
+def _refuse(column: TextColumn, form: Form, was: Before) -> NoReturn:
+    text = _first_other(column, form, was.strays) or ""
+    grown = f"the tree was grown from {_words_before(was.form)}"
+    if form == was.form:
+        said = f"but {grown}."
+    else:
+        said = f"which is not one of the {_words_before(form)} that you say it has; {grown}."
+    options = _options(column, was)
+    asked = [word for each in options for word in (" or ", *_arguments(each))][1:]
+    if asked:
+        advice = ["Write it so, or say how this file is written: ", *asked, "."]
+    elif form != was.form and _first_other(column, was.form, was.strays) is None:
+        advice = ["So is this column: leave the option out."]
+    elif column.n_read(form):
+        advice = ["Its cells are written in several ways: write all of them so."]
+    else:
+        advice = ["Write it so."]
+    raise SchemaError(f"column {column.name!r} has {column.place(text)}, {said} ", *advice)
 
 
-def _other(column: TextColumn, form: Form) -> Argument:
-    """Return what a user may want to say of a file that is written in another way."""
-    if form.dates:
-        forms = date_forms(column.shapes, FileReading())
-        other = [
-            each.dates[0] for each in forms if each.dates[0] not in (*form.dates, ISO, ISO_ZONE)
+def _words_before(form: Form) -> str:
+    return "plain numbers such as 1234.5" if form == PLAIN else words(form, beside="with")
+
+
+def _arguments(options: FileReading) -> list[Words]:
+    """Return what to type for some options."""
+    usual = FileReading()
+    named = [
+        Argument(name, getattr(options, name))
+        for name in ("decimal", "thousands")
+        if getattr(options, name) != getattr(usual, name)
+    ]
+    named += [Argument("date_format", each) for each in options.date_format]
+    return [word for each in named for word in (" and ", each)][1:]
+
+
+def _options(column: TextColumn, was: Before) -> list[FileReading]:
+    """Return what a user may say of the file so that every cell of a column is read."""
+    if was.form.dates:
+        forms = [
+            form
+            for form in date_forms(column.shapes, FileReading())
+            if form.dates != was.form.dates and column.n_read(form) == column.shapes.n
         ]
-        return Argument("date_format", other[0] if other else ...)
-    if form.decimal == ",":
-        return Argument("thousands" if not form.thousands else "decimal", ".")
-    return Argument("thousands" if not form.thousands else "decimal", ",")
+        differing = [*forms[:1], *other_dates(column, forms)] if forms else []
+        return [FileReading(date_format=form.dates) for form in differing]
+    decimals = [sign for sign in DECIMALS if column.shapes.has(sign)]
+    thousands = [sign for sign in THOUSANDS if sign and column.shapes.has(sign)]
+    single = [FileReading(thousands=sign) for sign in thousands]
+    single += [FileReading(decimal=sign) for sign in decimals]
+    both = [
+        FileReading(decimal=sign, thousands=other)
+        for sign in decimals
+        for other in thousands
+        if sign != other
+    ]
+    return _reading_all(column, was, single) or _reading_all(column, was, both)
+
+
+def _reading_all(
+    column: TextColumn, was: Before, options: Sequence[FileReading]
+) -> list[FileReading]:
+    """Return those of some options under which all cells are read, each way of reading once."""
+    found: dict[Form, FileReading] = {}
+    for each in options:
+        form = each.said_of(was.form)
+        if form != was.form and _first_other(column, form, was.strays) is None:
+            found.setdefault(form, each)
+    return list(found.values())
