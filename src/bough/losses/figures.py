@@ -27,7 +27,8 @@ from numpy.typing import NDArray
 
 from bough.evidence import Estimate
 from bough.figure_kinds import FEWEST_IN_MEAN
-from bough.losses.interval import estimate, hall, score, student, wilson
+from bough.losses.interval import estimate, hall, score, student
+from bough.share_interval import wilson
 
 Floats = NDArray[np.float64]
 

@@ -28,10 +28,10 @@ from numpy.typing import NDArray
 from bough.errors import DataError
 from bough.evidence import Estimate
 from bough.loss_kinds import LOSSES
+from bough.share_interval import NORMAL, wilson
 
 Floats = NDArray[np.float64]
 
-_NORMAL = 1.959963984540054  # 97.5 % of a normal distribution lie below
 _STUDENT = (12.70620473617471, 4.302652729749464, 3.182446305283710, 2.776445105197793)
 _OF_ONE_ROW = 0.0009820691171752555  # 2.5 % of squares of a normal residual lie below
 _LARGEST = np.finfo(np.float64).max
@@ -186,7 +186,7 @@ def _scale(losses: NDArray[Any]) -> float:
 
 def _share_interval(sample: _Sample) -> tuple[float, float]:
     share, n_units = sample.mean, len(sample.units)
-    n, quantile = sample.n_effective, _NORMAL
+    n, quantile = sample.n_effective, NORMAL
     if n_units < sample.n_rows:
         quantile = student(n_units - 1)
     if n_units < sample.n_rows or not isclose(n, sample.n_rows):
@@ -194,14 +194,6 @@ def _share_interval(sample: _Sample) -> tuple[float, float]:
         variance = float(np.var(sample.units)) / max(n_units - 1, 1)
         n = min(n, share * (1 - share) / variance if variance > 0 else n_units)
     return wilson(share, n, quantile)
-
-
-def wilson(share: float, n: float, quantile: float = _NORMAL) -> tuple[float, float]:
-    """Return Wilson's interval (1927) of a share among so many rows."""
-    squared = quantile**2 / n
-    middle = (share + squared / 2) / (1 + squared)
-    reach = sqrt(squared * (share * (1 - share) + squared / 4)) / (1 + squared)
-    return max(middle - reach, 0.0), min(middle + reach, 1.0)
 
 
 def hall(units: Floats, freedom: float | None = None) -> tuple[float, float]:
@@ -241,7 +233,7 @@ def student(freedom: float) -> float:
     """Return the number that 97.5 % of Student's t with these degrees of freedom lie below."""
     if freedom < len(_STUDENT) + 1:
         return _STUDENT[max(int(freedom), 1) - 1]
-    z, rest = _NORMAL, 1 / freedom  # Abramowitz and Stegun, 26.7.5
+    z, rest = NORMAL, 1 / freedom  # Abramowitz and Stegun, 26.7.5
     return (
         z
         + rest * (z**3 + z) / 4
