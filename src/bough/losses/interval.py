@@ -104,12 +104,15 @@ def difference(
     (0.06, -0.01, 0.135)
     """
     sample = _sample(losses - other_losses, weights, groups)
-    if loss in LOSSES and (loss == "error" or LOSSES[loss].task.ranks):
+    is_bounded = loss in LOSSES and (loss == "error" or LOSSES[loss].task.ranks)
+    if is_bounded:
         most = 1.0
     elif not most and np.ptp(sample.units) <= _ROUNDING * abs(sample.mean):
         most = abs(sample.mean)
     one_each = [most, -most] if most else []
     low, high = hall(np.append(sample.units, one_each))
+    if is_bounded:
+        low, high = max(low, -1 / sample.scale), min(high, 1 / sample.scale)
     return sample.as_estimate(low, high, "paired" if groups is None else "paired, by group")
 
 
