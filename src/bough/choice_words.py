@@ -6,7 +6,7 @@ from bough.schema import Kind
 from bough.tree import Tree
 from bough.words import plain
 
-AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings of which none leaves a growth as it is
+AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings that each give one tree, and no series
 
 
 def grown(evidence: Evidence, tree: Tree) -> str:

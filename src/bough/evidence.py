@@ -239,7 +239,7 @@ class Evidence:
     stops: tuple[Stop, ...] = ()
     """Where the test rows stopped, by node; empty: not known."""
     residuals: Residuals | None = None
-    """For numbers: what prediction intervals are made of; None: too few test rows, or not known."""
+    """For numbers: for prediction intervals; None: too few test rows, or too uneven weights."""
     simpler: Simpler | None = None
     """A much smaller tree that does about as well; None: there is none."""
     edits: tuple[Edit, ...] = ()

@@ -11,6 +11,10 @@ from bough.loss_kinds import LOSSES
 from bough.tree_task import Task
 from bough.words import amount, hundredths
 
+FEWEST_IN_MEAN = (
+    10  # rows of a class whose AUC counts in the mean: of fewer, the variance is chance
+)
+
 
 @dataclass(frozen=True)
 class Figure:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.evidence import Estimate
-from bough.figure_kinds import OF_CLASSES, figure_of
+from bough.figure_kinds import FEWEST_IN_MEAN, OF_CLASSES, figure_of
 from bough.schema import Value
 from bough.shorten import shortened, table_lines
 from bough.tree import Tree
@@ -52,7 +52,7 @@ def figure_lines(estimates: Mapping[str, Estimate], tree: Tree, digits: int = 3)
     if "mrr" in estimates:
         return [_named(estimates, OF_RANKINGS, digits)]
     names = [guess_word(each) for each in tree.schema.labels[0].classes]
-    parts = _area(estimates, digits)
+    parts = _area(estimates, names, digits)
     if len(names) == 2:
         rarer = names[0] if tree.shares[0, 0, 0] < tree.shares[0, 0, 1] else names[1]
         figures = _named(estimates, (f"recall:{rarer}", f"precision:{rarer}"), digits)
@@ -69,12 +69,19 @@ def _named(estimates: Mapping[str, Estimate], names: Sequence[str], digits: int)
     )
 
 
-def _area(estimates: Mapping[str, Estimate], digits: int) -> list[str]:
+def _area(estimates: Mapping[str, Estimate], names: Sequence[str], digits: int) -> list[str]:
     if "auc" not in estimates:
         return []
-    is_mean = any(name.startswith("auc:") for name in estimates)
-    each = ", mean of each class against the rest" if is_mean else ""
-    return [f"AUC {with_interval('auc', estimates['auc'], digits)}{each}"]
+    recalls = [estimates.get(f"recall:{name}") for name in names]
+    n_counted = sum(each is not None and each.n >= FEWEST_IN_MEAN for each in recalls)
+    each = ", mean of each class against the rest"
+    if n_counted < len(names):
+        each = (
+            f", mean of the {n_counted} classes with at least {FEWEST_IN_MEAN} rows, each against the "
+            "rest"
+        )
+    found = f"AUC {with_interval('auc', estimates['auc'], digits)}"
+    return [found if len(names) == 2 else found + each]
 
 
 def _of_numbers(estimates: Mapping[str, Estimate], digits: int) -> str:

@@ -31,7 +31,7 @@ def residuals_of(
     weights: NDArray[np.float64] | None,
     missing: str,
 ) -> Residuals | None:
-    """Return how far labels lie from predictions; None if there are too few rows."""
+    """Return how far labels lie from predictions; None if too few rows have nearly all the weight."""
     if len(labels) < FEWEST or tree.guess is None or tree.schema.task.ranks:
         return None
     predicted, spreads = _predicted(tree, table, missing)
@@ -67,8 +67,7 @@ def _known(tree: Tree, evidence: Evidence | None) -> Residuals:
         raise ParameterError("Prediction intervals are for numbers; a ranking predicts an order.")
     if evidence is None:
         raise ParameterError(
-            "The model has no test rows, of which prediction intervals are made. Learn it with "
-            "bough.fit."
+            "Prediction intervals come from test rows, and the model has none. Learn it with bough.fit."
         )
     if evidence.edits:
         raise ParameterError(
@@ -81,6 +80,11 @@ def _known(tree: Tree, evidence: Evidence | None) -> Residuals:
         raise ParameterError(
             f"A prediction interval of 95 % needs at least {FEWEST} test rows, and the model has "
             f"{evidence.n_test:,}. Learn it from more rows."
+        )
+    if evidence.weight is not None:
+        raise ParameterError(
+            f"A few test rows carry most of the weight in {evidence.weight!r}, so the others do not "
+            "tell how far labels lie from predictions. Give weights that differ less, or none."
         )
     raise ModelFormatError(
         "The model does not say how far its test rows were off. Fit it again for intervals."

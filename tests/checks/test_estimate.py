@@ -33,8 +33,8 @@ def test_a_tree_that_is_worse_than_the_baseline_is_named():
         Estimate(0.02, 0.01, 0.03, 500),
     )
     assert note.text == (
-        "The tree is not better than always predicting the same: its log loss is 0.71 (0.69 to "
-        "0.73), the baseline 0.69"
+        "The tree is not better than always predicting the same: its log loss is 0.71, the "
+        "baseline 0.69, a difference of +0.02 (+0.01 to +0.03)"
     )
 
 
@@ -45,7 +45,10 @@ def test_a_tree_whose_interval_holds_the_baseline_is_not_clearly_better():
         Estimate(0.45, 0.4, 0.5, 500),
         Estimate(-0.05, -0.11, 0.01, 500),
     )
-    assert "is not clearly better than" in note.text
+    assert note.text == (
+        "The tree is not clearly better than always predicting the same: its error is 40.0 %, the "
+        "baseline 45.0 %, a difference of −5.0 (−11.0 to +1.0)"
+    )
 
 
 def test_a_tree_that_is_clearly_better_is_not_named():
@@ -59,4 +62,16 @@ def test_nothing_is_concluded_from_a_few_groups():
     assert note.text == (
         "Cannot tell from 6 test groups whether the tree is better than a random order: its NDCG@10 "
         "is 0.62, the baseline 0.5"
+    )
+
+
+def test_rows_that_depend_on_each_other_are_counted_by_group():
+    test, same = Estimate(0.2, 0.1, 0.3, 360), Estimate(0.3, 0.2, 0.4, 360)
+    (note,) = few_test_rows("error", test, n_groups=6)
+    assert note.text == "Only 6 groups of test rows: the true error could be as high as 30.0 %"
+    assert few_test_rows("squared_error", test, n_groups=40) == []
+    (note,) = no_better("error", test, same, Estimate(-0.1, -0.3, 0.1, 360), n_groups=6)
+    assert note.text == (
+        "Cannot tell from 6 groups of test rows whether the tree is better than always predicting "
+        "the same: its error is 20.0 %, the baseline 30.0 %"
     )

@@ -202,11 +202,29 @@ def test_why_there_is_no_interval_is_said(run, tennis, table, amounts):
         "error: A prediction interval of 95 % needs at least 39 test rows, and the model has 20.\n"
         "  Learn it from more rows.\n"
     )
+    rows = [f"{n % 50},{n % 7},{1 if n % 7 else 1e6}\n" for n in range(400)]
+    Path("heavy.csv").write_text("x,y,w\n" + "".join(rows))
+    run(
+        "fit",
+        "heavy.csv",
+        "-t",
+        "y",
+        "--task",
+        "regression",
+        "--weight",
+        "w",
+        "-o",
+        "heavy.bough.json",
+    )
+    assert run("predict", "heavy.bough.json", "heavy.csv", "--interval").err == (
+        "error: A few test rows carry most of the weight in 'w', so the others do not tell how far labels "
+        "lie from predictions.\n  Give weights that differ less, or none.\n"
+    )
     plain = bough.DecisionTreeRegressor().fit([[1], [2]], [1.0, 2.0])
     with pytest.raises(bough.errors.ParameterError) as error:
         plain.predict_interval([[1]])
     assert str(error.value) == (
-        "The model has no test rows, of which prediction intervals are made. Learn it with bough.fit."
+        "Prediction intervals come from test rows, and the model has none. Learn it with bough.fit."
     )
 
 

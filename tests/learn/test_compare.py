@@ -126,8 +126,8 @@ def test_an_estimator_is_compared_on_a_table_with_its_label():
 
 def test_what_is_no_model_is_refused():
     with pytest.raises(bough.ParameterError) as error:
-        bough.compare(GOOD, "label.bough.json")
-    assert str(error.value) == "model is a str; it must be a Tree or a fitted estimator."
+        bough.compare(GOOD, ["label.bough.json"])
+    assert str(error.value) == "model is a list; it must be a Tree or a fitted estimator."
 
 
 def counts(seed):

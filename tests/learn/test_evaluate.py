@@ -23,6 +23,18 @@ def test_new_rows_get_an_honest_estimate_without_a_note():
     assert found.baseline["accuracy"].value < 0.7
 
 
+def test_a_model_may_be_named_by_its_file(tmp_path):
+    RESULT.save(path := tmp_path / "m.bough.json")
+    rows = made.classes(200, seed=5)
+    assert evaluate(str(path), rows) == evaluate(path, rows) == evaluate(RESULT, rows)
+    assert bough.compare(path, RESULT, rows).share_other_leaf == 0
+
+
+def test_counts_of_rows_are_whole_numbers():
+    cells = evaluate(RESULT, made.classes(200, seed=5)).confusion.cells
+    assert {type(weight) for _, _, weight in cells} == {int}
+
+
 def test_rows_that_the_tree_was_made_from_are_known_again():
     assert "B207" in codes(TABLE)
 

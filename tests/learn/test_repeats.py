@@ -1,6 +1,7 @@
 """Several seeds: how much the estimate and the size vary, without choosing by it."""
 
 import json
+import sys
 from dataclasses import replace
 from statistics import fmean, stdev
 
@@ -8,7 +9,7 @@ import made_tables as made
 import pytest
 
 import bough
-from bough import ParameterError
+from bough import DataError, ParameterError
 from bough.cli import main
 
 TABLE = made.classes(400)
@@ -72,6 +73,22 @@ def test_the_command_line_repeats(tmp_path, monkeypatch, capsys):
     found = json.loads(capsys.readouterr().out)
     assert [each["seed"] for each in found["repeats"]] == [3, 4]
     assert set(found["spread"]["accuracy"]) == {"mean", "deviation", "least", "most"}
+
+
+def test_a_split_that_cannot_be_learnt_from_is_left_out(monkeypatch):
+    learning = sys.modules["bough.learn.fit"]
+    planned = learning.make_plan
+
+    def refusing(looked, request, *others):
+        if request.seed == 4:
+            raise DataError("All labels are the same.")
+        return planned(looked, request, *others)
+
+    monkeypatch.setattr(learning, "make_plan", refusing)
+    found = bough.fit(TABLE, "label", seed=3, repeats=3)
+    assert [each.seed for each in found.evidence.repeats] == [3, 5]
+    assert "Over 2 splits" in str(found)
+    assert bough.fit(TABLE, "label", seed=3, repeats=2).spread == {}
 
 
 def test_progress_is_told():

@@ -49,6 +49,15 @@ def test_larger_leaves_lower_the_loss():
     assert result.evidence.chosen.dev < 0.995 * at_one
 
 
+@pytest.mark.parametrize("refit", [True, False])
+def test_the_saved_share_of_a_leaf_is_one_of_the_rows_that_the_tree_grew_from(refit):
+    table = {**steps(1000), "w": [1.0, 3.0] * 500}
+    result = bough.fit(table, "y", weight="w", refit=refit)
+    saved = result.saved.settings["min_weight_fraction_leaf"]
+    assert result.evidence.chosen.smallest_leaf > 1
+    assert saved == result.evidence.chosen.smallest_leaf / result.grown_tree_.n_rows[0]
+
+
 def test_where_rows_have_weights_a_leaf_weighs_as_much_as_rows_of_mean_weight():
     rng = np.random.default_rng(1)
     table = {**steps(), "w": rng.exponential(size=3000).tolist()}

@@ -204,6 +204,48 @@ def test_classes_that_the_tree_does_not_know_are_others():
     assert found["recall", 1].estimate.value == 1
 
 
+@pytest.mark.parametrize("further", FURTHER)
+def test_rows_of_unknown_classes_take_no_part_in_orders(further):
+    probabilities, predicted, labels = DRAWN[2]
+    unknown = RANDOM.random(N_ROWS) < 0.2
+    found = class_figures(
+        probabilities, predicted, np.where(unknown, -1, labels), PLACES, **FURTHER[further]
+    )
+    known = {name: each[~unknown] for name, each in FURTHER[further].items()}
+    alone = class_figures(
+        probabilities, predicted[~unknown], labels[~unknown], PLACES[~unknown], **known
+    )
+    for key in [key for key in alone if key[0] in ("auc", "average_precision", "lift")]:
+        ours, theirs = found[key].estimate, alone[key].estimate
+        assert (ours.value, ours.low, ours.high) == pytest.approx(
+            (theirs.value, theirs.low, theirs.high)
+        ), key
+        weights = FURTHER[further].get("weights")
+        assert np.average(found[key].each, weights=weights) == pytest.approx(ours.value)
+
+
+def test_classes_of_few_rows_do_not_count_in_the_mean_area():
+    probabilities, predicted, labels = DRAWN[3]
+    some = np.concatenate([np.flatnonzero(labels < 2), np.flatnonzero(labels == 2)[:9]])
+    found = class_figures(probabilities, predicted[some], labels[some], PLACES[some])
+    areas = [found["auc", code].estimate.value for code in range(2)]
+    assert found["auc", None].estimate.value == pytest.approx(np.mean(areas))
+    few = np.concatenate([np.flatnonzero(labels == code)[:9] for code in range(3)])
+    assert ("auc", None) not in class_figures(
+        probabilities, predicted[few], labels[few], PLACES[few]
+    )
+
+
+def test_a_top_of_few_groups_tells_less_than_its_rows():
+    probabilities, labels = np.array([[0.0, 1.0], [0.9, 0.1]]), np.repeat([1, 0], [40, 360])
+    labels[40:60] = 1
+    predicted = np.repeat([0, 1], [40, 360])
+    alone = class_figures(probabilities, 1 - predicted, labels, predicted)["lift", 1].estimate
+    groups = np.arange(400) // 20
+    grouped = class_figures(probabilities, 1 - predicted, labels, predicted, groups=groups)
+    assert grouped["lift", 1].estimate.low < alone.low
+
+
 def test_of_very_many_classes_the_commonest_have_figures():
     n_classes = MOST_CLASSES + 50
     labels = np.concatenate([np.arange(n_classes), np.arange(60, n_classes)])

@@ -118,6 +118,8 @@ def test_queries_that_are_all_ranked_alike_have_the_interval_of_a_share(n_querie
     found = estimate(np.zeros(n_queries), "ndcg_loss")
     assert found == estimate(np.zeros(n_queries), "error")
     assert found.high > 0
+    rounded = estimate(np.linspace(0, 1e-15, n_queries), "ndcg_loss")
+    assert ends(rounded) == pytest.approx(ends(found))
     some = estimate(np.full(n_queries, 0.1), "ndcg_loss")
     assert 0 <= some.low < 0.1 < some.high < 1
 
@@ -172,7 +174,19 @@ def test_sides_that_never_differ_may_still_differ_elsewhere():
 
 def test_pairs_tell_more_than_two_means():
     found = difference(LOSSES + 0.01, LOSSES, "squared_error")
-    assert (found.low, found.high) == pytest.approx((0.01, 0.01))
+    assert 0.009 < found.low < 0.01 < found.high < 0.0101
+
+
+@pytest.mark.parametrize("loss", ["ndcg_loss", "log_loss", "error"])
+def test_equal_differences_of_a_few_rows_show_nothing(loss):
+    found = difference(np.full(2, 0.2), np.full(2, 0.8), loss)
+    assert found.value == pytest.approx(-0.6)
+    assert found.low < -0.6 < 0 < found.high
+    assert loss == "log_loss" or (found.low, found.high) == (-1, 1)
+
+
+def test_trees_that_say_the_same_do_not_differ():
+    assert ends(difference(LOSSES, LOSSES, "squared_error")) == (0, 0)
 
 
 def test_the_standard_error_is_that_of_a_mean():

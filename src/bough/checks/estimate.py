@@ -7,12 +7,12 @@ from bough.evidence import Estimate, Note
 from bough.loss_kinds import LOSSES
 
 FEWEST_ROWS = 100
-TOO_FEW = 30  # from which nothing is concluded
+TOO_FEW = 30  # rows, or groups, from which nothing is concluded
 WIDEST = 0.1  # an interval of an error rate that still says something
 
 
-def few_test_rows(loss: str, test: Estimate) -> list[Note]:
-    """Return a note if there are too few test rows for a useful interval.
+def few_test_rows(loss: str, test: Estimate, n_groups: int | None = None) -> list[Note]:
+    """Return a note if there are too few test rows, or groups of them, for a useful interval.
 
     Parameters
     ----------
@@ -20,16 +20,19 @@ def few_test_rows(loss: str, test: Estimate) -> list[Note]:
         The name of the loss, as in "error".
     test
         Its estimate from the test rows.
+    n_groups
+        In how many groups these come, where rows of a group depend on each other.
 
     Examples
     --------
     >>> [note.text for note in few_test_rows("error", Estimate(0.03, 0.008, 0.1, 69))]
     ['Only 69 test rows: the true error could be as high as 10.0 %']
     """
-    if test.n >= FEWEST_ROWS and not (loss == "error" and test.high - test.low > WIDEST):
+    is_enough = test.n >= FEWEST_ROWS and (n_groups is None or n_groups >= TOO_FEW)
+    if is_enough and not (loss == "error" and test.high - test.low > WIDEST):
         return []
     known = LOSSES[loss]
-    n_units = counted(test.n, f"test {known.units.removesuffix('s')}")
+    n_units = _units(loss, test, n_groups)
     extreme = "low" if known.task.ranks else "high"
     text = (
         f"Only {n_units}: the true {known.figure_word} could be as {extreme} as "
@@ -38,7 +41,13 @@ def few_test_rows(loss: str, test: Estimate) -> list[Note]:
     return [Note("B201", text)]
 
 
-def no_better(loss: str, test: Estimate, baseline: Estimate, against: Estimate) -> list[Note]:
+def no_better(
+    loss: str,
+    test: Estimate,
+    baseline: Estimate,
+    against: Estimate,
+    n_groups: int | None = None,
+) -> list[Note]:
     """Return a note if the tree is not clearly better than always predicting the same.
 
     Parameters
@@ -49,33 +58,41 @@ def no_better(loss: str, test: Estimate, baseline: Estimate, against: Estimate) 
         The estimates from the test rows, of the tree and of always predicting the same.
     against
         By how much the first is greater, compared row by row, or group by group.
+    n_groups
+        In how many groups the test rows come, where rows of a group depend on each other.
 
     Examples
     --------
     >>> tree, same = Estimate(0.4, 0.31, 0.49, 100), Estimate(0.45, 0.36, 0.55, 100)
     >>> [note.text for note in no_better("error", tree, same, Estimate(-0.05, -0.14, 0.04, 100))]
-    ['The tree is not clearly better than always predicting the same: its error is 40.0 % (31.0 % to 49.0 %), the baseline 45.0 %']
+    ['The tree is not clearly better than always predicting the same: its error is 40.0 %, the baseline 45.0 %, a difference of −5.0 (−14.0 to +4.0)']
     """
     if against.high < 0:
         return []
     known = LOSSES[loss]
     other = "a random order" if known.task.ranks else "always predicting the same"
-    if against.n < TOO_FEW and against.value < 0:
-        units = counted(against.n, f"test {known.units.removesuffix('s')}")
-        text = (
-            f"Cannot tell from {units} whether the tree is better than {other}: its "
-            f"{known.figure_word} is {known.figure_text(test.value)}, the baseline "
-            f"{known.figure_text(baseline.value)}"
-        )
-        return [Note("B205", text)]
-    clearly = "" if against.value >= 0 else "clearly "
-    least, most = map(known.figure_text, sorted((test.low, test.high), key=known.figure))
-    text = (
-        f"The tree is not {clearly}better than {other}: its {known.figure_word} is "
-        f"{known.figure_text(test.value)} ({least} to {most}), the baseline "
+    figures = (
+        f"its {known.figure_word} is {known.figure_text(test.value)}, the baseline "
         f"{known.figure_text(baseline.value)}"
     )
+    if (n_groups or against.n) < TOO_FEW and against.value < 0:
+        units = _units(loss, against, n_groups)
+        text = f"Cannot tell from {units} whether the tree is better than {other}: {figures}"
+        return [Note("B205", text)]
+    clearly = "" if against.value >= 0 else "clearly "
+    change, least, most = known.change_texts(against.value, against.low, against.high)
+    text = (
+        f"The tree is not {clearly}better than {other}: {figures}, a difference of {change} "
+        f"({least} to {most})"
+    )
     return [Note("B205", text)]
+
+
+def _units(loss: str, found: Estimate, n_groups: int | None) -> str:
+    """Return how many rows, or groups, that are independent of each other were measured."""
+    if n_groups is not None:
+        return counted(n_groups, "group") + " of test rows"
+    return counted(found.n, f"test {LOSSES[loss].units.removesuffix('s')}")
 
 
 def no_better_probabilities(

@@ -44,11 +44,6 @@ def part_of_all(n: int, n_all: int, thing: str) -> str:
     return f"all {counted(n_all, thing)}" if n == n_all else f"{n:,} of {counted(n_all, thing)}"
 
 
-def per_cent(share: float) -> str:
-    """Return a share with one decimal, as in '17.5 %'."""
-    return f"{100 * share:.1f} %"
-
-
 def is_information(note: Note) -> bool:
     """Return whether a note says what bough made of the table, and asks for nothing."""
     return CHECKS[note.code].is_information

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
+from difflib import get_close_matches
 from math import isfinite, nan
 from pathlib import Path
 from typing import Annotated
@@ -11,10 +12,11 @@ from rich.text import Text
 
 from bough.checks.note_words import plain_notes
 from bough.cli.arguments import ALL_CHECKS, AS_FOUND, Checks, Reading, Rule, pairs, read_model
+from bough.cli.before_parsing import typed_with
 from bough.cli.messages import DONE, GATE_FAILED, UsageError
 from bough.cli.printing import print_notes, print_table
 from bough.cli.terminal import AS_USUAL, Terminal
-from bough.errors import did_you_mean, listed
+from bough.errors import listed
 from bough.figure_kinds import figure_of, figures_of_classes
 from bough.learn.evaluate import Evaluation
 from bough.learn.evaluate import evaluate as evaluated
@@ -93,6 +95,20 @@ def _all_of(names: Iterable[str]) -> str:
     return listed(dict.fromkeys(shown), most=len(shown))
 
 
+def _unknown(option: str, name: str, limit: str, known: Iterable[str], *, only: bool) -> UsageError:
+    """Return what to say about a figure that there is not, with what to type instead."""
+    near = [each for each in known if each.startswith(f"{name}:")]
+    if near:
+        error = UsageError(f"{option} {name!r} needs a class: {listed(near)} are known.")
+    else:
+        near = get_close_matches(name, list(known), n=1)
+        error = UsageError(f"{option} {name!r} is not known. Known: {_all_of(known)}.")
+    if near:
+        gate = f"{near[-1]}={limit}"
+        error.add_note(typed_with(option, gate, instead=(option,)) if only else f"{option} {gate}")
+    return error
+
+
 def _gates(option: str, words: tuple[str, ...], found: Evaluation) -> list[Gate]:
     gates = []
     classes = () if found.confusion is None else found.confusion.classes
@@ -100,9 +116,7 @@ def _gates(option: str, words: tuple[str, ...], found: Evaluation) -> list[Gate]
     known = dict.fromkeys([*found.estimates, *figures_of_classes(names)])
     for name, limit in pairs(option, words, known).items():
         if name not in known:
-            raise UsageError(
-                f"{option} {name!r} is not known.{did_you_mean(name, known)} Known: {_all_of(known)}."
-            )
+            raise _unknown(option, name, limit, known, only=len(words) == 1)
         value = found.estimates[name].value if name in found.estimates else None
         try:
             bound = float(limit)

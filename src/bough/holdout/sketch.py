@@ -1,10 +1,11 @@
 """A few hashes by which many rows are known again."""
 
 from collections.abc import Sequence
-from math import hypot, sqrt
+from math import hypot
 
 import numpy as np
 
+from bough.share_interval import wilson
 from bough.table.hashes import Hashes, mixed
 
 SKETCHED = 256
@@ -78,16 +79,10 @@ def _is_chance(rows: Hashes, sketched: Sequence[str]) -> bool:
     counts = np.unique(known, return_counts=True)[1]
     chance = float(counts[counts > 1].sum()) / len(known)
     # The interval of a difference is put together from those of its parts (Zou and Donner, 2008).
-    error = hypot(share - _ends(share, len(rows))[0], _ends(chance, len(known))[1] - chance)
+    least, _ = wilson(share, len(rows), STANDARD_ERRORS)
+    _, most = wilson(chance, len(known), STANDARD_ERRORS)
+    error = hypot(share - least, most - chance)
     return share - chance <= SOME + error
-
-
-def _ends(share: float, n_rows: int) -> tuple[float, float]:
-    """Return between what a share of so many rows may lie (Wilson, 1927)."""
-    square = STANDARD_ERRORS**2 / n_rows
-    middle = (share + square / 2) / (1 + square)
-    reach = sqrt(square * share * (1 - share) + square**2 / 4) / (1 + square)
-    return middle - reach, middle + reach
 
 
 def _limit(*sketches: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
@@ -11,13 +12,14 @@ from bough.errors import ParameterError
 from bough.evidence import Estimate, Evidence, Note
 from bough.explain import Condition, Rule, rules, trail_conditions
 from bough.explain.condition import joined
-from bough.exports.model_file import Model, model_of
+from bough.exports.model_file import Model
 from bough.learn.comparison import Comparison, RuleChanges
 from bough.learn.evaluate import (
     columns_used,
     evidence_in,
     n_used,
     notes_on_used_rows,
+    read_model,
     wanted_loss,
 )
 from bough.learn.measure import (
@@ -115,8 +117,8 @@ def _meaning_of_one(plain: dict[str, Any]) -> Hashable:
 
 
 def compare(
-    model: TreeLike,
-    other: TreeLike,
+    model: TreeLike | str | PathLike[str],
+    other: TreeLike | str | PathLike[str],
     table: TableLike | None = None,
     *,
     digits: int = 3,
@@ -127,7 +129,7 @@ def compare(
     Parameters
     ----------
     model, other
-        Fitted estimators, results or trees that predict the same column.
+        Fitted estimators, results, trees, or names of model files that predict the same column.
     table
         Rows with the column that is predicted, if possible none that a model has seen; a file, or a
         table of any make. None: only rules are compared.
@@ -151,7 +153,7 @@ def compare(
     >>> found.n_leaves, [str(rule) for rule in found.rules.only_second]
     ((2, 1), ['all rows → yes 75 % (4 rows)'])
     """
-    first, second = (model_of(each).by_name() for each in (model, other))
+    first, second = (read_model(each) for each in (model, other))
     labels = [each.tree.schema.labels[0] for each in (first, second)]
     tasks = {each.tree.schema.task for each in (first, second)}
     if labels[0].name != labels[1].name or len(tasks) > 1:

@@ -1,6 +1,7 @@
 """How well a model does on a table, and whether the table is one to judge it by."""
 
 from dataclasses import dataclass
+from os import PathLike
 from typing import Unpack
 
 from bough.checks.new_rows import used_rows
@@ -8,7 +9,7 @@ from bough.checks.note_words import note_lines
 from bough.checks.register import OF_NEW_ROWS, made
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
-from bough.exports.model_file import Model, model_of
+from bough.exports.model_file import Model, load, model_of
 from bough.exports.read_evidence import evidence_about
 from bough.figure_words import (
     MOST_CLASSES,
@@ -65,7 +66,7 @@ class Evaluation:
 
 
 def evaluate(
-    model: TreeLike,
+    model: TreeLike | str | PathLike[str],
     table: TableLike,
     *,
     missing: str | None = None,
@@ -76,7 +77,7 @@ def evaluate(
     Parameters
     ----------
     model
-        A fitted estimator, the result of `bough.fit`, or a tree.
+        A fitted estimator, the result of `bough.fit`, a tree, or the name of a model file.
     table
         Rows with the column that is predicted: a file, or a table of any make.
     missing
@@ -102,13 +103,13 @@ def evaluate(
     >>> round(found.estimates["error"].value, 3), found.n_rows
     (0.333, 3)
     """
-    model = model_of(model).by_name()
-    tree, evidence = model.tree, evidence_in(model)
+    learnt = read_model(model)
+    tree, evidence = learnt.tree, evidence_in(learnt)
     source = open_source(table, like=tree.schema.reading, **reading)
     rows, notes = read_labelled(tree, source, **columns_used(evidence))
     task = tree.schema.task
-    wanted = wanted_loss(model, evidence)
-    missing = missing or model.missing
+    wanted = wanted_loss(learnt, evidence)
+    missing = missing or learnt.missing
     estimates = measured([(tree, rows)], task, *wanted, missing)
     of_baseline = baseline(tree, rows, task, *wanted)
     (stopped,) = followed([(tree, rows)], missing)
@@ -126,6 +127,12 @@ def evaluate(
         ),
         Confusion(classes, confusion_of(stopped)) if classes else None,
     )
+
+
+def read_model(given: TreeLike | str | PathLike[str]) -> Model:
+    """Return a model, or read it from its file."""
+    model = load(given) if isinstance(given, str | PathLike) else model_of(given)
+    return model.by_name()
 
 
 def evidence_in(model: Model) -> Evidence | None:

@@ -1,6 +1,7 @@
 """The protocol: look, split, seal, grow, choose, test."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -9,6 +10,7 @@ import numpy as np
 
 from bough.costs import Costs
 from bough.datasets import Teaching
+from bough.errors import DataError
 from bough.evidence import Evidence, Repeat
 from bough.exports.model_file import Model
 from bough.holdout import SHARES
@@ -31,6 +33,7 @@ from bough.learn.settings_tried import settings_to_try
 from bough.learn.tune import Tuning, tune, with_honest_leaves
 from bough.reading import FileOptions
 from bough.table import TableLike, Types, open_source
+from bough.table.column import Rows
 from bough.table.lazy_table import Source
 from bough.tree import Tree
 
@@ -185,6 +188,7 @@ def fit(
     repeats
         With how many seeds, from `seed` on, to split, learn and measure. The tree and its estimate are
         those of the first; `result.spread` says how much figures and size vary. Nothing is chosen by it.
+        A further seed whose split cannot be learnt from is left out.
     n_jobs
         Number of threads; None: all cores. It never changes the result.
     progress
@@ -241,7 +245,10 @@ def _tuned(plan: Plan, request: Request, loss: str, progress: Progress) -> Tunin
 def _repeats(
     problem: Problem, request: Request, evidence: Evidence, n_leaves: int
 ) -> tuple[Repeat, ...]:
-    """Return what other seeds give, after that of the tree; nothing if none is wanted."""
+    """Return what other seeds give, after that of the tree; nothing if none is wanted.
+
+    A seed whose split cannot be learnt from, as where all training rows are alike, is left out.
+    """
     if request.repeats == 1:
         return ()
     progress = request.progress or _silent
@@ -249,13 +256,17 @@ def _repeats(
     for number in range(1, request.repeats):
         progress("repeating", number / request.repeats)
         again = replace(request, seed=request.seed + number)
-        plan = make_plan(problem.look, again, Split.of(again), problem.plan.target)
-        plan = with_label(plan, again)
-        tuning = _tuned(plan, again, evidence.loss, _silent)
-        tree = _final_tree(plan, tuning, again)
-        test = tested(plan, tree, tuning.setting, evidence.loss)
-        found.append(repeat_of(again.seed, tree.n_leaves, test))
-    return tuple(found)
+        with suppress(DataError):
+            found.append(_repeat(problem, again, evidence.loss))
+    return tuple(found) if len(found) > 1 else ()
+
+
+def _repeat(problem: Problem, again: Request, loss: str) -> Repeat:
+    plan = make_plan(problem.look, again, Split.of(again), problem.plan.target)
+    plan = with_label(plan, again)
+    tuning = _tuned(plan, again, loss, _silent)
+    tree = _final_tree(plan, tuning, again)
+    return repeat_of(again.seed, tree.n_leaves, tested(plan, tree, tuning.setting, loss))
 
 
 def _final_tree(plan: Plan, tuning: Tuning, request: Request) -> Tree:
@@ -270,11 +281,16 @@ def _final_tree(plan: Plan, tuning: Tuning, request: Request) -> Tree:
     )
 
 
+def _learnt(plan: Plan, request: Request) -> Rows:
+    """Return the rows that the chosen tree is grown from."""
+    is_refitted = request.refits(is_folded=plan.is_folded)
+    return np.arange(len(plan.rows)) if is_refitted else plan.train
+
+
 def _made(plan: Plan, tuning: Tuning, request: Request, loss: str) -> Made:
-    learnt = np.arange(len(plan.rows)) if request.refits(is_folded=plan.is_folded) else plan.train
     return Made(
         plan.rows,
-        learnt,
+        _learnt(plan, request),
         plan.pairs,
         tuning.setting,
         tuning.size,
@@ -289,7 +305,7 @@ def _saved(tree: Tree, tuning: Tuning, plan: Plan, request: Request) -> Model:
     """Return the tree as a model file holds it, without evidence."""
     chosen = tuning.chosen
     weight = float((tuning.whole if request.is_honest else tree).weight[0])
-    settings = tuning.setting.settings(chosen.depth, plan.rows)
+    settings = tuning.setting.settings(chosen.depth, plan.rows.take(_learnt(plan, request)))
     # What prunes by impurity is a parameter of the estimators, too.
     alpha = chosen.price / weight if chosen.pruned_by == "impurity" else 0.0
     label = tree.schema.labels[0]

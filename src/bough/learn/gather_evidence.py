@@ -38,7 +38,7 @@ from bough.table.column import Rows
 from bough.tree import Tree
 from bough.tree_task import Task
 
-SHARES = (0.25, 0.5)  # of the training rows, for the learning curve
+PARTS_LEARNT_FROM = (0.25, 0.5)  # of the training rows, for the learning curve
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def learning_curve(plan: Plan, tuning: Tuning, loss: str, n_jobs: int) -> Learni
     """Return how the loss falls with the number of training rows."""
     tried = [plan.rows.take(rows) for _, rows in plan.pairs]
     n_rows, losses = [], []
-    for share in SHARES:
+    for share in PARTS_LEARNT_FROM:
         grown_from = [_some(plan, train, share) for train, _ in plan.pairs]
         trees = [tuning.grown(rows, n_jobs) for rows in grown_from]
         n_rows.append(round(np.mean([len(rows) for rows in grown_from])))

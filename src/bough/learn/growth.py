@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.choice_words import AS_A_WHOLE
 from bough.learn.plan import Plan
 from bough.learn.pruning_ways import BY_DEV, USUAL
 from bough.learn.request import Request
@@ -24,8 +25,6 @@ from bough.pruning import (
     series_of,
 )
 from bough.tree import Tree
-
-AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings that each give one tree, and no series
 
 
 @dataclass(frozen=True, eq=False)

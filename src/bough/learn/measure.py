@@ -296,7 +296,7 @@ def confusion_of(stopped: Stopped) -> tuple[tuple[int, int, float], ...]:
     numbers, start = np.unique(cells[order], return_index=True)
     sums = np.add.reduceat(weights[order], start) if len(order) else weights[:0]
     return tuple(
-        (number // n_classes, number % n_classes, weight)
+        (number // n_classes, number % n_classes, int(weight) if rows.weights is None else weight)
         for number, weight in zip(numbers.tolist(), sums.tolist(), strict=True)
         if weight > 0
     )

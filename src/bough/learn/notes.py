@@ -93,6 +93,7 @@ def notes_after_the_seal(
     sealed: LabelledRows,
 ) -> list[Note]:
     """Return what is seen of the estimate."""
+    group = None if problem.plan.task.ranks else sealed.group
     return made(
         OF_ESTIMATE,
         problem.roles.ignored_codes,
@@ -102,6 +103,7 @@ def notes_after_the_seal(
         test=estimates["test"][loss],
         baseline=estimates["baseline"][loss],
         against=against,
+        n_groups=None if group is None else len(np.unique(group)),
         all_test=estimates["test"],
         all_baseline=estimates["baseline"],
     )

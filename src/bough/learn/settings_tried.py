@@ -6,15 +6,16 @@ from itertools import product
 
 import numpy as np
 
-from bough.learn.plan import Plan
+from bough.checks.columns import SOME_VALUES
+from bough.holdout import SHARES
+from bough.learn.plan import SMALL, Plan
 from bough.learn.request import CATEGORICAL, Request, listed_once
 from bough.learn.tried_sizes import Setting
 from bough.schema import Kind
 from bough.table import Table
 
 SMALLEST_LEAVES = (1, 5, 20)  # rows
-LARGE = 14_000  # training rows, of 20,000 in all
-MANY_VALUES = 30  # of a category: by chance alone, some grouping of so many looks good
+LARGE = round(SHARES[0] * SMALL)  # training rows
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,10 @@ def _modes(table: Table, request: Request) -> Sequence[str]:
 
 
 def _many_values(plan: Plan, request: Request) -> list[str]:
-    """Return the columns of many values that a tree can do without, those of most values first."""
+    """Return the columns of many values that a tree can do without, those of most values first.
+
+    By chance alone, some grouping of so many values looks good.
+    """
     table = plan.rows.take(plan.train).table
     named = {*(request.first or ()), *(request.forbid or ())}
     n_values = {
@@ -106,7 +110,7 @@ def _many_values(plan: Plan, request: Request) -> list[str]:
         for feature, codes in zip(table.features, table.values, strict=True)
         if feature.kind is Kind.CHOICE
     }
-    many = {name: n for name, n in n_values.items() if n > MANY_VALUES and name not in named}
+    many = {name: n for name, n in n_values.items() if n > SOME_VALUES and name not in named}
     others = {table.columns[feature.column] for feature in table.features} - named - many.keys()
     found = sorted(many, key=lambda name: (-many[name], name))
     return found if others else found[:-1]

@@ -18,7 +18,7 @@ together, and covers weights, groups and the difference of two models on the sam
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import frexp, isclose, isfinite, sqrt
 from typing import Any, NamedTuple
 
@@ -26,7 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.evidence import Estimate
-from bough.losses.interval import estimate, hall, score, student, wilson
+from bough.figure_kinds import FEWEST_IN_MEAN
+from bough.losses.interval import estimate, hall, score, student
+from bough.share_interval import wilson
 
 Floats = NDArray[np.float64]
 
@@ -52,6 +54,8 @@ class Sample:
     """How many rows were given."""
     weights: Floats
     groups: NDArray[Any] | None
+    part: float = 1.0
+    """What share of the weight of the given rows these have."""
 
     @classmethod
     def of(
@@ -69,6 +73,13 @@ class Sample:
             weight = weights[order] / np.max(weights)
             weight = weight / np.mean(weight)
         return cls(order, len(keys[0]), weight, None if groups is None else groups[order])
+
+    def only(self, rows: NDArray[np.bool_]) -> "Sample":
+        """Return a sample of some of the rows."""
+        weights = self.weights[rows]
+        mean, groups = np.mean(weights), None if self.groups is None else self.groups[rows]
+        part = self.part * float(np.sum(weights) / np.sum(self.weights))
+        return Sample(self.order[rows], self.n_rows, weights / mean, groups, part)
 
     def some(self, rows: NDArray[np.bool_]) -> dict[str, Any]:
         """Return the weights and groups of some rows."""
@@ -109,7 +120,7 @@ class Sample:
     ) -> Measured:
         """Return a figure with its interval, and its influence for the rows as they were given."""
         each = np.full(self.n_rows, value)
-        each[self.order] += influence
+        each[self.order] += influence / self.part
         method = method if self.groups is None else f"{method}, by group"
         return Measured(Estimate(value, min(ends[0], value), max(ends[1], value), n, method), each)
 
@@ -125,15 +136,17 @@ def class_figures(
 ) -> dict[tuple[str, int | None], Measured]:
     """Return figures of classes, by their name and the number of the class.
 
-    None stands for all classes: of AUC, the mean over one class against the rest. What cannot be
-    measured, as the recall of a class without rows, is left out.
+    None stands for all classes: of AUC, the mean over one class against the rest, of classes with at
+    least ten rows. What cannot be measured, as the recall of a class without rows, is left out. Rows
+    of a class that has no number are told from no other class, so AUC, average precision and lift
+    are those of the other rows.
 
     Parameters
     ----------
     probabilities
         The probability of each class at each place.
     predicted, labels, places
-        For each row the predicted and the true class, by number, and its place.
+        For each row the predicted and the true class, by number (-1: another one), and its place.
     weights, groups
         The weight and the group of each row, if any.
     """
@@ -141,20 +154,24 @@ def class_figures(
     predicted, labels, places = (each[sample.order] for each in (predicted, labels, places))
     n_classes = probabilities.shape[1]
     found: dict[tuple[str, int | None], Measured] = {}
+    has_number = labels >= 0
+    judged = sample if has_number.all() else sample.only(has_number) if has_number.any() else None
     for code in _commonest(labels, sample.weights, n_classes):
         is_it, is_said = labels == code, predicted == code
         for name, each in _shares(sample, is_it, is_said):
             found[name, code] = each
-        if min(np.sum(is_it), np.sum(~is_it)) >= FEWEST:
-            levels = _Levels(probabilities[:, code], places, is_it, sample)
+        if judged and min(np.sum(is_it), np.sum(has_number & ~is_it)) >= FEWEST:
+            levels = _Levels(probabilities[:, code], places[has_number], is_it[has_number], judged)
             for name, each in levels.figures():
                 found[name, code] = each
-    areas = [each for (name, _), each in found.items() if name == "auc"]
+    areas = {code: each for (name, code), each in found.items() if name == "auc"}
     if n_classes == 2:
         found = {key: each for key, each in found.items() if key[0] != "auc"}
-    if not areas or n_classes > MOST_CLASSES:
+        return {("auc", None): areas[0], **found} if areas else found
+    counted = [each for code, each in areas.items() if np.sum(labels == code) >= FEWEST_IN_MEAN]
+    if judged is None or len(counted) < 2 or n_classes > MOST_CLASSES:
         return found
-    return {("auc", None): areas[0] if n_classes == 2 else _mean(sample, areas), **found}
+    return {("auc", None): _mean(judged, counted), **found}
 
 
 def _commonest(labels: NDArray[Any], weights: Floats, n_classes: int) -> list[int]:
@@ -251,7 +268,7 @@ class _Levels:
             # The border between top and rest moves with the number of rows above it.
             influence = (inside * (is_it - share_there) + size * (share_there - share)) / size
             n = min(self.sample.effective(share, influence, np.inf), 3 * size * len(part))
-            n = n if isfinite(n) and 0 < share < 1 else size * len(part)
+            n = n if isfinite(n) and 0 < share < 1 else self._n_inside(inside)
             sides.append((share, influence, wilson(share, n, student(n - 1))))
         (top, of_top, top_ends), (rest, _, rest_ends) = sides
         value = top / self.share
@@ -259,6 +276,12 @@ class _Levels:
         ratios = _ratio(top, top_ends, rest, rest_ends)
         low, high = (1 / (TOP + (1 - TOP) / each) if each > 0 else 0.0 for each in ratios)
         return self.sample.as_measured(value, (low, high), influence, len(part), "Donner")
+
+    def _n_inside(self, inside: Floats) -> float:
+        """Return how many rows, or groups, of equal weight a part of the rows is worth."""
+        rows = inside > 0
+        in_part = float(np.sum(self.sample.weights * inside) / np.sum(self.sample.weights[rows]))
+        return min(self.sample.count(rows), in_part * replace(self.sample, groups=None).count(rows))
 
     def _top(self) -> tuple[Floats, float]:
         """Return how much of each row is in the top tenth, and the class's share at its border."""
@@ -290,6 +313,7 @@ def _mean(sample: Sample, parts: list[Measured]) -> Measured:
     """Return the mean of figures from 0 to 1 of several classes."""
     value = float(np.mean([each.estimate.value for each in parts]))
     influence = np.mean([each.each for each in parts], axis=0)[sample.order] - value
+    influence *= sample.part
     n_units = len(sample.units(influence))
     n = sample.effective(value, influence, min(n_units, len(influence)))
     ends = wilson(value, n, student(n_units - 1))
@@ -318,7 +342,7 @@ def number_figures(
         influence = left * around / spread - squares / spread
         n = max(sample.count(np.ones(len(labels), np.bool_)), 3.0)
         wider = sqrt(n / (n - 2))  # two numbers, the mean and what is left, were fitted to the rows
-        low, high = hall(left - sample.units(influence) * wider)
+        low, high = hall(left - sample.units(influence) * wider, freedom=n - 1)
         if isfinite(high):
             value = 1 - left
             found["r2"] = sample.as_measured(

@@ -28,13 +28,14 @@ from numpy.typing import NDArray
 from bough.errors import DataError
 from bough.evidence import Estimate
 from bough.loss_kinds import LOSSES
+from bough.share_interval import NORMAL, wilson
 
 Floats = NDArray[np.float64]
 
-_NORMAL = 1.959963984540054  # 97.5 % of a normal distribution lie below
 _STUDENT = (12.70620473617471, 4.302652729749464, 3.182446305283710, 2.776445105197793)
 _OF_ONE_ROW = 0.0009820691171752555  # 2.5 % of squares of a normal residual lie below
 _LARGEST = np.finfo(np.float64).max
+_ROUNDING = 1e-9  # of a number: no difference
 
 
 def estimate(
@@ -70,7 +71,7 @@ def estimate(
     sample = _sample(losses, weights, groups)
     # Groups that are all ranked alike do not show that every other one will be.
     ranks = LOSSES[loss].task.ranks
-    is_share = loss == "error" or (ranks and np.ptp(losses) == 0)
+    is_share = loss == "error" or (ranks and np.ptp(losses) < _ROUNDING)
     low, high = _share_interval(sample) if is_share else hall(sample.units)
     if np.min(losses) >= 0:
         low = max(low, 0.0)
@@ -91,9 +92,10 @@ def difference(
 ) -> Estimate:
     """Return how much greater the first mean loss is than the other, on the same rows.
 
-    The 95 % interval is that of the paired differences. For 'error' one row in favour of each side is
-    added (Bonett and Price, 2012): agreeing on a few rows does not show that both are the same. `most`
-    is how far the numbers of such a row can be apart, 1 for 'error'; 0: none is added.
+    The 95 % interval is that of the paired differences. For 'error' and 'ndcg_loss' one row, or group,
+    in favour of each side is added (Bonett and Price, 2012): a few that agree do not show that all do.
+    `most` is how far the numbers of such a row can be apart, 1 for these; 0: none is added, unless all
+    differences are equal, which are then taken to be as large to either side.
 
     Examples
     --------
@@ -102,9 +104,15 @@ def difference(
     (0.06, -0.01, 0.135)
     """
     sample = _sample(losses - other_losses, weights, groups)
-    most = 1.0 if loss == "error" else most
+    is_bounded = loss in LOSSES and (loss == "error" or LOSSES[loss].task.ranks)
+    if is_bounded:
+        most = 1.0
+    elif not most and np.ptp(sample.units) <= _ROUNDING * abs(sample.mean):
+        most = abs(sample.mean)
     one_each = [most, -most] if most else []
     low, high = hall(np.append(sample.units, one_each))
+    if is_bounded:
+        low, high = max(low, -1 / sample.scale), min(high, 1 / sample.scale)
     return sample.as_estimate(low, high, "paired" if groups is None else "paired, by group")
 
 
@@ -181,7 +189,7 @@ def _scale(losses: NDArray[Any]) -> float:
 
 def _share_interval(sample: _Sample) -> tuple[float, float]:
     share, n_units = sample.mean, len(sample.units)
-    n, quantile = sample.n_effective, _NORMAL
+    n, quantile = sample.n_effective, NORMAL
     if n_units < sample.n_rows:
         quantile = student(n_units - 1)
     if n_units < sample.n_rows or not isclose(n, sample.n_rows):
@@ -191,19 +199,12 @@ def _share_interval(sample: _Sample) -> tuple[float, float]:
     return wilson(share, n, quantile)
 
 
-def wilson(share: float, n: float, quantile: float = _NORMAL) -> tuple[float, float]:
-    """Return Wilson's interval (1927) of a share among so many rows."""
-    squared = quantile**2 / n
-    middle = (share + squared / 2) / (1 + squared)
-    reach = sqrt(squared * (share * (1 - share) + squared / 4)) / (1 + squared)
-    return max(middle - reach, 0.0), min(middle + reach, 1.0)
-
-
-def hall(units: Floats) -> tuple[float, float]:
+def hall(units: Floats, freedom: float | None = None) -> tuple[float, float]:
     """Return the interval of the mean of units whose distribution may be skewed.
 
     With W = (mean - truth) / deviation, W + a W² + a² W³ / 3 + a / 2n is nearly normal where a is
-    a third of the skewness (Hall, 1992, On the removal of skewness by transformation).
+    a third of the skewness (Hall, 1992, On the removal of skewness by transformation). Units of
+    unequal weight have fewer degrees of `freedom` than there are others.
     """
     n, mean = len(units), float(np.mean(units))
     if n == 1:  # as if it were the square of a normal residual
@@ -213,7 +214,9 @@ def hall(units: Floats) -> tuple[float, float]:
     if deviation == 0:
         return mean, mean
     third = _skewness(units) / 3
-    ends = np.array([1, -1]) * student(n - 1) / sqrt(n) - third / (2 * n)
+    ends = np.array([1, -1]) * student(n - 1 if freedom is None else freedom) / sqrt(n) - third / (
+        2 * n
+    )
     if abs(third) > 1e-6:
         ends = (np.cbrt(1 + 3 * third * ends) - 1) / third
     low, high = (mean - deviation * ends).tolist()
@@ -233,7 +236,7 @@ def student(freedom: float) -> float:
     """Return the number that 97.5 % of Student's t with these degrees of freedom lie below."""
     if freedom < len(_STUDENT) + 1:
         return _STUDENT[max(int(freedom), 1) - 1]
-    z, rest = _NORMAL, 1 / freedom  # Abramowitz and Stegun, 26.7.5
+    z, rest = NORMAL, 1 / freedom  # Abramowitz and Stegun, 26.7.5
     return (
         z
         + rest * (z**3 + z) / 4

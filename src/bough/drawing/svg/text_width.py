@@ -50,7 +50,6 @@ _TABLES = [
     for widths in (_WIDTHS, _WIDTHS_BOLD)
 ]
 _OTHER, _WIDE, _NOTHING = 110, 140, 0  # signs that are in no table
-_WIDEST_LATIN = 0x250
 
 
 def text_width(words: str, size: float, *, bold: bool = False) -> float:
