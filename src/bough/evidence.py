@@ -36,6 +36,8 @@ class Note:
     """The arguments of `bough.fit` that change it, as in `{"types": {"zip": "category"}}`."""
     is_loud: bool = False
     """Whether it casts doubt on the whole result, as a leak does."""
+    informs: bool = False
+    """Whether it asks for nothing, although other notes of its check do."""
 
 
 @dataclass(frozen=True)
