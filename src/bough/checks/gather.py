@@ -37,7 +37,7 @@ def _together(notes: Sequence[Note]) -> Note:
         marks = (mark for note in notes for mark in note.fix["missing_marks"])
         fix["missing_marks"] = tuple(dict.fromkeys(marks))
     text = _texts(notes)
-    is_left_out = code == "B104" and not fix
+    is_left_out = code == "B104" and notes[0].informs
     if of_many := _LEFT_OUT if is_left_out else CHECKS[code].of_many:
         text = of_many.format(n=f"{len(columns):,}", columns=_names(columns))
     is_loud = any(note.is_loud for note in notes)

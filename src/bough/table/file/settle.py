@@ -124,7 +124,7 @@ def _refuse(column: TextColumn, form: Form, text: str) -> NoReturn:
     before = "plain numbers such as 1234.5" if form == PLAIN else words(form)
     raise SchemaError(
         f"column {column.name!r} has {column.place(text)}, but the tree was grown from {before}. "
-        "Write it so, or say how this file is written: ", _other(column, form), ".",
+        "Write it like that, or say how this file is written: ", _other(column, form), ".",
     )  # fmt: skip
 
 
