@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from math import hypot, sqrt
 from typing import NamedTuple
 
-from bough.argument_words import as_argument, as_option
+from bough.argument_names import as_argument, as_option
 from bough.choice_words import AS_A_WHOLE, grown, made_smaller, tried
 from bough.errors import listed
 from bough.evidence import CalibrationBin, Estimate, Evidence
