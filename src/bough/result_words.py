@@ -383,7 +383,10 @@ def _chosen(evidence: Evidence, tree: Tree) -> str:
     since = " after the edits; before them" if evidence.edits else ":"
     is_simple = evidence.choose == "simple"
     best = f"{'smallest within one standard error of the ' if is_simple else ''}best of"
+    among = f"; {best} {tried(evidence)}"
+    if all(each.n_leaves == 1 for each in evidence.curve):
+        among = ""
     return (
         f"{leaf_count(tree.n_leaves)}, depth {int(depths(tree).max())}{since} the "
-        f"{grown(evidence, tree)}, {made_smaller(evidence)}; {best} {tried(evidence)}."
+        f"{grown(evidence, tree)}, {made_smaller(evidence)}{among}."
     )

@@ -163,6 +163,10 @@ def test_the_largest_tree_that_a_limit_allows_is_not_the_largest():
 def test_a_single_leaf_has_no_figures_that_say_nothing():
     result = bough.fit(made.classes(300), "label", max_depth=0)
     assert "AUC" not in str(result)
+    assert "best of" not in str(result)
+    birds = bough.datasets.load("penguins")
+    table = {**birds.features, "species": birds.labels}
+    assert "recall" not in str(bough.fit(table, "species", max_depth=0))
 
 
 def test_where_nothing_is_left_to_gain_more_rows_do_not_help():
