@@ -36,6 +36,8 @@ class Note:
     """The arguments of `bough.fit` that change it, as in `{"types": {"zip": "category"}}`."""
     is_loud: bool = False
     """Whether it casts doubt on the whole result, as a leak does."""
+    informs: bool = False
+    """Whether it asks for nothing, although other notes of its check do."""
 
 
 @dataclass(frozen=True)
@@ -248,6 +250,8 @@ class Evidence:
     """Of the test rows: a true and a predicted class, by number, and their weight; others have none."""
     repeats: tuple[Repeat, ...] = ()
     """The same with several seeds, that of the tree first; empty: only with one."""
+    limits: dict[str, int] = field(default_factory=dict)
+    """The arguments of `bough.fit` that limited the size of every tree, by name."""
 
     @property
     def spread(self) -> dict[str, Spread]:

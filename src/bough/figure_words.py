@@ -106,7 +106,8 @@ def class_table(
     shown = [name for name in names if f"recall:{name}" in estimates]
     if not shown or len(names) == 2:
         return []
-    if len(shown) > MOST_CLASSES:
+    n_shown = len(shown)
+    if n_shown > MOST_CLASSES:
         shown = sorted(shown, key=lambda name: estimates[f"f1:{name}"].value)[:MOST_CLASSES]
     lines = [["", "rows", "recall", INTERVAL, "precision", INTERVAL, "F1"]]
     for name in shown:
@@ -115,8 +116,11 @@ def class_table(
         line += [*_cells("recall", recall, digits), *_cells("precision", precision, digits)]
         lines.append([*line, _cells("f1", f1, digits)[0]])
     found = table_lines(lines, "<>><><>")
-    if n_more := len(names) - len(shown):
+    if n_more := n_shown - len(shown):
         found.append(f"{n_more:,} more {'class' if n_more == 1 else 'classes'}: {more}")
+    if n_none := len(names) - n_shown:
+        have = "class has" if n_none == 1 else "classes have"
+        found.append(f"{n_none:,} {have} no figures: no test rows, or too few")
     return found
 
 

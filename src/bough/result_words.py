@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from math import hypot, sqrt
 from typing import NamedTuple
 
+from bough.argument_names import as_argument, as_option
 from bough.choice_words import AS_A_WHOLE, grown, made_smaller, tried
 from bough.errors import listed
 from bough.evidence import CalibrationBin, Estimate, Evidence
@@ -63,28 +64,31 @@ def rows_text(evidence: Evidence) -> str:
 
 
 def verdict_lines(
-    evidence: Evidence, tree: Tree, digits: int = 3, width: int | None = None
+    evidence: Evidence, tree: Tree, digits: int = 3, width: int | None = None, *, cli: bool = False
 ) -> list[str]:
     """Return the estimate, what it is to be compared with, and the diagnosis.
 
-    The estimate has its interval below it where the line would be longer than `width`.
+    The estimate has its interval below it where the line would be longer than `width`. With `cli`,
+    arguments are options of the command line.
     """
+    says_nothing = bool(evidence.edits) or tree.n_leaves == 1  # of what other figures measure
     return [
         *_expected(evidence, digits, width),
         *edits(evidence),
         *doubts(evidence),
         _compared(evidence, tree, digits),
-        *([] if evidence.edits else figure_lines(evidence.test, tree, digits)),
+        *([] if says_nothing else figure_lines(evidence.test, tree, digits)),
         _chosen(evidence, tree),
-        *sentences(evidence, digits),
+        *sentences(evidence, digits, cli=cli),
     ]
 
 
-def sentences(evidence: Evidence, digits: int = 3) -> list[str]:
+def sentences(evidence: Evidence, digits: int = 3, *, cli: bool = False) -> list[str]:
     """Return the diagnosis: over- or underfit, what cannot be avoided, whether more rows help."""
+    typed = as_option if cli else as_argument
     found = ["Before it was edited by hand:"] if evidence.edits else []
-    found.append(_fit_sentence(evidence, digits))
-    found += _simpler_sentence(evidence, digits)
+    found.append(_fit_sentence(evidence, digits, typed(evidence.limits)))
+    found += _simpler_sentence(evidence, digits, typed({"choose": "simple"}))
     found += _agreement_sentence(evidence, digits)
     least = loss_text(evidence.loss, evidence.unavoidable or 0.0, digits)
     if least != loss_text(evidence.loss, 0.0, digits):
@@ -150,13 +154,11 @@ def loss_figure(loss: str, value: float, digits: int = 3) -> str:
     return value_text(loss, LOSSES[loss].figure(value), digits)
 
 
-def _fit_sentence(evidence: Evidence, digits: int) -> str:
+def _fit_sentence(evidence: Evidence, digits: int, limits: str) -> str:
     loss, chosen = evidence.loss, evidence.chosen
     train, test = evidence.train[loss], evidence.test[loss]
     if chosen.n_leaves == 1:
-        if few := _too_few_tried(evidence):
-            return f"Cannot tell from {few} whether any question helps: a single leaf did best on them."
-        return "No question helps: the best tree is a single leaf, which always predicts the same."
+        return _leaf_sentence(evidence, limits)
     units = LOSSES[loss].units
     on_new = loss_text(loss, test.value, digits)
     on_training = f"{loss_figure(loss, train.value, digits)} on training {units}"
@@ -168,8 +170,18 @@ def _fit_sentence(evidence: Evidence, digits: int) -> str:
         return _gap_sentence(evidence, both)
     is_short_of_best = train.value > (evidence.unavoidable or 0.0) * (1 + SLACK)
     if chosen.n_leaves == _most_leaves(evidence) and is_short_of_best:
-        return f"{both}. It may underfit: the largest tree did best."
+        allowed = f" that {limits} allows" if limits else ""
+        return f"{both}. It may underfit: the largest tree{allowed} did best."
     return f"{both}: no sign of overfitting."
+
+
+def _leaf_sentence(evidence: Evidence, limits: str) -> str:
+    """Say why the tree is a single leaf."""
+    if limits and all(each.n_leaves == 1 for each in evidence.curve):
+        return f"A single leaf, which always predicts the same: {limits} allows no question."
+    if few := _too_few_tried(evidence):
+        return f"Cannot tell from {few} whether any question helps: a single leaf did best on them."
+    return "No question helps: the best tree is a single leaf, which always predicts the same."
 
 
 def _gap_sentence(evidence: Evidence, both: str) -> str:
@@ -196,7 +208,7 @@ def _too_few_tried(evidence: Evidence) -> str:
     return f"{n:,} development {units if n > 1 else units[:-1]}" if n < FEWEST_ROWS else ""
 
 
-def _simpler_sentence(evidence: Evidence, digits: int) -> list[str]:
+def _simpler_sentence(evidence: Evidence, digits: int, typed: str) -> list[str]:
     found = evidence.simpler
     if found is None:
         return []
@@ -204,7 +216,7 @@ def _simpler_sentence(evidence: Evidence, digits: int) -> list[str]:
     more = loss_figure(evidence.loss, evidence.chosen.dev, digits)
     return [
         f"A tree of {leaf_count(found.n_leaves)} does about as well: {less} {where_tried(evidence)}, "
-        f"against {more} (within one standard error). To get it, choose 'simple'."
+        f"against {more} (within one standard error). To get it: {typed}."
     ]
 
 
@@ -262,9 +274,9 @@ def _learning_sentence(evidence: Evidence, digits: int) -> str:
         f"{loss_figure(evidence.loss, after, digits)} with {n_after:,}"
     )
     found = evidence.learning_step
-    if found.high < 0 and found.n >= FEWEST_ROWS:
-        return f"More rows would probably help: {step}."
     is_nothing_left = loss_text(evidence.loss, after, digits) == loss_text(evidence.loss, 0, digits)
+    if found.high < 0 and found.n >= FEWEST_ROWS and not is_nothing_left:
+        return f"More rows would probably help: {step}."
     if found.n >= FEWEST_ROWS and (is_nothing_left or -found.low <= HARDLY * after):
         return f"More rows would hardly help: {step}."
     return f"Cannot tell whether more rows would help: {step}."
@@ -371,7 +383,10 @@ def _chosen(evidence: Evidence, tree: Tree) -> str:
     since = " after the edits; before them" if evidence.edits else ":"
     is_simple = evidence.choose == "simple"
     best = f"{'smallest within one standard error of the ' if is_simple else ''}best of"
+    among = f"; {best} {tried(evidence)}"
+    if all(each.n_leaves == 1 for each in evidence.curve):
+        among = ""
     return (
         f"{leaf_count(tree.n_leaves)}, depth {int(depths(tree).max())}{since} the "
-        f"{grown(evidence, tree)}, {made_smaller(evidence)}; {best} {tried(evidence)}."
+        f"{grown(evidence, tree)}, {made_smaller(evidence)}{among}."
     )

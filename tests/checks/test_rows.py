@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from audit import class_labels
 
-from bough.checks.new_rows import other_shares, outside_ranges, unseen_values, used_rows
+from bough.checks.new_rows import SeenBefore, other_shares, outside_ranges, unseen_values, used_rows
+from bough.checks.note_words import note_mark
 from bough.grow import grow
 from bough.predict import stops
 from bough.settings import Settings
@@ -18,7 +19,7 @@ GINI = Settings(criterion="gini")
 
 
 def test_rows_that_made_the_tree_are_counted():
-    assert [(note.code, note.text) for note in used_rows(1309, 1030, 0)] == [
+    assert [(note.code, note.text) for note in used_rows(1309, SeenBefore(1030, 0))] == [
         (
             "B207",
             "About 1,030 of 1,309 rows are equal to rows that this tree learnt from, more than chance explains: expect worse on new rows",
@@ -27,7 +28,7 @@ def test_rows_that_made_the_tree_are_counted():
 
 
 def test_sealed_rows_are_counted():
-    assert [(note.code, note.text) for note in used_rows(262, 0, 262)] == [
+    assert [(note.code, note.text) for note in used_rows(262, SeenBefore(0, 262))] == [
         (
             "B206",
             "About 262 of 262 rows are equal to test rows of this tree. If you pick a model by this score, its original estimate no longer holds",
@@ -36,7 +37,16 @@ def test_sealed_rows_are_counted():
 
 
 def test_new_rows_are_not_named():
-    assert used_rows(1000, 0, 0) == []
+    assert used_rows(1000, SeenBefore(0, 0)) == []
+
+
+def test_rows_that_equal_others_by_chance_are_no_reproach():
+    (note,) = used_rows(3249, SeenBefore(643, 0, is_chance=True))
+    assert note.text == (
+        "About 643 of 3,249 rows are equal to rows that this tree learnt from, about as many as chance explains"
+    )
+    assert note_mark(note) == "  "
+    assert used_rows(3249, SeenBefore(3, 0, is_chance=True)) == []
 
 
 # --- Shares at the leaves ----------------------------------------------------------------------------

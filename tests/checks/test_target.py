@@ -71,3 +71,8 @@ def test_missing_labels_are_counted_and_the_first_is_named():
 
 def test_no_note_where_no_label_is_missing():
     assert missing_labels("y", 0, 14, "") == []
+
+
+def test_hundreds_of_values_are_not_offered_as_classes():
+    assert guess([*range(150)] * 10)[1] == ["y is predicted as an amount, not as categories"]
+    assert "--task classification" in guess([*range(50)] * 10)[1][0]

@@ -41,8 +41,8 @@ def test_one_question_about_a_number_that_removes_nearly_all_errors():
     days[:5] = 4
     (text,) = texts({"days": days, "junk": RANDOM.normal(size=400)}, class_labels(YES))
     assert text == (
-        "Will you know days when you predict? One question about days removes 98 % of the errors of "
-        "always predicting the same. If not, leave it out"
+        "Will you know days when you predict? One question about days removes 98 % of the "
+        "baseline's errors. If not, leave it out"
     )
 
 
@@ -51,7 +51,7 @@ def test_one_question_about_a_category_of_amounts():
     amount = np.where(kind == "a", 100.0, 0.0) + RANDOM.normal(size=400)
     (text,) = texts({"kind": kind}, number_labels(amount))
     assert text.startswith(
-        "Will you know kind when you predict? One question about kind removes >99 % of the squared error"
+        "Will you know kind when you predict? One question about kind removes >99 % of the baseline's squared error"
     )
 
 
@@ -123,7 +123,7 @@ def test_a_refund_that_only_some_of_the_churned_get():
 
 def test_a_refund_that_all_of_the_churned_get_is_a_loud_question():
     note = only_note(np.where(CHURNED, RANDOM.gamma(2, 20, N) + 1, 0))
-    assert "One question about told removes 100 % of the errors" in note.text
+    assert "One question about told removes 100 % of the baseline's errors" in note.text
     assert note.is_loud
 
 
@@ -181,6 +181,17 @@ def test_a_number_with_a_little_noise():
     assert "told alone explains 99 % of the variance of sold." in note.text
     assert note.is_loud
     assert texts({"far": amount + 30 * RANDOM.normal(size=N)}, number_labels(amount)) == []
+
+
+@pytest.mark.parametrize("n_rows", [200, 1000])
+def test_a_copy_with_noise_in_a_small_table_is_a_loud_question(n_rows):
+    amount = RANDOM.lognormal(8, 2, n_rows)
+    copied = amount * (1 + 0.005 * RANDOM.normal(size=n_rows))
+    (note,) = too_good(read({"copied": copied}), number_labels(amount))
+    assert "copied alone explains >99 % of the " in note.text
+    assert note.is_loud
+    less = {"related": amount * RANDOM.lognormal(0, 1, n_rows), "junk": RANDOM.normal(size=n_rows)}
+    assert texts(less, number_labels(amount)) == []
 
 
 def test_numbers_of_any_size():

@@ -64,7 +64,7 @@ def test_a_gate_that_the_rows_cannot_tell_has_failed(run, stump):
     found = run("evaluate", stump, "new.csv", "--at-least", "recall:No=0.1")
     assert found.status == 1
     assert found.out.endswith(
-        "FAILED: recall:No must be at least 0.1, but these rows do not tell what it is\n"
+        "FAILED: recall:No must be at least 0.1, but these rows cannot measure it\n"
     )
 
 

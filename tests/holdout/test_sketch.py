@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bough.holdout import merged, n_equal, row_hashes, sketch, split_rows
+from bough.holdout import is_chance, merged, n_equal, row_hashes, sketch, split_rows
 from bough.table.column import Integers
 
 ROWS = row_hashes({"x": Integers(np.arange(30_000))})
@@ -36,7 +36,7 @@ def test_other_rows_are_not_known():
 
 
 def test_less_than_a_hundredth_is_not_worth_a_word():
-    assert n_equal(ROWS[:10_000], sketch(ROWS[9_950:20_000]), 10_050) == 0
+    assert is_chance(ROWS[:10_000], sketch(ROWS[9_950:20_000]))
 
 
 def test_a_part_is_known_among_all_rows():
@@ -82,7 +82,7 @@ def test_copies_by_chance_accuse_nobody(share):
     accused = 0
     for seed in range(50):
         rows = with_copies(20_000, share, seed)
-        accused += n_equal(rows[10_000:], sketch(rows[:10_000]), 10_000) > 0
+        accused += not is_chance(rows[10_000:], sketch(rows[:10_000]))
     assert accused <= 1
 
 
@@ -90,5 +90,6 @@ def test_copies_by_chance_accuse_nobody(share):
 def test_used_rows_are_found_among_copies(share):
     rows = with_copies(20_000, share, 0)
     known = sketch(rows[:10_000])
+    assert not is_chance(rows[5_000:15_000], known)
     assert n_equal(rows[:10_000], known, 10_000) == 10_000
     assert n_equal(rows[5_000:15_000], known, 10_000) > 4000

@@ -11,8 +11,10 @@ import pytest
 from sklearn import metrics
 
 import bough
+from bough.evidence import Estimate
 from bough.exports.model_file import dumps, loads
 from bough.figure_kinds import FIGURES, figures_of_classes
+from bough.figure_words import class_table
 from bough.learn.evaluate import evidence_in
 from bough.losses import ndcg
 
@@ -223,3 +225,11 @@ PAGE = (Path(__file__).parents[2] / "docs" / "use" / "fit.md").read_text("utf-8"
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_docs_say_what_a_figure_is(name):
     assert f"`{name}`" in PAGE or f"`{name}:CLASS`" in PAGE
+
+
+def test_a_class_without_test_rows_is_said_to_have_none():
+    half = Estimate(0.5, 0.4, 0.6, 30)
+    estimates = {f"{kind}:{name}": half for kind in ("recall", "precision", "f1") for name in "ab"}
+    assert class_table(estimates, ("a", "b", "c"), "--json")[-1] == (
+        "1 class has no figures: no test rows, or too few"
+    )

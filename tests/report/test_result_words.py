@@ -137,8 +137,42 @@ def test_that_nothing_helps_needs_evidence(n_dev, expected):
 def test_a_much_smaller_tree_that_does_as_well_is_named():
     assert found(0.12, 0.2, smaller=5)[1] == (
         "A tree of 5 leaves does about as well: 20.5 % wrong in cross-validation, against 20.0 % (within "
-        "one standard error). To get it, choose 'simple'."
+        "one standard error). To get it: choose='simple'."
     )
+
+
+def test_what_to_type_is_an_option_on_the_command_line():
+    evidence = replace(EVIDENCE, simpler=Simpler(tree(5), 5, {"error": estimate(0.2)}))
+    assert sentences(evidence, cli=True)[1].endswith("To get it: --choose simple.")
+
+
+def test_a_limit_that_allows_no_question_is_named():
+    evidence = bough.fit(made.classes(300), "label", max_depth=0).evidence
+    assert sentences(evidence, cli=True)[0] == (
+        "A single leaf, which always predicts the same: --max-depth 0 allows no question."
+    )
+
+
+def test_the_largest_tree_that_a_limit_allows_is_not_the_largest():
+    texts = found(0.14, 0.145, leaves=(1, 5, 40), limits={"max_leaves": 40})
+    assert texts[0].endswith(
+        "It may underfit: the largest tree that max_leaves=40 allows did best."
+    )
+
+
+def test_a_single_leaf_has_no_figures_that_say_nothing():
+    result = bough.fit(made.classes(300), "label", max_depth=0)
+    assert "AUC" not in str(result)
+    assert "best of" not in str(result)
+    birds = bough.datasets.load("penguins")
+    table = {**birds.features, "species": birds.labels}
+    assert "recall" not in str(bough.fit(table, "species", max_depth=0))
+
+
+def test_where_nothing_is_left_to_gain_more_rows_do_not_help():
+    step = Estimate(-0.001, -0.002, -0.0005, 1000)
+    texts = found(0.0, 0.0, learning=((50, 0.001), (100, 0.0)), learning_step=step)
+    assert texts[-1].startswith("More rows would hardly help: 0.1 % wrong")
 
 
 @pytest.mark.parametrize(

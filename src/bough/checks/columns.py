@@ -9,7 +9,7 @@ from bough.evidence import Note
 from bough.schema import Value
 from bough.table.column import Column
 from bough.table.dates import has_time_of_day
-from bough.table.lazy_table import Remark
+from bough.table.lazy_table import STRAY_CELLS, Remark
 
 MANY_VALUES = 100
 MOST_COMPARED = 1000  # values that are compared for their case and blanks
@@ -40,7 +40,8 @@ def _remark_note(remark: Remark) -> Note:
     if not remark.column:
         return Note(remark.code, remark.text, fix=dict(remark.fix))
     text = f"{column_word(remark.column)}: {remark.text}"
-    return Note(remark.code, text, (remark.column,), dict(remark.fix))
+    informs = remark.code == STRAY_CELLS and not remark.fix
+    return Note(remark.code, text, (remark.column,), dict(remark.fix), informs=informs)
 
 
 def constant(name: str, column: Column) -> Note:
@@ -121,7 +122,7 @@ def _many_values(name: str, n_values: int, n_known: int) -> list[Note]:
 def left_out(name: str, n_values: int, n_known: int) -> Note:
     """Return a note on a column of many values that a tree was better without."""
     words = _values_words(name, n_values, n_known)
-    return Note("B104", f"{words}: left out, as trees without it did better", (name,))
+    return Note("B104", f"{words}: left out, as trees without it did better", (name,), informs=True)
 
 
 def _values_words(name: str, n_values: int, n_known: int) -> str:

@@ -23,9 +23,9 @@ def gathered(notes: Iterable[Note]) -> tuple[Note, ...]:
     >>> [note.text for note in gathered([*notes, Note("B201", "Only 9 test rows")])]
     ['Only 9 test rows', '2 columns are dates, whose weekday and month are features, too: a, b']
     """
-    by_kind: dict[tuple[str, ...], list[Note]] = {}
+    by_kind: dict[tuple[object, ...], list[Note]] = {}
     for note in notes:
-        by_kind.setdefault((note.code, *note.fix), []).append(note)
+        by_kind.setdefault((note.code, note.informs, *note.fix), []).append(note)
     found = [each[0] if len(each) == 1 else _together(each) for each in by_kind.values()]
     return tuple(sorted(found, key=lambda each: (not each.is_loud, is_information(each))))
 
@@ -42,10 +42,11 @@ def _together(notes: Sequence[Note]) -> Note:
         marks = (mark for note in notes for mark in note.fix["missing_marks"])
         fix["missing_marks"] = tuple(dict.fromkeys(marks))
     text = _texts(notes)
-    is_left_out = code == "B104" and not fix
+    is_left_out = code == "B104" and notes[0].informs
     if of_many := _LEFT_OUT if is_left_out else CHECKS[code].of_many:
         text = of_many.format(n=f"{len(columns):,}", columns=_names(columns))
-    return Note(code, text, columns, fix, is_loud=any(note.is_loud for note in notes))
+    is_loud = any(note.is_loud for note in notes)
+    return Note(code, text, columns, fix, is_loud=is_loud, informs=notes[0].informs)
 
 
 def _texts(notes: Sequence[Note]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,40 +18,50 @@ from bough.words import number, plain, share
 FEWEST_ROWS = 50  # in fewer rows, shares say little
 FEWEST_EXPECTED = 5  # rows at a leaf, so that chi-squared holds
 STANDARD_ERRORS = 4.5  # by which shares must differ more than by chance
+SOME = 0.01  # of the rows, from which on it is worth a word that they equal others by chance
 DISTANCE = 0.05  # the part of the rows that stop elsewhere
 LONGEST_TRAIL = 3
 
 
-def used_rows(n_rows: int, n_learnt: int, n_test: int) -> list[Note]:
-    """Return notes on rows that the tree was made from, and on sealed rows opened again.
+class SeenBefore(NamedTuple):
+    """About how many rows a tree has seen before."""
 
-    Parameters
-    ----------
-    n_rows
-        How many rows there are.
-    n_learnt, n_test
-        About how many of them equal a row that the tree learnt from or was chosen by, and how many
-        others equal a test row; 0 where chance explains it.
+    n_learnt: int
+    """That equal a row that the tree learnt from or was chosen by."""
+    n_test: int
+    """Others that equal a test row; 0 where chance explains it."""
+    is_chance: bool = False
+    """Whether no more equal a row that it learnt from than chance explains."""
+
+
+def used_rows(n_rows: int, seen: SeenBefore) -> list[Note]:
+    """Return notes on rows that the tree was made from, and on sealed rows opened again.
 
     Examples
     --------
-    >>> [note.code for note in used_rows(1309, 1047, 262)]
+    >>> [note.code for note in used_rows(1309, SeenBefore(1047, 262))]
     ['B207', 'B206']
     """
     notes = []
-    if n_learnt:
+    if seen.n_learnt > (SOME * n_rows if seen.is_chance else 0):
+        text = _equal(seen.n_learnt, n_rows, "rows that this tree learnt from")
+        if seen.is_chance:
+            text += ", about as many as chance explains"
+        else:
+            text += ", more than chance explains: expect worse on new rows"
+        notes.append(Note("B207", text, informs=seen.is_chance))
+    if seen.n_test:
         text = (
-            f"About {n_learnt:,} of {n_rows:,} rows are equal to rows that this tree learnt from, more "
-            "than chance explains: expect worse on new rows"
-        )
-        notes.append(Note("B207", text))
-    if n_test:
-        text = (
-            f"About {n_test:,} of {n_rows:,} rows are equal to test rows of this tree. "
+            f"{_equal(seen.n_test, n_rows, 'test rows of this tree')}. "
             "If you pick a model by this score, its original estimate no longer holds"
         )
         notes.append(Note("B206", text))
     return notes
+
+
+def _equal(n_equal: int, n_rows: int, others: str) -> str:
+    are = "is" if n_equal == 1 else "are"
+    return f"About {n_equal:,} of {n_rows:,} rows {are} equal to {others}"
 
 
 def other_shares(tree: Tree, nodes: NDArray[np.integer[Any]]) -> list[Note]:

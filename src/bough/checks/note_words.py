@@ -46,7 +46,7 @@ def part_of_all(n: int, n_all: int, thing: str) -> str:
 
 def is_information(note: Note) -> bool:
     """Return whether a note says what bough made of the table, and asks for nothing."""
-    return CHECKS[note.code].is_information
+    return note.informs or CHECKS[note.code].is_information
 
 
 def note_mark(note: Note) -> str:
@@ -56,7 +56,12 @@ def note_mark(note: Note) -> str:
 
 def plain_notes(notes: Iterable[Note]) -> list[dict[str, Any]]:
     """Return notes as plain data, each with whether it only informs."""
-    return [{**asdict(note), "is_information": is_information(note)} for note in notes]
+    found = []
+    for note in notes:
+        plain_note = {**asdict(note), "is_information": is_information(note)}
+        del plain_note["informs"]
+        found.append(plain_note)
+    return found
 
 
 def note_text(note: Note, *, cli: bool) -> str:

@@ -18,7 +18,8 @@ LARGE = 1e100  # labels
 MOST_ROWS = 20_000  # that are looked at before all
 SCREENED = 0.05  # by how much less a question may tell among them
 FEWEST_OF_A_VALUE = 10  # rows; a value of fewer tells nothing
-BLOCKS = 50  # of neighbouring values, by which a column explains a number
+BLOCKS = 50  # of neighbouring values, by which a column explains a number, at most
+ROWS_OF_A_BLOCK = 10  # at least
 
 Values = NDArray[Any]
 Truths = NDArray[np.bool_]
@@ -156,15 +157,34 @@ def _best_sides(
 
 def explained_by_order(
     feature: Feature, values: Values, known: Truths, labels: NumberLabels
-) -> float:
-    """Return the share of the labels' variance that lies between blocks of neighbouring values."""
-    if feature.kind is Kind.CHOICE or int(known.sum()) < FEWEST_ROWS * BLOCKS:
-        return 0.0
+) -> tuple[float, str]:
+    """Return which share of the labels' variance, or order, a column explains where it is known.
+
+    It is what lies between blocks of neighbouring values or, where labels rise or fall with the
+    column all along but blocks are too coarse, the squared rank correlation.
+    """
     few = some_rows(len(known), MOST_ROWS)
     some, each = values[few][known[few]], labels.each[few][known[few]]
-    edges = np.unique(np.sort(some)[np.arange(1, BLOCKS) * len(some) // BLOCKS])
+    if feature.kind is Kind.CHOICE or len(some) < max(ROWS_OF_A_BLOCK**2, len(values[few]) / 2):
+        return 0.0, "variance"
+    n_blocks = min(BLOCKS, len(some) // ROWS_OF_A_BLOCK)
+    edges = np.unique(np.sort(some)[np.arange(1, n_blocks) * len(some) // n_blocks])
     block = np.searchsorted(edges, some, side="right")
     each = each / max(float(np.abs(each).max()), 1.0)  # of labels of 1e300, too
     off = each - each.mean()
     total = float(np.square(off).sum())
-    return _saved_by_value(block, off) / total if total > 0 else 0.0
+    if total == 0 or some.min() == some.max():
+        return 0.0, "variance"
+    # What blocks explain of these rows beyond chance.
+    n_free = len(some) - len(edges) - 1
+    left = (1 - _saved_by_value(block, off) / total) * (len(some) - 1) / n_free
+    if 1 - left >= REMOVED:
+        return 1 - left, "variance"
+    return float(np.corrcoef(_ranks(some), _ranks(each))[0, 1]) ** 2, "order"
+
+
+def _ranks(values: Values) -> NDArray[np.float64]:
+    """Return the rank of each value; equal values have the mean of theirs."""
+    _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ends = np.cumsum(counts)
+    return np.asarray((ends - (counts - 1) / 2)[codes], np.float64)

@@ -9,6 +9,7 @@ from bough.table.column import Column
 from bough.tree_task import Task
 
 MOST_CLASSES = 20  # whole numbers with more values are not classes
+MOST_OFFERED = 100  # classes that are worth offering
 SCREEN = 4096  # rows that are looked at before all
 
 
@@ -70,9 +71,9 @@ def guess_task(name: str, column: Column) -> tuple[Task, list[Note]]:
     if not (some == np.floor(some)).all() or not (known == np.floor(known)).all():
         return _amount(name, may_be_classes=False)
     if (n_some := len(np.unique(some))) > MOST_CLASSES:
-        return _amount(name, may_be_classes=2 * n_some <= len(some))
+        return _amount(name, may_be_classes=2 * n_some <= len(some) and n_some <= MOST_OFFERED)
     if (n := len(np.unique(known))) > MOST_CLASSES:
-        return _amount(name, may_be_classes=True)
+        return _amount(name, may_be_classes=n <= MOST_OFFERED)
     categories = "1 category" if n == 1 else f"{n} categories"
     text = f"{column_word(name)} is predicted as {categories}, not as an amount"
     return Task.CLASSIFICATION, [Note("B110", text, (name,), {"task": str(Task.REGRESSION)})]

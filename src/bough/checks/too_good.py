@@ -25,7 +25,6 @@ from bough.table import Table
 from bough.words import share
 
 USUAL = 0.5  # of the rows, by the commonest label, so that excluding it says something
-EXPLAINED = 0.95  # of the variance of numbers, by one column
 MOST_COLUMNS = 3  # that are named
 
 Values = NDArray[Any]
@@ -71,7 +70,7 @@ def too_good(table: Table, labels: Labels, but: Collection[str] = ()) -> list[No
     >>> codes = np.array([[0, 1] * 38 + [0, 0] * 2], np.int32)
     >>> labels = Labels((Label("returned", ("no", "yes")),), codes, None)
     >>> [note.text for note in too_good(table, labels)]
-    ['Will you know refund when you predict? One question about refund removes 95 % of the errors of always predicting the same. If not, leave it out']
+    ["Will you know refund when you predict? One question about refund removes 95 % of the baseline's errors. If not, leave it out"]
     """
     target = known_labels(labels)
     is_small = table.n_rows < FEWEST_ROWS or target.n_others < FEWEST_ERRORS
@@ -98,7 +97,7 @@ def _findings(table: Table, labels: KnownLabels, but: Collection[str]) -> Iterat
         word = column_word(feature.name)
         if (removed := removed_by_one_question(*column, labels)) >= REMOVED:
             loss = "errors" if isinstance(labels, ClassLabels) else "squared error"
-            says = f"One question about {word} removes {share(removed)} of the {loss} of always predicting the same."
+            says = f"One question about {word} removes {share(removed)} of the baseline's {loss}."
             yield _Finding(feature.name, says, (removed, 1))
         elif isinstance(labels, ClassLabels) and (found := class_found(*column, labels)):
             name = value_in_note(labels.classes[found.code])
@@ -108,10 +107,10 @@ def _findings(table: Table, labels: KnownLabels, but: Collection[str]) -> Iterat
             )
             yield _Finding(feature.name, says, (0, labels.tally[found.code] / len(labels.each)))
         elif isinstance(labels, NumberLabels) and (
-            (explained := explained_by_order(*column, labels)) >= EXPLAINED
+            (explained := explained_by_order(*column, labels))[0] >= REMOVED
         ):
-            says = f"{word} alone explains {share(explained)} of the variance of {labels.word}."
-            yield _Finding(feature.name, says, (explained, 1))
+            says = f"{word} alone explains {share(explained[0])} of the {explained[1]} of {labels.word}."
+            yield _Finding(feature.name, says, (explained[0], 1))
         elif telling := _telling_value(*column, labels.word, commonest):
             yield _Finding(feature.name, telling[1], (0, telling[0] / len(labels.each)))
 

@@ -36,7 +36,7 @@ class Gate:
 
     def __str__(self) -> str:
         limit = f"at least {self.least:g}" if self.least is not None else f"at most {self.most:g}"
-        unknown = ", but these rows do not tell what it is" if self.value is None else ""
+        unknown = ", but these rows cannot measure it" if self.value is None else ""
         passed = "passed" if self.passed else "FAILED"
         return f"{passed}: {plain(self.name)} must be {limit}{unknown}"
 

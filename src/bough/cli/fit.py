@@ -221,7 +221,7 @@ def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool)
     terminal.say(picture(terminal, result.saved.tree, depth=depth, full=full, beside=beside))
     terminal.say("")
     first, *others = verdict_lines(
-        result.evidence, result.saved.tree, terminal.digits, terminal.width
+        result.evidence, result.saved.tree, terminal.digits, terminal.width, cli=True
     )
     terminal.say(Text(first, "bold"))
     for line in [*others, *of_classes]:

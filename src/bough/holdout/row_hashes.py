@@ -1,6 +1,6 @@
 """Hashes of rows that depend on nothing but the values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,17 @@ def row_hashes(named: Mapping[str, Column], seed: int = 0) -> Hashes:
     >>> (one == other).tolist()
     [True, True]
     """
-    of_columns = (mixed(each.hashes() ^ of_text(name)) for name, each in named.items())
-    return mixed(sum(of_columns, of_text(f"seed {seed}")))
+    return mixed(sum(_of_columns(named), of_text(f"seed {seed}")))
+
+
+def hashes_but_one(named: Mapping[str, Column]) -> Iterator[Hashes]:
+    """Give hashes of each row, each time without another column."""
+    of_all = sum(_of_columns(named), of_text(""))
+    return (of_all - each for each in _of_columns(named))
+
+
+def _of_columns(named: Mapping[str, Column]) -> Iterator[Hashes]:
+    return (mixed(each.hashes() ^ of_text(name)) for name, each in named.items())
 
 
 def copy_numbers(hashes: Hashes) -> NDArray[np.int64]:

@@ -33,11 +33,10 @@ def merged(*sketches: Sequence[str]) -> tuple[str, ...]:
 def n_equal(
     hashes: Hashes, sketched: Sequence[str], n_sketched: int, but: Sequence[str] = ()
 ) -> int:
-    """Return about how many rows equal a sketched row; 0 where chance explains it.
+    """Return about how many rows equal a sketched row.
 
     It is exact where the sketch holds all rows. Otherwise a sketch of k out of n rows stands for
-    n / k times as many as are found in it, wrong by a factor of about 1 ± 1 / √k. New rows equal old
-    ones by chance about as often as old ones equal each other.
+    n / k times as many as are found in it, wrong by a factor of about 1 ± 1 / √k.
 
     Parameters
     ----------
@@ -60,8 +59,6 @@ def n_equal(
     (43, 33)
     """
     rows = _shuffled(hashes)
-    if _is_chance(rows, sketched):
-        return 0
     limit = _limit(sketched, but)  # up to here, both sketches know every row
     known = _numbers([each for each in sketched if each <= limit])
     is_equal = np.isin(rows, known) & ~np.isin(rows, _numbers(but))
@@ -69,9 +66,12 @@ def n_equal(
     return min(round(n_found * n_sketched / max(len(known), 1)), len(hashes))
 
 
-def _is_chance(rows: Hashes, sketched: Sequence[str]) -> bool:
-    """Return whether no more rows equal a sketched one than sketched ones equal each other."""
-    known = _numbers(sketched)
+def is_chance(hashes: Hashes, sketched: Sequence[str]) -> bool:
+    """Return whether no more rows equal a sketched one than sketched ones equal each other.
+
+    New rows equal old ones by chance about as often as old ones equal each other.
+    """
+    rows, known = _shuffled(hashes), _numbers(sketched)
     rows = rows[rows <= np.uint64(int(_limit(sketched), 16))]
     if not len(rows) or not len(known):
         return True

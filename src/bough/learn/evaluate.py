@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Unpack
 
-from bough.checks.new_rows import used_rows
+from bough.checks.new_rows import SeenBefore, used_rows
 from bough.checks.note_words import note_lines
 from bough.checks.register import OF_NEW_ROWS, made
 from bough.errors import ModelFormatError
@@ -18,7 +18,7 @@ from bough.figure_words import (
     estimate_table,
     without_classes,
 )
-from bough.holdout import merged, n_equal
+from bough.holdout import is_chance, merged, n_equal
 from bough.learn.fingerprint import hashes_of
 from bough.learn.measure import add_figures, baseline, confusion_of, followed, measured
 from bough.learn.rows import LabelledRows
@@ -176,19 +176,25 @@ def notes_on_new_rows(tree: Tree, evidence: Evidence | None, table: Table) -> li
 
 def notes_on_used_rows(evidence: Evidence | None, rows: LabelledRows) -> list[Note]:
     """Return how many of the rows the model has seen before."""
-    return used_rows(len(rows), *_seen_before(evidence, rows))
+    return used_rows(len(rows), _seen_before(evidence, rows))
 
 
 def n_used(evidence: Evidence | None, rows: LabelledRows) -> int:
     """Return about how many of the rows a model was made from; 0 if that may be chance."""
-    return _seen_before(evidence, rows)[0]
+    found = _seen_before(evidence, rows)
+    return 0 if found.is_chance else found.n_learnt
 
 
-def _seen_before(evidence: Evidence | None, rows: LabelledRows) -> tuple[int, int]:
+def _seen_before(evidence: Evidence | None, rows: LabelledRows) -> SeenBefore:
     """Return about how many rows equal one that the model learnt from, and how many others a test row."""
     if evidence is None:
-        return 0, 0
+        return SeenBefore(0, 0)
     hashes, sketches = hashes_of(rows), evidence.sketches
     learnt = merged(sketches["train"], sketches["dev"])
     n_learnt = n_equal(hashes, learnt, evidence.n_train + evidence.n_dev)
-    return n_learnt, n_equal(hashes, sketches["test"], evidence.n_test, but=learnt)
+    n_test = 0
+    if not is_chance(hashes, sketches["test"]):
+        n_test = n_equal(hashes, sketches["test"], evidence.n_test, but=learnt)
+    # Both are estimates, of rows that are counted once.
+    n_test = min(n_test, len(hashes) - n_learnt)
+    return SeenBefore(n_learnt, n_test, is_chance=is_chance(hashes, learnt))

@@ -3,10 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.holdout import row_hashes, sketch
+from bough.checks.copies_and_imbalance import RowHashes
+from bough.holdout import hashes_but_one, row_hashes, sketch
 from bough.learn.plan import Plan
 from bough.learn.rows import LabelledRows, label_column
 from bough.table import Table
+from bough.table.column import Column
 
 
 def sketches_of(plan: Plan, sealed: LabelledRows) -> dict[str, tuple[str, ...]]:
@@ -18,7 +20,16 @@ def sketches_of(plan: Plan, sealed: LabelledRows) -> dict[str, tuple[str, ...]]:
 
 def hashes_of(rows: LabelledRows) -> NDArray[np.uint64]:
     """Return a hash of the features and the label of each row."""
-    return row_hashes(rows.table.columns_asked() | label_column(rows.labels))
+    return row_hashes(_columns(rows))
+
+
+def all_hashes_of(rows: LabelledRows) -> RowHashes:
+    """Return all hashes by which equal rows are told from copies."""
+    return RowHashes(hashes_of(rows), rows.places, lambda: hashes_but_one(_columns(rows)))
+
+
+def _columns(rows: LabelledRows) -> dict[str, Column]:
+    return rows.table.columns_asked() | label_column(rows.labels)
 
 
 def ranges_of(table: Table) -> dict[str, tuple[float, float]]:

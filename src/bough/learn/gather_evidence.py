@@ -214,7 +214,18 @@ def _asked(problem: Problem, request: Request) -> dict[str, Any]:
         "choose": request.choose,
         "prune": request.prune,
         "refit": request.refits(is_folded=plan.is_folded),
+        "limits": _limits(request),
     }
+
+
+def _limits(request: Request) -> dict[str, int]:
+    """Return the limits that the user has set to the size of trees."""
+    limits = {
+        "max_depth": request.max_depth,
+        "max_leaves": request.max_leaves,
+        "min_rows_per_leaf": request.min_rows_per_leaf if request.min_rows_per_leaf > 1 else None,
+    }
+    return {name: limit for name, limit in limits.items() if limit is not None}
 
 
 def _simpler(

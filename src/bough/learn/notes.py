@@ -11,7 +11,7 @@ from bough.checks.register import OF_ESTIMATE, OF_TRAINING_ROWS, OF_TREE, made
 from bough.checks.tree import FirstQuestion
 from bough.costs import altered_priors
 from bough.evidence import Estimate, Note
-from bough.learn.fingerprint import hashes_of
+from bough.learn.fingerprint import all_hashes_of
 from bough.learn.plan import Problem
 from bough.learn.request import Request, Roles
 from bough.learn.rows import LabelledRows
@@ -97,8 +97,8 @@ def notes_after_the_seal(
     return made(
         OF_ESTIMATE,
         problem.roles.ignored_codes,
-        learnt=hashes_of(problem.plan.rows),
-        sealed=hashes_of(sealed),
+        learnt=all_hashes_of(problem.plan.rows),
+        sealed=all_hashes_of(sealed),
         loss=loss,
         test=estimates["test"][loss],
         baseline=estimates["baseline"][loss],

@@ -295,7 +295,8 @@ class Result:
     def class_lines(self, more: str, digits: int = 3) -> list[str]:
         """Return the figures of more than two classes on the test rows, and where more are."""
         classes = self.saved.tree.schema.labels[0].classes
-        shown = [] if self.edits else class_table(self.test, classes, more, digits)
+        says_nothing = bool(self.edits) or self.saved.tree.n_leaves == 1
+        shown = [] if says_nothing else class_table(self.test, classes, more, digits)
         return ["", *shown] if shown else []
 
     def headline(self) -> str:

@@ -59,7 +59,7 @@ def headline(subject: Subject) -> dict[str, Any]:
         "always": "" if evidence.task.ranks else _always(subject),
         "edits": [*map(plain, edits(evidence))],
         "doubts": doubts(evidence),
-        "sentences": sentences(evidence, digits),
+        "sentences": sentences(evidence, digits, cli=True),
     }
 
 

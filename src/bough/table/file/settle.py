@@ -156,13 +156,13 @@ def _refuse(column: TextColumn, form: Form, was: Before) -> NoReturn:
     options = _options(column, was)
     asked = [word for each in options for word in (" or ", *_arguments(each))][1:]
     if asked:
-        advice = ["Write it so, or say how this file is written: ", *asked, "."]
+        advice = ["Write it like that, or say how this file is written: ", *asked, "."]
     elif form != was.form and _first_other(column, was.form, was.strays) is None:
         advice = ["So is this column: leave the option out."]
     elif column.n_read(form):
-        advice = ["Its cells are written in several ways: write all of them so."]
+        advice = ["Its cells are written in several ways: write all of them like that."]
     else:
-        advice = ["Write it so."]
+        advice = ["Write it like that."]
     raise SchemaError(f"column {column.name!r} has {column.place(text)}, {said} ", *advice)
 
 
