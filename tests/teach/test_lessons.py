@@ -93,8 +93,7 @@ def test_a_lesson_has_all_its_parts(name):
     assert ET.fromstring(found.picture.svg()).tag.endswith("svg")
     assert found.as_dict()["data"] == found.data
     for width in (40, 80):
-        table = [line for line, _ in found.grid().lines(width)]
-        assert max(map(len, table)) <= width
+        assert max(map(len, found.lines(width))) <= width
 
 
 def test_other_names_and_other_tables_are_refused():
@@ -102,10 +101,12 @@ def test_other_names_and_other_tables_are_refused():
         lesson("nubmer")
     assert str(error.value) == (
         "There is no lesson 'nubmer'. Did you mean 'number'? Known: number, histograms, criteria, "
-        "order, trees, guessing, losses, features, extremes."
+        "order, trees, guessing, losses, features, extremes, parity, bias, circle, depth, noise, "
+        "coincidence, expected."
     )
     with pytest.raises(bough.ParameterError) as error:
         lesson("order", bough.datasets.load("commute"))
     assert str(error.value) == (
-        "The lesson 'order' has its own table. Lessons that take another one: histograms, extremes."
+        "The lesson 'order' has its own table. Lessons that take another one: histograms, extremes, "
+        "depth."
     )

@@ -10,7 +10,7 @@ from bough.words import plain
 
 NARROW = 60  # columns of a terminal; below, a grid becomes a list
 MOST_CELLS = 28  # of the words of an answer
-_BETWEEN = re.compile(r" (?!bit$)")  # a unit stays with its number
+_BETWEEN = re.compile(r" (?!bit$|%)")  # a unit stays with its number
 
 
 @dataclass(frozen=True)

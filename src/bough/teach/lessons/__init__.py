@@ -5,12 +5,17 @@ from inspect import signature
 
 from bough.errors import ParameterError, did_you_mean
 from bough.table import TableLike
-from bough.teach.lessons import predictions, questions
+from bough.teach.lessons import hypotheses, overfitting, predictions, questions
 from bough.teach.lessons.lesson import Lesson
 
 __all__ = ["LESSONS", "Lesson", "lesson", "takes_a_table"]
 
-LESSONS: dict[str, Callable[..., Lesson]] = {**questions.LESSONS, **predictions.LESSONS}
+LESSONS: dict[str, Callable[..., Lesson]] = {
+    **questions.LESSONS,
+    **predictions.LESSONS,
+    **hypotheses.LESSONS,
+    **overfitting.LESSONS,
+}
 
 
 def lesson(name: str, table: TableLike | None = None, target: str | None = None) -> Lesson:
