@@ -12,7 +12,7 @@ from bough.teach.grids import Grid, GridColumn, GridRow, wrapped
 from bough.teach.lessons.region_picture import RegionPicture
 from bough.words import number, plain
 
-LONGEST_BAR = 40  # columns of a terminal
+LONGEST_BAR, MOST_CELLS = 40, 60  # columns of a terminal: of a bar, and of a cell
 BAR, GAP, ACROSS = 14, 8, 360  # pixels
 
 
@@ -99,16 +99,20 @@ class Lesson:
             columns.append(GridColumn(name, is_number=not is_word))
             said.append(list(map(str, cells_)) if is_word else alike(cells_))
         rows = [GridRow(tuple(cells_)) for cells_ in zip(*said, strict=True)]
-        return Grid(tuple(columns), tuple(rows))
+        return Grid(tuple(columns), tuple(rows), most_cells=MOST_CELLS)
 
     def lines(self, width: int | None = 80, *, answer: bool = False) -> list[str]:
         """Return the lesson as text; the answer to its question only if asked for."""
         room = 80 if width is None else min(width, 80)
         lines = [self.title, *wrapped(self.sentence, room), ""]
         lines += [line.rstrip() for line, _ in self.grid().lines(width)]
-        lines += ["", *(f"  {line}" for line in self.picture.lines(room - 2)), ""]
+        lines += ["", *(f"  {line}" for line in self._picture(room - 2)), ""]
         lines += wrapped(f"Question: {self.question}", room)
         return [*lines, *wrapped(f"Answer: {self.answer}", room)] if answer else lines
+
+    def _picture(self, room: int) -> list[str]:
+        title, *lines = self.picture.lines(room)
+        return [*wrapped(title, room), *lines]
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as plain data."""
