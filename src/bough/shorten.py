@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 OR_MISSING = " or missing"
-NARROWEST = 10  # cells of the first column of a table
+FIRST = 16  # cells that the first column of a table has, or as many as it needs
 
 
 def cells(words: str) -> int:
@@ -112,12 +112,15 @@ def table_rows(
     aligned
         For each column whether its cells end ('>') or begin ('<') below each other.
     width
-        How long a line may be; cells of the first column go on below where it would be longer.
+        How long a line may be. Cells of the first column go on below where it would be longer; where
+        that is not enough, there is no heading, and each row tells its cells below the first.
     """
     widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
     if width is not None:
-        others = sum(widths[1:]) + 2 * (len(widths) - 1)
-        widths[0] = min(widths[0], max(width - others, NARROWEST))
+        room = width - sum(widths[1:]) - 2 * (len(widths) - 1)
+        if room < min(widths[0], FIRST):
+            return [[], *(_stacked(rows[0], row, width) for row in rows[1:])]
+        widths[0] = min(widths[0], room)
     found = []
     for row in rows:
         first, *below = _folded(row[0], widths[0])
@@ -127,6 +130,14 @@ def table_rows(
         )
         found.append(["  ".join(padded).rstrip(), *below])
     return found
+
+
+def _stacked(heading: Sequence[str], row: Sequence[str], width: int) -> list[str]:
+    """Return a row that is too long for a line, with what each cell is."""
+    told = [f"{name} {cell}" for name, cell in zip(heading[1:], row[1:], strict=True) if cell]
+    indent = " " * (len(row[0]) - len(row[0].lstrip()) + 2)
+    below = filled(told, width - len(indent), gap=" · ")
+    return [*_folded(row[0], width), *(indent + each for each in below)]
 
 
 def _folded(words: str, room: int) -> list[str]:

@@ -43,6 +43,7 @@ OTHERS = {  # of the checks of columns and of training rows
         ("B103", "ticket"),
         ("B104", "cabin"),
         ("B104", "home_dest"),
+        ("B113", "home_dest"),
         ("B203", "ticket"),
     },
     "penguins": set(),

@@ -31,7 +31,7 @@ def test_twenty_whole_numbers_are_classes_and_one_more_is_not():
     assert guess(list(range(20)))[0] == "classification"
     assert guess(2 * list(range(21))) == (
         "regression",
-        ["y is predicted as an amount, not as categories"],
+        ["y is predicted as an amount, not as categories (--task classification)"],
     )
 
 

@@ -20,7 +20,7 @@ from bough.learn.rows import (
     seen_label,
     weights_of,
 )
-from bough.learn.target import Target, read_target
+from bough.learn.target import Target, read_target, refuse_one_answer
 from bough.ranking import check_weighed
 from bough.table.column import Column, Rows
 from bough.table.lazy_table import Source
@@ -118,7 +118,9 @@ def target_of(look: Look, roles: Roles) -> Target:
     if roles.target is None:
         raise ParameterError(Argument("target", None), ": name the column to predict.")
     column, n_given = look.columns[roles.target], look.n_rows[0]
-    return read_target(column, roles.target, roles.task, look.where, n_given)
+    target = read_target(column, roles.target, roles.task, look.where, n_given)
+    refuse_one_answer(target, len(column.missing_rows()))
+    return target
 
 
 def make_plan(look: Look, roles: Roles, split: Split, target: Target) -> Plan:

@@ -79,23 +79,23 @@ def read_target(
         _refuse_too_many_classes(labels, name)
     else:
         labels = _labels(column, Label(name, ranks=found.ranks), rows, where)
-    if not found.ranks:  # of which nothing is said before its groups are known
-        _refuse_one_answer(labels, name, has_missing=len(rows) < len(missing))
     kept = [note for note in notes if task == "auto" or note.code != "B110"]
     return Target(name, found, labels, rows, tuple(kept))
 
 
-def _refuse_one_answer(labels: Labels, name: str, *, has_missing: bool) -> None:
+def refuse_one_answer(target: Target, n_rows: int) -> None:
+    """Refuse labels that are all the same; of a ranking, nothing is said before its groups are known."""
+    labels = target.labels
     each = labels.values if labels.codes is None else labels.codes
     assert each is not None  # noqa: S101 - labels are codes or numbers
-    if each.shape[1] == 1 or (each != each[0, 0]).any():
+    if target.task.ranks or each.shape[1] == 1 or (each != each[0, 0]).any():
         return
     classes = labels.labels[0].classes
     value = classes[each[0, 0]] if classes else float(each[0, 0])
     word = plain(repr(value)) if isinstance(value, str) else value_word(value)
-    known = " that have one" if has_missing else ""
+    known = " that have one" if each.shape[1] < n_rows else ""
     raise DataError(
-        f"The target {name!r} is {word} in all {each.shape[1]:,} rows{known}, so "
+        f"The target {target.name!r} is {word} in all {each.shape[1]:,} rows{known}, so "
         "there is nothing to learn. Name another column, or add rows with another answer."
     )
 

@@ -27,6 +27,7 @@ def named(cases):
 def placed(tmp_path, monkeypatch):
     """Write a file, and return its name."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "1000")  # so that no advice goes on in the next line
 
     def place(case):
         (tmp_path / case.file).write_bytes(case.content)
