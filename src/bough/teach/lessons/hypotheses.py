@@ -13,6 +13,7 @@ from bough.table import read
 from bough.teach.lessons.lesson import Lesson, bars
 from bough.teach.lessons.region_picture import RegionPanel, RegionPicture, panel
 from bough.teach.lessons.trial_rows import (
+    RADIUS,
     circle_rows,
     made_rows,
     mean_of,
@@ -136,7 +137,9 @@ def circle() -> Lesson:
         ("depth", "regions", "wrong on new points"),
         tuple(found),
         RegionPicture(
-            "where the tree predicts 'inside'", tuple(_panel(cuts[each], each) for each in DRAWN_DEPTHS)
+            "where the tree predicts 'inside'",
+            tuple(_panel(cuts[each], each) for each in DRAWN_DEPTHS),
+            radius=RADIUS / 2,
         ),
         "Which column, worked out from x and y, would make one question enough?",
         "The distance from the centre, or its square, x² + y². A good column saves many questions.",

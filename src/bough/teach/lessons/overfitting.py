@@ -133,7 +133,7 @@ COINCIDENCE_ROWS, COINCIDENCE_NEW, COINCIDENCE_TRIALS = 20, 100, 100
 
 
 def coincidence() -> Lesson:
-    """Ask the best of a thousand questions that mean nothing."""
+    """Ask the best of a thousand random questions."""
     found = {n: _best_stumps(n) for n in N_COLUMNS}
     seen = {n: mean_of(right[0]) for n, right in found.items()}
     new = {n: mean_of(right[1]) for n, right in found.items()}
@@ -165,8 +165,8 @@ def _best_stumps(n_columns: int) -> tuple[list[float], list[float]]:
     chance = np.random.default_rng(n_columns)
     for _ in range(COINCIDENCE_TRIALS):
         coins = chance.integers(0, 2, (COINCIDENCE_ROWS + COINCIDENCE_NEW, n_columns + 1))
-        parts = np.split(coins, [COINCIDENCE_ROWS])
-        rows, others = (made_rows(each[:, 1:], each[:, 0]) for each in parts)
+        parts = np.split(np.arange(len(coins)), [COINCIDENCE_ROWS])
+        rows, others = map(made_rows(coins[:, 1:], coins[:, 0]).take, parts)
         stump = tree_from(rows, criterion="error", max_depth=1)
         seen.append(COINCIDENCE_ROWS * (1 - wrong(stump, rows)))
         new.append(COINCIDENCE_ROWS * (1 - wrong(stump, others)))
@@ -179,7 +179,7 @@ SAMPLED = 80
 
 
 def expected() -> Lesson:
-    """Work out the loss, where the probabilities are known."""
+    """Work out the loss from known probabilities."""
     likes = _probability_of_liking()
     bayes = float(np.minimum(likes, 1 - likes).mean())
     chance = np.random.default_rng(1)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bough.drawing.colors import COLORS, hex_of, theme_of
-from bough.drawing.svg.elements import Paint, document, group, words
+from bough.drawing.svg.elements import Paint, document, element, group, words
 
 HALVES = {(0, 0): "·", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}  # the upper and the lower cell
 CELL, LINE, GAP = 6, 18, 24  # pixels
@@ -46,6 +46,8 @@ class RegionPicture:
 
     title: str
     panels: tuple[RegionPanel, ...]
+    radius: float
+    """That of the circle that is drawn over each, by the side of the square."""
 
     def lines(self, room: int = 78) -> list[str]:
         """Return the picture as text, as many squares in a line as there is room for."""
@@ -64,7 +66,12 @@ class RegionPicture:
         wide = len(self.panels[0].cells[0]) * CELL
         inner = [words(self.title, 0, 14, fill=look.ink, font_weight="bold")]
         for number, each in enumerate(self.panels):
-            shown = words(each.name, 0, 12, fill=look.ink) + each.svg()
+            middle = wide / 2
+            outline = element(
+                "circle", cx=middle, cy=LINE + middle, r=self.radius * wide,
+                fill="none", stroke=look.ground, stroke_width=2,
+            )  # fmt: skip
+            shown = words(each.name, 0, 12, fill=look.ink) + each.svg() + outline
             inner.append(group(shown, (number * (wide + GAP), LINE + 6)))
         size = (len(self.panels) * (wide + GAP) - GAP, wide + 2.0 * LINE + 6)
         names = ", ".join(each.name for each in self.panels)

@@ -20,6 +20,7 @@ from bough.tree import Tree
 from bough.walk import depths, parents
 
 MOST_ROWS = 100_000
+RADIUS = float(np.sqrt(2 / np.pi))  # of a circle with half of the area of a square from -1 to 1
 NEEDS_CLASSES = "This lesson counts errors: it needs a target with classes."
 
 Floats = NDArray[np.float64]
@@ -42,7 +43,7 @@ def circle_rows(
     Some labels are turned round, or the numbers moved a bit after the labels were given.
     """
     points = chance.uniform(-1, 1, (n_rows, 2))
-    is_inside = (points**2).sum(axis=1) < 2 / np.pi
+    is_inside = (points**2).sum(axis=1) < RADIUS**2
     is_turned = chance.random(n_rows) < label_noise
     return made_rows(points + chance.normal(0, feature_noise, points.shape), is_inside ^ is_turned)
 
