@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
-from bough.argument_words import Argument as Argument  # noqa: PLC0414 - who raises needs it, too
-from bough.argument_words import Words as Words  # noqa: PLC0414
+from bough.argument_names import Argument as Argument  # noqa: PLC0414 - who raises needs it, too
+from bough.argument_names import Words as Words  # noqa: PLC0414
 
 
 class BoughError(Exception):

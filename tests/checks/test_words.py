@@ -2,7 +2,7 @@
 
 import pytest
 
-from bough.argument_words import as_argument, as_option
+from bough.argument_names import as_argument, as_option
 from bough.checks.note_words import column_word, note_text, value_in_note
 from bough.evidence import Note
 

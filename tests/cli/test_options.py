@@ -6,7 +6,7 @@ from inspect import signature
 import pytest
 
 import bough
-from bough.argument_words import Argument
+from bough.argument_names import Argument
 from bough.cli.arguments import Columns, Reading
 from bough.cli.fit import FitOptions
 from bough.cli.messages import with_options

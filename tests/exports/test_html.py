@@ -9,8 +9,8 @@ import pytest
 import bough
 from bough.errors import ModelFormatError
 from bough.exports import export
-from bough.exports.html import evidence_about
 from bough.exports.model_file import Model, dumps, loads
+from bough.exports.read_evidence import evidence_about
 
 
 @pytest.fixture(scope="module")

@@ -130,11 +130,21 @@ def test_labels_whose_squares_are_no_numbers_are_learnt_from_and_saved(tmp_path)
     assert loaded.predict(table).tolist() == result.model.predict(table).tolist()
 
 
-def test_more_classes_than_memory_holds_counts_of_are_refused_before_anything_is_grown():
-    classes = [f"k{number % 10_000}" for number in range(30_000)]
+@pytest.mark.parametrize(
+    ("n_rows", "n_classes", "said"),
+    [
+        (30_000, 10_000, "10,000 classes in 24,029 rows to learn from"),
+        (15_000, 3_000, "3,000 classes in 12,000 rows to learn from"),  # which are cross-validated
+    ],
+)
+def test_more_classes_than_memory_holds_counts_of_are_refused_before_anything_is_grown(
+    n_rows, n_classes, said
+):
+    classes = [f"k{number % n_classes}" for number in range(n_rows)]
     with pytest.raises(BudgetError) as error:
-        bough.fit({"x": range(30_000), "z": [1, 2, 3] * 10_000, "y": classes}, "y")
+        bough.fit({"x": range(n_rows), "z": [1, 2, 3] * (n_rows // 3), "y": classes}, "y")
     assert str(error.value) == (
-        "'y' has 10,000 classes in 30,000 rows. Trees count every class at every node, which may "
-        "take 26 GB here. Join rare classes into one, such as 'other', or learn from fewer rows."
+        f"'y' has {said}. Trees count every class at every node, which may take "
+        f"{20 if n_rows == 30_000 else 18} GB here. Join rare classes into one, such as 'other', or "
+        "learn from fewer rows."
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from bough.argument_words import as_argument, as_option
+from bough.argument_names import as_argument, as_option
 from bough.checks.codes import CHECKS
 from bough.evidence import Note
 from bough.schema import Value

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from cyclopts import App, Group, Parameter
 
 import bough
-from bough.argument_words import option_name
+from bough.argument_names import option_name
 from bough.cli.before_parsing import configure, hidden, remember, show_all
 from bough.cli.commands import COMMANDS
 from bough.cli.messages import DONE, failure_of

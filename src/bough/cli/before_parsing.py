@@ -8,7 +8,7 @@ from typing import Any
 
 from cyclopts import App, ArgumentCollection
 
-from bough.argument_words import option_name
+from bough.argument_names import option_name
 from bough.errors import ParameterError
 
 # Where the options stand in each file; of two in one folder the first counts.

@@ -5,7 +5,7 @@ from math import isfinite
 
 from bough.drawing.colors import theme_of
 from bough.drawing.options import check_options
-from bough.drawing.rectangles import Span, named_features, partition
+from bough.drawing.plane_partition import Span, named_features, partition
 from bough.drawing.svg.elements import Scale
 from bough.drawing.svg.plane import Plane
 from bough.errors import ParameterError

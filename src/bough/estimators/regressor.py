@@ -14,7 +14,7 @@ from bough.estimators.editing_methods import Forceable
 from bough.estimators.labels import read_numbers
 from bough.estimators.saving import model_of
 from bough.estimators.weights import read_weights
-from bough.exports.html import evidence_about
+from bough.exports.read_evidence import evidence_about
 from bough.grow import refuse_other_than_counts
 from bough.monotonic import MonotonicCst
 from bough.predict import all_guesses, guesses

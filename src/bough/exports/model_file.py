@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from bough.errors import ModelFormatError
 from bough.evidence import Edit
+from bough.exports.model_schema import plain_schema, read_schema
 from bough.exports.read_evidence import read_edits
-from bough.exports.schema import plain_schema, read_schema
 from bough.exports.strict_json import (
     entries,
     items,

@@ -8,8 +8,8 @@ from bough.checks.note_words import note_lines
 from bough.checks.register import OF_NEW_ROWS, made
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
-from bough.exports.html import evidence_about
 from bough.exports.model_file import Model, model_of
+from bough.exports.read_evidence import evidence_about
 from bough.figure_words import (
     MOST_CLASSES,
     Confusion,

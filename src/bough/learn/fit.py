@@ -16,7 +16,15 @@ from bough.learn.gather_evidence import evidence_of, repeat_of, tested
 from bough.learn.growth import prunings_for
 from bough.learn.look_at_columns import look
 from bough.learn.measured_edits import Made
-from bough.learn.plan import Plan, Problem, Split, make_plan, target_of, with_label
+from bough.learn.plan import (
+    Plan,
+    Problem,
+    Split,
+    make_plan,
+    refuse_too_many_classes,
+    target_of,
+    with_label,
+)
 from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import Result
 from bough.learn.settings_tried import settings_to_try
@@ -41,6 +49,7 @@ def problem_of(request: Request) -> tuple[Problem, Request]:
     roles = {column.name: column.role for column in looked.seen}
     request = request.resolved(roles, looked.table, target.labels, target.task)
     plan = with_label(make_plan(looked, request, split, target), request)
+    refuse_too_many_classes(plan)
     return Problem(_name(request.table), sources[0], looked, request, plan), request
 
 

@@ -10,7 +10,6 @@ from bough.checks.target import guess_task, missing_labels, unknown_labels
 from bough.encode import Labels
 from bough.errors import (
     Argument,
-    BudgetError,
     DataError,
     SchemaError,
     did_you_mean,
@@ -30,8 +29,6 @@ from bough.tree import Tree
 from bough.tree_task import Task
 from bough.words import plain, value_word
 
-MOST_COUNTS = 10**8  # rows times classes
-BYTES_PER_COUNT = 93  # of memory, measured with 1,000 classes in 30,000 rows
 MOST_ALONE = 100  # rows that are the only one of their class
 TASKS = ("auto", *Task)
 
@@ -76,7 +73,6 @@ def read_target(
     if found is Task.CLASSIFICATION:
         labels = _classes(column, name, rows)
         _refuse_lonely_rows(labels, name)
-        _refuse_too_many_classes(labels, name)
     else:
         labels = _labels(column, Label(name, ranks=found.ranks), rows, where)
     kept = [note for note in notes if task == "auto" or note.code != "B110"]
@@ -110,18 +106,6 @@ def _refuse_lonely_rows(labels: Labels, name: str) -> None:
             "nothing to learn. Name another column, or predict numbers: ",
             Argument("task", "regression"), ".",
         )  # fmt: skip
-
-
-def _refuse_too_many_classes(labels: Labels, name: str) -> None:
-    assert labels.codes is not None  # noqa: S101 - they are classes
-    n_rows, n_classes = labels.codes.shape[1], len(labels.labels[0].classes)
-    if n_rows * n_classes > MOST_COUNTS:
-        size = n_rows * n_classes * BYTES_PER_COUNT / 2**30
-        raise BudgetError(
-            f"{name!r} has {n_classes:,} classes in {n_rows:,} rows. Trees count every class at every "
-            f"node, which may take {size:,.0f} GB here. Join rare classes into one, such as 'other', "
-            "or learn from fewer rows."
-        )
 
 
 def label_codes(column: Column, label: Label) -> NDArray[np.intp]:

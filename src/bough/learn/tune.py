@@ -112,15 +112,26 @@ def tune(
     n_jobs: int,
     progress: Progress,
 ) -> Tuning:
-    """Return every tree of every growth, measured on rows that took no part in it."""
+    """Return every tree of every growth, measured on rows that took no part in it.
+
+    Only growths that a tree would be taken from so far are kept: with many classes, each is large.
+    """
     found: list[Candidate] = []
     growths: dict[Setting, tuple[Growth, list[Growth]]] = {}
 
     def best_so_far() -> Setting:
         return _setting_of(chosen(found, "best"), tried.first)
 
+    def taken() -> list[Candidate]:
+        best = chosen(found, choose)
+        smaller = simpler(found, best)
+        return [best] if smaller is None else [best, smaller]
+
     def tuned(best: Candidate) -> Tuning:
         setting, size = _setting_of(best, tried.first), Size(best.depth, best.pruned_by, best.price)
+        if setting not in growths:
+            whole, trials = _growths(plan, setting, prunings, n_jobs)
+            growths[setting] = whole, [trial.growth for trial in trials]
         whole, parts = growths[setting]
         return Tuning(
             candidates=tuple(found),
@@ -133,14 +144,15 @@ def tune(
             whole=whole.of(size),
         )
 
-    for setting in tried.one_by_one(best_so_far):
-        progress("growing", min(len(growths) / len(tried), 1.0))
+    for number, setting in enumerate(tried.one_by_one(best_so_far)):
+        progress("growing", min(number / len(tried), 1.0))
         whole, trials = _growths(plan, setting, prunings, n_jobs)
         growths[setting] = whole, [trial.growth for trial in trials]
         found += candidates(setting, whole, plan.rows.take(plan.train), trials, loss)
-    best = chosen(found, choose)
-    smaller = simpler(found, best)
-    return replace(tuned(best), simpler=None if smaller is None else tuned(smaller))
+        kept = {_setting_of(each, tried.first) for each in taken()}
+        growths = {each: growth for each, growth in growths.items() if each in kept}
+    best, *smaller = map(tuned, taken())
+    return replace(best, simpler=smaller[0] if smaller else None)
 
 
 def _setting_of(candidate: Candidate, like: Setting) -> Setting:

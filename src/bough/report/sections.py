@@ -3,11 +3,11 @@
 from typing import Any
 
 import bough
-from bough.argument_words import as_option
+from bough.argument_names import as_option
 from bough.checks.note_words import counted, is_information
 from bough.choice_words import grown, made_smaller, tried
 from bough.drawing.colors import color_of, colored_classes
-from bough.drawing.rectangles import named_features, partition, region_features
+from bough.drawing.plane_partition import named_features, partition, region_features
 from bough.drawing.regions import regions
 from bough.drawing.shown_nodes import drawn_nodes
 from bough.drawing.svg import svg

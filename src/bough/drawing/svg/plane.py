@@ -3,7 +3,7 @@
 import numpy as np
 
 from bough.drawing.colors import Theme, color_of, colored_classes
-from bough.drawing.rectangles import Region
+from bough.drawing.plane_partition import Region
 from bough.drawing.svg.elements import (
     SMALL,
     Scale,

@@ -14,8 +14,8 @@ from bough.table.file.duckdb_engine import Cells, Dialect, database, load_rows, 
 from bough.table.file.guess import guess
 from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import OpenFile
-from bough.table.file.pieces import pieces
 from bough.table.file.shapes import is_value
+from bough.table.file.text_pieces import pieces
 from bough.table.file.wide_cells import cells_of
 from bough.table.lazy_table import Remark
 

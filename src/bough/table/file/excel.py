@@ -15,7 +15,7 @@ from bough.reading import FileReading
 from bough.table.file.csv import read_csv
 from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import Format, OpenFile
-from bough.table.file.pieces import BLOCK
+from bough.table.file.text_pieces import BLOCK
 
 
 def read_excel(

@@ -18,7 +18,7 @@ from bough.table.file.duckdb_engine import AT_ONCE, Cells, Database, database, q
 from bough.table.file.lazy_columns import FileSource
 from bough.table.file.open_file import OpenFile
 from bough.table.file.parquet_order import declared_orders
-from bough.table.file.pieces import BLOCK
+from bough.table.file.text_pieces import BLOCK
 from bough.table.objects import Family, refused
 
 Arrays: TypeAlias = Sequence[NDArray[Any]]
