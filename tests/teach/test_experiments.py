@@ -184,3 +184,6 @@ def test_experiments_take_a_table_of_classes(name):
     assert str(found).startswith(found.title)
     with pytest.raises(bough.ParameterError, match="it needs a target with classes"):
         lesson(name, {"a": [1, 2, 3], "y": [1.5, 2.5, 9.0]}, "y")
+    if name != "dialogue":
+        with pytest.raises(bough.ParameterError, match="needs at least 40 with a label, not 16"):
+            lesson(name, bough.datasets.load("commute"))

@@ -166,9 +166,11 @@ def read_taught(
     roles = replace(roles, ignore=(*roles.ignore, "B102"))  # a constant is listed
     roles = roles.checked(source)
     if source.n_rows > most_rows:
+        why = "teach works out every number of a growth"
         raise BudgetError(
-            f"teach works out every number of a growth, for at most {most_rows:,} rows; this table "
-            f"has {source.n_rows:,}. Take fewer rows, or score the first question only: bough score."
+            f"{why if most_rows == MOST_ROWS else 'A lesson repeats its growth'}, for at most "
+            f"{most_rows:,} rows; this table has {source.n_rows:,}. Take fewer rows, or score the first "
+            "question only: bough score."
         )
     seen = look([source], roles)
     labelled = read_target(seen.columns[target], target, roles.task, source.where)

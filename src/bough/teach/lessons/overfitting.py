@@ -17,6 +17,7 @@ from bough.teach.lessons.trial_rows import (
     n_trials,
     parted,
     rows_of,
+    rows_to_split,
     tree_from,
     wrong,
     wrong_at_depths,
@@ -32,7 +33,7 @@ NEW_ROWS = 1_000
 
 def depth(table: TableLike | None = None, target: str | None = None) -> Lesson:
     """Ask one question more, and another."""
-    pairs = _circles() if table is None else _halves(rows_of(table, target))
+    pairs = _circles() if table is None else _halves(rows_to_split(table, target))
     training, new = map(np.array, zip(*map(_curves, pairs), strict=True))
     on_training, on_new = training.mean(axis=0), new.mean(axis=0)
     best = int(np.argmin(on_new))

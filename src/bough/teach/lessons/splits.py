@@ -19,7 +19,7 @@ from bough.teach.lessons.trial_rows import (
     mean_of,
     n_trials,
     parted,
-    rows_of,
+    rows_to_split,
     tree_from,
     wrong,
     wrong_at_depths,
@@ -39,7 +39,7 @@ SHORT = ("training rows", "development rows", "test rows", "development, test")
 
 def peek(table: TableLike | None = None, target: str | None = None) -> Lesson:
     """Choose the depth by rows, and believe their error."""
-    rows = rows_of(table, target, "island")
+    rows = rows_to_split(table, target, "island")
     tried = np.array([_claims(rows, seed) for seed in range(PEEKS)])
     means = [mean_of(tried[:, way, 0] - tried[:, way, 1]) for way in range(len(WAYS))]
     lines = [
@@ -93,7 +93,7 @@ SIZES = (1 / 16, 1 / 8, 1 / 4, 1 / 2)
 
 def rows(table: TableLike | None = None, target: str | None = None) -> Lesson:
     """Learn from more rows."""
-    known = rows_of(table, target)
+    known = rows_to_split(table, target)
     found: dict[int, list[tuple[float, float]]] = {}
     for seed in range(n_trials(known)):
         order = np.random.default_rng(seed).permutation(len(known))
@@ -124,7 +124,7 @@ def rows(table: TableLike | None = None, target: str | None = None) -> Lesson:
 
 def refit(table: TableLike | None = None, target: str | None = None) -> Lesson:
     """Learn again from the rows that chose."""
-    known = rows_of(table, target, "sex")
+    known = rows_to_split(table, target, "sex")
     found = np.array([_refitted(known, seed) for seed in range(4 * n_trials(known))])
     before, after = found.mean(axis=0).tolist()
     saved = mean_of(found[:, 0] - found[:, 1])
@@ -166,7 +166,7 @@ def _refitted(known: LabelledRows, seed: int) -> tuple[float, float]:
 
 def prune(table: TableLike | None = None, target: str | None = None) -> Lesson:
     """Cut off branches again."""
-    known = rows_of(table, target, "sex")
+    known = rows_to_split(table, target, "sex")
     found = [_pruned(known, seed) for seed in range(n_trials(known))]
     names = ("full tree", "pessimistic", "by development rows")
     leaves = {name: fmean(each[place][0] for each in found) for place, name in enumerate(names)}
@@ -204,10 +204,10 @@ MOST_VALUES, LEAST_SHARE = 6, 0.05
 
 def shift(table: TableLike | None = None, target: str | None = None) -> Lesson:
     """Predict rows of another kind."""
-    known = rows_of(table, target)
+    known = rows_to_split(table, target)
     feature, kinds = _kinds(known)
     others = known.without([feature.name])
-    if not others.table.features:
+    if not len(others.table.features):
         raise ParameterError(
             f"This lesson sets the column {feature.name} aside: it needs another one to learn from."
         )
@@ -241,9 +241,15 @@ def _kinds(known: LabelledRows) -> tuple[Feature, dict[str, NDArray[np.bool_]]]:
                      for code, name in enumerate(feature.choices)}  # fmt: skip
             if min(each.mean() for each in parts.values()) >= LEAST_SHARE:
                 return feature, parts
-    feature, values = table.features[0], np.asarray(table.values[0], np.float64)
-    is_low = values < np.nanmedian(values)
-    return feature, {f"low {feature.name}": is_low, f"high {feature.name}": ~is_low}
+    for place, feature in enumerate(table.features):
+        if feature.kind.is_compared:
+            values = np.asarray(table.values[place], np.float64)
+            is_low = values < np.nanmedian(values)
+            if min(is_low.mean(), 1 - is_low.mean()) >= LEAST_SHARE:
+                return feature, {f"low {feature.name}": is_low, f"high {feature.name}": ~is_low}
+    raise ParameterError(
+        "This lesson needs a column that parts the rows in kinds, each of many rows."
+    )
 
 
 def _shifted(known: LabelledRows, kind: Numbers) -> tuple[float, float]:

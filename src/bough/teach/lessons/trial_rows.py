@@ -19,7 +19,7 @@ from bough.teach.walkthrough import read_taught
 from bough.tree import Tree
 from bough.walk import depths, parents
 
-MOST_ROWS = 100_000
+MOST_ROWS, LEAST_ROWS = 100_000, 40
 RADIUS = float(np.sqrt(2 / np.pi))  # of a circle with half of the area of a square from -1 to 1
 NEEDS_CLASSES = "This lesson counts errors: it needs a target with classes."
 
@@ -48,10 +48,22 @@ def circle_rows(
     return made_rows(points + chance.normal(0, feature_noise, points.shape), is_inside ^ is_turned)
 
 
-def rows_of(table: TableLike | None, target: str | None, usual: str = "species") -> LabelledRows:
-    """Return the rows of a table that have a label; those of the penguins where none is given."""
+def rows_to_split(
+    table: TableLike | None, target: str | None, usual: str = "species"
+) -> LabelledRows:
+    """Return rows for parts of which something can be concluded; by default the penguins."""
     if table is None:
         table, target = dict(load("penguins")), usual
+    rows = rows_of(table, target)
+    if len(rows) < LEAST_ROWS:
+        raise ParameterError(
+            f"This lesson splits the rows: it needs at least {LEAST_ROWS} with a label, not {len(rows)}."
+        )
+    return rows
+
+
+def rows_of(table: TableLike, target: str | None) -> LabelledRows:
+    """Return the rows of a table that have a label."""
     taught = read_taught(table, target, most_rows=MOST_ROWS)
     if not taught.exact.classes:
         raise ParameterError(NEEDS_CLASSES)
