@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name py.typed \))
 
-.PHONY: demo test check deep fuzz printed sanitize sanitize-threads check-bounds browser gallery picture audit audit-large sameness accuracy coverage bench options twins startup stub format clean
+.PHONY: demo test check deep fuzz printed sanitize sanitize-threads check-bounds browser gallery picture audit audit-large sameness accuracy coverage bench options twins lessons startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -85,6 +85,10 @@ options: $(VENV)/test-tools
 # What a column costs that comes twice, by the processor.
 twins: $(VENV)/test-tools
 	$(RUN) benchmarks/twins.py
+
+# The lessons about rows kept aside on real tables, where these are there: the signs that must come out.
+lessons: $(VENV)/test-tools
+	$(RUN) benchmarks/lessons.py
 
 # The tests of the core under the address and undefined-behaviour sanitizers.
 sanitize: build/address/package

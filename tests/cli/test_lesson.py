@@ -28,3 +28,10 @@ def test_a_lesson_takes_a_table(run):
     assert "right for 10 of 14 rows" in run("lesson", "histograms", "play_tennis").out
     Path("t.csv").write_text("a,b,y\nu,v,1\nu,w,2\nx,w,2\n")
     assert "of 3 rows" in run("lesson", "extremes", "t.csv", "-t", "y").out
+
+
+def test_a_dialogue_about_a_row(run):
+    found = run("lesson", "dialogue", "play_tennis", "--row", "3")
+    assert "Row 3 takes 1, and rows take 1.71 on average" in " ".join(found.out.split())
+    found = run("lesson", "order", "--row", "3")
+    assert "is not about one row" in found.err

@@ -22,6 +22,7 @@ def lesson(
     /,
     *,
     target: Annotated[str | None, Parameter(alias="-t", metavar="COLUMN")] = None,
+    row: Annotated[int | None, Parameter(metavar="N")] = None,
     answer: Annotated[bool, FLAG] = False,
     svg: Annotated[Path | None, Parameter(metavar="FILE")] = None,
     list: Annotated[bool, FLAG] = False,  # noqa: A002 - the name of the option
@@ -39,6 +40,8 @@ def lesson(
         A table of your own, or the name of a teaching table, for lessons that take one.
     target
         The column to predict in this table.
+    row
+        The row that the lesson 'dialogue' is about, counted from 1.
     answer
         Show the answer to the question, too.
     svg
@@ -51,7 +54,7 @@ def lesson(
         return
     if svg is not None:
         outputs.check(svg, [data])
-    found = run_lesson(name, None if data is None else reading.open(data), target)
+    found = run_lesson(name, None if data is None else reading.open(data), target, row=row)
     if svg is not None:
         write_file(svg, found.picture.svg().encode())
         terminal.remark(f"wrote {svg}")

@@ -14,7 +14,9 @@ from bough.words import TO_ASCII, guess_word, leaf_count, number, plain
 INDENT = "  "
 MOST_ROWS = 40  # of a table that is shown with a worksheet
 USUAL = Manners()
-_SIGNS = str.maketrans({"█": "#", "├": "+", "└": "+", "─": "-", "│": "|", "²": "^2", "×": "x"})
+_SIGNS = str.maketrans(
+    {"█": "#", "▀": "'", "▄": ",", "├": "+", "└": "+", "─": "-", "│": "|", "²": "^2", "×": "x"}
+)
 _TIMES = re.compile(r"(?<=\d)·(?=\d)")
 
 

@@ -10,7 +10,7 @@ from bough.words import plain
 
 NARROW = 60  # columns of a terminal; below, a grid becomes a list
 MOST_CELLS = 28  # of the words of an answer
-_BETWEEN = re.compile(r" (?!bit$)")  # a unit stays with its number
+_BETWEEN = re.compile(r" (?!bit$|%)")  # a unit stays with its number
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,12 @@ class Grid:
     columns: tuple[GridColumn, ...]
     rows: tuple[GridRow, ...]
     gap: int = field(default=2, compare=False)
+    most_cells: int = MOST_CELLS
+    """How many columns of a terminal a cell may take."""
 
     def lines(self, width: int | None) -> list[tuple[str, bool]]:
         """Return the lines, no wider than there is room, and which of them are marked."""
-        grid = replace(self, rows=tuple(map(_plain_row, self.rows)))
+        grid = replace(self, rows=tuple(_plain_row(row, self.most_cells) for row in self.rows))
         if width is None or grid.width <= width:
             return grid.as_columns()
         grid = replace(grid, gap=1)
@@ -141,8 +143,8 @@ def wrapped(words: str, width: int) -> list[str]:
     return [shortened(line, width, "…") for line in lines]
 
 
-def _plain_row(row: GridRow) -> GridRow:
-    return replace(row, cells=tuple(shortened(plain(cell), MOST_CELLS, "…") for cell in row.cells))
+def _plain_row(row: GridRow, most: int) -> GridRow:
+    return replace(row, cells=tuple(shortened(plain(cell), most, "…") for cell in row.cells))
 
 
 def escaped(words: str) -> str:

@@ -155,6 +155,7 @@ def read_taught(
     types: Types | None = None,
     ignore: str | Sequence[str] = (),
     group: str | None = None,
+    most_rows: int = MOST_ROWS,
 ) -> TaughtTable:
     """Return a table to teach with; all its rows that have a label are learnt from."""
     target, ignore = carried_roles(table, target, ignore)
@@ -164,10 +165,12 @@ def read_taught(
     roles = Roles(target=target, task=task, types=types, ignore=ignore, group=group)
     roles = replace(roles, ignore=(*roles.ignore, "B102"))  # a constant is listed
     roles = roles.checked(source)
-    if source.n_rows > MOST_ROWS:
+    if source.n_rows > most_rows:
+        why = "teach works out every number of a growth"
         raise BudgetError(
-            f"teach works out every number of a growth, for at most {MOST_ROWS:,} rows; this table "
-            f"has {source.n_rows:,}. Take fewer rows, or score the first question only: bough score."
+            f"{why if most_rows == MOST_ROWS else 'A lesson repeats its growth'}, for at most "
+            f"{most_rows:,} rows; this table has {source.n_rows:,}. Take fewer rows, or score the first "
+            "question only: bough score."
         )
     seen = look([source], roles)
     labelled = read_target(seen.columns[target], target, roles.task, source.where)

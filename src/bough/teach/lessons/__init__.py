@@ -5,15 +5,28 @@ from inspect import signature
 
 from bough.errors import ParameterError, did_you_mean
 from bough.table import TableLike
-from bough.teach.lessons import predictions, questions
+from bough.teach.lessons import dialogues, hypotheses, overfitting, predictions, questions, splits
 from bough.teach.lessons.lesson import Lesson
 
 __all__ = ["LESSONS", "Lesson", "lesson", "takes_a_table"]
 
-LESSONS: dict[str, Callable[..., Lesson]] = {**questions.LESSONS, **predictions.LESSONS}
+LESSONS: dict[str, Callable[..., Lesson]] = {
+    **questions.LESSONS,
+    **predictions.LESSONS,
+    **hypotheses.LESSONS,
+    **overfitting.LESSONS,
+    **splits.LESSONS,
+    **dialogues.LESSONS,
+}
 
 
-def lesson(name: str, table: TableLike | None = None, target: str | None = None) -> Lesson:
+def lesson(
+    name: str,
+    table: TableLike | None = None,
+    target: str | None = None,
+    *,
+    row: int | None = None,
+) -> Lesson:
     """Run an experiment and return what it shows.
 
     Parameters
@@ -22,6 +35,8 @@ def lesson(name: str, table: TableLike | None = None, target: str | None = None)
         One of `LESSONS`.
     table, target
         A table of your own, for the lessons that take one; the others have theirs.
+    row
+        The row that the lesson 'dialogue' is about, counted from 1.
 
     Returns
     -------
@@ -39,14 +54,17 @@ def lesson(name: str, table: TableLike | None = None, target: str | None = None)
             f"There is no lesson {name!r}.{did_you_mean(str(name), LESSONS)} Known: "
             f"{', '.join(LESSONS)}."
         )
+    if row is not None and "row" not in signature(LESSONS[name]).parameters:
+        raise ParameterError(f"The lesson {name!r} is not about one row: leave out row={row}.")
+    one = {} if row is None else {"row": row}
     if table is None:
-        return LESSONS[name]()
+        return LESSONS[name](**one)
     if not takes_a_table(name):
         able = ", ".join(each for each in LESSONS if takes_a_table(each))
         raise ParameterError(
             f"The lesson {name!r} has its own table. Lessons that take another one: {able}."
         )
-    return LESSONS[name](table, target)
+    return LESSONS[name](table, target, **one)
 
 
 def takes_a_table(name: str) -> bool:

@@ -9,9 +9,10 @@ from bough.drawing.svg.elements import SMALL, document, element, words
 from bough.drawing.svg.text_width import text_width
 from bough.shorten import blanks, cells
 from bough.teach.grids import Grid, GridColumn, GridRow, wrapped
+from bough.teach.lessons.region_picture import RegionPicture
 from bough.words import number, plain
 
-LONGEST_BAR = 40  # columns of a terminal
+LONGEST_BAR, MOST_CELLS = 40, 60  # columns of a terminal: of a bar, and of a cell
 BAR, GAP, ACROSS = 14, 8, 360  # pixels
 
 
@@ -31,20 +32,22 @@ class BarPicture:
     labels: tuple[str, ...]
     series: tuple[BarSeries, ...]
 
-    def lines(self) -> list[str]:
-        """Return the picture as text."""
-        room = max(map(cells, self.labels))
+    def lines(self, room: int = 78) -> list[str]:
+        """Return the picture as text, no wider than there is room."""
+        wide = max(map(cells, self.labels))
         names = max(cells(each.name) for each in self.series) if len(self.series) > 1 else 0
         most = max(max(each.values) for each in self.series) or 1.0
         said = [alike(each.values) for each in self.series]
+        longest = max(map(cells, (word for words_ in said for word in words_)))
+        longest = min(LONGEST_BAR, max(room - wide - names - longest - 5, 1))
         found = [self.title]
         for place, label in enumerate(self.labels):
             for which, each in enumerate(self.series):
                 head = plain(label if which == 0 else "")
                 name = f"  {each.name}{blanks(each.name, names)}" if names else ""
-                bar = "█" * round(each.values[place] / most * LONGEST_BAR)
+                bar = "█" * round(each.values[place] / most * longest)
                 value = f"{bar} {said[which][place]}".lstrip()
-                found.append(f"{head}{blanks(head, room)}{name}  {value}")
+                found.append(f"{head}{blanks(head, wide)}{name}  {value}")
         return found
 
     def svg(self, theme: str = "light") -> str:
@@ -81,7 +84,7 @@ class Lesson:
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     """A table: a word and figures in each line."""
-    picture: BarPicture
+    picture: BarPicture | RegionPicture
     question: str
     """For the class."""
     answer: str
@@ -96,16 +99,20 @@ class Lesson:
             columns.append(GridColumn(name, is_number=not is_word))
             said.append(list(map(str, cells_)) if is_word else alike(cells_))
         rows = [GridRow(tuple(cells_)) for cells_ in zip(*said, strict=True)]
-        return Grid(tuple(columns), tuple(rows))
+        return Grid(tuple(columns), tuple(rows), most_cells=MOST_CELLS)
 
     def lines(self, width: int | None = 80, *, answer: bool = False) -> list[str]:
         """Return the lesson as text; the answer to its question only if asked for."""
         room = 80 if width is None else min(width, 80)
         lines = [self.title, *wrapped(self.sentence, room), ""]
         lines += [line.rstrip() for line, _ in self.grid().lines(width)]
-        lines += ["", *(f"  {line}" for line in self.picture.lines()), ""]
+        lines += ["", *(f"  {line}" for line in self._picture(room - 2)), ""]
         lines += wrapped(f"Question: {self.question}", room)
         return [*lines, *wrapped(f"Answer: {self.answer}", room)] if answer else lines
+
+    def _picture(self, room: int) -> list[str]:
+        title, *lines = self.picture.lines(room)
+        return [*wrapped(title, room), *lines]
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as plain data."""
