@@ -178,7 +178,7 @@ ADVICE = {
         (["3,5", "5.123"], "'5.123' in line 3, but"),
         (["3,5", "5.123"], "say how this file is written: thousands='.'."),
         (["5.123"], "thousands='.' or decimal='.'."),
-        (["3.5", "3,25"], "Its cells are written in several ways: write all of them so."),
+        (["3.5", "3,25"], "Its cells are written in several ways: write all of them like that."),
     ],
     "date": [
         (["01/14/2023"], "grown from dates such as 2024-12-31."),
@@ -187,8 +187,8 @@ ADVICE = {
         (["2023-01-14", "01/14/2023"], "Its cells are written in several ways"),
     ],
     "unit": [
-        (["5 lb"], "grown from numbers with 'kg'. Write it so."),
-        (["5"], "grown from numbers with 'kg'. Write it so."),
+        (["5 lb"], "grown from numbers with 'kg'. Write it like that."),
+        (["5"], "grown from numbers with 'kg'. Write it like that."),
     ],
     "plain": [
         (["42,000"], "thousands=',' or decimal=','."),
