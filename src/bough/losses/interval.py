@@ -94,8 +94,8 @@ def difference(
 
     The 95 % interval is that of the paired differences. For 'error' and 'ndcg_loss' one row, or group,
     in favour of each side is added (Bonett and Price, 2012): a few that agree do not show that all do.
-    `most` is how far the numbers of such a row can be apart, 1 for these; 0: none is added, unless all
-    differences are equal, which are then taken to be as large to either side.
+    `most` is how far the numbers of such a row can be apart: 1 for 'error', for 'ndcg_loss' the greatest
+    difference that was found; 0: none is added, unless all differences are equal, as large as these.
 
     Examples
     --------
@@ -104,11 +104,12 @@ def difference(
     (0.06, -0.01, 0.135)
     """
     sample = _sample(losses - other_losses, weights, groups)
-    is_bounded = loss in LOSSES and (loss == "error" or LOSSES[loss].task.ranks)
-    if is_bounded:
+    ranks = loss in LOSSES and LOSSES[loss].task.ranks
+    is_bounded = ranks or loss == "error"
+    if loss == "error":
         most = 1.0
-    elif not most and np.ptp(sample.units) <= _ROUNDING * abs(sample.mean):
-        most = abs(sample.mean)
+    elif not most and (ranks or np.ptp(sample.units) <= _ROUNDING * abs(sample.mean)):
+        most = float(np.max(np.abs(sample.units)))
     one_each = [most, -most] if most else []
     low, high = hall(np.append(sample.units, one_each))
     if is_bounded:
