@@ -117,7 +117,12 @@ def tune(
     Only growths that a tree would be taken from so far are kept: with many classes, each is large.
     """
     found: list[Candidate] = []
-    growths: dict[Setting, tuple[Growth, list[Growth]]] = {}
+    growths: dict[Setting, tuple[Growth, list[Trial]]] = {}
+
+    def grown(setting: Setting) -> tuple[Growth, list[Trial]]:
+        if setting not in growths:
+            growths[setting] = _growths(plan, setting, prunings, n_jobs)
+        return growths[setting]
 
     def best_so_far() -> Setting:
         return _setting_of(chosen(found, "best"), tried.first)
@@ -129,10 +134,7 @@ def tune(
 
     def tuned(best: Candidate) -> Tuning:
         setting, size = _setting_of(best, tried.first), Size(best.depth, best.pruned_by, best.price)
-        if setting not in growths:
-            whole, trials = _growths(plan, setting, prunings, n_jobs)
-            growths[setting] = whole, [trial.growth for trial in trials]
-        whole, parts = growths[setting]
+        whole, trials = grown(setting)
         return Tuning(
             candidates=tuple(found),
             chosen=best,
@@ -140,14 +142,13 @@ def tune(
             setting=setting,
             size=size,
             prunings=prunings,
-            trees=[growth.of(size) for growth in parts],
+            trees=[trial.growth.of(size) for trial in trials],
             whole=whole.of(size),
         )
 
     for number, setting in enumerate(tried.one_by_one(best_so_far)):
         progress("growing", min(number / len(tried), 1.0))
-        whole, trials = _growths(plan, setting, prunings, n_jobs)
-        growths[setting] = whole, [trial.growth for trial in trials]
+        whole, trials = grown(setting)
         found += candidates(setting, whole, plan.rows.take(plan.train), trials, loss)
         kept = {_setting_of(each, tried.first) for each in taken()}
         growths = {each: growth for each, growth in growths.items() if each in kept}
