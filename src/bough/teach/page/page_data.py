@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from bough.learn.scores import SIDE_BY_SIDE
 from bough.schema import Kind
 from bough.teach.exact_table import ExactTable
