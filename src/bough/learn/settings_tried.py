@@ -15,8 +15,8 @@ from bough.schema import Kind
 from bough.table import Table
 
 SMALLEST_LEAVES = (1, 5, 20)  # rows
-# Gains of rankings vary more than labels do: 80 rows won or tied on eight of ten splits of a real table
-# where a tree of relevances did better than one with leaves of 20.
+# On ten splits of a real table of rankings, leaves of 80 rows were chosen five times, each time rightly:
+# 1 - NDCG of 0.246 in place of 0.256 on new rows. Other tables gained nothing.
 OF_RANKINGS = (*SMALLEST_LEAVES, 80)
 LARGE = round(SHARES[0] * SMALL)  # training rows
 
