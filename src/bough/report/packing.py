@@ -30,6 +30,7 @@ def block(known: dict[str, Any]) -> str:
 
 @cache
 def style_of(package: str) -> str:
+    """Return the look of a package's page."""
     return _packed(read(package, "page.css"))
 
 

@@ -1,6 +1,6 @@
 """Puts the sections, the look and the scripts together."""
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from bough.drawing.options import check_options
@@ -70,13 +70,18 @@ def page(subject: Subject) -> str:
 
 @cache
 def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
-    from jinja2 import Environment, StrictUndefined
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FunctionLoader(partial(read, _PACKAGE)),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
     environment.filters["glued"] = _glued
-    return environment.from_string(read(_PACKAGE, "page.html"))
+    return environment.get_template("page.html")
 
 
 def _glued(text: str) -> str:
