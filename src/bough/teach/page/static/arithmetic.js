@@ -1,5 +1,6 @@
 // The arithmetic as a book writes it: texts, and fractions that know their rows.
 
+const MOST_TERMS = 8; // of distances that are written out
 const fraction = (words, rows) => ({ words, rows });
 
 /** Put something between parts. */
@@ -35,8 +36,10 @@ function distanceParts(table, questions, criterion, impurity) {
   const centre = figure(table, guess), what = isSquared ? `squared distances from the mean ${centre}` : `distances from the median ${centre}`;
   const head = `${SIGNS[criterion]} = mean of the ${what}`;
   if (impurity === 0) return [`${head} = 0`];
-  const away = rows.map((row) => (isSquared ? (table.labels[row] - guess) ** 2 : Math.abs(table.labels[row] - guess)));
-  const terms = rows.length > 8 ? [away.reduce((sum, each) => sum + each, 0)] : away;
+  const counts = new Map();
+  for (const row of [...rows].sort((one, other) => table.labels[one] - table.labels[other])) counts.set(table.labels[row], (counts.get(table.labels[row]) ?? 0) + 1);
+  const away = [...counts].map(([label, n]) => n * (isSquared ? (label - guess) ** 2 : Math.abs(label - guess)));
+  const terms = away.length > MOST_TERMS ? [away.reduce((sum, each) => sum + each, 0)] : away;
   const { words, shown } = settled(table, terms, (all) => all.reduce((sum, each) => sum + each, 0) / rows.length, impurity);
   const top = words.length > 1 ? `(${words.join(" + ")})` : words[0];
   return [`${head} = `, fraction(`${top} / ${rows.length}`, rows), ` = ${shown}`];

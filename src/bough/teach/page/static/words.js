@@ -8,19 +8,26 @@ const counted = (n, one, many = `${one}s`) => `${n.toLocaleString("en")} ${n ===
 const rowCount = (n) => counted(n, "row");
 const withoutZeros = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
 
+/** Return a number with so many decimals; halves go to the even digit, as in the terminal. */
+function fixed(value, places) {
+  const up = value.toFixed(Math.min(places, 100)), doubled = Math.abs(value) * 2 ** (places + 1);
+  const isHalf = Number.isSafeInteger(doubled) && doubled % 2 === 1;
+  return isHalf && "13579".includes(up.at(-1)) ? (value * (1 - Number.EPSILON)).toFixed(places) : up;
+}
+
 /** Return a number with so many digits; whole numbers keep all of theirs. */
 function numberWords(value, digits) {
   const exact = String(value);
   if (digits === undefined || value === 0 || /^-?\d+(\.\d)?$/.test(exact)) return exact.replace("-", MINUS);
   if (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e15) return value.toExponential(Math.max(digits, 1) - 1).replaceAll("-", MINUS);
   const places = Math.max(digits - 1 - Math.floor(Math.log10(Math.abs(value))), 0);
-  return withoutZeros(value.toFixed(Math.min(places, 100))).replace("-", MINUS);
+  return withoutZeros(fixed(value, places)).replace("-", MINUS);
 }
 
 /** How impurities and gains are written: so many decimals, or digits where labels are numbers. */
 function figure(table, value, digits = table.digits) {
   if (value === 0 || (table.classes.length && Math.abs(value) < 1e-12)) return "0";
-  return table.classes.length ? value.toFixed(digits).replace("-", MINUS) : numberWords(value, digits);
+  return table.classes.length ? fixed(value, digits).replace("-", MINUS) : numberWords(value, digits);
 }
 
 /** Return terms and a result so that whoever adds up what is shown gets what is shown. */
