@@ -57,7 +57,7 @@ function setUpTheme(button) {
 
 /** Show the step: whatever is there is made anew, and what had the focus has it again. */
 function show(page) {
-  const focused = document.activeElement, key = focused?.id || null, label = focused?.getAttribute?.("aria-label");
+  const focused = document.activeElement, key = focused?.id || null, other = focused?.dataset?.key;
   const node = page.isLast ? null : page.nodes[page.step];
   byId("place").textContent = placeWords(page);
   byId("heading").textContent = headingWords(page);
@@ -71,7 +71,7 @@ function show(page) {
   byId("own").hidden = !page.isOwn;
   byId("compared").replaceChildren(...(page.isOwn ? [comparison(page)] : []));
   light(null);
-  const again = key ? byId(key) : label ? [...document.querySelectorAll("[aria-label]")].find((each) => each.getAttribute("aria-label") === label) : null;
+  const again = key ? byId(key) : other ? [...document.querySelectorAll("[data-key]")].find((each) => each.dataset.key === other) : null;
   if (again && again !== document.activeElement) again.focus({ preventScroll: true });
   history.replaceState(null, "", addressOf(page));
   keepInView(byId("tree"), byId("tree").querySelector("[aria-current]"));
@@ -126,7 +126,7 @@ function printedSteps(page) {
     const node = page.isLast ? null : page.nodes[step];
     return make("section", { class: "printed-step" }, make("p", { class: "facts" }, placeWords(page)), make("h2", {}, headingWords(page)),
       make("div", { class: "printed-tree" }, treeView(page, 640)), isPlane(page.table) ? planeView(page, true) : null,
-      (node ? nodeView(page, node, true) : finishView(page)).flat(3).filter(Boolean), node ? rowsView(page, node, true) : null);
+      (node ? nodeView(page, node, true) : finishView(page, true)).flat(3).filter(Boolean), node ? rowsView(page, node, true) : null);
   });
   Object.assign(page, here);
   return found;

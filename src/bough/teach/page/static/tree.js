@@ -20,9 +20,10 @@ function layOut(page) {
   const places = new Map();
   let line = 0;
   const visit = (node) => {
-    const below = childrenShown(page, node).map(visit);
-    const place = { node, line: below.length ? (below[0].line + below.at(-1).line) / 2 : line++ };
+    const place = { node, line: 0 };
     places.set(node.id, place);
+    const below = childrenShown(page, node).map(visit);
+    place.line = below.length ? (below[0].line + below.at(-1).line) / 2 : line++;
     return place;
   };
   visit(page.nodes[0]);
@@ -59,12 +60,12 @@ function cardOf(page, node, width) {
   const answer = node.parent ? answerWords(table, node.parent.asks.query)[node.answer] : "all rows";
   const says = { asks: () => `${table.columns[node.asks.query.column].name} ?`, leaf: () => guessWords(table, node.guess), waiting: () => guessWords(table, node.guess), hidden: () => "which question?" }[status]();
   const otherwise = status === "asks" ? page.asksOtherwise(node) : null;
-  const spoken = `Node ${node.id}, ${trailWords(table, node)}, ${rowCount(node.rows.length)}: ${{ asks: "asks", leaf: "leaf, predicts", waiting: "waiting, predicts", hidden: "" }[status]} ${says}`;
+  const spoken = { asks: "rows, asks", leaf: "rows, a leaf, predicts", waiting: "rows, waiting, predicts", hidden: "rows" }[status];
   const onTop = node.isForced && status === "asks" ? "yours" : otherwise ? `${CRITERIA[page.criterion]} asks otherwise` : null;
   return make("button", {
-    type: "button", class: `card ${status}${node.isForced ? " forced" : ""}`, title: `${trailWords(table, node)}: ${says}`,
-    "aria-label": otherwise ? `${spoken}; ${CRITERIA[page.criterion]} would ask ${questionWords(table, otherwise.query)}` : spoken,
+    type: "button", class: `card ${status}${node.isForced ? " forced" : ""}`, title: `${trailWords(table, node)}: ${says}${otherwise ? `; ${CRITERIA[page.criterion]} asks ${questionWords(table, otherwise.query)}` : ""}`,
+    "data-key": `card ${node.id}`,
     "aria-current": isHere ? "step" : null, onclick: () => page.go(node.id),
-  }, make("span", { class: "line" }, make("span", { class: "answer" }, answer), make("span", { class: "n" }, String(node.rows.length))),
-  make("b", { class: says.length * 0.6 > width - 1.1 ? "says long" : "says" }, says), classBar(table, node.tally), onTop && make("span", { class: `chip ${node.isForced ? "own" : "other"}` }, onTop));
+  }, make("span", { class: "line" }, make("span", { class: "answer" }, answer), make("span", { class: "n" }, String(node.rows.length))), make("span", { class: "sr" }, spoken),
+  make("b", { class: says.length * 0.6 > width - 1.1 ? "says long" : "says" }, says), filled(classBar(table, node.tally), { "aria-hidden": "true" }, []), onTop && make("span", { class: `chip ${node.isForced ? "own" : "other"}` }, onTop));
 }
