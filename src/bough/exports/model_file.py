@@ -5,8 +5,9 @@ import os
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
+import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ModelFormatError
@@ -31,6 +32,7 @@ from bough.tree import ARRAYS, OPTIONAL, Tree, TreeLike, tree_of
 
 FORMAT = 2
 MAX_BYTES = 2**30
+Packed: TypeAlias = tuple[bytes, dict[str, NDArray[Any]]]
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,16 @@ def dumps(model: Model) -> bytes:
     >>> len(model.tree), model.settings
     (8, {'criterion': 'gini'})
     """
+    return _written(model, {"tree": _lines(_plain_arrays(model.tree))})
+
+
+def packed(model: Model) -> Packed:
+    """Return a model as a pickle holds it: the model file without its tree, and the tree's arrays."""
+    arrays = {name: getattr(model.tree, name) for name in ARRAYS}
+    return _written(model, {}), {name: each for name, each in arrays.items() if each is not None}
+
+
+def _written(model: Model, tree: dict[str, str]) -> bytes:
     schema = plain_schema(model.tree.schema)
     read_schema(schema)  # what could not be read back is not written
     sections = {
@@ -112,7 +124,7 @@ def dumps(model: Model) -> bytes:
         "format": _text(FORMAT),
         "schema": _lines(schema),
         "settings": _text(plain_data(model.settings, "settings")),
-        "tree": _lines(_plain_arrays(model.tree)),
+        **tree,
     }
     for name in ("estimator", "evidence"):
         if (value := getattr(model, name)) is not None:
@@ -128,7 +140,25 @@ def loads(data: bytes, name: str = "model", *, max_bytes: int = MAX_BYTES) -> Mo
     """Return the model in the bytes of a model file; `name` is what messages call it."""
     if len(data) > max_bytes:
         raise too_large(name, len(data), max_bytes)
-    document = read_document(data, name)
+    return _read(read_document(data, name), name)
+
+
+def unpacked(found: object, name: str) -> Model:
+    """Return the model that `packed` gave, or one in the bytes of a model file, as pickles had them.
+
+    Whatever else is found is refused as strictly as a file.
+    """
+    match found:
+        case bytes():
+            return loads(found, name)
+        case (bytes() as rest, dict() as arrays) if all(type(key) is str for key in arrays):
+            document = read_document(rest, name)
+            if "tree" not in document:
+                return _read({**document, "tree": arrays}, name)
+    raise ModelFormatError(f"{name!r} is damaged: it holds no model.")
+
+
+def _read(document: dict[str, Any], name: str) -> Model:
     _check_format(document, name)
     try:
         return _model(document)
@@ -199,7 +229,8 @@ def _tree(schema_value: object, value: object) -> Tree:
     found = entries(value, "tree", required, OPTIONAL)
     arrays: dict[str, Any] = dict.fromkeys(OPTIONAL)
     for name, cells in found.items():
-        arrays[name] = numbers(cells, f"tree.{name}", ARRAYS[name])
+        is_array = isinstance(cells, np.ndarray)  # of a pickle: a tree checks its arrays itself
+        arrays[name] = np.asarray(cells) if is_array else numbers(cells, f"tree.{name}", ARRAYS[name])
     n_outputs = len(schema.labels)
     width = max((len(label.classes) for label in schema.labels), default=0) or 3
     arrays["tally"] = _folded(arrays["tally"], (n_outputs, width))
@@ -211,7 +242,8 @@ def _tree(schema_value: object, value: object) -> Tree:
 def _folded(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     """Return the entries as (nodes, …); the tree refuses what does not come out even."""
     size = prod(shape)
-    return array.reshape(-1, *shape) if size and len(array) % size == 0 else array
+    is_flat = array.ndim == 1
+    return array.reshape(-1, *shape) if is_flat and size and len(array) % size == 0 else array
 
 
 def _plain_arrays(tree: Tree) -> dict[str, Any]:
