@@ -7,6 +7,7 @@ from functools import cache
 
 import handmade
 import numpy as np
+from made_evidence import made_evidence
 
 from bough.drawing.text import text
 from bough.errors import ModelFormatError
@@ -36,10 +37,8 @@ def good_files():
     """Return the bytes of good files of every kind."""
     settings = {"criterion": "gini", "max_depth": None, "min_weight_fraction_leaf": 0.0}
     estimator = {"class": "DecisionTreeClassifier", "parameters": {"types": {"pairs": [["a", 1]]}}}
-    return [
-        dumps(Model(make(), settings, estimator, {"test": [0.25, 0.1]}))
-        for make in handmade.TREES.values()
-    ]
+    trees = [make() for make in handmade.TREES.values()]
+    return [dumps(Model(tree, settings, estimator, made_evidence(tree))) for tree in trees]
 
 
 @cache
