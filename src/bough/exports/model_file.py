@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from bough.errors import ModelFormatError
 from bough.evidence import Edit
+from bough.exports.check_shown import check_shown
 from bough.exports.model_schema import plain_schema, read_schema
-from bough.exports.read_evidence import read_edits
+from bough.exports.read_evidence import evidence_about, read_edits
+from bough.exports.reading import refuse_other_columns
 from bough.exports.strict_json import (
     entries,
     items,
@@ -198,12 +200,15 @@ def _model(document: dict[str, Any]) -> Model:
             rules = dict.fromkeys(RULES)
             word(parameters["missing"], "estimator.parameters.missing", rules)
         plain_data(estimator, "estimator")
-    evidence = found.get("evidence")
+    tree, evidence = _tree(found["schema"], found["tree"]), found.get("evidence")
+    check_shown(tree)
+    columns = [*tree.schema.columns, *(label.name for label in tree.schema.labels)]
     if evidence is not None:
-        plain_data(scalar(evidence, "evidence", dict), "evidence")
-        read_edits(evidence.get("edits", []), "evidence.edits")
+        known = evidence_about(tree, scalar(evidence, "evidence", dict))
+        columns += [each for each in (known.group, known.time, known.weight) if each is not None]
+    refuse_other_columns(tree.schema.reading, columns)
     return Model(
-        tree=_tree(found["schema"], found["tree"]),
+        tree=tree,
         settings=_settings(found["settings"]),
         estimator=estimator,
         evidence=evidence,

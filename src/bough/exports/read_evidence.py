@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable
 from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
+from math import inf, isfinite
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
-
-import numpy as np
 
 from bough.errors import ModelFormatError
 from bough.evidence import Edit, Evidence
@@ -14,7 +14,6 @@ from bough.exports.strict_json import (
     entries,
     items,
     kind_of,
-    numbers,
     plain_data,
     scalar,
     shortened,
@@ -26,6 +25,7 @@ from bough.tree import Tree
 from bough.tree_task import Task
 
 Types = tuple[Any, ...]
+Reader = Callable[[Types, object, str], Any]
 
 PARTS = ("train", "dev", "test")
 _HASH = re.compile(r"[0-9a-f]{16}")
@@ -83,19 +83,32 @@ def _check_edits(edits: tuple[Edit, ...], where: str) -> None:
 
 def read_record(wanted: Any, value: object, where: str) -> Any:  # noqa: ANN401 - it is `wanted`
     """Return a record of some type that plain data holds, or refuse it."""
+    read, types = _reader(wanted)
+    return read(types, value, where)
+
+
+@cache
+def _reader(wanted: Any) -> tuple[Reader, Types]:  # noqa: ANN401
     if is_dataclass(wanted):
-        return _record(wanted, value, where)
-    return _READERS[get_origin(wanted) or wanted](get_args(wanted), value, where)
+        return _record, (wanted,)
+    return _READERS[get_origin(wanted) or wanted], get_args(wanted)
 
 
-def _record(wanted: Any, value: object, where: str) -> Any:  # noqa: ANN401
-    types = get_type_hints(wanted)
-    optional = [each.name for each in fields(wanted) if _has_default(each)]
-    required = [name for name in types if name not in optional]
+def _record(wanted_type: Types, value: object, where: str) -> Any:  # noqa: ANN401
+    (wanted,) = wanted_type
+    types, required, optional = _keys(wanted)
     found = entries(value, where, required, optional)
     return wanted(
         **{name: read_record(types[name], each, f"{where}.{name}") for name, each in found.items()}
     )
+
+
+@cache
+def _keys(wanted: Any) -> tuple[dict[str, Any], list[str], list[str]]:  # noqa: ANN401
+    """Return the types of all entries, the names of those that must be there, and of the others."""
+    types = get_type_hints(wanted)
+    optional = [each.name for each in fields(wanted) if _has_default(each)]
+    return types, [name for name in types if name not in optional], optional
 
 
 def _has_default(each: Field[Any]) -> bool:
@@ -111,7 +124,9 @@ def _truth(_: Types, value: object, where: str) -> bool:
 
 
 def _count(_: Types, value: object, where: str) -> int:
-    count = int(numbers([scalar(value, where, int)], where, np.dtype(np.int64))[0])
+    count: int = scalar(value, where, int)
+    if count >= 2**63:
+        raise ModelFormatError(f"{where} holds a number that is too large.")
     if count < 0:
         raise ModelFormatError(f"{where} is {count}; it must be 0 or more.")
     return count
@@ -120,7 +135,13 @@ def _count(_: Types, value: object, where: str) -> int:
 def _number(_: Types, value: object, where: str) -> float:
     if type(value) not in (int, float):
         raise ModelFormatError(f"{where} must be a number, not {kind_of(value)}.")
-    return float(numbers([value], where, np.dtype(np.float64))[0])
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        number = inf
+    if not isfinite(number):
+        raise ModelFormatError(f"{where} holds a number that is too large.")
+    return number
 
 
 def _task(_: Types, value: object, where: str) -> Task:
@@ -164,7 +185,7 @@ def _anything(_: Types, value: object, where: str) -> Any:  # noqa: ANN401
     return plain_data(value, where)
 
 
-_READERS: dict[Any, Callable[[Types, object, str], Any]] = {
+_READERS: dict[Any, Reader] = {
     str: _text,
     bool: _truth,
     int: _count,
