@@ -9,7 +9,7 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from bough.errors import ModelFormatError
-from bough.evidence import Edit, Evidence
+from bough.evidence import Edit, Evidence, Stop
 from bough.exports.strict_json import (
     entries,
     items,
@@ -19,6 +19,7 @@ from bough.exports.strict_json import (
     shortened,
     word,
 )
+from bough.exports.tree_arrays import read_tree
 from bough.loss_kinds import LOSSES
 from bough.result_words import headline_loss
 from bough.tree import Tree
@@ -221,7 +222,32 @@ def evidence_about(tree: Tree, data: object) -> Evidence:
     if _least_loss(evidence) < 0:
         raise ModelFormatError("evidence has a loss below 0.")
     _refuse_other_trees(evidence, tree)
+    simpler_tree(evidence, tree)
     return evidence
+
+
+def simpler_tree(evidence: Evidence, tree: Tree) -> Tree | None:
+    """Return the simpler tree beside the one that predicts, or refuse it; None: it is not known."""
+    found, where = evidence.simpler, "evidence.simpler"
+    if found is None or found.tree is None:
+        return None
+    simpler = read_tree(tree.schema, found.tree, f"{where}.tree")
+    if simpler.n_leaves != found.n_leaves:
+        raise ModelFormatError(f"{where}.n_leaves is not that of its tree.")
+    for name in (evidence.loss, headline_loss(evidence)):
+        if name not in found.test:
+            raise ModelFormatError(f"{where}.test has no {name!r}.")
+    _check_stops(found.stops, simpler, f"{where}.stops")
+    return simpler
+
+
+def _check_stops(stops: tuple[Stop, ...], tree: Tree, where: str) -> None:
+    for place, stop in enumerate(stops):
+        if stop.node >= len(tree) or len(stop.tally) != tree.tally.shape[2]:
+            raise ModelFormatError(f"{where}[{place}] is about another tree.")
+        weights = stop.tally if tree.schema.has_classes else stop.tally[:1]
+        if min(weights) < 0 or (sum(weights) == 0 and any(stop.tally)):
+            raise ModelFormatError(f"{where}[{place}] has rows of no weight.")
 
 
 def _least_loss(evidence: Evidence) -> float:
@@ -242,12 +268,7 @@ def _least_loss(evidence: Evidence) -> float:
 
 def _refuse_other_trees(evidence: Evidence, tree: Tree) -> None:
     """Refuse what names nodes or classes that the tree does not have."""
-    for place, stop in enumerate(() if evidence.edits else evidence.stops):
-        if stop.node >= len(tree) or len(stop.tally) != tree.tally.shape[2]:
-            raise ModelFormatError(f"evidence.stops[{place}] is about another tree.")
-        weights = stop.tally if tree.schema.has_classes else stop.tally[:1]
-        if min(weights) < 0 or (sum(weights) == 0 and any(stop.tally)):
-            raise ModelFormatError(f"evidence.stops[{place}] has rows of no weight.")
+    _check_stops(() if evidence.edits else evidence.stops, tree, "evidence.stops")
     found = evidence.calibration
     if found is not None and (
         not found.bins or (found.of_class or 0) >= len(tree.schema.labels[0].classes)
