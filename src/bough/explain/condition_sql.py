@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from math import ceil
 
-from bough.explain import Condition
+from bough.explain.condition import Condition
 from bough.schema import Feature, Kind, Part, Schema, Value, date
 
 _PARTS = {Part.WEEKDAY: ("ISODOW", 1), Part.MONTH: ("MONTH", 1), Part.HOUR: ("HOUR", 0)}
