@@ -82,20 +82,20 @@ def _check_edits(edits: tuple[Edit, ...], where: str) -> None:
 # What each entry may hold is said once, by the types in `bough.evidence`.
 
 
-def read_record(wanted: Any, value: object, where: str) -> Any:  # noqa: ANN401 - it is `wanted`
+def read_record(wanted: Any, value: object, where: str) -> Any:
     """Return a record of some type that plain data holds, or refuse it."""
     read, types = _reader(wanted)
     return read(types, value, where)
 
 
 @cache
-def _reader(wanted: Any) -> tuple[Reader, Types]:  # noqa: ANN401
+def _reader(wanted: Any) -> tuple[Reader, Types]:
     if is_dataclass(wanted):
         return _record, (wanted,)
     return _READERS[get_origin(wanted) or wanted], get_args(wanted)
 
 
-def _record(wanted_type: Types, value: object, where: str) -> Any:  # noqa: ANN401
+def _record(wanted_type: Types, value: object, where: str) -> Any:
     (wanted,) = wanted_type
     types, required, optional = _keys(wanted)
     found = entries(value, where, required, optional)
@@ -105,7 +105,7 @@ def _record(wanted_type: Types, value: object, where: str) -> Any:  # noqa: ANN4
 
 
 @cache
-def _keys(wanted: Any) -> tuple[dict[str, Any], list[str], list[str]]:  # noqa: ANN401
+def _keys(wanted: Any) -> tuple[dict[str, Any], list[str], list[str]]:
     """Return the types of all entries, the names of those that must be there, and of the others."""
     types = get_type_hints(wanted)
     optional = [each.name for each in fields(wanted) if _has_default(each)]
@@ -149,7 +149,7 @@ def _task(_: Types, value: object, where: str) -> Task:
     return word(value, where, {str(each): each for each in Task})
 
 
-def _or_none(types: Types, value: object, where: str) -> Any:  # noqa: ANN401
+def _or_none(types: Types, value: object, where: str) -> Any:
     return None if value is None else read_record(types[0], value, where)
 
 
@@ -178,11 +178,11 @@ def _one_of(words: Types, value: object, where: str) -> str:
     return str(word(value, where, dict.fromkeys(words, value)))
 
 
-def _truth_or(types: Types, value: object, where: str) -> Any:  # noqa: ANN401
+def _truth_or(types: Types, value: object, where: str) -> Any:
     return value if isinstance(value, bool) else read_record(types[1], value, where)
 
 
-def _anything(_: Types, value: object, where: str) -> Any:  # noqa: ANN401
+def _anything(_: Types, value: object, where: str) -> Any:
     return plain_data(value, where)
 
 
