@@ -10,6 +10,7 @@ import numpy as np
 
 from bough.errors import ModelFormatError
 from bough.evidence import Edit, Evidence
+from bough.exports.check_columns import refuse_other_columns
 from bough.exports.strict_json import (
     entries,
     items,
@@ -236,3 +237,4 @@ def _refuse_other_trees(evidence: Evidence, tree: Tree) -> None:
     for place, (true, predicted, weight) in enumerate(evidence.confusion):
         if max(true, predicted) >= n_classes or weight < 0:
             raise ModelFormatError(f"evidence.confusion[{place}] is about another tree.")
+    refuse_other_columns(evidence, tree)
