@@ -64,7 +64,7 @@ function show(page) {
   byId("heading").textContent = headingWords(page);
   showControls(page);
   PLOT.width = CURVE.width = PLANE.width = Math.min(Math.max(byId("right").clientWidth - 24, 320), 640);
-  byId("tree").replaceChildren(treeView(page, { width: byId("tree").clientWidth / remSize(), height: Infinity, smallest: 0.8 }));
+  byId("tree").replaceChildren(treeView(page, { width: byId("tree").clientWidth / remSize(), height: Infinity, smallest: 0.76 }));
   byId("plane").replaceChildren(...(isPlane(page.table) ? [planeView(page)] : []));
   byId("node").replaceChildren(...(node ? nodeView(page, node) : finishView(page)).flat(3).filter(Boolean));
   byId("rows").replaceChildren(node ? rowsView(page, node) : finishedRows(page));

@@ -1,6 +1,6 @@
 // Draws the tree so far: nodes that were looked at, and dashed ones that wait.
 
-const CARD = { least: 6.4, most: 11.5, height: 4.1, gap: 1.5, between: 0.75 };
+const CARD = { least: 7.4, most: 11.5, height: 4.1, gap: 1.5, between: 0.75 };
 
 /** Return what stands on a node at this step. */
 function statusOf(page, node) {
