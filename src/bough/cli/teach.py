@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Group, Parameter
-from rich.table import Table
 
 from bough import datasets
 from bough.checks.note_words import plain_notes
@@ -19,12 +18,14 @@ from bough.cli.quiz import Quiz
 from bough.cli.teach_walk import Walk, say_lines
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
 from bough.exports.model_file import save
+from bough.files import write_file
 from bough.table.lazy_table import Source
 from bough.teach.documents import all_lines, markdown
 from bough.teach.grow_steps import Manner
 from bough.teach.step_pages import Manners
 from bough.teach.steps import Walkthrough
 from bough.teach.walkthrough import TaughtTable, read_taught
+from bough.teach.worksheets import worksheet
 
 
 @Parameter(name="*", group=Group("How the tree grows", sort_key=2))
@@ -65,6 +66,8 @@ class Showing:
     """Print Markdown."""
     quiz: Annotated[bool, FLAG] = False
     """Be asked what to do at each node, and keep the score."""
+    html: Annotated[Path | None, Parameter(metavar="FILE")] = None
+    """Write the worksheet or its key as a page to print."""
 
     @property
     def is_printed(self) -> bool:
@@ -111,8 +114,8 @@ def teach(
         error = UsageError("'bough teach' needs a table, or the name of a teaching table.")
         error.add_note("bough teach play_tennis")
         raise error
-    if output is not None:
-        outputs.check(output, [data])
+    for path in filter(None, (output, showing.html)):
+        outputs.check(path, [data])
     source = _opened(data, reading)
     table = read_taught(
         source, columns.chosen_target(source, data, terminal), **columns.given(source)
@@ -122,6 +125,9 @@ def teach(
     if output is not None:
         save(table.model(manner, growth.steps), output)
         terminal.remark(f"wrote {output}")
+    if showing.html is not None:
+        _write_sheet(growth, showing, showing.html, terminal)
+        return
     _show(table, manner, growth, showing, terminal)
 
 
@@ -129,6 +135,14 @@ def _opened(data: str, reading: Reading) -> Source:
     if data != PIPE and "." not in data and not Path(data).exists():
         datasets.load(data)  # which says what the tables are called
     return reading.open(data)
+
+
+def _write_sheet(growth: Walkthrough, showing: Showing, path: Path, terminal: Terminal) -> None:
+    write_file(path, worksheet(growth, showing.manners(terminal.digits)).encode())
+    print_notes(terminal, growth.notes)
+    terminal.remark(f"wrote {path}")
+    if terminal.json:
+        terminal.document("teach", {"output": str(path)})
 
 
 def _show(
@@ -168,9 +182,5 @@ def _list(terminal: Terminal) -> None:
         ]
         terminal.document("teach", {"tables": plain})
         return
-    found = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("name", "rows", "target", "source"):
-        found.add_column(heading, justify="right" if heading == "rows" else "left")
-    for each in tables:
-        found.add_row(each.name, str(len(each.labels)), each.target, each.source)
-    terminal.say(found)
+    rows = [(each.name, str(len(each.labels)), each.target, each.source) for each in tables]
+    terminal.say_table([("name", "rows", "target", "source"), *rows], "<><<")
