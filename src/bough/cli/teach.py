@@ -12,7 +12,7 @@ from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
 from bough.cli.before_parsing import PIPE
 from bough.cli.messages import UsageError
-from bough.cli.outputs import NOTHING_LOST, Outputs
+from bough.cli.outputs import NOTHING_LOST, Outputs, file_name, open_page
 from bough.cli.printing import print_notes
 from bough.cli.quiz import Quiz
 from bough.cli.teach_walk import Walk, say_lines
@@ -67,7 +67,9 @@ class Showing:
     quiz: Annotated[bool, FLAG] = False
     """Be asked what to do at each node, and keep the score."""
     html: Annotated[Path | None, Parameter(metavar="FILE")] = None
-    """Write the worksheet or its key as a page to print."""
+    """Write a page to step through the growth in a browser; it holds the rows of the table. With --blank or --key, the worksheet or its key, to print."""
+    open: Annotated[bool, FLAG] = False
+    """Write that page, TARGET.html if none is named, and open it in a browser."""
 
     @property
     def is_printed(self) -> bool:
@@ -125,8 +127,8 @@ def teach(
     if output is not None:
         save(table.model(manner, growth.steps), output)
         terminal.remark(f"wrote {output}")
-    if showing.html is not None:
-        _write_sheet(growth, showing, showing.html, terminal)
+    if showing.html is not None or showing.open:
+        _write_page(growth, showing, outputs, terminal)
         return
     _show(table, manner, growth, showing, terminal)
 
@@ -137,12 +139,21 @@ def _opened(data: str, reading: Reading) -> Source:
     return reading.open(data)
 
 
-def _write_sheet(growth: Walkthrough, showing: Showing, path: Path, terminal: Terminal) -> None:
-    write_file(path, worksheet(growth, showing.manners(terminal.digits)).encode())
+def _write_page(
+    growth: Walkthrough, showing: Showing, outputs: Outputs, terminal: Terminal
+) -> None:
+    page = showing.html or Path(f"{file_name(growth.target)}.html")
+    outputs.check(page, [])
+    if showing.blank or showing.key:
+        write_file(page, worksheet(growth, showing.manners(terminal.digits)).encode())
+    else:
+        growth.html(page, digits=terminal.digits)
     print_notes(terminal, growth.notes)
-    terminal.remark(f"wrote {path}")
+    terminal.remark(f"wrote {page}")
     if terminal.json:
-        terminal.document("teach", {"output": str(path)})
+        terminal.document("teach", {"output": str(page)})
+    if showing.open:
+        open_page(page, terminal)
 
 
 def _show(
