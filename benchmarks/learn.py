@@ -106,7 +106,7 @@ def _lines(text):
 
 
 def run(path):
-    """Execute a notebook, and return the cells that print something else than its chapter says."""
+    """Execute a notebook, and return what its cells print that its chapter does not say."""
     import nbformat
     from nbclient import NotebookClient
 
@@ -114,7 +114,7 @@ def run(path):
     done = nbformat.from_dict(json.loads(json.dumps(told)))
     NotebookClient(done, resources={"metadata": {"path": str(NOTEBOOKS)}}).execute()
     pairs = zip(told.cells, done.cells, strict=True)
-    return [new.source for old, new in pairs if _output(old) != _output(new)]
+    return [[new.source, *_output(new)] for old, new in pairs if _output(old) != _output(new)]
 
 
 def _output(cell):
@@ -141,9 +141,9 @@ def main():
         path = NOTEBOOKS / f"{chapter.stem}.ipynb"
         path.parent.mkdir(exist_ok=True)
         path.write_text(notebook(page), "utf-8")
-        for source in run(path) if options.run else ():
+        for lines in run(path) if options.run else ():
             is_wrong = True
-            print(f"{path.name} prints something else below:\n{source}\n")
+            print(f"{chapter.name} does not say what its notebook prints:", *lines, sep="\n")
     sys.exit(is_wrong)
 
 
