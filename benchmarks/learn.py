@@ -24,6 +24,7 @@ PARTS = re.compile(
     rf"|^```pycon\n(?P<examples>(?s:.*?))^```$|^{PICTURE}$",
     re.M,
 )
+BOLD = re.compile(r"\x1b\[[\d;]*m")
 LINK = re.compile(r"\]\((?![a-z]+:)([^)]+)\)")
 SURROUNDINGS = {"COLUMNS": "100", "NO_COLOR": "1"}  # as the sessions of pages are run
 
@@ -114,17 +115,20 @@ def run(path):
     done = nbformat.from_dict(json.loads(json.dumps(told)))
     NotebookClient(done, resources={"metadata": {"path": str(NOTEBOOKS)}}).execute()
     pairs = zip(told.cells, done.cells, strict=True)
-    return [[new.source, *_output(new)] for old, new in pairs if _output(old) != _output(new)]
+    return [(new.source, _output(new)) for old, new in pairs if _output(old) != _output(new)]
 
 
 def _output(cell):
-    """Return what a cell prints; of a picture, that there is one."""
-    found = []
+    """Return what a cell prints; of a picture, that there is one.
+
+    Kernels print in bold, and put long values into lines of their own.
+    """
+    found = ""
     for each in cell.get("outputs", ()):
         data = each.get("data", {})
         shown = each.get("text") or ("svg" if "image/svg+xml" in data else data["text/plain"])
-        found += [line.rstrip() for line in "".join(shown).strip("\n").splitlines()]
-    return found
+        found += " " + BOLD.sub("", "".join(shown))
+    return " ".join(found.split())
 
 
 def main():
