@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name py.typed \))
 
-.PHONY: demo test check deep fuzz printed sanitize sanitize-threads check-bounds browser gallery picture audit audit-large sameness accuracy coverage bench options twins lessons startup stub format clean
+.PHONY: demo test check deep fuzz printed sanitize sanitize-threads check-bounds browser gallery learn notebooks picture audit audit-large sameness accuracy coverage bench options twins lessons startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -114,6 +114,15 @@ CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/tes
 # The pictures of docs/gallery.md.
 gallery: $(VENV)/test-tools
 	$(RUN) benchmarks/gallery.py
+
+# The pictures and notebooks of docs/learn, from its chapters.
+learn: $(VENV)/test-tools
+	$(RUN) benchmarks/learn.py
+
+# The same, and the notebooks executed: they must print what the chapters say.
+notebooks: $(VENV)/test-tools
+	$(RUN) -m pip install -q nbclient ipykernel
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(RUN) benchmarks/learn.py --run
 
 # The picture of the page in README.md, by Chromium, which must be installed.
 picture: demo
