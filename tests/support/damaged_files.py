@@ -134,7 +134,7 @@ def change_the_structure(chance, data):
         document = json.loads(data)
     except (ValueError, RecursionError):
         return data
-    place = document
+    place = document if isinstance(document, (dict, list)) else []
     for _ in range(chance.choice((1, 2, 2, 2, 3, 4))):
         inner = [each for each in _values(place) if isinstance(each, (dict, list)) and each]
         if not inner:

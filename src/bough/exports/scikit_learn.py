@@ -70,7 +70,7 @@ def treelite_bytes(tree: Tree) -> bytes:
     for name, value in vars(alone).items():
         if name.endswith("_"):
             setattr(forest, name, value)
-    forest.estimators_ = [alone]  # treelite reads forests
+    forest.n_estimators, forest.estimators_ = 1, [alone]  # treelite reads forests
     return bytes(treelite.sklearn.import_model(forest).serialize_bytes())
 
 
