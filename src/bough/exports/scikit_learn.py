@@ -17,7 +17,7 @@ CRITERIA = ("gini", "entropy", "log_loss", "squared_error", "absolute_error", "p
 FEWEST = 1e-300  # instead of no rows, by whose weight tools divide
 
 
-def sklearn_tree(tree: Tree, criterion: str | None = None) -> Any:  # noqa: ANN401 - scikit-learn's class
+def sklearn_tree(tree: Tree, criterion: str | None = None) -> Any:
     """Return a fitted `DecisionTreeClassifier` or `DecisionTreeRegressor` of scikit-learn.
 
     It predicts as the tree does for rows without missing values whose numbers float32 holds, as
@@ -98,7 +98,7 @@ def _refused(node: int, why: str) -> ParameterError:
     )
 
 
-def _arrays(tree: Tree) -> Any:  # noqa: ANN401 - scikit-learn's Tree
+def _arrays(tree: Tree) -> Any:
     from sklearn.tree._tree import Tree as Arrays
 
     schema = tree.schema
