@@ -11,7 +11,7 @@ import bough
 from bough.exports import FORMATS
 from bough.exports.model_file import load
 
-PICTURES = ("png", "regions")  # of pixels, and of trees that ask about numbers
+PICTURES = ("png", "regions", "sklearn", "treelite")  # no text, or of trees that ask about numbers
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if name not in PICTURES])

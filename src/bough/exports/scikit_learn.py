@@ -30,9 +30,9 @@ def sklearn_tree(tree: Tree, criterion: str | None = None) -> Any:
     criterion
         What `impurity` is, if scikit-learn knows it by that name.
     """
+    _refuse_what_differs(tree)
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-    _refuse_what_differs(tree)
     schema = tree.schema
     kind = DecisionTreeClassifier if schema.has_classes else DecisionTreeRegressor
     found = kind(criterion=criterion) if criterion in CRITERIA else kind()
@@ -57,6 +57,7 @@ def sklearn_pickle(tree: Tree, criterion: str | None = None) -> bytes:
 
 def treelite_bytes(tree: Tree) -> bytes:
     """Return the tree as a model of treelite, by way of scikit-learn, in treelite's own bytes."""
+    alone = sklearn_tree(tree)
     try:
         import treelite
     except ImportError:
@@ -65,7 +66,6 @@ def treelite_bytes(tree: Tree) -> bytes:
         ) from None
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-    alone = sklearn_tree(tree)
     forest = (RandomForestClassifier if tree.schema.has_classes else RandomForestRegressor)()
     for name, value in vars(alone).items():
         if name.endswith("_"):

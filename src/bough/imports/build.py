@@ -29,7 +29,7 @@ class Asked:
     missing_left: bool | None = None
     """Whether missing values go left; None: they stop."""
     asks_missing: bool = False
-    """Whether what is missing goes left, and all else right."""
+    """Whether what is missing goes one way, and all else the other."""
 
     @property
     def kind(self) -> QueryKind:
@@ -39,7 +39,9 @@ class Asked:
 
     @property
     def is_swapped(self) -> bool:
-        """Whether the right child comes first: in bough the one with the first category does."""
+        """Whether the right child comes first: in bough the one with the first category, or what is missing."""
+        if self.asks_missing:
+            return not self.missing_left
         return self.left is not None and 0 not in self.left
 
 
@@ -58,8 +60,9 @@ class Nodes:
 
 def built(schema: Schema, nodes: Nodes) -> Tree:
     """Return the tree, its nodes numbered breadth first."""
-    order, queries = [0], []
-    first = []
+    order: list[int] = [0]
+    queries: list[Asked | None] = []
+    first: list[int] = []
     for node in order:  # which grows
         if nodes.left[node] < 0:
             queries.append(None)
@@ -80,7 +83,7 @@ def built(schema: Schema, nodes: Nodes) -> Tree:
         "impurity": np.maximum(nodes.impurity[place], 0.0),
     }
     arrays["gain"] = _gains(arrays)
-    typed = {
+    typed: dict[str, Any] = {
         name: None if array is None else np.ascontiguousarray(array, ARRAYS[name])
         for name, array in arrays.items()
     }
@@ -89,7 +92,9 @@ def built(schema: Schema, nodes: Nodes) -> Tree:
 
 def _links(queries: list[Asked | None], first: NDArray[np.intp]) -> dict[str, Any]:
     is_leaf = first < 0
-    codes, answers, counts = [], [], []
+    codes: list[int] = []
+    answers: list[int] = []
+    counts: list[int] = []
     missing = np.full(len(first), LEAF)
     for node, query in enumerate(queries):
         counts.append(0)

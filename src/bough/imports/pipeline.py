@@ -11,7 +11,6 @@ from bough.errors import ParameterError
 from bough.imports.build import Asked, Floats
 from bough.schema import Value
 
-SCALERS = ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler")
 Scaling = Callable[[Floats], Floats]
 
 
@@ -51,14 +50,14 @@ class Encoded:
                 return self._asked_missing(feature, node, to_left=to_left, all_left=bool(left))
             return Asked(feature, left=left, n_codes=len(self.choices), missing_left=to_left)
         if not np.isfinite(threshold):  # only what is missing goes right
-            return Asked(feature, asks_missing=True)
+            return Asked(feature, asks_missing=True, missing_left=False)
         if self.fill is not None:
             missing_left = bool(float(self.fill) < pivot)
         return Asked(feature, pivot, missing_left=missing_left)
 
     def _asked_missing(self, feature: int, node: int, *, to_left: bool, all_left: bool) -> Asked:
-        if not all_left and to_left:  # the left child comes first, and gets what is missing
-            return Asked(feature, asks_missing=True)
+        if all_left != to_left:
+            return Asked(feature, asks_missing=True, missing_left=to_left)
         raise ParameterError(
             f"Node {node} sends all categories one way, which bough cannot express."
         )
@@ -77,31 +76,35 @@ def columns_before(
 
 def _after(step: Any, name: str, columns: list[Encoded], names: list[Any] | None) -> list[Encoded]:  # noqa: ANN401
     kind = type(step).__name__
-    if kind == "FunctionTransformer" and step.func is None:  # what "passthrough" becomes
+    if _does_nothing(step):
         return columns
-    if step is None or (isinstance(step, str) and step == "passthrough"):
-        return columns
-    if isinstance(step, str) and step == "drop":
-        return []
     if kind == "Pipeline":
         for inner_name, inner in step.steps:
             columns, names = _after(inner, inner_name, columns, names), None
         return columns
     if kind == "ColumnTransformer":
-        return [
-            each
-            for part, inner, chosen in step.transformers_
-            for each in _after(inner, part, [columns[n] for n in _numbers(chosen, names, len(columns))], None)
-        ]  # fmt: skip
-    if kind in SCALERS:
-        return [_scaled(step, place, column) for place, column in enumerate(columns)]
+        return _side_by_side(step, columns, names)
     if kind in _STEPS:
         return _STEPS[kind](step, name, columns)
-    known = ", ".join((*SCALERS, *_STEPS))
     raise ParameterError(
         f"The step {name!r} is a {kind}, whose columns bough cannot trace back to those of the table. It "
-        f"can for {known}, ColumnTransformer and Pipeline."
+        f"can for {', '.join(_STEPS)}, ColumnTransformer and Pipeline."
     )
+
+
+def _does_nothing(step: Any) -> bool:  # noqa: ANN401
+    if type(step).__name__ == "FunctionTransformer":  # what "passthrough" becomes
+        return step.func is None
+    return step is None or (isinstance(step, str) and step == "passthrough")
+
+
+def _side_by_side(step: Any, columns: list[Encoded], names: list[Any] | None) -> list[Encoded]:  # noqa: ANN401
+    found = []
+    for part, inner, chosen in step.transformers_:
+        if not (isinstance(inner, str) and inner == "drop"):
+            given = [columns[number] for number in _numbers(chosen, names, len(columns))]
+            found += _after(inner, part, given, None)
+    return found
 
 
 def _numbers(chosen: Any, names: list[Any] | None, n_columns: int) -> list[int]:  # noqa: ANN401
@@ -222,7 +225,12 @@ def _ordinal(step: Any, name: str, columns: list[Encoded]) -> list[Encoded]:  # 
     return found
 
 
+def _rescaled(step: Any, name: str, columns: list[Encoded]) -> list[Encoded]:  # noqa: ANN401, ARG001
+    return [_scaled(step, place, column) for place, column in enumerate(columns)]
+
+
 _STEPS: dict[str, Callable[[Any, str, list[Encoded]], list[Encoded]]] = {
+    **dict.fromkeys(("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler"), _rescaled),
     "OneHotEncoder": _one_hot,
     "OrdinalEncoder": _ordinal,
     "SimpleImputer": _imputed,

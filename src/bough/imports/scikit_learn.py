@@ -103,7 +103,7 @@ def _tree(schema: Schema, last: Any, columns: list[Encoded]) -> Tree:  # noqa: A
     pivots = _pivots(arrays, columns)
 
     def asked(node: int) -> Asked:
-        column = columns[arrays.feature[node]]
+        column = columns[int(arrays.feature[node])]
         return column.asked(
             place[column.column],
             float(arrays.threshold[node]),
@@ -115,7 +115,8 @@ def _tree(schema: Schema, last: Any, columns: list[Encoded]) -> Tree:  # noqa: A
     return built(
         schema,
         Nodes(
-            *_children(arrays),
+            arrays.children_left.tolist(),
+            arrays.children_right.tolist(),
             asked,
             tally,
             guess,
@@ -123,13 +124,6 @@ def _tree(schema: Schema, last: Any, columns: list[Encoded]) -> Tree:  # noqa: A
             np.asarray(arrays.impurity),
         ),
     )
-
-
-def _children(arrays: Any) -> tuple[list[int], list[int]]:  # noqa: ANN401
-    """Return the children; where only missing values go right, they come first, as in bough."""
-    swaps = np.isinf(arrays.threshold) & (arrays.children_left >= 0)
-    left = np.where(swaps, arrays.children_right, arrays.children_left)
-    return left.tolist(), np.where(swaps, arrays.children_left, arrays.children_right).tolist()
 
 
 def _whole(tally: Floats) -> Floats:
