@@ -10,6 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from bough.errors import ModelFormatError
 from bough.evidence import Edit, Evidence, Stop
+from bough.exports.check_columns import refuse_other_columns
 from bough.exports.strict_json import (
     entries,
     items,
@@ -278,3 +279,4 @@ def _refuse_other_trees(evidence: Evidence, tree: Tree) -> None:
     for place, (true, predicted, weight) in enumerate(evidence.confusion):
         if max(true, predicted) >= n_classes or weight < 0:
             raise ModelFormatError(f"evidence.confusion[{place}] is about another tree.")
+    refuse_other_columns(evidence, tree)
