@@ -2,7 +2,7 @@
 
 Each process damages good files, and files that were refused in a sentence not heard before, so
 that damage finds its way past one check after the other. The file being tried lies in memory that
-outlives the process: one that crashes, or takes ten seconds of processor time, is found in
+outlives the process: one that crashes, or takes half a minute of processor time, is found in
 build/fuzz. Findings of old are kept in tests/corpus and tried first.
 """
 
@@ -30,7 +30,7 @@ CORPUS = ROOT / "tests" / "corpus"
 ROOM = 2**22  # bytes for the file that is tried
 LONGEST = 20_000  # bytes of a file that is damaged further
 MOST_STARTS = 500
-SECONDS_EACH = 10.0
+SECONDS_EACH = 30.0
 USED = 0.01  # the share of files that every command is run on, if they load
 
 

@@ -11,7 +11,7 @@ USES = {
     "save": "model_file.save(model, path)",
     "load": "model_file.load(path)",
     "predict": "stops(tree, edge_rows(tree.schema))",
-    "text": "len(bough.draw(tree))",
+    "text, folded": "len(bough.draw(tree, max_nodes=100))",
     **{name: f"len(bough.export(tree, {name!r}))" for name in
        ("json", "rules", "dot", "mermaid", "python", "c", "javascript")},
 }  # fmt: skip
@@ -80,7 +80,7 @@ def main():
                 ["/bin/sh", "-c", 'ulimit -s 256; exec "$0" -c "$1"', sys.executable, program],
                 capture_output=True, text=True, check=False, cwd=ROOT, env=os.environ,
             )  # fmt: skip
-            print(f"{name:16} {use:11} {ran.stdout.strip() or ran.stderr[-500:]}", flush=True)
+            print(f"{name:16} {use:12} {ran.stdout.strip() or ran.stderr[-500:]}", flush=True)
 
 
 if __name__ == "__main__":

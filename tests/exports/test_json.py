@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from made_evidence import made_evidence
 
-import bough
 from bough.errors import ModelFormatError
 from bough.exports.model_file import Model, dumps, load, loads, save
 from bough.schema import Feature, Kind, Label, Schema
@@ -56,17 +55,6 @@ def test_a_file_of_the_first_format_loads_for_ever(name):
     assert handmade.same_tree(load(path).tree, handmade.TREES[name]())
 
 
-@pytest.mark.parametrize(
-    ("name", "n_leaves"), [("penguins", 6), ("penguins_mass", 4), ("penguins_estimator", 14)]
-)
-def test_a_file_of_the_second_format_loads_for_ever(name, n_leaves):
-    # Of what `fit` and an estimator wrote: never written again, either.
-    path = Path(__file__).parents[1] / "golden" / "format_2" / f"{name}.bough.json"
-    model = load(path)
-    assert model.tree.n_leaves == n_leaves
-    assert dumps(model).splitlines()[3:] == path.read_bytes().splitlines()[3:]
-
-
 def test_a_tree_read_back_is_the_same_tree(tree):
     assert handmade.same_tree(loads(dumps(Model(tree, {}))).tree, tree)
 
@@ -74,24 +62,6 @@ def test_a_tree_read_back_is_the_same_tree(tree):
 def test_a_model_read_back_writes_the_same_bytes(tree):
     data = dumps(Model(tree, SETTINGS, ESTIMATOR, made_evidence(tree)))
     assert dumps(loads(data)) == data
-
-
-def test_a_number_shown_is_the_pivot_rounded():
-    tree = bough.DecisionTreeClassifier().fit([[1.0], [2.25], [7.0]], [0, 1, 0])
-    good = dumps(tree.__bough_model__())
-    assert b'"pivot": [1.625, null, 4.625, null, null]' in good
-    assert b'"shown": [2.0, null, 5.0, null, null]' in good
-    for shown, says in {
-        b"[2.0, null, 7.0, null, null]": "node 2: shown is 7.0, which is not its pivot 4.625 rounded.",
-        b"[2.0, null, 0.0, null, null]": "node 2: its pivot 4.625, shown as 0.0, contradicts what is asked above it.",
-        b"[10.0, null, 5.0, null, null]": "node 0: shown is 10.0, which is not its pivot 1.625 rounded.",
-        b"[1.6, null, 4.6, null, null]": None,
-    }.items():  # fmt: skip
-        data = good.replace(b"[2.0, null, 5.0, null, null]", shown)
-        if says is None:
-            loads(data)
-        else:
-            assert complaint(data) == f"'m.json' is damaged: {says}"
 
 
 def test_settings_are_kept():

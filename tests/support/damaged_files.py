@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import warnings
 from contextlib import suppress
 from functools import cache, partial
 
@@ -234,7 +235,8 @@ def use(model):
         lambda: evaluate(model, _labelled(model.tree.schema)),
     ]
     for each in uses:
-        with suppress(BoughError):
+        with suppress(BoughError), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of columns without names
             each()
 
 

@@ -36,7 +36,7 @@ def from_sklearn(tree: Any) -> Estimator:  # noqa: ANN401 - scikit-learn's class
     >>> from sklearn.tree import DecisionTreeRegressor
     >>> theirs = DecisionTreeRegressor().fit([[1], [2], [8]], [1, 1, 8])
     >>> print(bough.from_sklearn(theirs).rules()[1])
-    x0 ≥ 5.000000238418579 → 8 ± 0 (1 row)
+    x0 ≥ 5.00000023841858 → 8 ± 0 (1 row)
     """
     from sklearn.pipeline import Pipeline
     from sklearn.tree import BaseDecisionTree
