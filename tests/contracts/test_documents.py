@@ -70,10 +70,10 @@ def test_pages_show_every_command_and_no_other():
 
 
 def test_the_targets_of_make_that_pages_name_are_there():
-    known = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    known = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
     named = {
         name
         for page in PAGES
-        for name in re.findall(r"(?m)(?:^|`)make (\w+)", page.read_text("utf-8"))
+        for name in re.findall(r"(?m)(?:^|`)make ([\w-]+)", page.read_text("utf-8"))
     }
     assert {"demo", "test", "deep"} <= named <= known
