@@ -230,7 +230,9 @@ def _tree(schema_value: object, value: object) -> Tree:
     arrays: dict[str, Any] = dict.fromkeys(OPTIONAL)
     for name, cells in found.items():
         is_array = isinstance(cells, np.ndarray)  # of a pickle: a tree checks its arrays itself
-        arrays[name] = np.asarray(cells) if is_array else numbers(cells, f"tree.{name}", ARRAYS[name])
+        arrays[name] = (
+            np.asarray(cells) if is_array else numbers(cells, f"tree.{name}", ARRAYS[name])
+        )
     n_outputs = len(schema.labels)
     width = max((len(label.classes) for label in schema.labels), default=0) or 3
     arrays["tally"] = _folded(arrays["tally"], (n_outputs, width))

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from bough.drawing.options import check_options
+from bough.errors import ParameterError
 from bough.report.mistakes import errors
 from bough.report.script_data import script_data
 from bough.report.sections import (
@@ -92,8 +93,12 @@ def _block(known: dict[str, Any]) -> str:
 
 @cache
 def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
-    from jinja2 import Environment, StrictUndefined
-
+    try:
+        from jinja2 import Environment, StrictUndefined
+    except ModuleNotFoundError:
+        raise ParameterError(
+            "The page needs the package jinja2. Install it with pip install 'bough[cli]'."
+        ) from None
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
