@@ -4,31 +4,31 @@ import json
 import os
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from math import prod
 from typing import Any, TypeAlias
 
-import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ModelFormatError
 from bough.evidence import Edit
+from bough.exports.check_shown import check_shown
 from bough.exports.model_schema import plain_schema, read_schema
-from bough.exports.read_evidence import read_edits
+from bough.exports.read_evidence import evidence_about, read_edits
+from bough.exports.reading import refuse_other_columns
 from bough.exports.strict_json import (
     entries,
     items,
     kind_of,
-    numbers,
     plain_data,
     read_document,
     scalar,
     shortened,
     word,
 )
+from bough.exports.tree_arrays import plain_arrays, read_tree
 from bough.files import read_file, too_large, write_file
 from bough.predict import RULES
 from bough.settings import COLUMN_LISTS
-from bough.tree import ARRAYS, OPTIONAL, Tree, TreeLike, tree_of
+from bough.tree import ARRAYS, Tree, TreeLike, tree_of
 
 FORMAT = 2
 MAX_BYTES = 2**30
@@ -107,7 +107,7 @@ def dumps(model: Model) -> bytes:
     >>> len(model.tree), model.settings
     (8, {'criterion': 'gini'})
     """
-    return _written(model, {"tree": _lines(_plain_arrays(model.tree))})
+    return _written(model, {"tree": _lines(plain_arrays(model.tree))})
 
 
 def packed(model: Model) -> Packed:
@@ -198,12 +198,16 @@ def _model(document: dict[str, Any]) -> Model:
             rules = dict.fromkeys(RULES)
             word(parameters["missing"], "estimator.parameters.missing", rules)
         plain_data(estimator, "estimator")
+    tree = read_tree(read_schema(found["schema"]), found["tree"], "tree")
     evidence = found.get("evidence")
+    check_shown(tree)
+    columns = [*tree.schema.columns, *(label.name for label in tree.schema.labels)]
     if evidence is not None:
-        plain_data(scalar(evidence, "evidence", dict), "evidence")
-        read_edits(evidence.get("edits", []), "evidence.edits")
+        known = evidence_about(tree, scalar(evidence, "evidence", dict))
+        columns += [each for each in (known.group, known.time, known.weight) if each is not None]
+    refuse_other_columns(tree.schema.reading, columns)
     return Model(
-        tree=_tree(found["schema"], found["tree"]),
+        tree=tree,
         settings=_settings(found["settings"]),
         estimator=estimator,
         evidence=evidence,
@@ -221,39 +225,6 @@ def _settings(value: object) -> dict[str, Any]:
                 raise ModelFormatError(f"settings.{name} must not be {kind_of(each)}.")
     plain_data(settings, "settings")
     return settings
-
-
-def _tree(schema_value: object, value: object) -> Tree:
-    schema = read_schema(schema_value)
-    required = [name for name in ARRAYS if name not in OPTIONAL]
-    found = entries(value, "tree", required, OPTIONAL)
-    arrays: dict[str, Any] = dict.fromkeys(OPTIONAL)
-    for name, cells in found.items():
-        is_array = isinstance(cells, np.ndarray)  # of a pickle: a tree checks its arrays itself
-        arrays[name] = (
-            np.asarray(cells) if is_array else numbers(cells, f"tree.{name}", ARRAYS[name])
-        )
-    n_outputs = len(schema.labels)
-    width = max((len(label.classes) for label in schema.labels), default=0) or 3
-    arrays["tally"] = _folded(arrays["tally"], (n_outputs, width))
-    if arrays["guess"] is not None:
-        arrays["guess"] = _folded(arrays["guess"], (n_outputs,))
-    return Tree(schema, **arrays)
-
-
-def _folded(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """Return the entries as (nodes, …); the tree refuses what does not come out even."""
-    size = prod(shape)
-    is_flat = array.ndim == 1
-    return array.reshape(-1, *shape) if is_flat and size and len(array) % size == 0 else array
-
-
-def _plain_arrays(tree: Tree) -> dict[str, Any]:
-    arrays = {name: getattr(tree, name) for name in ARRAYS}
-    plain = {name: array.ravel().tolist() for name, array in arrays.items() if array is not None}
-    for name in {"pivot", "shown"} & plain.keys():
-        plain[name] = [None if each != each else each for each in plain[name]]  # noqa: PLR0124
-    return plain
 
 
 def _lines(section: dict[str, Any]) -> str:
