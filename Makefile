@@ -164,7 +164,7 @@ $(VENV)/bin/pip:
 	  { echo "Python's venv module is missing: install it (Debian: apt install python3-venv)."; exit 1; }
 
 # Whichever of the two comes first builds the core; a build for tests serves everything else too.
-$(VENV)/installed: PACKAGE := .
+$(VENV)/installed: PACKAGE := '.[cli]'
 $(VENV)/test-tools: PACKAGE := '.[test]'
 # Warnings are errors where the project checks itself, not where somebody installs it.
 $(VENV)/test-tools: STRICT := -C cmake.define.BOUGH_STRICT=ON
