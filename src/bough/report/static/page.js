@@ -6,16 +6,50 @@ function byId(id) {
 
 function start() {
   const report = JSON.parse(byId("report").textContent);
+  const reports = { model: report, ...(report.simple && { simple: report.simple }) };
+  for (const each of Object.values(reports)) prepare(each);
+  document.documentElement.classList.add("live");
+  setUpTheme(byId("theme"));
+  const show = setUpViews(reports);
+  for (const button of document.querySelectorAll("[data-show]")) {
+    button.addEventListener("click", () => {
+      show(button.dataset.show);
+      document.querySelector(`.switch .view:not([hidden]) button`).focus();
+    });
+  }
+  for (const table of document.querySelectorAll("table.sortable")) setUpSorting(table);
+}
+
+function prepare(report) {
   report.tree.pivot = report.tree.pivot.map((pivot) => (typeof pivot === "string" ? BigInt(pivot) : pivot));
   report.parents = parentsOf(report.tree);
   report.below = countsBelow(report.parents);
-  document.documentElement.classList.add("live");
-  setUpTheme(byId("theme"));
-  const drawing = setUpDrawing(report);
-  const whatIf = byId("what-if"), questions = byId("questions");
-  if (whatIf) new WhatIf(whatIf, report, (nodes) => drawing.light(nodes));
-  if (questions) new TwentyQuestions(questions, report);
-  for (const table of document.querySelectorAll("table.sortable")) setUpSorting(table);
+}
+
+// Gives a function that shows one of the trees, and shows the first.
+function setUpViews(reports) {
+  const pristine = byId("tree").cloneNode(true); // as it is before a drawing comes to life in it
+  const pictures = { [reports.simple ? "simple" : "model"]: pristine.querySelector(".bough-tree") };
+  if (reports.simple) pictures.model = byId("other-tree").content.querySelector(".bough-tree");
+  let drawing, whatIf, questions = byId("questions");
+  const light = (nodes) => drawing.light(nodes);
+  const show = (name) => {
+    const report = reports[name], fresh = pristine.cloneNode(true);
+    for (const each of document.querySelectorAll(".view")) each.hidden = each.dataset.view !== name;
+    fresh.querySelector(".bough-tree").replaceWith(pictures[name].cloneNode(true));
+    byId("tree").replaceWith(fresh);
+    drawing = setUpDrawing(report);
+    if (byId("what-if")) whatIf = new WhatIf(byId("what-if"), report, light, whatIf?.typed);
+    if (questions) new TwentyQuestions(questions, report);
+  };
+  for (const [name, report] of Object.entries(reports)) {
+    setUpRules(document.querySelector(`#rules .view[data-view="${name}"]`), report, (node) => {
+      byId("tree").scrollIntoView();
+      drawing.light([0, ...pathTo(report, node)]);
+    });
+  }
+  show(reports.simple ? "simple" : "model");
+  return show;
 }
 
 function setUpTheme(button) {
