@@ -47,9 +47,8 @@ class Verdict:
     @property
     def guess_word(self) -> str:
         """The guess in words; a score has its sign."""
-        is_rounded = isinstance(self.guess, float) and self.digits is not None
         words = guess_word(self.guess, self.digits)
-        if is_rounded:  # nothing reads it back
+        if isinstance(self.guess, float) and self.digits is not None:  # nothing reads it back
             words = amount(self.guess, self.digits)
         if not self.is_score or not isinstance(self.guess, float):
             return words

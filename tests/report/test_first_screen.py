@@ -127,7 +127,7 @@ def test_rankings_are_told_of_by_groups():
     said = headline(subject)
     assert said["expected"]["on"] == f"{result.test['ndcg'].n} groups"
     assert result.test["ndcg"].n < 60
-    assert [line["name"] for line in said["figures"]["lines"]][0] == "first 10 places (NDCG@10)"
+    assert said["figures"]["lines"][0]["name"] == "first 10 places (NDCG@10)"
     assert "groups kept aside" in text_of(page(subject))
 
 

@@ -10,14 +10,13 @@ import bough
 from bough.evidence import Stop
 from bough.explain import Condition
 from bough.report import Subject
-from bough.report.mistakes import errors
 from bough.report.first_screen import headline
+from bough.report.mistakes import errors
 from bough.report.rule_lines import rules
 from bough.report.sections import areas, data, importance, method
 from bough.report.size import depth
 from bough.report.subject import Stops
 from bough.result_words import rule_words, sentences
-from bough.words import number
 
 
 @pytest.fixture(scope="module")

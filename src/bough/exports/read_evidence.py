@@ -3,18 +3,18 @@
 import re
 from collections.abc import Callable
 from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
+from math import inf, isfinite
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import numpy as np
-
 from bough.errors import ModelFormatError
 from bough.evidence import Edit, Evidence, Stop
+from bough.exports.check_columns import refuse_other_columns
 from bough.exports.strict_json import (
     entries,
     items,
     kind_of,
-    numbers,
     plain_data,
     scalar,
     shortened,
@@ -27,6 +27,7 @@ from bough.tree import Tree
 from bough.tree_task import Task
 
 Types = tuple[Any, ...]
+Reader = Callable[[Types, object, str], Any]
 
 PARTS = ("train", "dev", "test")
 _HASH = re.compile(r"[0-9a-f]{16}")
@@ -82,21 +83,34 @@ def _check_edits(edits: tuple[Edit, ...], where: str) -> None:
 # What each entry may hold is said once, by the types in `bough.evidence`.
 
 
-def read_record(wanted: Any, value: object, where: str) -> Any:  # noqa: ANN401 - it is `wanted`
+def read_record(wanted: Any, value: object, where: str) -> Any:
     """Return a record of some type that plain data holds, or refuse it."""
+    read, types = _reader(wanted)
+    return read(types, value, where)
+
+
+@cache
+def _reader(wanted: Any) -> tuple[Reader, Types]:
     if is_dataclass(wanted):
-        return _record(wanted, value, where)
-    return _READERS[get_origin(wanted) or wanted](get_args(wanted), value, where)
+        return _record, (wanted,)
+    return _READERS[get_origin(wanted) or wanted], get_args(wanted)
 
 
-def _record(wanted: Any, value: object, where: str) -> Any:  # noqa: ANN401
-    types = get_type_hints(wanted)
-    optional = [each.name for each in fields(wanted) if _has_default(each)]
-    required = [name for name in types if name not in optional]
+def _record(wanted_type: Types, value: object, where: str) -> Any:
+    (wanted,) = wanted_type
+    types, required, optional = _keys(wanted)
     found = entries(value, where, required, optional)
     return wanted(
         **{name: read_record(types[name], each, f"{where}.{name}") for name, each in found.items()}
     )
+
+
+@cache
+def _keys(wanted: Any) -> tuple[dict[str, Any], list[str], list[str]]:
+    """Return the types of all entries, the names of those that must be there, and of the others."""
+    types = get_type_hints(wanted)
+    optional = [each.name for each in fields(wanted) if _has_default(each)]
+    return types, [name for name in types if name not in optional], optional
 
 
 def _has_default(each: Field[Any]) -> bool:
@@ -112,7 +126,9 @@ def _truth(_: Types, value: object, where: str) -> bool:
 
 
 def _count(_: Types, value: object, where: str) -> int:
-    count = int(numbers([scalar(value, where, int)], where, np.dtype(np.int64))[0])
+    count: int = scalar(value, where, int)
+    if count >= 2**63:
+        raise ModelFormatError(f"{where} holds a number that is too large.")
     if count < 0:
         raise ModelFormatError(f"{where} is {count}; it must be 0 or more.")
     return count
@@ -121,14 +137,20 @@ def _count(_: Types, value: object, where: str) -> int:
 def _number(_: Types, value: object, where: str) -> float:
     if type(value) not in (int, float):
         raise ModelFormatError(f"{where} must be a number, not {kind_of(value)}.")
-    return float(numbers([value], where, np.dtype(np.float64))[0])
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        number = inf
+    if not isfinite(number):
+        raise ModelFormatError(f"{where} holds a number that is too large.")
+    return number
 
 
 def _task(_: Types, value: object, where: str) -> Task:
     return word(value, where, {str(each): each for each in Task})
 
 
-def _or_none(types: Types, value: object, where: str) -> Any:  # noqa: ANN401
+def _or_none(types: Types, value: object, where: str) -> Any:
     return None if value is None else read_record(types[0], value, where)
 
 
@@ -157,15 +179,15 @@ def _one_of(words: Types, value: object, where: str) -> str:
     return str(word(value, where, dict.fromkeys(words, value)))
 
 
-def _truth_or(types: Types, value: object, where: str) -> Any:  # noqa: ANN401
+def _truth_or(types: Types, value: object, where: str) -> Any:
     return value if isinstance(value, bool) else read_record(types[1], value, where)
 
 
-def _anything(_: Types, value: object, where: str) -> Any:  # noqa: ANN401
+def _anything(_: Types, value: object, where: str) -> Any:
     return plain_data(value, where)
 
 
-_READERS: dict[Any, Callable[[Types, object, str], Any]] = {
+_READERS: dict[Any, Reader] = {
     str: _text,
     bool: _truth,
     int: _count,
@@ -257,3 +279,4 @@ def _refuse_other_trees(evidence: Evidence, tree: Tree) -> None:
     for place, (true, predicted, weight) in enumerate(evidence.confusion):
         if max(true, predicted) >= n_classes or weight < 0:
             raise ModelFormatError(f"evidence.confusion[{place}] is about another tree.")
+    refuse_other_columns(evidence, tree)

@@ -3,6 +3,7 @@
 from math import prod
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from bough.exports.strict_json import entries, numbers
@@ -16,7 +17,10 @@ def read_tree(schema: Schema, value: object, where: str) -> Tree:
     found = entries(value, where, required, OPTIONAL)
     arrays: dict[str, Any] = dict.fromkeys(OPTIONAL)
     for name, cells in found.items():
-        arrays[name] = numbers(cells, f"{where}.{name}", ARRAYS[name])
+        is_array = isinstance(cells, np.ndarray)  # of a pickle: a tree checks its arrays itself
+        arrays[name] = (
+            np.asarray(cells) if is_array else numbers(cells, f"{where}.{name}", ARRAYS[name])
+        )
     n_outputs = len(schema.labels)
     width = max((len(label.classes) for label in schema.labels), default=0) or 3
     arrays["tally"] = _folded(arrays["tally"], (n_outputs, width))
@@ -28,7 +32,8 @@ def read_tree(schema: Schema, value: object, where: str) -> Tree:
 def _folded(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     """Return the entries as (nodes, …); the tree refuses what does not come out even."""
     size = prod(shape)
-    return array.reshape(-1, *shape) if size and len(array) % size == 0 else array
+    is_flat = array.ndim == 1
+    return array.reshape(-1, *shape) if is_flat and size and len(array) % size == 0 else array
 
 
 def plain_arrays(tree: Tree) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from bough.checks.gather import gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
 from bough.exports.tree_arrays import plain_arrays
 from bough.holdout import row_hashes
+from bough.learn.column_evidence import columns_seen, density_of, labels_seen
 from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.measure import (
     Losses,
@@ -169,6 +170,10 @@ def evidence_of(
         ranges=ranges_of(plan.rows.table),
         quantile=tuning.setting.quantile,
         **_of_test_rows(tree, stopped, tuning.setting.missing),
+        **labels_seen(plan.rows, stopped),
+        columns=columns_seen(tree, plan.rows, stopped, tuning.setting.missing, wanted[1:]),
+        density=density_of(tree, plan.rows),
+        command=problem.command,
         simpler=simpler,
     )
     return evidence, notes
