@@ -8,8 +8,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from bough.drawing.colors import COLORS
 from bough.errors import ModelFormatError
-from bough.evidence import Edit, Evidence
+from bough.evidence import Bins, Edit, Evidence, NodeRows
 from bough.exports.strict_json import (
     entries,
     items,
@@ -133,6 +134,8 @@ def _or_none(types: Types, value: object, where: str) -> Any:  # noqa: ANN401
 
 def _tuple(types: Types, value: object, where: str) -> tuple[Any, ...]:
     given = list(value) if isinstance(value, tuple) else items(value, where)
+    if types[1] is Ellipsis and types[0] in (int, float):
+        return _numbers(types[0], given, where)
     if types[1] is Ellipsis:
         types = types[:1] * len(given)
     if len(given) != len(types):
@@ -141,6 +144,16 @@ def _tuple(types: Types, value: object, where: str) -> tuple[Any, ...]:
         read_record(wanted, each, f"{where}[{place}]")
         for place, (wanted, each) in enumerate(zip(types, given, strict=True))
     )
+
+
+def _numbers(wanted: type, given: list[Any], where: str) -> tuple[Any, ...]:
+    """Return a list of numbers, all read at once; if one is wrong, it is named."""
+    dtype = np.dtype(np.int64 if wanted is int else np.float64)
+    if {int, wanted}.issuperset(map(type, given)):
+        found = numbers(given, where, dtype)
+        if wanted is float or not np.any(found < 0):
+            return tuple(found.tolist())
+    return tuple(read_record(wanted, each, f"{where}[{place}]") for place, each in enumerate(given))
 
 
 def _map(types: Types, value: object, where: str) -> dict[str, Any]:
@@ -227,6 +240,8 @@ def _refuse_other_trees(evidence: Evidence, tree: Tree) -> None:
         weights = stop.tally if tree.schema.has_classes else stop.tally[:1]
         if min(weights) < 0 or (sum(weights) == 0 and any(stop.tally)):
             raise ModelFormatError(f"evidence.stops[{place}] has rows of no weight.")
+    if not evidence.edits:
+        refuse_other_nodes(evidence.nodes, tree, "evidence.nodes")
     found = evidence.calibration
     if found is not None and (
         not found.bins or (found.of_class or 0) >= len(tree.schema.labels[0].classes)
@@ -236,3 +251,27 @@ def _refuse_other_trees(evidence: Evidence, tree: Tree) -> None:
     for place, (true, predicted, weight) in enumerate(evidence.confusion):
         if max(true, predicted) >= n_classes or weight < 0:
             raise ModelFormatError(f"evidence.confusion[{place}] is about another tree.")
+
+
+def refuse_other_nodes(nodes: NodeRows, tree: Tree, where: str) -> None:
+    """Refuse what is said of nodes that the tree does not have, or not in this form."""
+    n_classes = min(len(tree.schema.labels[0].classes), len(COLORS)) or 1
+    for name in ("asked", "labels"):
+        for place, bins in enumerate(getattr(nodes, name)):
+            n_bins = len(bins.places) // 2
+            is_known = bins.node < len(tree) and (name == "labels" or tree.feature[bins.node] >= 0)
+            is_whole = len(bins.places) == 2 * n_bins and len(bins.counts) == n_bins * n_classes
+            is_whole &= len(bins.missing) in (0, n_classes) and len(bins.means) in (0, n_bins)
+            if not (is_known and is_whole and _has_its_values(bins, tree, n_bins)):
+                raise ModelFormatError(f"{where}.{name}[{place}] is about another tree.")
+    for place, rival in enumerate(nodes.rivals):
+        if rival.node >= len(tree) or tree.feature[rival.node] < 0 or not 0 < rival.chance <= 1:
+            raise ModelFormatError(f"{where}.rivals[{place}] is about another tree.")
+
+
+def _has_its_values(bins: Bins, tree: Tree, n_bins: int) -> bool:
+    """Return whether bins lie on an axis, or have values that the column knows."""
+    if bins.step > 0:
+        return not bins.values
+    choices = tree.schema.features[tree.feature[bins.node]].choices
+    return len(bins.values) == n_bins and max(bins.values, default=-1) < len(choices)
