@@ -92,13 +92,18 @@ def _block(known: dict[str, Any]) -> str:
 
 @cache
 def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
-    from jinja2 import Environment, StrictUndefined
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FunctionLoader(_read),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
     environment.filters["glued"] = _glued
-    return environment.from_string(_read("page.html"))
+    return environment.get_template("page.html")
 
 
 def _glued(text: str) -> str:
