@@ -28,7 +28,10 @@ SCRIPTS = (
     "rule.js",
     "typed.js",
     "standing.js",
-    "tree.js",
+    "card.js",
+    "bins.js",
+    "map.js",
+    "canvas.js",
     "forms.js",
     "sorting.js",
     "page.js",
@@ -49,7 +52,7 @@ def page(subject: Subject) -> str:
     """
     check_options(digits=subject.digits)
     drawing = picture(subject)
-    known = script_data(subject, drawing["nodes"])
+    known = script_data(subject)
     style, script = _style(), _script()
     html: str = _template().render(
         policy=_policy(style, script),
