@@ -13,8 +13,9 @@ class Canvas {
     this.host = host;
     this.map = map;
     this.edges = drawn("g", { class: "edges", "aria-hidden": "true" });
+    this.far = drawn("g", { class: "far", "aria-hidden": "true" }); // nodes without words, drawn all at once
     this.nodes = drawn("g", { class: "nodes", role: "presentation" });
-    this.svg = drawn("svg", { class: "bough-tree drawn", role: "tree", direction: "ltr", "font-size": SMALL }, this.edges, this.nodes);
+    this.svg = drawn("svg", { class: "bough-tree drawn", role: "tree", direction: "ltr", "font-size": SMALL }, this.edges, this.far, this.nodes);
     for (const still of host.children) still.classList.add("still"); // which is for paper
     host.append(this.svg);
     map.onPick = (node) => this.select(node);
@@ -129,38 +130,74 @@ class Canvas {
 
   // Draws what can be seen, and a little around it.
   render() {
-    const { host, scale, view } = this, near = 150;
+    const { host, scale } = this, near = 150, kept = new Set([this.selected]), lines = [], isFar = scale < BLOCKS;
     const left = (host.scrollLeft - near) / scale, right = (host.scrollLeft + host.clientWidth + near) / scale;
     const top = (host.scrollTop - near) / scale, bottom = (host.scrollTop + host.clientHeight + near) / scale;
     const isSeen = (x0, x1, y0, y1) => x1 > left && x0 < right && y1 > top && y0 < bottom;
-    const there = new Map([...this.nodes.children].map((group) => [Number(group.dataset.node), group]));
-    const lines = [], kept = new Set([this.selected]);
     for (const node of this.order) {
       const { x, y } = this.at.get(node), high = this.heights[node], middle = y + high / 2;
-      if (isSeen(x, x + CARD + 60, y - ABOVE, y + high)) kept.add(node);
+      if (!isFar && isSeen(x, x + CARD + 60, y - ABOVE, y + high)) kept.add(node);
       for (const child of this.below.get(node)) {
         const to = this.at.get(child), end = to.y + this.heights[child] / 2;
         if (isSeen(x + CARD, to.x, Math.min(middle, end), Math.max(middle, end))) lines.push([child, x + CARD, middle, to.x, end]);
       }
     }
+    this.keep(kept);
+    this.far.replaceChildren(...(isFar ? this.blocks() : []));
+    this.edges.replaceChildren(...(isFar ? this.thin(lines) : this.thick(lines)));
+    this.map.mark(this.selected, this.at, this.isHit);
+  }
+
+  // Draws some nodes, in the order in which a screen reader meets them, and removes all others.
+  keep(kept) {
+    const there = new Map([...this.nodes.children].map((group) => [Number(group.dataset.node), group]));
     for (const [node, group] of there) if (!kept.has(node) || !this.at.has(node)) group.remove();
     const focused = document.activeElement;
-    let last = null;
-    for (const node of this.order) { // in the order in which a screen reader meets them
+    let next = this.nodes.firstChild;
+    for (const node of this.order) {
       if (!kept.has(node)) continue;
-      const group = there.get(node) ?? this.draw(node);
-      group.setAttribute("transform", `translate(${this.at.get(node).x},${this.at.get(node).y})`);
-      if ((last ? last.nextSibling : this.nodes.firstChild) !== group) this.nodes.insertBefore(group, last ? last.nextSibling : this.nodes.firstChild);
-      last = group;
+      const group = there.get(node) ?? this.draw(node), { x, y } = this.at.get(node);
+      group.setAttribute("transform", `translate(${x},${y})`);
+      if (group === next) next = next.nextSibling;
+      else this.nodes.insertBefore(group, next);
       this.mark(node, group);
     }
     if (focused !== document.activeElement && focused?.isConnected) focused.focus({ preventScroll: true });
-    const most = view.rows[0] || 1;
-    this.edges.replaceChildren(...lines.map(([child, x0, y0, x1, y1]) => drawn("path", {
-      "data-child": child, class: this.lit.has(child) ? "on" : "", "stroke-width": Math.max(THICKEST * view.rows[child] / most, 1.2 / Math.min(scale, 1)).toFixed(1),
-      d: `M${x0} ${y0}C${(x0 + x1) / 2} ${y0} ${(x0 + x1) / 2} ${y1} ${x1} ${y1}`,
-    })));
-    this.map.mark(this.selected, this.at, this.isHit);
+  }
+
+  // All nodes as colours, a path for each.
+  blocks() {
+    const paths = new Map();
+    for (const node of this.order) {
+      const { x, y } = this.at.get(node), isHit = this.isHit.has(node);
+      const key = isHit ? "" : `${this.cards.color(node)} ${this.cards.strength(node).toFixed(1)}`;
+      paths.set(key, (paths.get(key) ?? "") + bar(x, y, CARD, this.heights[node]));
+    }
+    return [...paths].map(([key, d]) => drawn("path", key ? { fill: key.split(" ")[0], "fill-opacity": key.split(" ")[1], d } : { class: "hit", d }));
+  }
+
+  thick(lines) {
+    const { view, scale } = this, most = view.rows[0] || 1;
+    return lines.map(([child, ...ends]) => drawn("path", {
+      "data-child": child, class: this.lit.has(child) ? "on" : "", "stroke-width": Math.max(THICKEST * view.rows[child] / most, 1.2 / Math.min(scale, 1)).toFixed(1), d: curve(...ends),
+    }));
+  }
+
+  thin(lines) {
+    const parts = { "": "", on: "" };
+    for (const [child, ...ends] of lines) parts[this.lit.has(child) ? "on" : ""] += curve(...ends);
+    return Object.entries(parts).map(([name, d]) => drawn("path", { class: name, "stroke-width": (name ? 3 : 1) / this.scale, d }));
+  }
+
+  // The node at a place of the window, or the nearest one; -1: none is near.
+  nodeAt(event) {
+    const box = this.svg.getBoundingClientRect(), x = (event.clientX - box.left) / this.scale, y = (event.clientY - box.top) / this.scale;
+    let found = -1, least = 12 / this.scale;
+    for (const node of this.order) {
+      const at = this.at.get(node), aside = Math.max(at.x - x, x - at.x - CARD, 0), over = Math.max(at.y - y, y - at.y - this.heights[node], 0);
+      if (aside + over < least) [found, least] = [node, aside + over];
+    }
+    return found;
   }
 
   draw(node) {
@@ -277,7 +314,7 @@ class Canvas {
     const isHandle = (event) => event.target.closest(".handle");
     svg.addEventListener("keydown", (event) => this.press(event));
     svg.addEventListener("click", (event) => {
-      const node = Number(nodeOf(event)?.dataset.node ?? -1);
+      const node = Number(nodeOf(event)?.dataset.node ?? (this.scale < BLOCKS ? this.nodeAt(event) : -1));
       if (node < 0) return;
       if (isHandle(event)) this.fold(node, Boolean(this.isOpen[node]));
       else this.select(node);
@@ -335,6 +372,11 @@ class Canvas {
     const next = moves[event.key]();
     if (next !== undefined) this.select(next);
   }
+}
+
+function curve(x0, y0, x1, y1) {
+  const middle = ((x0 + x1) / 2).toFixed(0), [from, to] = [y0.toFixed(1), y1.toFixed(1)];
+  return `M${x0} ${from}C${middle} ${from} ${middle} ${to} ${x1} ${to}`;
 }
 
 // All nodes, what lies below one right after it.

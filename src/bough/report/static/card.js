@@ -14,9 +14,10 @@ function drawn(tag, attributes = {}, ...content) {
 }
 
 const ruler = document.createElement("canvas").getContext("2d");
+const family = getComputedStyle(document.documentElement).fontFamily;
 
 function widthOf(text, size, isBold) {
-  ruler.font = `${isBold ? "bold " : ""}${size}px ${getComputedStyle(document.body).fontFamily}`;
+  ruler.font = `${isBold ? "bold " : ""}${size}px ${family}`;
   return ruler.measureText(text).width;
 }
 
@@ -39,7 +40,6 @@ function fitted(text, room, size, { isBold = false, atEnd = false } = {}) {
 }
 
 class Cards {
-  // `scale` is that of the drawing: letters do not shrink below it, but give way.
   constructor(view) {
     this.view = view;
   }
@@ -79,22 +79,14 @@ class Cards {
     return told.join("\n");
   }
 
-  // A group whose upper left corner is that of the card.
+  // A group whose upper left corner is that of the card; far away it has no words.
   draw(node, scale) {
     const high = this.height(node), group = drawn("g", { class: this.isLeaf(node) ? "leaf" : "branch", "data-node": node });
     group.append(drawn("title", {}, this.inFull(node)));
-    if (scale < BLOCKS) group.append(this.block(node, high));
-    else {
-      group.append(drawn("rect", { class: "card", width: CARD, height: high, rx: 9 }));
-      if (scale < 1) this.brief(group, node, high, scale);
-      else this.whole(group, node);
-    }
+    group.append(drawn("rect", { class: "card", width: CARD, height: high, rx: 9 }));
+    if (scale >= 1) this.whole(group, node);
+    else if (scale >= BLOCKS) this.brief(group, node, high, scale);
     return group;
-  }
-
-  // A tree that is far away: colours without words.
-  block(node, high) {
-    return drawn("rect", { class: "block", width: CARD, height: high, rx: 9, fill: this.color(node), "fill-opacity": this.strength(node) });
   }
 
   // A tree that is smaller than it should be: letters keep their size, and fewer of them have room.

@@ -48,8 +48,8 @@ class TreeMap {
     this.boxes = new Map();
     while (waiting.length) {
       const [here, x, top, tall] = waiting.pop();
-      if (x >= wide || tall < 1) continue;
-      const box = drawn("rect", { x: x.toFixed(1), y: top.toFixed(1), width: (across - 1).toFixed(1), height: Math.max(tall - 0.6, 0.5).toFixed(1), fill: this.cards.color(here), "fill-opacity": this.cards.strength(here) });
+      if (x >= wide || tall < 1.6) continue;
+      const box = drawn("rect", { "data-at": here, x: x.toFixed(1), y: top.toFixed(1), width: (across - 1).toFixed(1), height: (tall - 0.6).toFixed(1), fill: this.cards.color(here), "fill-opacity": this.cards.strength(here) });
       this.boxes.set(here, box);
       shapes.push(box);
       for (const [child, from, to] of this.parts(here)) waiting.push([child, x + across, top + from * tall, (to - from) * tall]);
