@@ -140,6 +140,14 @@ def between(feature: Feature, low: float, high: float) -> str:
     return f"{cell_word(feature, low)} ≤ {feature.name} < {cell_word(feature, high)}"
 
 
+def round_step(step: float) -> float:
+    """Return the smallest of 1, 2, 5, 10, … that is not below a step."""
+    if step <= 0:  # both ends of the axis are the same number
+        return 1.0
+    size = 10.0 ** floor(log10(step)) or step  # below the least power of ten
+    return next(each * size for each in (1, 2, 5, 10) if each * size >= step * (1 - 1e-9))
+
+
 def guess_word(guess: Value | tuple[Value, ...], digits: int | None = None) -> str:
     """Return a guess in words; the guesses of several outputs follow each other."""
     if isinstance(guess, tuple):
