@@ -24,7 +24,10 @@ SCRIPTS = (
     "rule.js",
     "typed.js",
     "standing.js",
-    "tree.js",
+    "card.js",
+    "bins.js",
+    "map.js",
+    "canvas.js",
     "flip.js",
     "forms.js",
     "rules.js",
@@ -56,7 +59,7 @@ def page(subject: Subject) -> str:
         views=views,
         larger=larger(subject),
         notes=notes(subject),
-        picture=views[0]["picture"],
+        picture=picture(subject.smaller or subject),
         has_questions=len(subject.tree) > 1,
         has_interview=len(subject.tree) > 1 and len(subject.tree.schema.labels) == 1,
         depth=depth(subject),
@@ -78,13 +81,11 @@ def _shown(subject: Subject) -> list[tuple[str, Subject]]:
 
 def _view(subject: Subject, name: str) -> dict[str, Any]:
     """Return what differs from tree to tree."""
-    drawing = picture(subject)
     return {
         "id": name,
         "headline": headline(subject),
-        "picture": drawing,
         "rules": rules(subject),
-        "known": script_data(subject, drawing["nodes"]),
+        "known": script_data(subject),
     }
 
 

@@ -1,6 +1,6 @@
 """What the scripts of the page know of the tree, as compact plain data."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from bough.explain import Condition
 from bough.explain.condition_sql import where
 from bough.node_words import Verdict, verdict_of
 from bough.predict import ROUTES
+from bough.report.node_data import drawn_data
 from bough.report.subject import Subject
 from bough.schema import Feature, Part
 from bough.shorten import shortened
@@ -23,16 +24,8 @@ _STEPS = (1, 2, 5)  # of the numbers of rows by which nodes can be hidden, times
 LONGEST = 200  # signs of an answer; the whole of it is in its SQL
 
 
-def script_data(subject: Subject, drawn: Collection[int]) -> dict[str, Any]:
-    """Return what the scripts read.
-
-    Parameters
-    ----------
-    subject
-        What the page is about.
-    drawn
-        The nodes that are in the drawing. Of the others less is told.
-    """
+def script_data(subject: Subject) -> dict[str, Any]:
+    """Return what the scripts read."""
     tree, digits, stops = subject.tree, subject.digits, subject.stops
     asked = sorted(set(tree.feature[tree.feature >= 0].tolist()))
     nodes = range(len(tree))
@@ -52,11 +45,9 @@ def script_data(subject: Subject, drawn: Collection[int]) -> dict[str, Any]:
         "supports": _supports(int(tree.n_rows[0])),
         "tests": _tests(subject),
         **_labels(tree, verdicts),
-        "sql": _sql(tree, drawn),
-        "test": [
-            None if stops is None or node not in drawn else stops.words(node, digits)
-            for node in nodes
-        ],
+        "sql": _sql(tree),
+        "test": [None if stops is None else stops.words(node, digits) for node in nodes],
+        **drawn_data(subject),
     }
 
 
@@ -75,8 +66,7 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     shares = [[_short(each) for each in node] for node in tree.shares[:, 0].tolist()]
     most = max(map(max, label.costs), default=1.0)
     costs = [[cost / most for cost in row] for row in label.costs]
-    said = tree.class_guess[:, 0].tolist()
-    return {"classes": classes, "shares": shares, "costs": costs or None, "said": said}
+    return {"classes": classes, "shares": shares, "costs": costs or None}
 
 
 def _tests(subject: Subject) -> list[list[Any]] | None:
@@ -94,12 +84,12 @@ def _tests(subject: Subject) -> list[list[Any]] | None:
     return found
 
 
-def _sql(tree: Tree, drawn: Collection[int]) -> list[str | None]:
-    """Return the answer that leads to each node that is drawn, as SQL."""
+def _sql(tree: Tree) -> list[str | None]:
+    """Return the answer that leads to each node, as SQL."""
     found: list[str | None] = [None] * len(tree)
     numbers = answer_numbers(tree).tolist()
     for node, _, parent, _ in walk(tree):
-        if node.id in drawn and parent is not None and (query := parent.query) is not None:
+        if parent is not None and (query := parent.query) is not None:
             condition = Condition(query.feature).narrowed(query, numbers[node.id])
             found[node.id] = where([condition], tree.schema)
     return found

@@ -11,6 +11,7 @@ from bough.drawing.svg import svg
 from bough.errors import ParameterError
 from bough.explain import importances
 from bough.loss_kinds import LOSSES
+from bough.report.node_data import legend
 from bough.report.subject import Subject
 from bough.result_words import (
     rows_text,
@@ -21,7 +22,11 @@ from bough.schema import Feature, Kind, date
 from bough.walk import depths
 from bough.words import leaf_count, number, plain, share, value_word
 
-MOST_BOXES = 100  # of a large tree that are drawn
+MOST_BOXES = 31  # of a tree that are drawn on paper
+DEPTHS, WIDEST = (
+    (5, 4, 3, 2),
+    900,
+)  # how deep it is drawn, so that it is no wider than so many pixels
 MOST_RULES = 300
 MOST_IMPORTANT = 15  # columns that have a bar at once
 MOST_UNUSED = 20  # columns that are named at once
@@ -30,14 +35,18 @@ MOST_VALUES = 8  # of a column that are named
 
 
 def picture(subject: Subject) -> dict[str, Any]:
-    """Return the drawing, and which nodes are in it."""
+    """Return a drawing for paper and for browsers without scripts, and what the live one shows."""
     tree, digits = subject.tree, subject.digits
-    drawn = drawn_nodes(tree, None, MOST_BOXES)
-    nodes = {each.node.id for each in drawn if each.node is not None}
+    for depth in DEPTHS:  # as deep as can be read on paper
+        still = svg(tree, max_depth=depth, max_nodes=MOST_BOXES, digits=digits)
+        if depth == DEPTHS[-1] or float(still.split('width="', 1)[1].split('"', 1)[0]) <= WIDEST:
+            break
+    drawn = sum(each.node is not None for each in drawn_nodes(tree, depth, MOST_BOXES))
     return {
-        "svg": svg(tree, max_nodes=MOST_BOXES, digits=digits),
-        "nodes": nodes,
-        "n_more": len(tree) - len(nodes),
+        "svg": still,
+        "n_nodes": len(tree),
+        "n_more": len(tree) - drawn,
+        "legend": legend(subject),
     }
 
 
