@@ -140,7 +140,6 @@ class Subject:
             stops=about.stops,
             chosen=about.chosen,
             nodes=about.nodes,
-            nodes=about.nodes,
             simpler=None,
         )
         return replace(self, tree=self.simpler, evidence=seen, simpler=None)
