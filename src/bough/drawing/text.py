@@ -319,6 +319,6 @@ def _question(line: NodeLine, room: int, dots: str) -> str:
         return shortened(whole, room, dots)
     name_room = room - cells(line.answer) - 1
     if name_room < SHORTEST:  # both are shortened, since the answer tells siblings apart
-        name_room = max(room // 3, min(SHORTEST, room - 2))
+        name_room = max(room // 3, min(SHORTEST, room - 8))
     name = shortened_in_the_middle(line.name, name_room, dots)
     return f"{name} {shortened_answer(line.answer, room - cells(name) - 1, dots)}"
