@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
-           $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name py.typed \))
+           $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name '*.txt' -o -name py.typed \))
 
 .PHONY: demo test check deep fuzz fuzz-sanitize odd-tables kills large-trees printed sanitize sanitize-threads check-bounds browser gallery learn notebooks picture audit audit-large sameness accuracy coverage bench options twins lessons startup stub format clean
 
