@@ -72,6 +72,56 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class Bins:
+    """The training rows of one node, counted in bins of at least five rows.
+
+    A bin lies at one place or at several neighbouring ones. Places are intervals of equal width,
+    the first and the last open, or single values.
+    """
+
+    node: int
+    places: tuple[int, ...]
+    """The first place of each bin and how many places it has, one bin after the other."""
+    counts: tuple[int, ...]
+    """How many rows each bin has, one bin after the other. For classes, a number for each: of more
+    than eight, for each of the seven commonest, in order, and for all others together."""
+    means: tuple[float, ...] = ()
+    """For numbers: the mean label of each bin, to four digits."""
+    first: float = 0.0
+    """Where the first place begins, if places are intervals."""
+    step: float = 0.0
+    """How wide a place is; 0: places are values."""
+    values: tuple[int, ...] = ()
+    """The first value of each bin, by code, if places are values."""
+    mark: int = 0
+    """The place at which the second answer of the question begins; 0: the question has no such."""
+    missing: tuple[int, ...] = ()
+    """The rows without a value, as in `counts`; empty: fewer than five."""
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A question that might have been asked at a node instead."""
+
+    node: int
+    column: str
+    chance: float
+    """How likely it wins on another sample of these rows; 1: it tells these very rows apart as well."""
+
+
+@dataclass(frozen=True)
+class NodeRows:
+    """What the training rows of nodes look like, for the nodes with the most rows."""
+
+    asked: tuple[Bins, ...] = ()
+    """By what the question of a node asks about."""
+    labels: tuple[Bins, ...] = ()
+    """By the label, where it is a number."""
+    rivals: tuple[Rival, ...] = ()
+    """Where another question would win at least one time in ten."""
+
+
+@dataclass(frozen=True)
 class Simpler:
     """A tree of at most half the leaves that does about as well as the chosen one."""
 
@@ -80,7 +130,13 @@ class Simpler:
     n_leaves: int
     """The leaves it has as the final tree is grown."""
     test: dict[str, Estimate]
-    """Its losses and scores on the test rows. Nothing was chosen by them."""
+    """Its losses, scores and further figures on the test rows. Nothing was chosen by them."""
+    tree: dict[str, Any] | None = None
+    """Its arrays, as the model file has those of the chosen tree; None: not known."""
+    stops: tuple["Stop", ...] = ()
+    """Where the test rows stopped in it, by node; empty: not known."""
+    nodes: NodeRows = field(default_factory=NodeRows)
+    """What the training rows of its nodes look like; empty: not known."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +209,46 @@ class Residuals:
     """2.5 % are at least so many spreads off on the other side."""
     n: int
     """How many test rows there were."""
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How many rows have which values: sums of at least five rows each, unless there are fewer in all."""
+
+    counts: tuple[int, ...]
+    edges: tuple[float, ...] = ()
+    """Of numbers: what lies between each two bins. The first and the last one have no other end."""
+    codes: tuple[int, ...] = ()
+    """Of values that have numbers: that of each bin. One bin more is of all other values."""
+
+
+@dataclass(frozen=True)
+class ColumnSeen:
+    """What was seen of a column that may be asked about."""
+
+    name: str
+    n_missing: int
+    rows: Histogram
+    """All rows that were learnt from, chosen by or tested with."""
+    test: Histogram
+    """The test rows, in few groups."""
+    errors: tuple[Estimate, ...] = ()
+    """The error of each group, or for numbers the absolute error; one more where the value is missing."""
+    importance: Estimate | None = None
+    """How much greater the loss is with the values of test rows shuffled; None: not used, or not known."""
+
+
+@dataclass(frozen=True)
+class Density:
+    """How many rows lie where on the plane of two numbers."""
+
+    features: tuple[str, str]
+    """The one across and the one upwards."""
+    across: tuple[float, ...]
+    upwards: tuple[float, ...]
+    """The edges of the cells, the ends of the plane among them."""
+    counts: tuple[tuple[int, ...], ...]
+    """For each row of cells, from below, the rows in each; 0 stands for fewer than five, too."""
 
 
 @dataclass(frozen=True)
@@ -248,10 +344,22 @@ class Evidence:
     """What was changed by hand afterwards; all other entries are about the tree before."""
     confusion: tuple[tuple[int, int, float], ...] = ()
     """Of the test rows: a true and a predicted class, by number, and their weight; others have none."""
+    nodes: NodeRows = field(default_factory=NodeRows)
+    """What the training rows of nodes look like; empty: not known."""
     repeats: tuple[Repeat, ...] = ()
     """The same with several seeds, that of the tree first; empty: only with one."""
     limits: dict[str, int] = field(default_factory=dict)
     """The arguments of `bough.fit` that limited the size of every tree, by name."""
+    columns: tuple[ColumnSeen, ...] = ()
+    """The columns, those that the tree uses first; empty: not known."""
+    labels: Histogram | None = None
+    """The labels of all rows."""
+    off: Histogram | None = None
+    """For numbers: by how much labels of test rows lay above their predictions."""
+    density: Density | None = None
+    """The rows on the plane of the two numbers that matter most; None: there are no two."""
+    command: str = ""
+    """What to type to do all this again; empty: not known."""
 
     @property
     def spread(self) -> dict[str, Spread]:

@@ -61,12 +61,14 @@ def amount(value: float, digits: int = 3) -> str:
 
     Examples
     --------
-    >>> amount(58232.41), amount(1998.5), amount(2.71828)
-    ('58,232', '1,998.5', '2.72')
+    >>> amount(58232.41), amount(-1998.5), amount(2.71828)
+    ('58,232', '-1,998.5', '2.72')
     """
     words = number(value, digits)
     whole, point, decimals = words.partition(".")
-    return f"{int(whole):,}{point}{decimals}" if whole.isdecimal() else words
+    if not whole.removeprefix("-").isdecimal() or whole == "-0":
+        return words
+    return f"{int(whole):,}{point}{decimals}"
 
 
 def hundredths(value: float) -> str:
@@ -138,6 +140,14 @@ def between(feature: Feature, low: float, high: float) -> str:
             return f"{feature.name} {value_list(feature, [first])}"
         return f"{feature.name} {cell_word(feature, first)} to {cell_word(feature, last)}"
     return f"{cell_word(feature, low)} ≤ {feature.name} < {cell_word(feature, high)}"
+
+
+def round_step(step: float) -> float:
+    """Return the smallest of 1, 2, 5, 10, … that is not below a step."""
+    if step <= 0:  # both ends of the axis are the same number
+        return 1.0
+    size = 10.0 ** floor(log10(step)) or step  # below the least power of ten
+    return next(each * size for each in (1, 2, 5, 10) if each * size >= step * (1 - 1e-9))
 
 
 def guess_word(guess: Value | tuple[Value, ...], digits: int | None = None) -> str:

@@ -1,6 +1,8 @@
 """The rectangles into which a tree cuts the plane of two numbers."""
 
+import re
 from collections.abc import Sequence
+from itertools import product
 from math import inf
 from typing import NamedTuple
 
@@ -12,6 +14,7 @@ from bough.schema import Feature
 from bough.tree import Node, Tree
 from bough.walk import answer_numbers, parents, walk
 
+_DIRECTIONS = ({"longitude", "lon", "lng", "long"}, {"latitude", "lat"})
 EVERYWHERE = ((-inf, inf), (-inf, inf))
 
 Span = tuple[float, float]  # from the first number on and below the second
@@ -28,6 +31,8 @@ class Region(NamedTuple):
 def region_features(tree: Tree) -> tuple[str, str] | None:
     """Return the two numbers that the tree has gained most from; None if it asks about fewer.
 
+    Longitude and latitude are taken together, since they make a map.
+
     Examples
     --------
     >>> region_features(play_tennis_tree) is None
@@ -39,8 +44,25 @@ def region_features(tree: Tree) -> tuple[str, str] | None:
         asks = tree.feature == place
         if not feature.kind.has_choices and asks.any():
             gains[feature.name] = float(earned[asks].sum())
-    first = sorted(gains, key=lambda name: -gains[name])[:2]
-    return (first[0], first[1]) if len(first) == 2 else None
+    first = sorted(gains, key=lambda name: -gains[name])
+    for east, north in product(first, first):
+        if is_map((east, north)):
+            return east, north
+    return (first[0], first[1]) if len(first) > 1 else None
+
+
+def is_map(names: tuple[str, str]) -> bool:
+    """Return whether two numbers are a longitude and a latitude.
+
+    Examples
+    --------
+    >>> is_map(("pickup_lon", "pickup_lat")), is_map(("latitude", "longitude"))
+    (True, False)
+    """
+    return all(
+        not words.isdisjoint(re.split(r"[^a-z]+", name.lower()))
+        for name, words in zip(names, _DIRECTIONS, strict=True)
+    )
 
 
 def named_features(tree: Tree, names: Sequence[str] | None) -> tuple[Feature, Feature]:

@@ -14,6 +14,7 @@ from bough.errors import DataError
 from bough.evidence import Evidence, Repeat
 from bough.exports.model_file import Model
 from bough.holdout import SHARES
+from bough.learn.command import command_of
 from bough.learn.gather_evidence import evidence_of, repeat_of, tested
 from bough.learn.growth import prunings_for
 from bough.learn.look_at_columns import look
@@ -41,9 +42,10 @@ from bough.tree import Tree
 def problem_of(request: Request) -> tuple[Problem, Request]:
     """Return what is to be learnt from which rows, and how, once everything has been checked."""
     split = Split.of(request)
-    given = [request.table, *(each for each in (request.dev, request.test) if each is not None)]
+    given = request
+    tables = [request.table, *(each for each in (request.dev, request.test) if each is not None)]
     sources: list[Source] = []
-    for each in given:  # further files are written as the first one is
+    for each in tables:  # further files are written as the first one is
         like = sources[0].reading if sources else None
         sources.append(open_source(each, like=like, **request.reading))
     request = request.checked(sources[0])
@@ -53,7 +55,8 @@ def problem_of(request: Request) -> tuple[Problem, Request]:
     request = request.resolved(roles, looked.table, target.labels, target.task)
     plan = with_label(make_plan(looked, request, split, target), request)
     refuse_too_many_classes(plan)
-    return Problem(_name(request.table), sources[0], looked, request, plan), request
+    name = _name(request.table)
+    return Problem(name, sources[0], looked, request, plan, command_of(given, name)), request
 
 
 def _name(table: object) -> str:

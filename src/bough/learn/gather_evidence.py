@@ -1,7 +1,7 @@
 """Gathers what is known about the chosen tree; opens the seal."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from bough.checks.codes import CHECKS
 from bough.checks.gather import gathered
-from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
+from bough.evidence import Candidate, Estimate, Evidence, NodeRows, Note, Repeat, Simpler
+from bough.exports.tree_arrays import plain_arrays
 from bough.holdout import row_hashes
+from bough.learn.column_evidence import columns_seen, density_of, labels_seen
 from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.measure import (
     Losses,
@@ -28,7 +30,9 @@ from bough.learn.measure import (
 from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
 from bough.learn.plan import Plan, Problem
 from bough.learn.request import Request
+from bough.learn.rivals import rivals_of
 from bough.learn.rows import LabelledRows
+from bough.learn.rows_in_bins import rows_in_bins
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning, thinned
 from bough.losses import difference
@@ -148,6 +152,10 @@ def evidence_of(
     (stopped,) = followed(pairs["test"], tuning.setting.missing)
     add_figures(estimates["test"], estimates["baseline"], stopped)
     simpler = _simpler(tuning.simpler, smaller, sealed, wanted)
+    told_by = plan.rows.take(plan.pairs[0][1]) if request.is_honest else learnt
+    if simpler is not None:
+        nodes = _nodes(smaller, told_by, tuning.simpler, request.n_jobs)
+        simpler = replace(simpler, nodes=nodes)
     against = against_baseline(tree, sealed, *wanted[1:], tuning.setting.missing)
     after = notes_after_the_seal(problem, loss, estimates, against, sealed)
     notes = gathered([*before, *after])
@@ -168,9 +176,22 @@ def evidence_of(
         ranges=ranges_of(plan.rows.table),
         quantile=tuning.setting.quantile,
         **_of_test_rows(tree, stopped, tuning.setting.missing),
+        **labels_seen(plan.rows, stopped),
+        columns=columns_seen(tree, plan.rows, stopped, tuning.setting.missing, wanted[1:]),
+        density=density_of(tree, plan.rows),
+        command=problem.command,
         simpler=simpler,
+        nodes=_nodes(tree, told_by, tuning, request.n_jobs),
     )
     return evidence, notes
+
+
+def _nodes(tree: Tree | None, rows: LabelledRows, tuning: Tuning | None, n_jobs: int) -> NodeRows:
+    """Return what the rows of nodes look like, and where they might well be asked something else."""
+    if tree is None or tuning is None:
+        return NodeRows()
+    rivals = rivals_of(tree, rows, tuning.setting, n_jobs)
+    return replace(rows_in_bins(tree, rows, n_jobs), rivals=rivals)
 
 
 def _of_test_rows(tree: Tree, stopped: Stopped, missing: str) -> dict[str, Any]:
@@ -188,11 +209,8 @@ def _of_test_rows(tree: Tree, stopped: Stopped, missing: str) -> dict[str, Any]:
 
 def tested(plan: Plan, tree: Tree, setting: Setting, loss: str) -> dict[str, Estimate]:
     """Return the losses and scores of a tree on the test rows of its plan, and nothing else."""
-    pairs = [(tree, plan.sealed.open())]
-    found = measured(pairs, plan.task, loss, setting.quantile, setting.missing)
-    (stopped,) = followed(pairs, setting.missing)
-    add_figures(found, {}, stopped)
-    return found
+    wanted = plan.task, loss, setting.quantile
+    return _figures([(tree, plan.sealed.open())], wanted, setting.missing)
 
 
 def repeat_of(seed: int, n_leaves: int, test: Mapping[str, Estimate]) -> Repeat:
@@ -236,8 +254,22 @@ def _simpler(
 ) -> Simpler | None:
     if tuning is None or tree is None:
         return None
-    test = measured([(tree, sealed)], *wanted, tuning.setting.missing)
-    return Simpler(tuning.chosen, tree.n_leaves, test)
+    missing = tuning.setting.missing
+    test = _figures([(tree, sealed)], wanted, missing)
+    stopped = stops_of(tree, sealed, missing)
+    return Simpler(tuning.chosen, tree.n_leaves, test, plain_arrays(tree), stopped)
+
+
+def _figures(
+    pairs: list[tuple[Tree, LabelledRows]],
+    wanted: tuple[Task, str, float | None],
+    missing: str,
+) -> dict[str, Estimate]:
+    """Return losses, scores and further figures on rows that a tree did not learn from."""
+    found = measured(pairs, *wanted, missing)
+    (stopped,) = followed(pairs, missing)
+    add_figures(found, {}, stopped)
+    return found
 
 
 def _kept(tuning: Tuning) -> list[Candidate]:

@@ -68,6 +68,8 @@ class Problem:
     look: Look
     roles: Roles
     plan: Plan
+    command: str = ""
+    """What to type on the command line for the same."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log2, log10
+from math import ceil, floor, log2
 
 from bough.drawing.svg.elements import element, escaped, words
 from bough.drawing.svg.text_width import text_width
-from bough.words import number
+from bough.words import number, round_step
 
 WIDTH, HEIGHT = 400, 260
 RIGHT, TOP, BOTTOM = 20, 38, 42
@@ -39,7 +39,7 @@ class Axis:
         if self.is_log:
             powers = range(ceil(log2(self.low)), floor(log2(self.high)) + 1)
             return [2.0**power for power in powers[:: ceil(len(powers) / MOST_TICKS) or 1]]
-        step = _round_step((self.high - self.low) / (MOST_TICKS - 1))
+        step = round_step((self.high - self.low) / (MOST_TICKS - 1))
         if self.is_count:
             step = max(step, 1.0)
         first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
@@ -201,11 +201,3 @@ def _key(names: Sequence[str]) -> str:
         drawn.append(element("path", d=piece, class_=f"line {name}"))
         right -= 34
     return "".join(drawn)
-
-
-def _round_step(step: float) -> float:
-    """Return the smallest of 1, 2, 5, 10, … that is not below a step."""
-    if step <= 0:  # both ends of the axis are the same number
-        return 1.0
-    size = 10.0 ** floor(log10(step)) or step  # below the least power of ten
-    return next(each * size for each in (1, 2, 5, 10) if each * size >= step * (1 - 1e-9))

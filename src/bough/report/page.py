@@ -1,24 +1,21 @@
 """Puts the sections, the look and the scripts together."""
 
-import json
-from base64 import b64encode
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
+from functools import cache, partial
 from typing import Any
 
 from bough.drawing.options import check_options
+from bough.errors import ParameterError
+from bough.report.first_screen import facts, headline, larger, notes
 from bough.report.mistakes import errors
+from bough.report.packing import block, policy, read, script_of, style_of
+from bough.report.rule_lines import rules
 from bough.report.script_data import script_data
 from bough.report.sections import (
     areas,
     data,
-    headline,
     importance,
     method,
-    notes,
     picture,
-    rules,
 )
 from bough.report.size import depth
 from bough.report.subject import Subject
@@ -28,14 +25,17 @@ SCRIPTS = (
     "rule.js",
     "typed.js",
     "standing.js",
-    "tree.js",
+    "card.js",
+    "bins.js",
+    "map.js",
+    "canvas.js",
+    "flip.js",
     "forms.js",
+    "rules.js",
     "sorting.js",
     "page.js",
 )
-_STATIC = files("bough.report") / "static"
-# What ends a script or begins a comment in HTML cannot stand in a block of data.
-_HARMLESS = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+_PACKAGE = "bough.report"
 
 
 def page(subject: Subject) -> str:
@@ -48,24 +48,25 @@ def page(subject: Subject) -> str:
     ('<!DOCTYPE html>', False)
     """
     check_options(digits=subject.digits)
-    drawing = picture(subject)
-    known = script_data(subject, drawing["nodes"])
-    style, script = _style(), _script()
+    views = [_view(each, name) for name, each in _shown(subject)]
+    known = views[-1]["known"] | {"simple": views[0]["known"] if len(views) > 1 else None}
+    style, script = style_of(_PACKAGE), script_of(_PACKAGE, SCRIPTS)
     html: str = _template().render(
-        policy=_policy(style, script),
+        policy=policy(style, script),
         style=style,
         script=script,
-        data_block=_block(known),
-        headline=headline(subject),
+        data_block=block(known),
+        facts=facts(subject),
+        views=views,
+        larger=larger(subject),
         notes=notes(subject),
-        picture=drawing,
+        picture=picture(subject.smaller or subject),
         has_questions=len(subject.tree) > 1,
         has_interview=len(subject.tree) > 1 and len(subject.tree.schema.labels) == 1,
         depth=depth(subject),
         errors=errors(subject),
         importance=importance(subject),
         areas=areas(subject),
-        rules=rules(subject),
         data=data(subject),
         method=method(subject),
         n_supports=len(known["supports"]) - 1,
@@ -73,56 +74,43 @@ def page(subject: Subject) -> str:
     return html
 
 
-def _policy(style: str, script: str) -> str:
-    """Return what a browser may run and load: this script and this style, and nothing else."""
-    return (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
-        "base-uri 'none'; form-action 'none'"
-    )
+def _shown(subject: Subject) -> list[tuple[str, Subject]]:
+    """Return the trees that can be shown, by name, the first one at first."""
+    simple = [] if subject.smaller is None else [("simple", subject.smaller)]
+    return [*simple, ("model", subject)]
 
 
-def _hash(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def _block(known: dict[str, Any]) -> str:
-    """Return data as JSON that no name in it can break out of."""
-    return json.dumps(known, separators=(",", ":"), allow_nan=False).translate(_HARMLESS)
+def _view(subject: Subject, name: str) -> dict[str, Any]:
+    """Return what differs from tree to tree."""
+    return {
+        "id": name,
+        "headline": headline(subject),
+        "rules": rules(subject),
+        "known": script_data(subject),
+    }
 
 
 @cache
 def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
-    from jinja2 import Environment, StrictUndefined
+    try:
+        from jinja2 import Environment, FunctionLoader, StrictUndefined
+    except ModuleNotFoundError:
+        raise ParameterError(
+            "The page needs the package jinja2. Install it with pip install 'bough[cli]'."
+        ) from None
 
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FunctionLoader(partial(read, _PACKAGE)),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
     environment.filters["glued"] = _glued
-    return environment.from_string(_read("page.html"))
+    return environment.get_template("page.html")
 
 
 def _glued(text: str) -> str:
     """Return a text in which no line ends between a number and its sign."""
     return text.replace(" %", "\N{NO-BREAK SPACE}%").replace("± ", "±\N{NO-BREAK SPACE}")
-
-
-@cache
-def _style() -> str:
-    return _packed(_read("page.css"))
-
-
-@cache
-def _script() -> str:
-    """Return all scripts as one, in which their names are no one else's."""
-    return f'(()=>{{"use strict";\n{_packed("".join(map(_read, SCRIPTS)))}}})()'
-
-
-def _packed(source: str) -> str:
-    """Return lines without indents and comments, and without empty ones."""
-    lines = (line.partition(" // ")[0].strip() for line in source.splitlines())
-    kept = (line for line in lines if line and not line.startswith(("//", "/*")))
-    return "".join(line if line.endswith((";", "{", ",")) else f"{line}\n" for line in kept)
-
-
-def _read(name: str) -> str:
-    return (_STATIC / name).read_text("utf-8")
