@@ -24,7 +24,9 @@ void many(const double *values, size_t n, size_t width, int *said) {
 def made(seed=0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(N_ROWS, N_FEATURES))
-    y = (X[:, 0] * X[:, 1] + np.sin(3 * X[:, 2]) + X[:, 3] > 0).astype(int) ^ (rng.random(N_ROWS) < 0.1)
+    y = (X[:, 0] * X[:, 1] + np.sin(3 * X[:, 2]) + X[:, 3] > 0).astype(int) ^ (
+        rng.random(N_ROWS) < 0.1
+    )
     return X, y
 
 
@@ -57,7 +59,11 @@ def in_c(model, X, folder, compiler="gcc"):
     many = ctypes.CDLL(str(library)).many
     columns = [field.column for field in fields_of(tree)]
     given, said = np.ascontiguousarray(X[:, columns]), np.empty(len(X), np.int32)
-    at = [given.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(X)), ctypes.c_size_t(len(columns))]
+    at = [
+        given.ctypes.data_as(ctypes.c_void_p),
+        ctypes.c_size_t(len(X)),
+        ctypes.c_size_t(len(columns)),
+    ]
 
     def run():
         many(*at, said.ctypes.data_as(ctypes.c_void_p))
@@ -110,13 +116,17 @@ def in_sql(model, X):
     query = bough.export(model, "sql", expression=True)
     many = f"SELECT {query} AS prediction FROM data"
     single = f"SELECT {query} AS prediction FROM one"
-    return lambda: connection.execute(many).fetchnumpy()["prediction"], lambda: connection.execute(single).fetchall()
+    return lambda: connection.execute(many).fetchnumpy()["prediction"], lambda: connection.execute(
+        single
+    ).fetchall()
 
 
 def main():
     X, y = made()
     for depth in (6, 14):
-        model = bough.DecisionTreeClassifier(max_depth=depth, min_samples_leaf=20, n_jobs=1).fit(X, y)
+        model = bough.DecisionTreeClassifier(max_depth=depth, min_samples_leaf=20, n_jobs=1).fit(
+            X, y
+        )
         predict, wanted = least(lambda model=model: model.predict(X))
         print(f"depth {depth}, {len(model.grown_tree_)} nodes, {N_ROWS:,} rows, one thread")
         print(f"  predict            {N_ROWS / predict / 1e6:8.1f} M rows/s")
@@ -129,7 +139,9 @@ def main():
             try:
                 run, n_nodes = in_treelite(X, y, depth, folder)
                 seconds, _ = least(run)
-                print(f"  treelite (tl2cgen) {N_ROWS / seconds / 1e6:8.1f} M rows/s, {n_nodes} nodes")
+                print(
+                    f"  treelite (tl2cgen) {N_ROWS / seconds / 1e6:8.1f} M rows/s, {n_nodes} nodes"
+                )
             except ImportError:
                 print("  treelite is not installed")
         one = X[:1]
@@ -142,7 +154,9 @@ def main():
                 continue
             seconds, said = least(many)
             assert (np.asarray(said) == wanted).all()
-            print(f"  {title:18} {N_ROWS / seconds / 1e6:8.1f} M rows/s, one row {latency(single):6.0f} µs")
+            print(
+                f"  {title:18} {N_ROWS / seconds / 1e6:8.1f} M rows/s, one row {latency(single):6.0f} µs"
+            )
 
 
 if __name__ == "__main__":
