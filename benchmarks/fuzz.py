@@ -87,11 +87,8 @@ def fuzz_models(trying, chance, until):
     while time.monotonic() < until:
         for _ in range(100):
             data = damaged(chance, starts)[: ROOM - 8]
-            trying.begin(data)
-            if (
-                trying.is_new(outcome(data, all_uses=chance.random() < USED))
-                and len(data) < LONGEST
-            ):
+            said = trying.outcome(data, partial(outcome, data, all_uses=chance.random() < USED))
+            if trying.is_new(said) and len(data) < LONGEST:
                 if len(starts) == MOST_STARTS:
                     del starts[chance.randrange(len(good_files()), MOST_STARTS)]
                 starts.append(data)
@@ -152,11 +149,7 @@ def main():
     jobs = [(kinds[n % len(kinds)], given.seed + n) for n in range(max(given.jobs, len(kinds)))]
     here = [sys.executable, __file__, "--work", "--seconds", str(given.seconds)]
     running = [
-        (
-            kind,
-            seed,
-            subprocess.Popen([*here, "--kind", kind, "--seed", str(seed)], stderr=subprocess.PIPE),
-        )
+        (kind, seed, subprocess.Popen([*here, "--kind", kind, "--seed", str(seed)]))
         for kind, seed in jobs
     ]
     n_found = 0
