@@ -12,7 +12,7 @@ from bough.predict import ROUTES
 from bough.report.node_data import drawn_data
 from bough.report.subject import Subject
 from bough.schema import Feature, Part
-from bough.shorten import shortened
+from bough.shorten import shortened_condition
 from bough.tree import Tree
 from bough.walk import answer_numbers, walk
 from bough.words import amount, cell_word, guess_word, plain, share, value_word
@@ -148,7 +148,7 @@ def _answers(tree: Tree) -> list[str]:
     for step in walk(tree):
         if step.parent is not None and (query := step.parent.query) is not None:
             words = plain(f"{query.feature.name} {step.answer}")
-            found[step.node.id] = shortened(words, LONGEST, "…")
+            found[step.node.id] = shortened_condition(words, LONGEST, "…")
     return found
 
 
