@@ -31,6 +31,24 @@ def shortened(words: str, room: float, dots: str, width: Callable[[str], float] 
     return kept + dots
 
 
+def shortened_in_the_middle(words: str, room: int, dots: str) -> str:
+    """Return a name that takes no more room than there is, with its end, which often tells most.
+
+    Examples
+    --------
+    >>> shortened_in_the_middle("case_state_of_residence", room=11, dots="…")
+    'case_s…ence'
+    """
+    if cells(words) <= room:
+        return words
+    tail = ""
+    for sign in reversed(words):
+        if cells(sign + tail) > (room - cells(dots)) * 2 // 5:
+            break
+        tail = sign + tail
+    return shortened(words, room - cells(tail), dots) + tail
+
+
 def shortened_condition(words: str, room: int, dots: str) -> str:
     """Return a condition that takes no more room than there is: its end tells what holds.
 

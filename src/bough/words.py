@@ -61,12 +61,14 @@ def amount(value: float, digits: int = 3) -> str:
 
     Examples
     --------
-    >>> amount(58232.41), amount(1998.5), amount(2.71828)
-    ('58,232', '1,998.5', '2.72')
+    >>> amount(58232.41), amount(-1998.5), amount(2.71828)
+    ('58,232', '-1,998.5', '2.72')
     """
     words = number(value, digits)
     whole, point, decimals = words.partition(".")
-    return f"{int(whole):,}{point}{decimals}" if whole.isdecimal() else words
+    if not whole.removeprefix("-").isdecimal() or whole == "-0":
+        return words
+    return f"{int(whole):,}{point}{decimals}"
 
 
 def hundredths(value: float) -> str:

@@ -42,7 +42,6 @@ def drawn_data(subject: Subject) -> dict[str, Any]:
     return found | {
         "colors": [hex_of(each) for each in COLORS[: min(n_classes, len(COLORS))]],
         "place": place,
-        "said": tree.class_guess[:, 0].tolist(),
         "counts": [_counts(each) for each in tree.tally[:, 0].tolist()],
     }
 
@@ -76,11 +75,12 @@ def _told(subject: Subject) -> NodeRows:
 
 
 def _counts(tally: list[float]) -> list[float]:
-    """Return the commonest classes, each with its weight, and how many more there are."""
+    """Return the commonest classes, each with its weight; if there are more, −1, how many, and all."""
     order = sorted((code for code, n in enumerate(tally) if n > 0), key=lambda code: -tally[code])
     kept = order[:MOST_COUNTED]
     flat = [each for code in kept for each in (code, _short(tally[code]))]
-    return flat if len(order) == len(kept) else [*flat, -1, len(order) - len(kept)]
+    more = len(order) - len(kept)
+    return [*flat, -1, more, _short(sum(tally))] if more else flat
 
 
 def _short(value: float) -> float:

@@ -4,18 +4,17 @@ from functools import cache, partial
 from typing import Any
 
 from bough.drawing.options import check_options
+from bough.report.first_screen import facts, headline, larger, notes
 from bough.report.mistakes import errors
 from bough.report.packing import block, policy, read, script_of, style_of
+from bough.report.rule_lines import rules
 from bough.report.script_data import script_data
 from bough.report.sections import (
     areas,
     data,
-    headline,
     importance,
     method,
-    notes,
     picture,
-    rules,
 )
 from bough.report.size import depth
 from bough.report.subject import Subject
@@ -29,7 +28,9 @@ SCRIPTS = (
     "bins.js",
     "map.js",
     "canvas.js",
+    "flip.js",
     "forms.js",
+    "rules.js",
     "sorting.js",
     "page.js",
 )
@@ -46,29 +47,48 @@ def page(subject: Subject) -> str:
     ('<!DOCTYPE html>', False)
     """
     check_options(digits=subject.digits)
-    drawing = picture(subject)
-    known = script_data(subject)
+    views = [_view(each, name) for name, each in _shown(subject)]
+    known = views[-1]["known"] | {"simple": views[0]["known"] if len(views) > 1 else None}
     style, script = style_of(_PACKAGE), script_of(_PACKAGE, SCRIPTS)
     html: str = _template().render(
         policy=policy(style, script),
         style=style,
         script=script,
         data_block=block(known),
-        headline=headline(subject),
+        facts=facts(subject),
+        views=views,
+        larger=larger(subject),
         notes=notes(subject),
-        picture=drawing,
+        picture=views[0]["picture"],
         has_questions=len(subject.tree) > 1,
         has_interview=len(subject.tree) > 1 and len(subject.tree.schema.labels) == 1,
         depth=depth(subject),
         errors=errors(subject),
         importance=importance(subject),
         areas=areas(subject),
-        rules=rules(subject),
         data=data(subject),
         method=method(subject),
         n_supports=len(known["supports"]) - 1,
     )
     return html
+
+
+def _shown(subject: Subject) -> list[tuple[str, Subject]]:
+    """Return the trees that can be shown, by name, the first one at first."""
+    simple = [] if subject.smaller is None else [("simple", subject.smaller)]
+    return [*simple, ("model", subject)]
+
+
+def _view(subject: Subject, name: str) -> dict[str, Any]:
+    """Return what differs from tree to tree."""
+    drawing = picture(subject)
+    return {
+        "id": name,
+        "headline": headline(subject),
+        "picture": drawing,
+        "rules": rules(subject),
+        "known": script_data(subject),
+    }
 
 
 @cache

@@ -6,17 +6,55 @@ function byId(id) {
 
 function start() {
   const report = JSON.parse(byId("report").textContent);
+  const reports = { model: report, ...(report.simple && { simple: report.simple }) };
+  for (const each of Object.values(reports)) prepare(each);
+  document.documentElement.classList.add("live");
+  setUpTheme(byId("theme"));
+  const show = setUpViews(reports);
+  for (const button of document.querySelectorAll("[data-show]")) {
+    button.addEventListener("click", () => {
+      show(button.dataset.show);
+      document.querySelector(`.switch .view:not([hidden]) button`).focus();
+    });
+  }
+  for (const table of document.querySelectorAll("table.sortable")) setUpSorting(table);
+}
+
+function prepare(report) {
   report.tree.pivot = report.tree.pivot.map((pivot) => (typeof pivot === "string" ? BigInt(pivot) : pivot));
   report.parents = parentsOf(report.tree);
   report.below = countsBelow(report.parents);
   unpack(report);
-  document.documentElement.classList.add("live");
-  setUpTheme(byId("theme"));
-  const drawing = setUpDrawing(report);
-  const whatIf = byId("what-if"), questions = byId("questions");
-  if (whatIf) new WhatIf(whatIf, report, (nodes) => drawing.light(nodes));
-  if (questions) new TwentyQuestions(questions, report);
-  for (const table of document.querySelectorAll("table.sortable")) setUpSorting(table);
+}
+
+// Gives a function that shows one of the trees, and shows the first.
+function setUpViews(reports) {
+  const first = reports.simple ? "simple" : "model", canvas = setUpDrawing();
+  const pictures = { [first]: document.querySelector("#tree .still") };
+  if (reports.simple) pictures.model = byId("other-tree").content.querySelector(".bough-tree");
+  let whatIf, questions = byId("questions");
+  const light = (nodes) => canvas.light(nodes);
+  const show = (name) => {
+    const report = reports[name];
+    for (const each of document.querySelectorAll(".view")) each.hidden = each.dataset.view !== name;
+    for (const each of document.querySelectorAll(".still-only")) each.hidden = name !== first; // it is about that picture
+    pictures[name].classList.add("still");
+    document.querySelector("#tree .still").replaceWith(pictures[name]);
+    byId("map-count").textContent = report.rows.length.toLocaleString("en");
+    byId("search").value = "";
+    byId("search").dispatchEvent(new Event("input"));
+    canvas.show(report);
+    if (byId("what-if")) whatIf = new WhatIf(byId("what-if"), report, light, whatIf?.typed);
+    if (questions) new TwentyQuestions(questions, report);
+  };
+  for (const [name, report] of Object.entries(reports)) {
+    setUpRules(document.querySelector(`#rules .view[data-view="${name}"]`), report, (node) => {
+      byId("tree").scrollIntoView();
+      canvas.light([0, ...pathTo(report, node)]);
+    });
+  }
+  show(first);
+  return show;
 }
 
 function setUpTheme(button) {
@@ -43,15 +81,16 @@ function unpack(view) {
   for (const node in view.bins ?? {}) view.bins[node] = unpacked(view.bins[node], 1);
   view.counts = view.counts?.map((flat) => {
     const found = [];
-    for (let each = 0; each < flat.length; each += 2) if (flat[each] >= 0) found.push([flat[each], flat[each + 1]]);
-    found.more = flat.at(-2) === -1 ? flat.at(-1) : 0;
-    found.all = found.reduce((sum, [, n]) => sum + n, 0);
+    for (let each = 0; each + 1 < flat.length && flat[each] >= 0; each += 2) found.push([flat[each], flat[each + 1]]);
+    const isCut = flat.length % 2; // then it ends with −1, how many classes there are more, and all rows
+    found.more = isCut ? flat.at(-2) : 0;
+    found.all = isCut ? flat.at(-1) : found.reduce((sum, [, n]) => sum + n, 0);
     if (found.length < 4) found.sort(([one], [other]) => one - other);
     return found;
   });
 }
 
-function setUpDrawing(report) {
+function setUpDrawing() {
   const canvas = new Canvas(document.querySelector("#tree .canvas"), new TreeMap(byId("map"), byId("map-up")));
   const on = (id, event, react) => byId(id).addEventListener(event, react);
   const told = byId("found"), least = byId("least"), rows = byId("rows");
@@ -87,13 +126,11 @@ function setUpDrawing(report) {
   on("find-next", "click", () => go(1));
   on("find-back", "click", () => go(-1));
   on("least", "input", () => {
-    const wanted = report.supports[Number(least.value)];
+    const wanted = canvas.view.supports[Number(least.value)];
     rows.textContent = wanted.toLocaleString("en");
     least.setAttribute("aria-valuetext", `${wanted} rows`);
     canvas.filter(wanted);
   });
-  canvas.show(report);
-  tellFound();
   return canvas;
 }
 
