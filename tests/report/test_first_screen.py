@@ -198,7 +198,7 @@ def test_leaves_tell_of_their_rows(name, request):
     subject = result.__bough_subject__(3)
     at, truth = result.model.apply(TEST), TEST[result.evidence.target].to_numpy()
     said = result.model.predict(TEST)
-    tests = script_data(subject, [])["tests"]
+    tests = script_data(subject)["tests"]
     for line in rules(subject)["lines"]:
         here = at == line["node"]
         assert line["n_test"] == tests[line["node"]][0] == here.sum()

@@ -146,8 +146,8 @@ def _on_card(subject: Subject, node: int) -> str:
     return " · ".join(words)
 
 
-def share_interval(subject: Subject, node: int) -> tuple[int, int] | None:
-    """Return between which hundredths the share of the predicted class may lie (Wilson).
+def share_interval(subject: Subject, node: int) -> tuple[str, str] | None:
+    """Return between which percentages the share of the predicted class may lie (Wilson).
 
     None where rows have weights or belong together, so that it is not known how many count.
     """
@@ -159,4 +159,6 @@ def share_interval(subject: Subject, node: int) -> tuple[int, int] | None:
     low, high = wilson(
         float(tree.shares[node, 0, tree.class_guess[node, 0]]), float(tree.n_rows[node])
     )
-    return round(100 * low), round(100 * high)
+    if round(100 * low) == round(100 * high):
+        return f"{100 * low:.1f}", f"{100 * high:.1f}"
+    return f"{100 * low:.0f}", f"{100 * high:.0f}"
