@@ -18,7 +18,7 @@ from bough.table import MISSING, MISSING_INTEGER, UNSEEN, typed_row
 from bough.walk import trail
 from bough.words import guess_word, plain, value_word
 
-N_ROWS = 200
+N_ROWS = 60
 FILLED_IN = """(rows) => rows.map((row) => {
   for (const [number, text] of Object.entries(row)) {
     const field = document.getElementById(`if-${number}`);
