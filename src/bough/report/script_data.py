@@ -66,7 +66,8 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     shares = [[_short(each) for each in node] for node in tree.shares[:, 0].tolist()]
     most = max(map(max, label.costs), default=1.0)
     costs = [[cost / most for cost in row] for row in label.costs]
-    return {"classes": classes, "shares": shares, "costs": costs or None}
+    said = tree.class_guess[:, 0].tolist()
+    return {"classes": classes, "shares": shares, "costs": costs or None, "said": said}
 
 
 def _tests(subject: Subject) -> list[list[Any]] | None:
