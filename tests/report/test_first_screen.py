@@ -87,7 +87,7 @@ def test_the_headline_says_how_often_it_is_right_and_what_to_compare_it_with(kin
     said = headline(kinds.__bough_subject__(3))["expected"]
     assert said["said"] == f"Right for {right / 10:.1f} % of new rows."
     assert said["interval"] == "–".join(f"{100 * end:.1f}" for end in wilson(right, 1_000))
-    assert said["compared"] == f"is right for {100 * (truth == 'no').mean():.1f} %"
+    assert said["compared"] == f"scores {100 * (truth == 'no').mean():.1f} %"
     assert (
         claim(kinds.__bough_subject__(3))
         == f"This tree gets kind right for about {round(right / 10)} rows in 100"

@@ -257,7 +257,8 @@ def text(
             continue  # short guide lines are better than some that are only counted
         lines = list(hand.lines(drawn, n_guides))
         widest = max(len(line.guides) for line in lines) + TIGHTEST
-        if _room(lines, width, hand.n_bar) >= max(widest, NARROWEST):
+        longest = max(cells(f"{line.guides}{line.name} {line.answer}") for line in lines)
+        if _room(lines, width, hand.n_bar) >= max(widest, min(longest, NARROWEST)):
             break
     legend = hand.legend(width or inf, has_more=any(each.n_more for each in drawn))
     return "\n".join([*_aligned(lines, width, hand), "", *legend])
@@ -287,7 +288,7 @@ def _aligned(lines: list[NodeLine], width: int | None, hand: Hand) -> Iterator[s
             + blanks(line.guides + question, n_first),
             *([line.bar] if line.bar else []),
             hand.styled(line.rows.rjust(n_rows), DIM),
-            hand.styled(guess, style),
+            hand.styled(guess.rstrip(), style) + blanks(guess.rstrip(), n_guess),
             *([hand.styled(line.certainty.rjust(n_certainty), style)] if n_certainty else []),
             hand.styled(line.more, DIM),
         ]
@@ -318,6 +319,6 @@ def _question(line: NodeLine, room: int, dots: str) -> str:
         return shortened(whole, room, dots)
     name_room = room - cells(line.answer) - 1
     if name_room < SHORTEST:  # both are shortened, since the answer tells siblings apart
-        name_room = max(room // 3, SHORTEST)
+        name_room = max(room // 3, min(SHORTEST, room - 8))
     name = shortened_in_the_middle(line.name, name_room, dots)
     return f"{name} {shortened_answer(line.answer, room - cells(name) - 1, dots)}"

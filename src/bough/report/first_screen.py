@@ -86,7 +86,7 @@ def _expected(subject: Subject, evidence: Evidence) -> dict[str, str]:
         value_text(name, each, digits) for each in (found.value, evidence.baseline[name].value)
     )
     words = {
-        "accuracy": (f"Right for {value} of new rows.", f"is right for {always}"),
+        "accuracy": (f"Right for {value} of new rows.", f"scores {always}"),
         "median_absolute_error": (
             f"Half of the predictions are within {value}.",
             f"gets half within {always}",
@@ -94,7 +94,7 @@ def _expected(subject: Subject, evidence: Evidence) -> dict[str, str]:
     }
     what = f"Expected {expected(evidence).what} on new {LOSSES[evidence.loss].units}: {value}."
     said, compared = words.get(name, (what, f"gives {always}"))
-    if name == "median_absolute_error" and _claim(subject):
+    if _claim(subject) and (name == "median_absolute_error" or found.value == 1):
         said = ""  # the title has said it
     return {
         "said": said,

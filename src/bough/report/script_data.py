@@ -66,8 +66,7 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     shares = [[_short(each) for each in node] for node in tree.shares[:, 0].tolist()]
     most = max(map(max, label.costs), default=1.0)
     costs = [[cost / most for cost in row] for row in label.costs]
-    said = tree.class_guess[:, 0].tolist()
-    return {"classes": classes, "shares": shares, "costs": costs or None, "said": said}
+    return {"classes": classes, "shares": shares, "costs": costs or None}
 
 
 def _tests(subject: Subject) -> list[list[Any]] | None:
