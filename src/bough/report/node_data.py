@@ -42,6 +42,7 @@ def drawn_data(subject: Subject) -> dict[str, Any]:
     return found | {
         "colors": [hex_of(each) for each in COLORS[: min(n_classes, len(COLORS))]],
         "place": place,
+        "said": tree.class_guess[:, 0].tolist(),
         "counts": [_counts(each) for each in tree.tally[:, 0].tolist()],
     }
 

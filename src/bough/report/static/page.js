@@ -29,18 +29,13 @@ function prepare(report) {
 
 // Gives a function that shows one of the trees, and shows the first.
 function setUpViews(reports) {
-  const first = reports.simple ? "simple" : "model", canvas = setUpDrawing();
-  const pictures = { [first]: document.querySelector("#tree .still") };
-  if (reports.simple) pictures.model = byId("other-tree").content.querySelector(".bough-tree");
-  let whatIf, questions = byId("questions");
+  const first = reports.simple ? "simple" : "model", questions = byId("questions"), canvas = setUpDrawing();
+  let whatIf;
   const light = (nodes) => canvas.light(nodes);
   const show = (name) => {
     const report = reports[name];
     for (const each of document.querySelectorAll(".view")) each.hidden = each.dataset.view !== name;
-    for (const each of document.querySelectorAll(".still-only")) each.hidden = name !== first; // it is about that picture
-    pictures[name].classList.add("still");
-    document.querySelector("#tree .still").replaceWith(pictures[name]);
-    byId("map-count").textContent = report.rows.length.toLocaleString("en");
+    byId("n-nodes").textContent = report.rows.length.toLocaleString("en");
     byId("search").value = "";
     byId("search").dispatchEvent(new Event("input"));
     canvas.show(report);
