@@ -44,14 +44,14 @@ def test_the_other_tree_is_a_click_away(opened, learnt):
     n_simple, n_model = subject.simpler.n_leaves, subject.tree.n_leaves
     shown = opened(page(subject))
     rules = "#rules .view:not([hidden]) tbody tr"
-    assert shown.page.inner_text("#map-count") == str(len(subject.simpler))
+    assert shown.page.inner_text("#n-nodes") == str(len(subject.simpler))
     assert shown.page.locator(rules).count() == n_simple
     field = shown.page.locator("#what-if [id^=if-]:not(span)").first
     field.select_option(index=1) if field.evaluate(
         "(each) => each.tagName"
     ) == "SELECT" else field.fill("1")
     shown.page.click(f"text=Show all {n_model} leaves")
-    assert shown.page.inner_text("#map-count") == str(len(subject.tree))
+    assert shown.page.inner_text("#n-nodes") == str(len(subject.tree))
     assert shown.page.locator(rules).count() == n_model
     assert shown.page.locator("#what-if .guess").count() == 1  # what was typed is kept
     assert shown.page.locator("h1 .view:visible").get_attribute("data-view") == "model"
