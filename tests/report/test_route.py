@@ -43,7 +43,7 @@ def stops_in_the_page(tree, table):
         page_values(feature, values.tolist())
         for feature, values in zip(table.features, table.values, strict=True)
     ]
-    known = script_data(Subject(tree), ())["tree"]
+    known = script_data(Subject(tree))["tree"]
     return run_scripts(["route.js"], PROGRAM, {"tree": known, "columns": columns})
 
 

@@ -80,12 +80,12 @@ def test_the_page_asks_what_the_interview_asks(seed, missing):
     makes = ["float64", "whole", "choice", "beyond 2^53", "ordered", "choice"]
     tree = random_tree(rng, makes, categorical=["each", "group"][seed % 2])
     steps, stood = answered(tree, seed, missing)
-    data = {"tree": script_data(Subject(tree, missing=missing), ())["tree"], "steps": steps}
+    data = {"tree": script_data(Subject(tree, missing=missing))["tree"], "steps": steps}
     assert run_scripts(["route.js", "standing.js"], PROGRAM, data) == [*map(plain, stood)]
 
 
 def test_a_leaf_asks_nothing():
-    data = {"tree": script_data(Subject(handmade.one_leaf()), ())["tree"], "steps": []}
+    data = {"tree": script_data(Subject(handmade.one_leaf()))["tree"], "steps": []}
     found = run_scripts(["route.js", "standing.js"], PROGRAM, data)
     assert found == [{"asked": None, "asking": [], "places": [0], "mass": [1], "most": 0}]
 

@@ -19,6 +19,7 @@ from bough.learn.gather_evidence import evidence_of, repeat_of, tested
 from bough.learn.growth import prunings_for
 from bough.learn.look_at_columns import look
 from bough.learn.measured_edits import Made
+from bough.learn.node_evidence import with_nodes
 from bough.learn.plan import (
     Plan,
     Problem,
@@ -227,6 +228,7 @@ def learn(problem: Problem, request: Request) -> Result:
     tree = _final_tree(plan, tuning, request)
     smaller = None if tuning.simpler is None else _final_tree(plan, tuning.simpler, request)
     evidence, notes = evidence_of(problem, request, tuning, (tree, smaller), loss)
+    evidence = with_nodes(evidence, plan, request, tuning, (tree, smaller))
     evidence = replace(evidence, repeats=_repeats(problem, request, evidence, tree.n_leaves))
     saved = replace(_saved(tree, tuning, plan, request), evidence=evidence.as_dict())
     made = _made(plan, tuning, request, loss)

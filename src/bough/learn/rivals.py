@@ -13,6 +13,7 @@ from bough.learn.rows_in_bins import RowsOfNodes
 from bough.learn.tried_sizes import Setting
 from bough.predict import stops
 from bough.tree import Tree
+from bough.walk import steps_below
 
 MOST_NODES = 60  # that are looked at: those with the most rows,
 MOST_ROWS = 3  # and as long as they have no more rows together than so many tables
@@ -38,7 +39,7 @@ def _rivals(tree: Tree, rows: LabelledRows, setting: Setting, n_jobs: int) -> It
         here = ordered.of(node)
         if node == 0 or len(here) > room:  # the check B301 is about the first question
             continue
-        answers = [len(ordered.of(child)) for child in tree[node].children]
+        answers = [len(ordered.of(step.node.id)) for step in steps_below(tree, node)]
         if len(here) < FEWEST_ROWS or sum(answers) < len(here):  # a leaf has no answers
             continue
         room -= len(here)

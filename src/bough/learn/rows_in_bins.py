@@ -26,7 +26,7 @@ STEPS = (1, 2, 5, 10)  # times a power of ten
 Places: TypeAlias = NDArray[np.intp]
 
 
-class Axis(NamedTuple):
+class PlacedRows(NamedTuple):
     """The places of some rows, and where these are."""
 
     places: Places
@@ -115,7 +115,7 @@ class _Counted:
         is_missing = np.isnan(values) if kind.missing != kind.missing else values == kind.missing
         known, missing = rows[~is_missing], rows[is_missing]
         if kind.has_choices:
-            axis: Axis | None = _value_axis(tree, node, values[~is_missing])
+            axis: PlacedRows | None = _value_axis(tree, node, values[~is_missing])
         else:
             is_whole = bool(tree.has_integer_pivot[node])
             pivot = int(tree.pivot_int[node]) if is_whole else float(tree.pivot[node])  # type: ignore[index]
@@ -125,7 +125,7 @@ class _Counted:
             enough = len(missing) >= FEWEST
             yield replace(found, missing=tuple(n_missing.tolist()) if enough else ())
 
-    def bins(self, node: int, rows: NDArray[np.intp], axis: Axis) -> Iterator[Bins]:
+    def bins(self, node: int, rows: NDArray[np.intp], axis: PlacedRows) -> Iterator[Bins]:
         """Count rows at the places of an axis; nothing, if there are too few."""
         counts = self._counts(axis.places, rows, axis.n_places)
         found = spans(counts.sum(axis=1).tolist(), axis.mark)
@@ -160,7 +160,7 @@ class _Counted:
         return np.bincount(at, minlength=n_places * width).reshape(n_places, width)
 
 
-def _value_axis(tree: Tree, node: int, codes: NDArray[Any]) -> Axis:
+def _value_axis(tree: Tree, node: int, codes: NDArray[Any]) -> PlacedRows:
     """Return values in their order, or those of the first answer first and common ones first."""
     n_rows = np.bincount(codes, minlength=1)
     present = np.flatnonzero(n_rows)
@@ -177,10 +177,10 @@ def _value_axis(tree: Tree, node: int, codes: NDArray[Any]) -> Axis:
         mark = int(np.count_nonzero(answer[present] == 0)) if is_group else 0
     place = np.zeros(len(n_rows), np.intp)
     place[present] = np.arange(len(present))
-    return Axis(place[codes], len(present), mark, codes=present)
+    return PlacedRows(place[codes], len(present), mark, codes=present)
 
 
-def _interval_axis(values: NDArray[Any], pivot: float | None) -> Axis | None:
+def _interval_axis(values: NDArray[Any], pivot: float | None) -> PlacedRows | None:
     """Return intervals of a round width, of which one begins at the pivot; None: there are none.
 
     No end of an interval is a value of a row: it is round, or a round distance from the pivot.
@@ -205,10 +205,10 @@ def _interval_axis(values: NDArray[Any], pivot: float | None) -> Axis | None:
         begin, end = min(begin, -1), max(end, 1)
     places = np.clip(np.floor(away / step), begin, end - 1).astype(np.intp) - begin
     if pivot is None:
-        return Axis(places, end - begin, 0, begin * step, step)
+        return PlacedRows(places, end - begin, 0, begin * step, step)
     is_below = values < pivot
     places = np.where(is_below, np.minimum(places, -begin - 1), np.maximum(places, -begin))
-    return Axis(places, end - begin, -begin, float(pivot) + begin * step, step)
+    return PlacedRows(places, end - begin, -begin, float(pivot) + begin * step, step)
 
 
 def _step(least: float) -> float:

@@ -76,11 +76,12 @@ def _told(subject: Subject) -> NodeRows:
 
 
 def _counts(tally: list[float]) -> list[float]:
-    """Return the commonest classes, each with its weight, and how many more there are."""
+    """Return the commonest classes, each with its weight; if there are more, −1, how many, and all."""
     order = sorted((code for code, n in enumerate(tally) if n > 0), key=lambda code: -tally[code])
     kept = order[:MOST_COUNTED]
     flat = [each for code in kept for each in (code, _short(tally[code]))]
-    return flat if len(order) == len(kept) else [*flat, -1, len(order) - len(kept)]
+    more = len(order) - len(kept)
+    return [*flat, -1, more, _short(sum(tally))] if more else flat
 
 
 def _short(value: float) -> float:
@@ -146,8 +147,8 @@ def _on_card(subject: Subject, node: int) -> str:
     return " · ".join(words)
 
 
-def share_interval(subject: Subject, node: int) -> tuple[int, int] | None:
-    """Return between which hundredths the share of the predicted class may lie (Wilson).
+def share_interval(subject: Subject, node: int) -> tuple[str, str] | None:
+    """Return between which percentages the share of the predicted class may lie (Wilson).
 
     None where rows have weights or belong together, so that it is not known how many count.
     """
@@ -159,4 +160,6 @@ def share_interval(subject: Subject, node: int) -> tuple[int, int] | None:
     low, high = wilson(
         float(tree.shares[node, 0, tree.class_guess[node, 0]]), float(tree.n_rows[node])
     )
-    return round(100 * low), round(100 * high)
+    if round(100 * low) == round(100 * high):
+        return f"{100 * low:.1f}", f"{100 * high:.1f}"
+    return f"{100 * low:.0f}", f"{100 * high:.0f}"

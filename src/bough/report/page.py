@@ -4,7 +4,6 @@ from functools import cache, partial
 from typing import Any
 
 from bough.drawing.options import check_options
-from bough.errors import ParameterError
 from bough.report.first_screen import facts, headline, larger, notes
 from bough.report.mistakes import errors
 from bough.report.packing import block, policy, read, script_of, style_of
@@ -60,7 +59,7 @@ def page(subject: Subject) -> str:
         views=views,
         larger=larger(subject),
         notes=notes(subject),
-        picture=picture(subject.smaller or subject),
+        picture=views[0]["picture"],
         has_questions=len(subject.tree) > 1,
         has_interview=len(subject.tree) > 1 and len(subject.tree.schema.labels) == 1,
         depth=depth(subject),
@@ -82,9 +81,11 @@ def _shown(subject: Subject) -> list[tuple[str, Subject]]:
 
 def _view(subject: Subject, name: str) -> dict[str, Any]:
     """Return what differs from tree to tree."""
+    drawing = picture(subject)
     return {
         "id": name,
         "headline": headline(subject),
+        "picture": drawing,
         "rules": rules(subject),
         "known": script_data(subject),
     }
@@ -92,12 +93,7 @@ def _view(subject: Subject, name: str) -> dict[str, Any]:
 
 @cache
 def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
-    try:
-        from jinja2 import Environment, FunctionLoader, StrictUndefined
-    except ModuleNotFoundError:
-        raise ParameterError(
-            "The page needs the package jinja2. Install it with pip install 'bough[cli]'."
-        ) from None
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
         loader=FunctionLoader(partial(read, _PACKAGE)),

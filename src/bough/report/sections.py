@@ -23,10 +23,8 @@ from bough.walk import depths
 from bough.words import leaf_count, number, plain, share, value_word
 
 MOST_BOXES = 31  # of a tree that are drawn on paper
-DEPTHS, WIDEST = (
-    (5, 4, 3, 2),
-    900,
-)  # how deep it is drawn, so that it is no wider than so many pixels
+DEPTHS = (5, 4, 3, 2)  # of which that is drawn which is no wider
+WIDEST = 900  # than so many pixels
 MOST_RULES = 300
 MOST_IMPORTANT = 15  # columns that have a bar at once
 MOST_UNUSED = 20  # columns that are named at once

@@ -79,3 +79,23 @@ function shareBar({ counts, colors, place }, node, x, y, wide, high) {
   });
   return group;
 }
+
+// Gives what cards are drawn from the names that scripts know.
+function unpack(view) {
+  const unpacked = ([mark, step, first, places, counts, means, values, missing], width) => ({
+    mark, step, first, counts, means, values, missing: missing || null,
+    places: places || Array.from({ length: 2 * counts.length / width }, (_, each) => (each % 2 ? 1 : each / 2)),
+  });
+  const width = view.colors.length || 1;
+  for (const node in view.asked) view.asked[node] = unpacked(view.asked[node], width);
+  for (const node in view.bins ?? {}) view.bins[node] = unpacked(view.bins[node], 1);
+  view.counts = view.counts?.map((flat) => {
+    const found = [];
+    for (let each = 0; each + 1 < flat.length && flat[each] >= 0; each += 2) found.push([flat[each], flat[each + 1]]);
+    const isCut = flat.length % 2; // then it ends with −1, how many classes there are more, and all rows
+    found.more = isCut ? flat.at(-2) : 0;
+    found.all = isCut ? flat.at(-1) : found.reduce((sum, [, n]) => sum + n, 0);
+    if (found.length < 4) found.sort(([one], [other]) => one - other);
+    return found;
+  });
+}

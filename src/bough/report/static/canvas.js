@@ -12,6 +12,7 @@ class Canvas {
   constructor(host, map) {
     this.host = host;
     this.map = map;
+    this.hits = [];
     this.edges = drawn("g", { class: "edges", "aria-hidden": "true" });
     this.far = drawn("g", { class: "far", "aria-hidden": "true" }); // nodes without words, drawn all at once
     this.nodes = drawn("g", { class: "nodes", role: "presentation" });
@@ -26,7 +27,7 @@ class Canvas {
   show(view) {
     this.view = view;
     this.cards = new Cards(view);
-    this.least = 0; // rows that a node must have to be shown
+    this.onLeast?.(this.least = 0); // rows that a node must have to be shown
     this.hits = [];
     this.isHit = new Set();
     this.lit = new Set();
@@ -284,6 +285,7 @@ class Canvas {
 
   // Finds the nodes whose words hold what is looked for, among all there are.
   search(text) {
+    if (!this.view) return;
     const wanted = text.trim().toLowerCase();
     this.index ??= new Map();
     if (!this.index.has(this.view)) this.index.set(this.view, this.view.rows.map((_, node) => this.cards.inFull(node).toLowerCase()));

@@ -55,8 +55,13 @@ class Cards {
     if (bins?.[node]) high += LABELS + 5;
     else if (classes && !asked[node]) high += BAR + 5;
     high += LINE; // classes counted, or what a number is
-    if (leaf[node]) high += LINE;
-    return high + 6;
+    return high + LINE * this.leafLines(leaf[node]).length + 6;
+  }
+
+  // What is known of a leaf, in one line or in two.
+  leafLines(told) {
+    if (!told) return [];
+    return widthOf(told, SMALL) <= CARD - 2 * PAD ? [told] : told.split(" · ");
   }
 
   head(node) {
@@ -138,7 +143,7 @@ class Cards {
     }
     if (view.classes) this.counts(group, node, y + 13, room);
     else group.append(words(fitted(this.isLeaf(node) ? "" : view.says[node], room, SMALL), PAD, y + 13));
-    if (view.leaf[node]) group.append(words(fitted(view.leaf[node], room, SMALL), PAD, y + 13 + LINE));
+    this.leafLines(view.leaf[node]).forEach((line, each) => group.append(words(fitted(line, room, SMALL), PAD, y + 13 + LINE * (each + 1))));
   }
 
   // All classes by name; else by their colour; else as many as there is room for, and how many more.

@@ -29,22 +29,23 @@ function prepare(report) {
 
 // Gives a function that shows one of the trees, and shows the first.
 function setUpViews(reports) {
-  const first = reports.simple ? "simple" : "model", questions = byId("questions");
-  const drawing = setUpDrawing(reports[first]);
+  const first = reports.simple ? "simple" : "model", questions = byId("questions"), canvas = setUpDrawing();
   let whatIf;
-  const light = (nodes) => drawing.light(nodes);
+  const light = (nodes) => canvas.light(nodes);
   const show = (name) => {
     const report = reports[name];
     for (const each of document.querySelectorAll(".view")) each.hidden = each.dataset.view !== name;
-    if (drawing.view !== report) drawing.show(report);
     byId("n-nodes").textContent = report.rows.length.toLocaleString("en");
+    byId("search").value = "";
+    byId("search").dispatchEvent(new Event("input"));
+    canvas.show(report);
     if (byId("what-if")) whatIf = new WhatIf(byId("what-if"), report, light, whatIf?.typed);
     if (questions) new TwentyQuestions(questions, report);
   };
   for (const [name, report] of Object.entries(reports)) {
     setUpRules(document.querySelector(`#rules .view[data-view="${name}"]`), report, (node) => {
       byId("tree").scrollIntoView();
-      drawing.light([0, ...pathTo(report, node)]);
+      canvas.light([0, ...pathTo(report, node)]);
     });
   }
   show(first);
@@ -64,26 +65,7 @@ function setUpTheme(button) {
   show();
 }
 
-// Gives what cards are drawn from the names that scripts know.
-function unpack(view) {
-  const unpacked = ([mark, step, first, places, counts, means, values, missing], width) => ({
-    mark, step, first, counts, means, values, missing: missing || null,
-    places: places || Array.from({ length: 2 * counts.length / width }, (_, each) => (each % 2 ? 1 : each / 2)),
-  });
-  const width = view.colors.length || 1;
-  for (const node in view.asked) view.asked[node] = unpacked(view.asked[node], width);
-  for (const node in view.bins ?? {}) view.bins[node] = unpacked(view.bins[node], 1);
-  view.counts = view.counts?.map((flat) => {
-    const found = [];
-    for (let each = 0; each < flat.length; each += 2) if (flat[each] >= 0) found.push([flat[each], flat[each + 1]]);
-    found.more = flat.at(-2) === -1 ? flat.at(-1) : 0;
-    found.all = found.reduce((sum, [, n]) => sum + n, 0);
-    if (found.length < 4) found.sort(([one], [other]) => one - other);
-    return found;
-  });
-}
-
-function setUpDrawing(report) {
+function setUpDrawing() {
   const canvas = new Canvas(document.querySelector("#tree .canvas"), new TreeMap(byId("map"), byId("map-up")));
   const on = (id, event, react) => byId(id).addEventListener(event, react);
   const told = byId("found"), least = byId("least"), rows = byId("rows");
@@ -119,13 +101,11 @@ function setUpDrawing(report) {
   on("find-next", "click", () => go(1));
   on("find-back", "click", () => go(-1));
   on("least", "input", () => {
-    const wanted = report.supports[Number(least.value)];
+    const wanted = canvas.view.supports[Number(least.value)];
     rows.textContent = wanted.toLocaleString("en");
     least.setAttribute("aria-valuetext", `${wanted} rows`);
     canvas.filter(wanted);
   });
-  canvas.show(report);
-  tellFound();
   return canvas;
 }
 
