@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from test_tree import with_chosen
 
 import bough
 
@@ -59,7 +60,7 @@ def large():
 
 @pytest.fixture
 def shown(large, opened):
-    return opened(large.report())
+    return with_chosen(opened(large.report()))
 
 
 def test_the_page_is_small(large):
