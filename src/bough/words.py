@@ -61,12 +61,14 @@ def amount(value: float, digits: int = 3) -> str:
 
     Examples
     --------
-    >>> amount(58232.41), amount(1998.5), amount(2.71828)
-    ('58,232', '1,998.5', '2.72')
+    >>> amount(58232.41), amount(1998.5), amount(-0.271828)
+    ('58,232', '1,998.5', '-0.272')
     """
     words = number(value, digits)
     whole, point, decimals = words.partition(".")
-    return f"{int(whole):,}{point}{decimals}" if whole.isdecimal() else words
+    is_plain = whole.removeprefix("-").isdecimal()
+    sign = "-" if whole == "-0" else ""
+    return f"{sign}{int(whole):,}{point}{decimals}" if is_plain else words
 
 
 def hundredths(value: float) -> str:

@@ -8,11 +8,11 @@ from importlib.resources import files
 from typing import Any
 
 from bough.drawing.options import check_options
-from bough.report.mistakes import errors
+from bough.report.columns import data, shuffled
+from bough.report.mistakes import errors, for_script
 from bough.report.script_data import script_data
 from bough.report.sections import (
     areas,
-    data,
     headline,
     importance,
     method,
@@ -31,8 +31,10 @@ SCRIPTS = (
     "tree.js",
     "forms.js",
     "sorting.js",
+    "threshold.js",
     "page.js",
 )
+STYLES = ("page.css", "evidence.css")
 _STATIC = files("bough.report") / "static"
 # What ends a script or begins a comment in HTML cannot stand in a block of data.
 _HARMLESS = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
@@ -49,7 +51,8 @@ def page(subject: Subject) -> str:
     """
     check_options(digits=subject.digits)
     drawing = picture(subject)
-    known = script_data(subject, drawing["nodes"])
+    known, mistaken = script_data(subject, drawing["nodes"]), errors(subject)
+    known["threshold"] = for_script(mistaken)
     style, script = _style(), _script()
     html: str = _template().render(
         policy=_policy(style, script),
@@ -62,8 +65,9 @@ def page(subject: Subject) -> str:
         has_questions=len(subject.tree) > 1,
         has_interview=len(subject.tree) > 1 and len(subject.tree.schema.labels) == 1,
         depth=depth(subject),
-        errors=errors(subject),
+        errors=mistaken,
         importance=importance(subject),
+        shuffled=shuffled(subject),
         areas=areas(subject),
         rules=rules(subject),
         data=data(subject),
@@ -113,7 +117,7 @@ def _glued(text: str) -> str:
 
 @cache
 def _style() -> str:
-    return _packed(_read("page.css"))
+    return _packed("".join(map(_read, STYLES)))
 
 
 @cache

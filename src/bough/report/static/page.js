@@ -15,6 +15,7 @@ function start() {
   const whatIf = byId("what-if"), questions = byId("questions");
   if (whatIf) new WhatIf(whatIf, report, (nodes) => drawing.light(nodes));
   if (questions) new TwentyQuestions(questions, report);
+  setUpThreshold(report.threshold);
   for (const table of document.querySelectorAll("table.sortable")) setUpSorting(table);
 }
 
