@@ -10,8 +10,9 @@ import bough
 from bough.evidence import Stop
 from bough.explain import Condition
 from bough.report import Subject
+from bough.report.columns import data
 from bough.report.mistakes import errors
-from bough.report.sections import areas, data, headline, importance, method, notes, rules
+from bough.report.sections import areas, headline, importance, method, notes, rules
 from bough.report.size import depth
 from bough.report.subject import Stops
 from bough.result_words import rule_words, sentences
