@@ -31,7 +31,7 @@ check: $(VENV)/test-tools
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 
-# The long evidence: the other 18,000 random tables against the reference.
+# The long evidence: the other 18,000 random tables against the reference, 1,840 more growths by every search.
 deep: $(VENV)/test-tools
 	$(RUN) -m pytest -n auto -q tests/deep/core_is_reference.py
 

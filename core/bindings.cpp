@@ -59,7 +59,7 @@ Settings settings_from(const nb::dict& choices) {
     Settings settings;
     choose(settings.criterion, choices, "criterion");
     choose(settings.quantile, choices, "quantile");
-    choose(settings.group_choices, choices, "group_choices");
+    choose(settings.grouped, choices, "grouped");
     choose(settings.draw_pivots, choices, "draw_pivots");
     choose(settings.max_depth, choices, "max_depth");
     choose(settings.min_samples_split, choices, "min_samples_split");
@@ -172,6 +172,8 @@ nb::dict grow_from_python(const GrowColumns& columns, const Vector<std::uint8_t>
     require(n_choices.shape(0) == n_columns, "there must be a number of choices for each");
     require(settings.directions.empty() || settings.directions.size() == n_columns,
             "there must be a direction for each column");
+    require(settings.grouped.empty() || settings.grouped.size() == n_columns,
+            "it must be said of each column whether it is grouped");
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         if (!table.columns[i].is_choice) continue;
         table.columns[i].n_choices = static_cast<std::uint32_t>(n_choices.data()[i]);

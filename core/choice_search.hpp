@@ -51,7 +51,7 @@ class ChoiceSearch {
         column_ = column;
         if (n_present_ > 0 && room_[n_present_ - 1].sums.rows == 0) --n_present_;
         present_ = std::span<const Present>(room_).first(n_present_);
-        if (!limits_.group_choices) return scan_each(shortlist);
+        if (!limits_.groups(column_)) return scan_each(shortlist);
         const DrawnMissing drawn(chance);
         const bool asks_missing = present_.size() < 2 || drawn.is_asked;
         if (!limits_.draw_one || asks_missing) offer_missing(scores, missing, column, shortlist);

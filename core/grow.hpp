@@ -22,7 +22,6 @@ namespace bough {
 struct Settings {
     std::string criterion;
     double quantile = 0.5;
-    bool group_choices = false;
     bool draw_pivots = false;
     std::int64_t max_depth = -1;  // -1: no limit
     std::int64_t min_samples_split = 2;
@@ -33,6 +32,7 @@ struct Settings {
     std::size_t max_features = 0;    // 0: all
     std::uint64_t seed = 0;
     ColumnNumbers column_numbers;
+    std::vector<std::uint8_t> grouped;  // 1 for columns whose choices are grouped; empty: none
     // Of each column: 1 where guesses may not fall along it, −1 where they may not rise, 0 where
     // they may do both; empty: no column says anything.
     std::vector<std::int8_t> directions;

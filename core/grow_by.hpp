@@ -39,9 +39,9 @@ Limits limits_for(const Settings& settings, const FixedLabels<Labels>& fixed,
     Limits limits{
         .min_rows = settings.min_samples_leaf,
         .min_weight = (settings.min_weight_fraction_leaf - tie_share) * fixed.weight_of(rows),
-        .group_choices = settings.group_choices,
         .draw_one = settings.draw_pivots,
         .by_ratio = settings.criterion == GainRatio::name,
+        .grouped = settings.grouped,
         .directions = settings.directions};
     if (fixed.view().weights.of_row == nullptr) {
         const auto least = static_cast<std::int64_t>(std::ceil(limits.min_weight));

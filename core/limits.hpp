@@ -13,14 +13,20 @@ namespace bough {
 struct Limits {
     std::int64_t min_rows = 1;  // of an answer
     double min_weight = 0;      // of an answer, in units of the weights' grid; 0 where rows say it
-    bool group_choices = false;
-    bool draw_one = false;                    // one query by chance for each column
-    bool by_ratio = false;                    // gains are divided by what the answers say
+    bool draw_one = false;      // one query by chance for each column
+    bool by_ratio = false;      // gains are divided by what the answers say
+    std::span<const std::uint8_t> grouped;    // columns asked about by groups; empty: none
     std::span<const std::int8_t> directions;  // in which guesses go along each column; empty: any
 
     template <class Column>
     [[nodiscard]] int direction(Column column) const {
         return directions.empty() ? 0 : directions[static_cast<std::size_t>(column)];
+    }
+
+    /// Whether the values of a column of choices are asked about by groups, not each by itself.
+    template <class Column>
+    [[nodiscard]] bool groups(Column column) const {
+        return !grouped.empty() && grouped[static_cast<std::size_t>(column)] != 0;
     }
 
     // For the fast search, which counts in doubles:

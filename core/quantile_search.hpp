@@ -35,7 +35,7 @@ class QuantileSearch {
         bounds_ = &bounds;
         chance_ = chance;
         finalists_ = &finalists;
-        if (column.raw->is_choice && !limits_.group_choices) return visit_each_value();
+        if (column.raw->is_choice && !limits_.groups(column.number)) return visit_each_value();
         const bool has_two_values = column.has_two_values();
         const bool asks_missing =
             !limits_.draw_one || !has_two_values || DrawnMissing(chance).is_asked;

@@ -84,7 +84,7 @@ class ColumnSearch {
     }
 
     void visit_queries() {
-        if (column_->is_choice && !limits_.group_choices) return visit_each_value();
+        if (column_->is_choice && !limits_.groups(number_)) return visit_each_value();
         const bool has_two =
             n_missing_ < items_.size() && items_[n_missing_].key != items_.back().key;
         const bool asks_missing = !limits_.draw_one || !has_two || DrawnMissing(chance_).is_asked;

@@ -73,14 +73,14 @@ class TwoRows {
         const auto [low, high] = codes_of(column);
         const bool is_missing = low == 0;
         const bool is_choice = context_.raw[column].is_choice;
-        if (is_missing && (!is_choice || context_.limits.group_choices))
+        if (is_missing && (!is_choice || context_.limits.groups(column)))
             return {column, Kind::is_missing, 0, 0};
         if (!is_choice) {
             Finalist found(column, Kind::below, stop, 0);
             found.place = 1;
             return found;
         }
-        const Kind kind = context_.limits.group_choices ? Kind::one_of : Kind::each_value;
+        const Kind kind = context_.limits.groups(column) ? Kind::one_of : Kind::each_value;
         Finalist found(column, kind, is_missing ? 1 : stop, 0);
         for (const Entry code : {low, high})
             if (code != 0) found.choices.push_back(static_cast<std::int32_t>(code) - 1);

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from growths import ARRAYS
-from option_growths import random_growth, table_of
+from against_plain import N_TABLES, assert_same, check_random_growth
+from option_growths import table_of
 from regimes import FAST, PLAIN
 
 from bough.encode import Labels
@@ -16,25 +16,11 @@ from bough.schema import Feature, Kind, Label
 from bough.settings import Settings
 from bough.table import Table
 
-N_TABLES = 400
-
-
-def assert_same(tree, oracle, where):
-    for name in ARRAYS:
-        ours, theirs = getattr(tree, name), getattr(oracle, name)
-        same = (ours is None and theirs is None) or np.array_equal(ours, theirs, equal_nan=True)
-        assert same, f"{name} differs: {where}"
-
 
 @pytest.mark.parametrize("part", range(16))
 def test_every_regime_grows_the_tree_of_the_plain_search(part):
     for seed in range(part, N_TABLES, 16):
-        growth = random_growth(seed)
-        oracle = grow(*growth, regime=PLAIN)
-        for name, regime in FAST.items():
-            for n_jobs in (1, 3):
-                tree = grow(*growth, n_jobs=n_jobs, regime=regime)
-                assert_same(tree, oracle, f"seed {seed}, {name}, {n_jobs} threads")
+        check_random_growth(seed)
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ MESSAGES = [
         {"criterion": "quantile", "quantile": float("nan")},
         "quantile=nan must be a number between 0 and 1, or None.",
     ),
-    ({"categorical": "all"}, "categorical='all' is not known. Known: 'each' and 'group'."),
+    ({"categorical": "all"}, "categorical='all' is not known. Known: 'auto', 'each' and 'group'."),
     (
         {"splitter": "bset"},
         "splitter='bset' is not known. Did you mean 'best'? Known: 'best' and 'random'.",

@@ -8,6 +8,7 @@ from bough.errors import BudgetError as BudgetError
 from bough.errors import DataError as DataError
 from bough.errors import DataTypeError as DataTypeError
 from bough.errors import DistributedError as DistributedError
+from bough.errors import ExportError as ExportError
 from bough.errors import ModelFormatError as ModelFormatError
 from bough.errors import ParameterError as ParameterError
 from bough.errors import SchemaError as SchemaError

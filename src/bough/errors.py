@@ -47,6 +47,10 @@ class ModelFormatError(BoughError, ValueError):
     """The bytes are not a whole and valid model file."""
 
 
+class ExportError(BoughError, ValueError):
+    """An export does not predict what its tree predicts."""
+
+
 class BudgetError(BoughError, MemoryError):
     """The work needs more memory than it may use."""
 

@@ -80,7 +80,11 @@ class Simpler:
     n_leaves: int
     """The leaves it has as the final tree is grown."""
     test: dict[str, Estimate]
-    """Its losses and scores on the test rows. Nothing was chosen by them."""
+    """Its losses, scores and further figures on the test rows. Nothing was chosen by them."""
+    tree: dict[str, Any] | None = None
+    """Its arrays, as the model file has those of the chosen tree; None: not known."""
+    stops: tuple["Stop", ...] = ()
+    """Where the test rows stopped in it, by node; empty: not known."""
 
 
 @dataclass(frozen=True)

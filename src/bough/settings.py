@@ -16,6 +16,8 @@ CRITERIA: dict[str, str] = {**_core.criteria(), "ndcg": "ranking"}
 """The task of each criterion. The core has squared error for "ndcg": see `bough.ranking`."""
 COLUMN_LISTS = ("monotonic_cst", "first", "forbid")
 """The settings that list columns, or something of each; any other is a single value."""
+MOST_ANSWERS = 10
+"""Values of a category that `categorical="auto"` still asks about one by one."""
 SLACK = Fraction(1, 10**12)  # a share of the rows may fall this far short of a fraction
 
 
@@ -50,6 +52,11 @@ class Settings:
         _check_quantile(self.criterion, self.quantile)
         if self.first:
             _check_first(self)
+
+    def groups(self, n_choices: int) -> bool:
+        """Return whether a category of so many values is asked about by groups of them."""
+        is_large = self.categorical == "auto" and n_choices > MOST_ANSWERS
+        return is_large or self.categorical == "group"
 
     @property
     def level(self) -> float:
@@ -264,7 +271,7 @@ def is_real(value: object) -> bool:
 _CHECKS: dict[str, Check] = {
     "criterion": one_of(*CRITERIA),
     "quantile": check_level,
-    "categorical": one_of("each", "group"),
+    "categorical": one_of("auto", "each", "group"),
     "splitter": one_of("best", "random"),
     "max_depth": whole(0, none=True),
     "min_samples_split": _whole_or_share(2, up_to_one=True),

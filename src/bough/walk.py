@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bough.query import QueryKind
 from bough.tree import Node, Tree
 
 T = TypeVar("T")
@@ -173,6 +174,51 @@ def products(tree: Tree, factors: NDArray[np.float64]) -> NDArray[np.float64]:
     for node, above in enumerate(parents(tree).tolist()[1:], 1):  # a child comes after its parent
         found[node] *= found[above]
     return np.array(found)
+
+
+def ends_above(
+    tree: Tree, least: NDArray[np.float64], most: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return between which numbers the values lie that a node's `Below` is about, by those above it.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    least, most
+        For each node that asks `Below`, two numbers that stand for its pivot: values that go to the
+        first answer end before the first of them, others begin at the second.
+    """
+    above, asks = parents(tree).tolist(), (tree.query_kind == QueryKind.BELOW).tolist()
+    first, feature, count = (
+        tree.first_child.tolist(),
+        tree.feature.tolist(),
+        tree.n_children.tolist(),
+    )
+    below, beyond = least.tolist(), most.tolist()
+    ends = [(-np.inf, np.inf)] * len(tree)
+    now: dict[int, tuple[float, float]] = {}  # by feature, on the trail to where the walk is
+    before: list[tuple[int, tuple[float, float]]] = []  # how it was above each node of the trail
+    waiting = [0]
+    while waiting:
+        if (node := waiting.pop()) < 0:
+            asked, old = before.pop()
+            now[asked] = old
+            continue
+        parent = above[node]
+        if node and asks[parent]:
+            low, high = old = now.get(feature[parent], (-np.inf, np.inf))
+            is_first = node == first[parent]
+            before.append((feature[parent], old))
+            now[feature[parent]] = (
+                (low, min(high, below[parent])) if is_first else (max(low, beyond[parent]), high)
+            )
+            waiting.append(-1)  # back up
+        if count[node]:
+            ends[node] = now.get(feature[node], (-np.inf, np.inf))
+            waiting.extend(range(first[node], first[node] + count[node]))
+    low_ends, high_ends = np.array(ends).T
+    return low_ends, high_ends
 
 
 def is_below(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -24,13 +24,13 @@ import bough
 from bough.cli.ask import _answers
 from bough.explain import explain, rules, trail_conditions
 from bough.explain.condition import joined
+from bough.explain.condition_sql import where
 from bough.explain.row_values import cell_of, plain_cell
 from bough.exports import export
 from bough.interview import Interview
 from bough.learn.compare import rule_changes
 from bough.learn.score import score
 from bough.predict import stops
-from bough.report.sql_where import where
 from bough.schema import Kind
 from bough.table import MISSING, MISSING_INTEGER, read, read_like
 from bough.walk import cut, depths, parents, sizes_below, walk

@@ -1,8 +1,9 @@
-"""The core against the reference on 18,000 more random tables than the suite has.
+"""The core against the reference, and its fast searches against the plain one, on more random tables.
 
 Run by `make deep`: `pytest tests/deep/core_is_reference.py`.
 """
 
+import against_plain
 import pytest
 from against_reference import check_random_table
 
@@ -15,3 +16,9 @@ BLOCK = 500
 def test_the_core_grows_the_reference_tree(first):
     for seed in range(first, first + BLOCK):
         check_random_table(seed)
+
+
+@pytest.mark.parametrize("first", range(against_plain.N_TABLES, against_plain.N_ALL, 80))
+def test_every_regime_grows_the_tree_of_the_plain_search(first):
+    for seed in range(first, first + 80):
+        against_plain.check_random_growth(seed)

@@ -2,7 +2,7 @@ import handmade
 import pytest
 from damaged_files import good_files, outcome, try_damages
 
-SEEDS, FILES = range(80), 2_500  # 200,000 files
+SEEDS, FILES = range(4), 500  # `make fuzz` tries as many as there is time for
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -12,10 +12,10 @@ def test_a_damaged_file_gives_a_valid_tree_or_a_clear_error(seed):
 
 @pytest.mark.parametrize("number", range(len(handmade.TREES)))
 def test_a_good_file_gives_a_tree(number):
-    assert outcome(good_files()[number])
+    assert outcome(good_files()[number], all_uses=True) == ""
 
 
 @pytest.mark.parametrize("number", range(len(handmade.TREES)))
 def test_a_file_that_ends_early_gives_no_tree(number):
     data = good_files()[number].rstrip()
-    assert not any(outcome(data[:length]) for length in range(len(data)))
+    assert all(outcome(data[:length]) for length in range(0, len(data), 7))

@@ -6,6 +6,7 @@ from pathlib import Path
 import handmade
 import numpy as np
 import pytest
+from made_evidence import made_evidence
 
 from bough.errors import ModelFormatError
 from bough.exports.model_file import Model, dumps, load, loads, save
@@ -14,7 +15,7 @@ from bough.walk import walk
 
 SETTINGS = {"criterion": "gini", "max_depth": None, "min_samples_leaf": 1, "fraction": 0.1}
 ESTIMATOR = {"class": "DecisionTreeClassifier", "parameters": {"types": {"pairs": [["a", 1.5]]}}}
-EVIDENCE = {"test": {"error": [0.25, 0.1, 0.4]}, "sketch": ["00ff"]}
+EVIDENCE = json.loads(json.dumps(made_evidence(handmade.play_tennis())))
 
 
 def model():
@@ -59,7 +60,7 @@ def test_a_tree_read_back_is_the_same_tree(tree):
 
 
 def test_a_model_read_back_writes_the_same_bytes(tree):
-    data = dumps(Model(tree, SETTINGS, ESTIMATOR, EVIDENCE))
+    data = dumps(Model(tree, SETTINGS, ESTIMATOR, made_evidence(tree)))
     assert dumps(loads(data)) == data
 
 
@@ -228,6 +229,10 @@ ENTRIES = [
     (["estimator", "parameters"], [], "estimator.parameters must be an object, not a list."),
     (["estimator", "parameters"], None, "estimator has no 'parameters'."),
     (["evidence"], True, "evidence must be an object, not true or false."),
+    (["evidence", "sketches"], {}, "evidence.sketches has no 'train'."),
+    (["evidence", "test"], {}, "evidence.test has no 'error'."),
+    (["evidence", "task"], "regression", "evidence is about regression, but the tree is not."),
+    (["evidence", "stops", 0, "node"], 99, "evidence.stops[0] is about another tree."),
     (["schema"], 0, "schema must be an object, not a whole number."),
     (["schema", "columns"], {}, "schema.columns must be a list, not an object."),
     (["schema", "columns", 0], 0, "a name in schema.columns must be text, not a whole number."),
@@ -287,7 +292,8 @@ def test_a_wrong_entry_is_named(path, value, says):
     [
         (b'"fraction": 0.1', b'"fraction": 1e999', "settings holds a number that is not finite."),
         (b'"gain": [0.1', b'"gain": [1e999, 0.1', "tree.gain holds a number that is too large."),
-        (b'"sketch": ["00ff"]', b'"sketch": [-1e999]', "evidence holds a number that is not finite."),
+        (b'"unavoidable": 0.0', b'"unavoidable": 1e999', "evidence.unavoidable holds a number that is too large."),
+        (b'{"zip": "category"}', b'{"zip": -1e999}', "evidence.notes[0].fix['types'] holds a number that is not finite."),
         (b'"a", 1.5', b'"a", 1e999', "estimator holds a number that is not finite."),
     ],
 )  # fmt: skip

@@ -3,15 +3,22 @@
 import json
 import random
 import re
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
 
 import handmade
 import numpy as np
+from made_evidence import made_evidence
 
 from bough.drawing.text import text
-from bough.errors import ModelFormatError
+from bough.errors import BoughError, ModelFormatError
+from bough.estimators import estimator_of
+from bough.explain import explain, rules
+from bough.exports import FORMATS, export
 from bough.exports.model_file import Model, dumps, loads
-from bough.predict import stops
+from bough.interview import Interview
+from bough.learn.evaluate import evaluate
+from bough.predict import said_of, stops
 from bough.schema import Kind
 from bough.table import Table
 from bough.walk import walk
@@ -36,10 +43,8 @@ def good_files():
     """Return the bytes of good files of every kind."""
     settings = {"criterion": "gini", "max_depth": None, "min_weight_fraction_leaf": 0.0}
     estimator = {"class": "DecisionTreeClassifier", "parameters": {"types": {"pairs": [["a", 1]]}}}
-    return [
-        dumps(Model(make(), settings, estimator, {"test": [0.25, 0.1]}))
-        for make in handmade.TREES.values()
-    ]
+    trees = [make() for make in handmade.TREES.values()]
+    return [dumps(Model(tree, settings, estimator, made_evidence(tree))) for tree in trees]
 
 
 @cache
@@ -47,9 +52,9 @@ def places_of_numbers(data):
     return [match.span() for match in NUMBER.finditer(data)]
 
 
-def damaged(chance):
+def damaged(chance, starts=None):
     """Return a damaged file; what happens to it depends on the state of `chance` alone."""
-    data = chance.choice(good_files())
+    data = chance.choice(starts or good_files())
     for _ in range(chance.choice((1, 1, 1, 2, 4))):
         data = chance.choice(DAMAGES)(chance, data)
     return data
@@ -197,21 +202,46 @@ DAMAGES = [
 ]
 
 
-def outcome(data):
-    """Load a file and use what it gives in every way; return whether it gave a tree."""
+def outcome(data, *, all_uses=False):
+    """Load a file and use what it gives; return what was said, or nothing if it gave a tree."""
     try:
         model = loads(data, "m.json")
-    except ModelFormatError:
-        return False
+    except ModelFormatError as error:
+        return str(error)
     tree = model.tree
-    assert sorted(step.node.id for step in walk(tree)) == list(range(len(tree)))
-    assert len(text(tree, digits=3).split("\n")) == len(tree) + 2
     reached = stops(tree, edge_rows(tree.schema))
     assert reached.min() >= 0
     assert reached.max() < len(tree)
     again = dumps(model)
     assert dumps(loads(again)) == again
-    return True
+    assert sorted(step.node.id for step in walk(tree)) == list(range(len(tree)))
+    assert len(text(tree, digits=3).split("\n")) == len(tree) + 2
+    if all_uses:
+        use(model)
+    return ""
+
+
+def use(model):
+    """Do with a model what every command does; what it refuses, it refuses in its own words."""
+    rows = edge_rows(model.tree.schema)
+    uses = [
+        *(partial(export, model, name) for name in FORMATS if name != "png"),
+        lambda: explain(model.tree, rows),
+        lambda: rules(model.tree),
+        lambda: Interview(model.tree, missing=model.missing).question,
+        lambda: said_of(model.tree, rows, missing=model.missing),
+        lambda: estimator_of(model, "m.json").feature_importances_,
+        lambda: evaluate(model, _labelled(model.tree.schema)),
+    ]
+    for each in uses:
+        with suppress(BoughError):
+            each()
+
+
+def _labelled(schema):
+    """Return a small table with a column for each name, whatever it may be."""
+    cells = {name: [None, 1.5, "a"] for name in schema.columns}
+    return cells | {label.name: [*label.classes, 1.0, 1.0, 1.0][:3] for label in schema.labels}
 
 
 def edge_rows(schema):
@@ -236,7 +266,7 @@ def try_damages(seed, count):
     for number in range(count):
         data = damaged(random.Random(f"{seed} {number}"))
         try:
-            n_trees += outcome(data)
+            n_trees += not outcome(data, all_uses=number % 100 == 0)
         except Exception as error:
             raise AssertionError(f"file {number} of seed {seed}: {error!r}\n{data!r}") from error
     return n_trees

@@ -8,6 +8,7 @@ from importlib.resources import files
 import pytest
 
 STATIC = files("bough.report") / "static"
+TEACHING = files("bough.teach.page") / "static"
 NODE = shutil.which("node")
 
 needs_node = pytest.mark.skipif(
@@ -15,12 +16,12 @@ needs_node = pytest.mark.skipif(
 )
 
 
-def run_scripts(names, program, data):
+def run_scripts(names, program, data, folder=STATIC):
     """Return what a program gives back that knows some scripts of the page, and `data`.
 
     In data that goes either way an integer of any size is written as {"integer": "12"}.
     """
-    scripts = "\n".join((STATIC / name).read_text("utf-8") for name in names)
+    scripts = "\n".join((folder / name).read_text("utf-8") for name in names)
     whole = f"""
 "use strict";
 {scripts}

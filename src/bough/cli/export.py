@@ -2,16 +2,16 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 from cyclopts import Parameter
 
-from bough.cli.arguments import read_model
+from bough.cli.arguments import AS_FOUND, Reading, read_model
 from bough.cli.before_parsing import typed_with
 from bough.cli.messages import UsageError
 from bough.cli.outputs import NOTHING_LOST, Outputs, is_ours
-from bough.cli.terminal import AS_USUAL, Terminal
-from bough.exports import FORMATS
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal
+from bough.exports import DIALECTS, FORMATS, ExportOptions
 from bough.exports import export as exported
 from bough.files import write_file
 
@@ -22,6 +22,12 @@ def export(
     *,
     to: Annotated[str, Parameter(choices=FORMATS)],
     output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
+    check: Annotated[str | None, Parameter(metavar="DATA")] = None,
+    dialect: Annotated[str | None, Parameter(choices=DIALECTS)] = None,
+    expression: Annotated[bool, FLAG] = False,
+    table: Annotated[str | None, Parameter(metavar="NAME")] = None,
+    with_test: Annotated[bool, FLAG] = False,
+    reading: Reading = AS_FOUND,
     outputs: Outputs = NOTHING_LOST,
     terminal: Terminal = AS_USUAL,
 ) -> None:
@@ -35,8 +41,24 @@ def export(
         The format.
     output
         The file to write; stdout if none is named.
+    check
+        A table on which the export is run first; if it differs from the tree anywhere, nothing is written and the exit status is 1.
+    dialect
+        The database of the SQL: duckdb if not given.
+    expression
+        Write only the SQL expression that is the prediction, no query.
+    table
+        The table that the SQL query reads: data if not given.
+    with_test
+        Let the program test itself when it is run.
     """
-    found = exported(read_model(model), to)
+    learnt = read_model(model)
+    typed = {"dialect": dialect, "expression": expression, "table": table, "with_test": with_test}
+    options = cast(ExportOptions, {name: each for name, each in typed.items() if each})
+    rows = None if check is None else reading.open(check, learnt.tree.schema.reading)
+    found = exported(learnt, to, check=rows, **options)
+    if rows is not None:
+        terminal.remark(f"checked on {rows.n_rows:,} rows")
     text = found.removesuffix("\n") + "\n" if isinstance(found, str) else None
     content = found if isinstance(found, bytes) else (text or "").encode()
     if output is not None:

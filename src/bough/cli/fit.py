@@ -232,6 +232,10 @@ def _plain(result: Result, path: Path, page: Path | None) -> dict[str, Any]:
     evidence = {
         key: value for key, value in result.evidence.as_dict().items() if key not in INTERNAL
     }
+    if evidence["simpler"] is not None:  # the tree itself is in the model file
+        evidence["simpler"] = {
+            key: evidence["simpler"][key] for key in ("chosen", "n_leaves", "test")
+        }
     columns = [plain_column(column) for column in result.columns]
     notes = plain_notes(result.notes)
     return {

@@ -19,7 +19,7 @@ from cyclopts import (
 from bough.cli import INTERRUPTED
 from bough.cli.before_parsing import shown
 from bough.cli.commands import COMMANDS
-from bough.errors import BoughError, did_you_mean, listed
+from bough.errors import BoughError, ExportError, did_you_mean, listed
 from bough.words import plain
 
 
@@ -108,7 +108,7 @@ def _is_typed(token: Token) -> bool:
 
 
 DONE = 0
-GATE_FAILED = 1  # what `--at-least` asked for was not reached
+GATE_FAILED = 1  # what `--at-least` or `--check` asked for was not so
 REFUSED = 2  # wrong usage, data, model or file
 BUG = 70
 
@@ -149,7 +149,8 @@ def failure_of(error: BaseException) -> Failure:
         case CycloptsError():
             return Failure("UsageError", *usage_words(error))
         case BoughError():
-            return Failure(type(error).__name__, with_options(error), hint)
+            status = GATE_FAILED if isinstance(error, ExportError) else REFUSED
+            return Failure(type(error).__name__, with_options(error), hint, status)
         case OSError():
             return Failure("OSError", _file_words(error), hint)
         case MemoryError():

@@ -13,7 +13,7 @@ from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
 from bough.cli.before_parsing import PIPE
 from bough.cli.messages import UsageError
-from bough.cli.outputs import NOTHING_LOST, Outputs
+from bough.cli.outputs import NOTHING_LOST, Outputs, file_name, open_page
 from bough.cli.printing import print_notes
 from bough.cli.quiz import Quiz
 from bough.cli.teach_walk import Walk, say_lines
@@ -65,6 +65,10 @@ class Showing:
     """Print Markdown."""
     quiz: Annotated[bool, FLAG] = False
     """Be asked what to do at each node, and keep the score."""
+    html: Annotated[Path | None, Parameter(metavar="FILE")] = None
+    """Write a page to step through the growth in a browser; it holds the rows of the table."""
+    open: Annotated[bool, FLAG] = False
+    """Write that page, TARGET.html if none is named, and open it in a browser."""
 
     @property
     def is_printed(self) -> bool:
@@ -111,8 +115,8 @@ def teach(
         error = UsageError("'bough teach' needs a table, or the name of a teaching table.")
         error.add_note("bough teach play_tennis")
         raise error
-    if output is not None:
-        outputs.check(output, [data])
+    for path in filter(None, (output, showing.html)):
+        outputs.check(path, [data])
     source = _opened(data, reading)
     table = read_taught(
         source, columns.chosen_target(source, data, terminal), **columns.given(source)
@@ -122,6 +126,9 @@ def teach(
     if output is not None:
         save(table.model(manner, growth.steps), output)
         terminal.remark(f"wrote {output}")
+    if showing.html is not None or showing.open:
+        _write_page(growth, showing, outputs, terminal)
+        return
     _show(table, manner, growth, showing, terminal)
 
 
@@ -129,6 +136,20 @@ def _opened(data: str, reading: Reading) -> Source:
     if data != PIPE and "." not in data and not Path(data).exists():
         datasets.load(data)  # which says what the tables are called
     return reading.open(data)
+
+
+def _write_page(
+    growth: Walkthrough, showing: Showing, outputs: Outputs, terminal: Terminal
+) -> None:
+    page = showing.html or Path(f"{file_name(growth.target)}.html")
+    outputs.check(page, [])
+    growth.html(page, digits=terminal.digits)
+    print_notes(terminal, growth.notes)
+    terminal.remark(f"wrote {page}")
+    if terminal.json:
+        terminal.document("teach", {"output": str(page)})
+    if showing.open:
+        open_page(page, terminal)
 
 
 def _show(

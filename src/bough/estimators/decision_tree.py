@@ -170,16 +170,16 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         return {"text/plain": shown["text/plain"], "image/svg+xml": draw(self._tree, "svg")}
 
     def __getstate__(self) -> dict[str, Any]:
-        # A pickle carries the bytes of the model file, so that it cannot bring a broken tree.
+        # A pickle is read as strictly as a model file, so that it cannot bring a broken tree.
         state = {name: value for name, value in self.__dict__.items() if name not in FITTED}
         if self.__sklearn_is_fitted__():
-            state[PICKLED] = model_file.dumps(self.__bough_model__())
+            state[PICKLED] = model_file.packed(self.__bough_model__())
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update({name: value for name, value in state.items() if name != PICKLED})
         if PICKLED in state:
-            model = model_file.loads(state[PICKLED], "the pickle")
+            model = model_file.unpacked(state[PICKLED], "the pickle")
             refuse_other_task(model, type(self), "the pickle")
             settings = read_settings(model, type(self), "the pickle")
             self._take(model.tree, settings, model.evidence, edits_of(model))

@@ -1,10 +1,14 @@
 """What the estimators offer to read a tree with: why, rules, and questions."""
 
 from abc import abstractmethod
+from typing import Any
 
 from bough.explain import Explanation, Rule, explain, rules
+from bough.explain.shap_values import ShapValues, shap_values
+from bough.exports.scikit_learn import sklearn_tree
 from bough.interview import Interview
 from bough.predict import check_missing
+from bough.settings import Settings
 from bough.table import Table, TableLike
 from bough.tree import Tree
 
@@ -13,6 +17,7 @@ class Readable:
     """A fitted tree that explains its predictions."""
 
     missing: str  # where a missing value goes
+    settings_: Settings
 
     def explain(self, X: TableLike, *, digits: int = 3) -> list[Explanation]:
         """Explain the prediction of each row, and what would change it.
@@ -71,6 +76,55 @@ class Readable:
         'cherry'
         """
         return Interview(self._tree, digits=digits, missing=self.missing)
+
+    def shap_values(self, X: TableLike) -> ShapValues:
+        """Return how much each column adds to each prediction: exact path-dependent SHAP values.
+
+        They are shap's `tree_path_dependent` values, for every tree of bough: with categories, many
+        answers and missing values. The values of a row and the base value add up to the
+        probabilities of its classes, or to its prediction.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_rows, n_columns)
+            The table.
+
+        Returns
+        -------
+        ShapValues
+            `values` of shape (n_rows, n_columns), or (…, n_classes) where the tree predicts classes,
+            `base_values` and `data`; `explanation()` makes of them what `shap.plots` takes.
+
+        Examples
+        --------
+        >>> from bough import DecisionTreeRegressor
+        >>> tree = DecisionTreeRegressor().fit({"age": [4, 9, 34, 40]}, [0, 0, 1, 3])
+        >>> found = tree.shap_values({"age": [36]})
+        >>> found.base_values.tolist(), found.values.tolist()
+        ([1.0], [[0.0]])
+        """
+        check_missing(self.missing)
+        return shap_values(self._tree, self._read(X), missing=self.missing)
+
+    def to_sklearn(self) -> Any:  # noqa: ANN401 - scikit-learn's class
+        """Return the tree as a fitted tree of scikit-learn, for the tools that read those.
+
+        It predicts the same for rows without missing values whose numbers float32 holds exactly,
+        as scikit-learn rounds all others. A tree that asks about anything but numbers is refused.
+
+        Examples
+        --------
+        >>> from bough import DecisionTreeRegressor
+        >>> from sklearn.tree import export_text
+        >>> tree = DecisionTreeRegressor().fit({"age": [4, 9, 34]}, [0, 0, 1])
+        >>> print(export_text(tree.to_sklearn(), feature_names=["age"]))
+        |--- age <= 21.50
+        |   |--- value: [0.00]
+        |--- age >  21.50
+        |   |--- value: [1.00]
+        <BLANKLINE>
+        """
+        return sklearn_tree(self._tree, self.settings_.criterion)
 
     @property
     @abstractmethod

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields
-from inspect import signature
+from functools import cache
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
     }
     known = _known_class(type(estimator))
     parameters = {}
-    for parameter in sorted(set(signature(known).parameters) - NOT_SAVED):
+    for parameter in sorted(_parameters(known).keys() - NOT_SAVED):
         value = getattr(estimator, parameter)
         if parameter == "random_state" and not isinstance(value, int | np.integer | None):
             continue  # the settings have the seed that was drawn
@@ -61,7 +62,7 @@ def _evidence_of(estimator: Any) -> dict[str, Any] | None:  # noqa: ANN401 - a f
 
 def read_settings(model: Model, estimator: type, name: str) -> Settings:
     """Return the settings in a model file, checked; the usual ones if the file has none."""
-    usual = signature(_known_class(estimator)).parameters["criterion"].default
+    usual = _parameters(_known_class(estimator))["criterion"].default
     unknown = sorted(model.settings.keys() - {each.name for each in fields(Settings)})
     if unknown:
         raise ModelFormatError(
@@ -98,7 +99,7 @@ def other_task(model: Model, said: str, name: str) -> ModelFormatError:
 
 def read_parameters(model: Model, estimator: type, name: str) -> dict[str, Any]:
     """Return the parameters in a model file as the estimator takes them."""
-    known = set(signature(estimator).parameters) - NOT_SAVED
+    known = _parameters(estimator).keys() - NOT_SAVED
     saved = (model.estimator or {}).get("parameters", {})
     for parameter in saved:
         if parameter not in known:
@@ -114,6 +115,11 @@ def read_parameters(model: Model, estimator: type, name: str) -> dict[str, Any]:
                 f"{name!r} has a parameter {parameter} that is not valid."
             ) from None
     return {parameter: value for parameter, value in found.items() if parameter in known}
+
+
+@cache  # of bough's three classes
+def _parameters(estimator: type) -> Mapping[str, Parameter]:
+    return signature(estimator).parameters
 
 
 def _known_class(estimator: type) -> type:

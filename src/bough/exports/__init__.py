@@ -1,27 +1,72 @@
 """The table of formats: name → function."""
 
 from collections.abc import Callable
-from typing import Literal, Unpack, overload
+from typing import Literal, Unpack, cast, overload
 
 from bough.drawing import DRAWINGS, draw
 from bough.drawing.options import DrawingOptions, check_names
 from bough.errors import refuse_unknown
 from bough.exports.graphs import dot, mermaid
 from bough.exports.model_file import dumps, model_of
+from bough.table import TableLike
 from bough.tree import Tree, TreeLike, tree_of
 
 
-@overload
-def export(model: TreeLike, format: Literal["png"], **options: Unpack[DrawingOptions]) -> bytes: ...
+class ExportOptions(DrawingOptions, total=False):
+    """What formats can be told; each has some of these."""
+
+    dialect: str
+    expression: bool
+    table: str
+    with_test: bool
+
+
 @overload
 def export(
     model: TreeLike,
-    format: Literal["dot", "html", "json", "mermaid", "regions", "rules", "svg", "text"],
-    **options: Unpack[DrawingOptions],
+    format: Literal["onnx", "png"],
+    *,
+    check: TableLike | None = None,
+    **options: Unpack[ExportOptions],
+) -> bytes: ...
+@overload
+def export(
+    model: TreeLike,
+    format: Literal[
+        "c",
+        "dot",
+        "html",
+        "java",
+        "javascript",
+        "json",
+        "mermaid",
+        "pmml",
+        "python",
+        "regions",
+        "rules",
+        "sql",
+        "svg",
+        "text",
+    ],
+    *,
+    check: TableLike | None = None,
+    **options: Unpack[ExportOptions],
 ) -> str: ...
 @overload
-def export(model: TreeLike, format: str, **options: Unpack[DrawingOptions]) -> str | bytes: ...
-def export(model: TreeLike, format: str, **options: Unpack[DrawingOptions]) -> str | bytes:  # noqa: A002
+def export(
+    model: TreeLike,
+    format: str,
+    *,
+    check: TableLike | None = None,
+    **options: Unpack[ExportOptions],
+) -> str | bytes: ...
+def export(
+    model: TreeLike,
+    format: str,  # noqa: A002
+    *,
+    check: TableLike | None = None,
+    **options: Unpack[ExportOptions],
+) -> str | bytes:
     """Return a tree in a format that other programs, or people, read.
 
     Parameters
@@ -29,12 +74,18 @@ def export(model: TreeLike, format: str, **options: Unpack[DrawingOptions]) -> s
     model
         A `Tree`, a fitted estimator, or what `bough.fit` gives.
     format
-        'json' is the model file, 'html' the report, 'text' the tree as a table, 'rules' one line
-        for each leaf; 'dot' and 'mermaid' are graphs that Graphviz and Mermaid draw; 'svg', 'png'
-        (bytes) and 'regions' are pictures.
+        'python', 'c', 'javascript' and 'java' are functions that need nothing else, 'sql' a query,
+        'onnx' (bytes) and 'pmml' files for inference servers. 'json' is the model file, 'html' the
+        report, 'text' the tree as a table, 'rules' one line for each leaf; 'dot' and 'mermaid' are
+        graphs that Graphviz and Mermaid draw; 'svg', 'png' (bytes) and 'regions' are pictures.
+    check
+        Rows on which the export is run (in DuckDB, Node.js, a compiler …) before it is returned. If it
+        does not predict what the tree predicts, an `ExportError` names the first such row.
     **options
-        What the format can be told: `digits` for 'html', 'rules', 'dot' and 'mermaid'; 'text' and
-        pictures take the options of `bough.draw`.
+        What the format can be told: `dialect` ('duckdb', 'postgres', 'spark', 'sqlite'), `expression`
+        (only the prediction, no query) and `table` (the table to read) for 'sql'; `with_test` (the
+        file tests itself when run) for programming languages; `digits` for 'html', 'rules', 'dot' and
+        'mermaid'; 'text' and pictures take the options of `bough.draw`.
 
     Examples
     --------
@@ -44,10 +95,23 @@ def export(model: TreeLike, format: str, **options: Unpack[DrawingOptions]) -> s
     # No  . Yes   bars: share of each class - number: rows - ...: not drawn
     """
     refuse_unknown("format", format, FORMATS)
+    found = _written(model, format, options)
+    if check is not None:
+        from bough.exports.check import check_export
+
+        check_export(found, format, tree_of(model), check, options)
+    return found
+
+
+def _written(model: TreeLike, format: str, options: ExportOptions) -> str | bytes:  # noqa: A002
     if format in DRAWINGS:
-        return draw(model, format, **options)
+        return draw(model, format, **cast(DrawingOptions, options))
     write = WRITERS[format]
     check_names(format, write, options)
+    if format in PREDICTING:
+        from bough.exports.ways import refuse_weighing
+
+        refuse_weighing(tree_of(model), model_of(model).missing)
     return write(model if write in _OF_MODELS else tree_of(model), **options)
 
 
@@ -67,12 +131,51 @@ def _rules(tree: Tree, *, digits: int | None = None) -> str:
     return "".join(f"{rule}\n" for rule in rules(tree, digits=digits))
 
 
-WRITERS: dict[str, Callable[..., str]] = {
+def _code(language: str) -> Callable[..., str]:
+    def write(tree: Tree, *, with_test: bool = False) -> str:
+        from bough.exports.code.emit import code  # needed for no other format
+
+        return code(tree, language, with_test=with_test)
+
+    return write
+
+
+def _sql(
+    tree: Tree, *, dialect: str = "duckdb", expression: bool = False, table: str = "data"
+) -> str:
+    from bough.exports.sql import sql  # needed for no other format
+
+    return sql(tree, dialect=dialect, expression=expression, table=table)
+
+
+def _onnx(tree: Tree) -> bytes:
+    from bough.exports.onnx import onnx  # needed for no other format
+
+    return onnx(tree)
+
+
+def _pmml(tree: Tree) -> str:
+    from bough.exports.pmml import pmml  # needed for no other format
+
+    return pmml(tree)
+
+
+PREDICTING: dict[str, Callable[..., str | bytes]] = {
+    "c": _code("c"),
+    "java": _code("java"),
+    "javascript": _code("javascript"),
+    "onnx": _onnx,
+    "pmml": _pmml,
+    "python": _code("python"),
+    "sql": _sql,
+}
+WRITERS: dict[str, Callable[..., str | bytes]] = PREDICTING | {
     "dot": dot,
     "html": _html,
     "json": _json,
     "mermaid": mermaid,
     "rules": _rules,
 }
+DIALECTS = ("duckdb", "postgres", "spark", "sqlite")
 _OF_MODELS = (_html, _json)  # which tell of more than the tree
 FORMATS = sorted([*WRITERS, *DRAWINGS])

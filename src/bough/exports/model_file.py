@@ -4,33 +4,35 @@ import json
 import os
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
 
 from bough.errors import ModelFormatError
 from bough.evidence import Edit
+from bough.exports.check_shown import check_shown
 from bough.exports.model_schema import plain_schema, read_schema
-from bough.exports.read_evidence import read_edits
+from bough.exports.read_evidence import evidence_about, read_edits
+from bough.exports.reading import refuse_other_columns
 from bough.exports.strict_json import (
     entries,
     items,
     kind_of,
-    numbers,
     plain_data,
     read_document,
     scalar,
     shortened,
     word,
 )
+from bough.exports.tree_arrays import plain_arrays, read_tree
 from bough.files import read_file, too_large, write_file
 from bough.predict import RULES
 from bough.settings import COLUMN_LISTS
-from bough.tree import ARRAYS, OPTIONAL, Tree, TreeLike, tree_of
+from bough.tree import ARRAYS, Tree, TreeLike, tree_of
 
 FORMAT = 2
 MAX_BYTES = 2**30
+Packed: TypeAlias = tuple[bytes, dict[str, NDArray[Any]]]
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,16 @@ def dumps(model: Model) -> bytes:
     >>> len(model.tree), model.settings
     (8, {'criterion': 'gini'})
     """
+    return _written(model, {"tree": _lines(plain_arrays(model.tree))})
+
+
+def packed(model: Model) -> Packed:
+    """Return a model as a pickle holds it: the model file without its tree, and the tree's arrays."""
+    arrays = {name: getattr(model.tree, name) for name in ARRAYS}
+    return _written(model, {}), {name: each for name, each in arrays.items() if each is not None}
+
+
+def _written(model: Model, tree: dict[str, str]) -> bytes:
     schema = plain_schema(model.tree.schema)
     read_schema(schema)  # what could not be read back is not written
     sections = {
@@ -112,7 +124,7 @@ def dumps(model: Model) -> bytes:
         "format": _text(FORMAT),
         "schema": _lines(schema),
         "settings": _text(plain_data(model.settings, "settings")),
-        "tree": _lines(_plain_arrays(model.tree)),
+        **tree,
     }
     for name in ("estimator", "evidence"):
         if (value := getattr(model, name)) is not None:
@@ -128,7 +140,25 @@ def loads(data: bytes, name: str = "model", *, max_bytes: int = MAX_BYTES) -> Mo
     """Return the model in the bytes of a model file; `name` is what messages call it."""
     if len(data) > max_bytes:
         raise too_large(name, len(data), max_bytes)
-    document = read_document(data, name)
+    return _read(read_document(data, name), name)
+
+
+def unpacked(found: object, name: str) -> Model:
+    """Return the model that `packed` gave, or one in the bytes of a model file, as pickles had them.
+
+    Whatever else is found is refused as strictly as a file.
+    """
+    match found:
+        case bytes():
+            return loads(found, name)
+        case (bytes() as rest, dict() as arrays) if all(type(key) is str for key in arrays):
+            document = read_document(rest, name)
+            if "tree" not in document:
+                return _read({**document, "tree": arrays}, name)
+    raise ModelFormatError(f"{name!r} is damaged: it holds no model.")
+
+
+def _read(document: dict[str, Any], name: str) -> Model:
     _check_format(document, name)
     try:
         return _model(document)
@@ -168,12 +198,16 @@ def _model(document: dict[str, Any]) -> Model:
             rules = dict.fromkeys(RULES)
             word(parameters["missing"], "estimator.parameters.missing", rules)
         plain_data(estimator, "estimator")
+    tree = read_tree(read_schema(found["schema"]), found["tree"], "tree")
     evidence = found.get("evidence")
+    check_shown(tree)
+    columns = [*tree.schema.columns, *(label.name for label in tree.schema.labels)]
     if evidence is not None:
-        plain_data(scalar(evidence, "evidence", dict), "evidence")
-        read_edits(evidence.get("edits", []), "evidence.edits")
+        known = evidence_about(tree, scalar(evidence, "evidence", dict))
+        columns += [each for each in (known.group, known.time, known.weight) if each is not None]
+    refuse_other_columns(tree.schema.reading, columns)
     return Model(
-        tree=_tree(found["schema"], found["tree"]),
+        tree=tree,
         settings=_settings(found["settings"]),
         estimator=estimator,
         evidence=evidence,
@@ -191,35 +225,6 @@ def _settings(value: object) -> dict[str, Any]:
                 raise ModelFormatError(f"settings.{name} must not be {kind_of(each)}.")
     plain_data(settings, "settings")
     return settings
-
-
-def _tree(schema_value: object, value: object) -> Tree:
-    schema = read_schema(schema_value)
-    required = [name for name in ARRAYS if name not in OPTIONAL]
-    found = entries(value, "tree", required, OPTIONAL)
-    arrays: dict[str, Any] = dict.fromkeys(OPTIONAL)
-    for name, cells in found.items():
-        arrays[name] = numbers(cells, f"tree.{name}", ARRAYS[name])
-    n_outputs = len(schema.labels)
-    width = max((len(label.classes) for label in schema.labels), default=0) or 3
-    arrays["tally"] = _folded(arrays["tally"], (n_outputs, width))
-    if arrays["guess"] is not None:
-        arrays["guess"] = _folded(arrays["guess"], (n_outputs,))
-    return Tree(schema, **arrays)
-
-
-def _folded(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """Return the entries as (nodes, …); the tree refuses what does not come out even."""
-    size = prod(shape)
-    return array.reshape(-1, *shape) if size and len(array) % size == 0 else array
-
-
-def _plain_arrays(tree: Tree) -> dict[str, Any]:
-    arrays = {name: getattr(tree, name) for name in ARRAYS}
-    plain = {name: array.ravel().tolist() for name, array in arrays.items() if array is not None}
-    for name in {"pivot", "shown"} & plain.keys():
-        plain[name] = [None if each != each else each for each in plain[name]]  # noqa: PLR0124
-    return plain
 
 
 def _lines(section: dict[str, Any]) -> str:

@@ -3,30 +3,31 @@
 import re
 from collections.abc import Callable
 from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
+from math import inf, isfinite
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import numpy as np
-
 from bough.errors import ModelFormatError
-from bough.evidence import Edit, Evidence
+from bough.evidence import Edit, Evidence, Stop
 from bough.exports.check_columns import refuse_other_columns
 from bough.exports.strict_json import (
     entries,
     items,
     kind_of,
-    numbers,
     plain_data,
     scalar,
     shortened,
     word,
 )
+from bough.exports.tree_arrays import read_tree
 from bough.loss_kinds import LOSSES
 from bough.result_words import headline_loss
 from bough.tree import Tree
 from bough.tree_task import Task
 
 Types = tuple[Any, ...]
+Reader = Callable[[Types, object, str], Any]
 
 PARTS = ("train", "dev", "test")
 _HASH = re.compile(r"[0-9a-f]{16}")
@@ -82,21 +83,34 @@ def _check_edits(edits: tuple[Edit, ...], where: str) -> None:
 # What each entry may hold is said once, by the types in `bough.evidence`.
 
 
-def read_record(wanted: Any, value: object, where: str) -> Any:  # noqa: ANN401 - it is `wanted`
+def read_record(wanted: Any, value: object, where: str) -> Any:
     """Return a record of some type that plain data holds, or refuse it."""
+    read, types = _reader(wanted)
+    return read(types, value, where)
+
+
+@cache
+def _reader(wanted: Any) -> tuple[Reader, Types]:
     if is_dataclass(wanted):
-        return _record(wanted, value, where)
-    return _READERS[get_origin(wanted) or wanted](get_args(wanted), value, where)
+        return _record, (wanted,)
+    return _READERS[get_origin(wanted) or wanted], get_args(wanted)
 
 
-def _record(wanted: Any, value: object, where: str) -> Any:  # noqa: ANN401
-    types = get_type_hints(wanted)
-    optional = [each.name for each in fields(wanted) if _has_default(each)]
-    required = [name for name in types if name not in optional]
+def _record(wanted_type: Types, value: object, where: str) -> Any:
+    (wanted,) = wanted_type
+    types, required, optional = _keys(wanted)
     found = entries(value, where, required, optional)
     return wanted(
         **{name: read_record(types[name], each, f"{where}.{name}") for name, each in found.items()}
     )
+
+
+@cache
+def _keys(wanted: Any) -> tuple[dict[str, Any], list[str], list[str]]:
+    """Return the types of all entries, the names of those that must be there, and of the others."""
+    types = get_type_hints(wanted)
+    optional = [each.name for each in fields(wanted) if _has_default(each)]
+    return types, [name for name in types if name not in optional], optional
 
 
 def _has_default(each: Field[Any]) -> bool:
@@ -112,7 +126,9 @@ def _truth(_: Types, value: object, where: str) -> bool:
 
 
 def _count(_: Types, value: object, where: str) -> int:
-    count = int(numbers([scalar(value, where, int)], where, np.dtype(np.int64))[0])
+    count: int = scalar(value, where, int)
+    if count >= 2**63:
+        raise ModelFormatError(f"{where} holds a number that is too large.")
     if count < 0:
         raise ModelFormatError(f"{where} is {count}; it must be 0 or more.")
     return count
@@ -121,14 +137,20 @@ def _count(_: Types, value: object, where: str) -> int:
 def _number(_: Types, value: object, where: str) -> float:
     if type(value) not in (int, float):
         raise ModelFormatError(f"{where} must be a number, not {kind_of(value)}.")
-    return float(numbers([value], where, np.dtype(np.float64))[0])
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        number = inf
+    if not isfinite(number):
+        raise ModelFormatError(f"{where} holds a number that is too large.")
+    return number
 
 
 def _task(_: Types, value: object, where: str) -> Task:
     return word(value, where, {str(each): each for each in Task})
 
 
-def _or_none(types: Types, value: object, where: str) -> Any:  # noqa: ANN401
+def _or_none(types: Types, value: object, where: str) -> Any:
     return None if value is None else read_record(types[0], value, where)
 
 
@@ -157,15 +179,15 @@ def _one_of(words: Types, value: object, where: str) -> str:
     return str(word(value, where, dict.fromkeys(words, value)))
 
 
-def _truth_or(types: Types, value: object, where: str) -> Any:  # noqa: ANN401
+def _truth_or(types: Types, value: object, where: str) -> Any:
     return value if isinstance(value, bool) else read_record(types[1], value, where)
 
 
-def _anything(_: Types, value: object, where: str) -> Any:  # noqa: ANN401
+def _anything(_: Types, value: object, where: str) -> Any:
     return plain_data(value, where)
 
 
-_READERS: dict[Any, Callable[[Types, object, str], Any]] = {
+_READERS: dict[Any, Reader] = {
     str: _text,
     bool: _truth,
     int: _count,
@@ -201,7 +223,32 @@ def evidence_about(tree: Tree, data: object) -> Evidence:
     if _least_loss(evidence) < 0:
         raise ModelFormatError("evidence has a loss below 0.")
     _refuse_other_trees(evidence, tree)
+    simpler_tree(evidence, tree)
     return evidence
+
+
+def simpler_tree(evidence: Evidence, tree: Tree) -> Tree | None:
+    """Return the simpler tree beside the one that predicts, or refuse it; None: it is not known."""
+    found, where = evidence.simpler, "evidence.simpler"
+    if found is None or found.tree is None:
+        return None
+    simpler = read_tree(tree.schema, found.tree, f"{where}.tree")
+    if simpler.n_leaves != found.n_leaves:
+        raise ModelFormatError(f"{where}.n_leaves is not that of its tree.")
+    for name in (evidence.loss, headline_loss(evidence)):
+        if name not in found.test:
+            raise ModelFormatError(f"{where}.test has no {name!r}.")
+    _check_stops(found.stops, simpler, f"{where}.stops")
+    return simpler
+
+
+def _check_stops(stops: tuple[Stop, ...], tree: Tree, where: str) -> None:
+    for place, stop in enumerate(stops):
+        if stop.node >= len(tree) or len(stop.tally) != tree.tally.shape[2]:
+            raise ModelFormatError(f"{where}[{place}] is about another tree.")
+        weights = stop.tally if tree.schema.has_classes else stop.tally[:1]
+        if min(weights) < 0 or (sum(weights) == 0 and any(stop.tally)):
+            raise ModelFormatError(f"{where}[{place}] has rows of no weight.")
 
 
 def _least_loss(evidence: Evidence) -> float:
@@ -222,12 +269,7 @@ def _least_loss(evidence: Evidence) -> float:
 
 def _refuse_other_trees(evidence: Evidence, tree: Tree) -> None:
     """Refuse what names nodes or classes that the tree does not have."""
-    for place, stop in enumerate(() if evidence.edits else evidence.stops):
-        if stop.node >= len(tree) or len(stop.tally) != tree.tally.shape[2]:
-            raise ModelFormatError(f"evidence.stops[{place}] is about another tree.")
-        weights = stop.tally if tree.schema.has_classes else stop.tally[:1]
-        if min(weights) < 0 or (sum(weights) == 0 and any(stop.tally)):
-            raise ModelFormatError(f"evidence.stops[{place}] has rows of no weight.")
+    _check_stops(() if evidence.edits else evidence.stops, tree, "evidence.stops")
     found = evidence.calibration
     if found is not None and (
         not found.bins or (found.of_class or 0) >= len(tree.schema.labels[0].classes)

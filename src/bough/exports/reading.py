@@ -1,11 +1,13 @@
 """How a file was read, in a model file: written, and read back with every value checked."""
 
+from collections.abc import Container
 from dataclasses import asdict
 from typing import Any
 
 from bough.errors import ModelFormatError, ParameterError
 from bough.exports.read_evidence import read_record
-from bough.reading import DECIMALS, THOUSANDS, FileReading, Form
+from bough.exports.strict_json import shortened
+from bough.reading import DECIMALS, FOUND, THOUSANDS, FileReading, Form
 
 
 def plain_reading(reading: FileReading) -> dict[str, Any]:
@@ -36,6 +38,16 @@ def read_reading(value: object, where: str) -> FileReading:
     except ParameterError as error:
         raise ModelFormatError(f"{where}: {error}") from None
     return reading
+
+
+def refuse_other_columns(reading: FileReading | None, known: Container[str]) -> None:
+    """Refuse what a reading says of columns that the model does not use."""
+    for part in FOUND:
+        for name in getattr(reading, part, ()):
+            if name not in known:
+                raise ModelFormatError(
+                    f"schema.reading.{part} has {shortened(name)}, a column that the model does not use."
+                )
 
 
 def _check(form: Form, where: str) -> None:

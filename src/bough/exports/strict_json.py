@@ -72,7 +72,7 @@ def entries(
             raise ModelFormatError(f"{where} has no {key!r}.")
     known = [*required, *optional]
     for key in value:
-        if key not in known and not key.startswith("x-"):
+        if key not in known and not str(key).startswith("x-"):
             hint = did_you_mean(key, known)
             raise ModelFormatError(f"{where} has the unknown key {shortened(key)}.{hint}")
     return {key: value[key] for key in known if key in value}
@@ -85,7 +85,7 @@ def items(value: object, where: str) -> list[Any]:
     return value
 
 
-def scalar(value: object, where: str, wanted: type) -> Any:  # noqa: ANN401 - it is `wanted`
+def scalar(value: object, where: str, wanted: type) -> Any:
     """Return a value of exactly this type; a boolean is not a number."""
     if type(value) is not wanted:
         raise ModelFormatError(f"{where} must be {_NAMES[wanted]}, not {kind_of(value)}.")
@@ -100,7 +100,7 @@ def word(value: object, where: str, known: Mapping[str, T]) -> T:
     return known[found]
 
 
-def plain_data(value: object, where: str) -> Any:  # noqa: ANN401 - any JSON
+def plain_data(value: object, where: str) -> Any:
     """Return data of any form that JSON can hold: its numbers are finite."""
     waiting = [value]
     while waiting:

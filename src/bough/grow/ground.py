@@ -195,6 +195,7 @@ class Ground:
             **self._core_settings(len(features)),
             "directions": feature_directions(self.settings.monotonic_cst, table.features),
             "column_numbers": list(features),
+            "grouped": [self.settings.groups(len(each.choices)) for each in table.features],
             **others,
             **(self.regime or {}),
         }
@@ -226,7 +227,6 @@ class Ground:
         return {
             "criterion": core_criterion(settings.criterion),
             "quantile": settings.level,
-            "group_choices": settings.categorical == "group",
             "draw_pivots": settings.splitter == "random",
             "max_depth": self._depth_left,
             "min_samples_split": min(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from bough.checks.codes import CHECKS
 from bough.checks.gather import gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
+from bough.exports.tree_arrays import plain_arrays
 from bough.holdout import row_hashes
 from bough.learn.column_evidence import columns_seen, density_of, labels_seen
 from bough.learn.fingerprint import ranges_of, sketches_of
@@ -193,11 +194,8 @@ def _of_test_rows(tree: Tree, stopped: Stopped, missing: str) -> dict[str, Any]:
 
 def tested(plan: Plan, tree: Tree, setting: Setting, loss: str) -> dict[str, Estimate]:
     """Return the losses and scores of a tree on the test rows of its plan, and nothing else."""
-    pairs = [(tree, plan.sealed.open())]
-    found = measured(pairs, plan.task, loss, setting.quantile, setting.missing)
-    (stopped,) = followed(pairs, setting.missing)
-    add_figures(found, {}, stopped)
-    return found
+    wanted = plan.task, loss, setting.quantile
+    return _figures([(tree, plan.sealed.open())], wanted, setting.missing)
 
 
 def repeat_of(seed: int, n_leaves: int, test: Mapping[str, Estimate]) -> Repeat:
@@ -241,8 +239,22 @@ def _simpler(
 ) -> Simpler | None:
     if tuning is None or tree is None:
         return None
-    test = measured([(tree, sealed)], *wanted, tuning.setting.missing)
-    return Simpler(tuning.chosen, tree.n_leaves, test)
+    missing = tuning.setting.missing
+    test = _figures([(tree, sealed)], wanted, missing)
+    stopped = stops_of(tree, sealed, missing)
+    return Simpler(tuning.chosen, tree.n_leaves, test, plain_arrays(tree), stopped)
+
+
+def _figures(
+    pairs: list[tuple[Tree, LabelledRows]],
+    wanted: tuple[Task, str, float | None],
+    missing: str,
+) -> dict[str, Estimate]:
+    """Return losses, scores and further figures on rows that a tree did not learn from."""
+    found = measured(pairs, *wanted, missing)
+    (stopped,) = followed(pairs, missing)
+    add_figures(found, {}, stopped)
+    return found
 
 
 def _kept(tuning: Tuning) -> list[Candidate]:

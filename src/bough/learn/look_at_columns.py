@@ -141,7 +141,8 @@ def look(sources: Sequence[Source], roles: Roles) -> Look:
     if refused:
         raise _refused(refused)
     n_rows = tuple(source.n_rows for source in sources)
-    where, reading = _where(sources), _remembered(first, columns)
+    used = [name for name in columns if name in features or roles.role_of(name)]
+    where, reading = _where(sources), _remembered(first, used)
     return Look(columns, ignored, features, tuple(seen), first.named, n_rows, where, reading)
 
 

@@ -325,7 +325,10 @@ class Result:
         """Return what the report is about: the model, its table, and every note."""
         columns = tuple(_facts(column) for column in self.columns)
         evidence = replace(self.evidence, notes=self.notes)
-        return Subject(self.saved.tree, evidence, self.name, columns, self.saved.missing, digits)
+        simpler = None if self._simpler is None else self._simpler.tree
+        return Subject(
+            self.saved.tree, evidence, self.name, columns, self.saved.missing, digits, simpler
+        )
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """Return what a notebook shows: the verdict, the picture of the tree, the notes; or the text."""

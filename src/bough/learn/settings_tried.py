@@ -15,6 +15,9 @@ from bough.schema import Kind
 from bough.table import Table
 
 SMALLEST_LEAVES = (1, 5, 20)  # rows
+# On ten splits of a real table of rankings, leaves of 80 rows were chosen five times, each time rightly:
+# 1 - NDCG of 0.246 in place of 0.256 on new rows. Other tables gained nothing.
+OF_RANKINGS = (*SMALLEST_LEAVES, 80)
 LARGE = round(SHARES[0] * SMALL)  # training rows
 
 
@@ -64,7 +67,8 @@ def settings_to_try(plan: Plan, request: Request) -> SettingsTried:
         for columns in [(), *_left_out(_many_values(plan, request))]
     }
     criteria = request.criterion or plan.task.criteria
-    leaves = _smallest_leaves(len(plan.train), least)
+    usual = OF_RANKINGS if plan.task.ranks else SMALLEST_LEAVES
+    leaves = _smallest_leaves(usual, len(plan.train), least)
     first = Setting(
         criteria[0], modes[()][0], request.quantile, request.missing, request.directions,
         first=tuple(request.first or ()), forbid=tuple(request.forbid or ()), pivots=request.pivots,
@@ -73,18 +77,18 @@ def settings_to_try(plan: Plan, request: Request) -> SettingsTried:
     return SettingsTried(criteria, modes, leaves, first)
 
 
-def _smallest_leaves(n_rows: int, least: int) -> list[int]:
+def _smallest_leaves(usual: Sequence[int], n_rows: int, least: int) -> list[int]:
     """Return the smallest leaves to try; all settings have the first, and the best one the others.
 
     Growing to the last row takes longest. Where there are many rows, that is left to the best one.
 
     Examples
     --------
-    >>> _smallest_leaves(1000, 1), _smallest_leaves(50_000, 1), _smallest_leaves(1000, 8)
-    ([1, 5, 20], [5, 1, 20], [8, 20])
+    >>> [_smallest_leaves((1, 5, 20), *each) for each in [(1000, 1), (50_000, 1), (1000, 8)]]
+    [[1, 5, 20], [5, 1, 20], [8, 20]]
     """
-    leaves = sorted({max(each, least) for each in SMALLEST_LEAVES})
-    is_large = n_rows >= LARGE and len(leaves) == len(SMALLEST_LEAVES)
+    leaves = sorted({max(each, least) for each in usual})
+    is_large = n_rows >= LARGE and len(leaves) == len(usual)
     return [leaves[1], leaves[0], *leaves[2:]] if is_large else leaves
 
 

@@ -102,6 +102,20 @@ class Sample:
         units = self.units(influence)
         return float(np.dot(units, units)) / (len(units) * max(len(units) - 1, 1))
 
+    def left_out(self, around: Floats, squares: Floats, left: float) -> Floats:
+        """Return how much more of the labels' spread would be left without each unit, less the mean.
+
+        A heavy row also moves the mean and the spread, which its influence alone does not tell.
+        """
+        sums = np.stack([np.ones_like(around), around, np.square(around), squares]) * self.weights
+        if self.groups is not None:
+            first = np.unique(self.groups, return_index=True)[1]
+            sums = np.add.reduceat(sums, first, axis=1)
+        weight, total, square, error = sums.sum(axis=1, keepdims=True) - sums
+        with np.errstate(divide="ignore", invalid="ignore"):  # without spread there is no interval
+            found = (len(weight) - 1) * (error / (square - total**2 / weight) - left)
+        return np.asarray(found - np.mean(found))
+
     def count(self, rows: NDArray[np.bool_]) -> float:
         """Return how many rows, or groups, of equal weight would tell as much (Kish, 1965)."""
         weights = self.weights[rows]
@@ -342,7 +356,8 @@ def number_figures(
         influence = left * around / spread - squares / spread
         n = max(sample.count(np.ones(len(labels), np.bool_)), 3.0)
         wider = sqrt(n / (n - 2))  # two numbers, the mean and what is left, were fitted to the rows
-        low, high = hall(left - sample.units(influence) * wider, freedom=n - 1)
+        changes = sample.left_out(labels - mean, squares, left)
+        low, high = hall(left - changes * wider, freedom=n - 1)
         if isfinite(high):
             value = 1 - left
             found["r2"] = sample.as_measured(

@@ -1,15 +1,12 @@
 """Puts the sections, the look and the scripts together."""
 
-import json
-from base64 import b64encode
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
+from functools import cache, partial
 from typing import Any
 
 from bough.drawing.options import check_options
 from bough.report.columns import data, shuffled
 from bough.report.mistakes import errors, for_script
+from bough.report.packing import block, policy, read, script_of, style_of
 from bough.report.script_data import script_data
 from bough.report.sections import (
     areas,
@@ -35,9 +32,7 @@ SCRIPTS = (
     "page.js",
 )
 STYLES = ("page.css", "evidence.css")
-_STATIC = files("bough.report") / "static"
-# What ends a script or begins a comment in HTML cannot stand in a block of data.
-_HARMLESS = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+_PACKAGE = "bough.report"
 
 
 def page(subject: Subject) -> str:
@@ -53,12 +48,12 @@ def page(subject: Subject) -> str:
     drawing = picture(subject)
     known, mistaken = script_data(subject, drawing["nodes"]), errors(subject)
     known["threshold"] = for_script(mistaken)
-    style, script = _style(), _script()
+    style, script = style_of(_PACKAGE, STYLES), script_of(_PACKAGE, SCRIPTS)
     html: str = _template().render(
-        policy=_policy(style, script),
+        policy=policy(style, script),
         style=style,
         script=script,
-        data_block=_block(known),
+        data_block=block(known),
         headline=headline(subject),
         notes=notes(subject),
         picture=drawing,
@@ -77,29 +72,12 @@ def page(subject: Subject) -> str:
     return html
 
 
-def _policy(style: str, script: str) -> str:
-    """Return what a browser may run and load: this script and this style, and nothing else."""
-    return (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def _block(known: dict[str, Any]) -> str:
-    """Return data as JSON that no name in it can break out of."""
-    return json.dumps(known, separators=(",", ":"), allow_nan=False).translate(_HARMLESS)
-
-
 @cache
 def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
-        loader=FunctionLoader(_read),
+        loader=FunctionLoader(partial(read, _PACKAGE)),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -113,25 +91,3 @@ def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
 def _glued(text: str) -> str:
     """Return a text in which no line ends between a number and its sign."""
     return text.replace(" %", "\N{NO-BREAK SPACE}%").replace("± ", "±\N{NO-BREAK SPACE}")
-
-
-@cache
-def _style() -> str:
-    return _packed("".join(map(_read, STYLES)))
-
-
-@cache
-def _script() -> str:
-    """Return all scripts as one, in which their names are no one else's."""
-    return f'(()=>{{"use strict";\n{_packed("".join(map(_read, SCRIPTS)))}}})()'
-
-
-def _packed(source: str) -> str:
-    """Return lines without indents and comments, and without empty ones."""
-    lines = (line.partition(" // ")[0].strip() for line in source.splitlines())
-    kept = (line for line in lines if line and not line.startswith(("//", "/*")))
-    return "".join(line if line.endswith((";", "{", ",")) else f"{line}\n" for line in kept)
-
-
-def _read(name: str) -> str:
-    return (_STATIC / name).read_text("utf-8")

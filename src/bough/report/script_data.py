@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from bough.explain import Condition
+from bough.explain.condition_sql import where
 from bough.node_words import Verdict, verdict_of
 from bough.predict import ROUTES
-from bough.report.sql_where import where
 from bough.report.subject import Subject
 from bough.schema import Feature, Part
 from bough.shorten import shortened

@@ -1,7 +1,7 @@
 """`Subject`: what a report is about, and `Stops`: where its test rows ended."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite, sqrt
 
@@ -116,6 +116,8 @@ class Subject:
     """Where a missing value goes, as `bough.predict.said_of` has it."""
     digits: int = 3
     """How many significant digits numbers have at least."""
+    simpler: Tree | None = None
+    """A much smaller tree that does about as well, if there is one and it is known."""
 
     @cached_property
     def stops(self) -> Stops | None:
@@ -123,3 +125,15 @@ class Subject:
         if self.evidence is None or not self.evidence.stops or self.evidence.edits:
             return None
         return Stops(self.tree, self.evidence.stops)
+
+    @cached_property
+    def smaller(self) -> "Subject | None":
+        """The simpler tree with what was measured of it; None where there is none, or it was edited."""
+        evidence = self.evidence
+        if self.simpler is None or evidence is None or evidence.edits or evidence.simpler is None:
+            return None
+        about = evidence.simpler
+        seen = replace(
+            evidence, test=about.test, stops=about.stops, chosen=about.chosen, simpler=None
+        )
+        return replace(self, tree=self.simpler, evidence=seen, simpler=None)

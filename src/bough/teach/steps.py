@@ -1,14 +1,22 @@
 """A growth as data: every node with its questions, what each would gain, and why one is asked."""
 
+import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
 
+from bough.errors import ParameterError
 from bough.evidence import Note
+from bough.files import write_file
 from bough.learn.pivot_gains import PivotTried
 from bough.schema import Value
 from bough.tree_task import Task
+
+if TYPE_CHECKING:
+    from bough.teach.exact_table import ExactTable
+    from bough.teach.grow_steps import Manner
 
 ASKED = "asked already"
 
@@ -164,6 +172,8 @@ class Walkthrough:
     asks_all: bool
     """Whether every question is asked, and every value has a branch."""
     notes: tuple[Note, ...] = ()
+    grown_from: "tuple[ExactTable, Manner] | None" = field(default=None, repr=False, compare=False)
+    """The table and how the tree was grown, for the page."""
 
     @property
     def n_rows(self) -> int:
@@ -199,7 +209,36 @@ class Walkthrough:
         """Return all of it as plain data."""
         ends = ("n_rows", "n_leaves", "depth", "mean_questions", "losses")
         plain = {name: getattr(self, name) for name in ends}
-        return {**asdict(replace(self, steps=tuple(self.steps))), **plain}
+        known = asdict(replace(self, steps=tuple(self.steps), grown_from=None))
+        del known["grown_from"]
+        return {**known, **plain}
+
+    @overload
+    def html(self, path: None = None, *, digits: int = 3) -> str: ...
+    @overload
+    def html(self, path: str | os.PathLike[str], *, digits: int = 3) -> Path: ...
+    def html(self, path: str | os.PathLike[str] | None = None, *, digits: int = 3) -> str | Path:
+        """Write a page to step through the growth in a browser, and return its path.
+
+        The page needs no network. It holds the rows of the table, from which it grows the tree.
+
+        Parameters
+        ----------
+        path
+            The file. None: nothing is written, and the page itself is returned.
+        digits
+            How many digits numbers have.
+        """
+        from bough.teach.page import page  # which knows this file
+
+        if self.grown_from is None:
+            raise ParameterError("Only a growth of bough.teach.walkthrough has a page.")
+        table, manner = self.grown_from
+        found = page(table, self.target, self.task, manner, digits)
+        if path is None:
+            return found
+        write_file(path, found.encode())
+        return Path(path)
 
     def __str__(self) -> str:
         from bough.teach.documents import text  # which knows this file

@@ -120,6 +120,7 @@ class TaughtTable:
             steps=steps,
             asks_all=manner.asks_all,
             notes=self.notes,
+            grown_from=(self.exact, manner),
         )
 
     def model(self, manner: Manner, steps: Sequence[GrowthStep]) -> Model:

@@ -98,7 +98,7 @@ class _Asked:
 
 
 def _check_shapes(schema: Schema, arrays: Arrays) -> None:
-    n_nodes, n_outputs = len(arrays["feature"]), len(schema.labels)
+    n_nodes, n_outputs = arrays["feature"].size, len(schema.labels)
     if n_nodes == 0 or n_outputs == 0:
         raise ModelFormatError("a tree has at least one node and one label.")
     widths = [len(label.classes) for label in schema.labels]

@@ -1,0 +1,174 @@
+"""Damaged model files and tables, as many as there is time for: what loads must work, the rest be refused.
+
+Each process damages good files, and files that were refused in a sentence not heard before, so
+that damage finds its way past one check after the other. The file being tried lies in memory that
+outlives the process: one that crashes, or takes ten seconds of processor time, is found in
+build/fuzz. Findings of old are kept in tests/corpus and tried first.
+"""
+
+import argparse
+import json
+import mmap
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+FOLDER = ROOT / "build" / "fuzz"
+CORPUS = ROOT / "tests" / "corpus"
+ROOM = 2**22  # bytes for the file that is tried
+LONGEST = 20_000  # bytes of a file that is damaged further
+MOST_STARTS = 500
+SECONDS_EACH = 10.0
+USED = 0.01  # the share of files that every command is run on, if they load
+
+
+class Trying:
+    """Where the file being tried lies, and what has come of those before."""
+
+    def __init__(self, name):
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        self.path = FOLDER / f"{name}.trying"
+        self.path.write_bytes(bytes(ROOM))
+        with self.path.open("r+b") as file:
+            self.memory = mmap.mmap(file.fileno(), ROOM)
+        self.n_files = self.n_good = 0
+        self.sentences = set()
+
+    def begin(self, data):
+        self.memory[: 8 + len(data)] = len(data).to_bytes(8, "little") + data
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_EACH)  # whose signal ends the process
+
+    def is_new(self, said):
+        """Count a file, and return whether this is the first of which such a thing was said."""
+        self.n_files += 1
+        self.n_good += not said
+        sentence = re.sub(r"\d+|'[^']*'", "_", said)
+        if sentence in self.sentences:
+            return False
+        self.sentences.add(sentence)
+        return True
+
+
+def file_in(path):
+    """Return the file that a process was trying when it ended."""
+    held = path.read_bytes()
+    return held[8 : 8 + int.from_bytes(held[:8], "little")]
+
+
+def fuzz_models(trying, chance, until):
+    from damaged_files import damaged, good_files, outcome
+
+    starts = [*good_files(), *(path.read_bytes() for path in sorted(CORPUS.glob("*.json")))]
+    for data in starts:
+        trying.begin(data)
+        trying.is_new(outcome(data, all_uses=True))
+    while time.monotonic() < until:
+        for _ in range(100):
+            data = damaged(chance, starts)[: ROOM - 8]
+            trying.begin(data)
+            if (
+                trying.is_new(outcome(data, all_uses=chance.random() < USED))
+                and len(data) < LONGEST
+            ):
+                if len(starts) == MOST_STARTS:
+                    del starts[chance.randrange(len(good_files()), MOST_STARTS)]
+                starts.append(data)
+        yield
+
+
+def fuzz_tables(trying, chance, until):
+    from damaged_tables import damaged, outcome
+
+    path = FOLDER / f"{os.getpid()}.table"
+    while time.monotonic() < until:
+        data = damaged(chance)
+        trying.begin(data)
+        path.write_bytes(data)
+        trying.is_new(outcome(path, chance))
+        yield
+    path.unlink()
+
+
+KINDS = {"models": fuzz_models, "tables": fuzz_tables}
+
+
+def work(kind, seed, seconds):
+    """Try files in this process, and print what came of them when time is over."""
+    trying = Trying(f"{kind}-{seed}")
+    counts = FOLDER / f"{kind}-{seed}.counts"
+    until = time.monotonic() + seconds
+    for turn, _ in enumerate(KINDS[kind](trying, random.Random(seed), until)):
+        if turn % 100 == 0 or time.monotonic() >= until:
+            write_counts(counts, trying)
+    write_counts(counts, trying)
+
+
+def write_counts(path, trying):
+    found = [trying.n_files, trying.n_good, len(trying.sentences), time.process_time()]
+    path.write_text(json.dumps(found))
+
+
+def kept(kind, seed, process):
+    """Keep the file that ended a process, and say where."""
+    path = FOLDER / f"found-{kind}-{seed}"
+    path.write_bytes(file_in(FOLDER / f"{kind}-{seed}.trying"))
+    print(f"{kind}: a process ended with {process.returncode}; the file is {path}")
+    print(process.stderr.read().decode(errors="replace")[-3000:])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--kind", choices=KINDS, action="append")
+    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    kinds = given.kind or list(KINDS)
+    if given.work:
+        return work(kinds[0], given.seed, given.seconds)
+    jobs = [(kinds[n % len(kinds)], given.seed + n) for n in range(max(given.jobs, len(kinds)))]
+    here = [sys.executable, __file__, "--work", "--seconds", str(given.seconds)]
+    running = [
+        (
+            kind,
+            seed,
+            subprocess.Popen([*here, "--kind", kind, "--seed", str(seed)], stderr=subprocess.PIPE),
+        )
+        for kind, seed in jobs
+    ]
+    n_found = 0
+    for kind, seed, process in running:
+        if process.wait() != 0:
+            n_found += 1
+            kept(kind, seed, process)
+    for kind in kinds:
+        say(kind, [seed for each, seed in jobs if each == kind])
+    return 1 if n_found else 0
+
+
+def say(kind, seeds):
+    found = []
+    for seed in seeds:
+        with suppress(FileNotFoundError):
+            found.append(json.loads((FOLDER / f"{kind}-{seed}.counts").read_text()))
+    if not found:
+        return
+    n_files, n_good, n_sentences, seconds = (sum(each) for each in zip(*found, strict=True))
+    print(
+        f"{kind}: {n_files:,} files, {n_good:,} of them good, {n_sentences:,} different refusals; "
+        f"{n_files / max(seconds, 1e-9):,.0f} files for each second of a processor"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

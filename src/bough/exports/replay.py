@@ -1,0 +1,325 @@
+"""Runs an export on rows: in a database, an interpreter, a compiler's program or a runtime."""
+
+import json
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from string import Template
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.errors import Argument, ExportError, ParameterError
+from bough.exports.code.emit import sections_of
+from bough.exports.code.languages import LANGUAGES
+from bough.exports.rows import Rows
+from bough.exports.sql import columns_of
+from bough.schema import Feature, Kind, Schema, Value, date
+from bough.tree import Tree
+
+MISSING_TOOL = "to check this export, bough needs {}, which is not installed. {}"
+
+
+class Said(NamedTuple):
+    """What an export says of each row: predictions, and for classes their probabilities."""
+
+    guesses: list[tuple[Value, ...]]
+    shares: list[list[float]]
+    """Those of all labels, one after the other."""
+
+
+def expected(tree: Tree, nodes: NDArray[np.int32]) -> Said:
+    """Return what the tree says of rows that stop at these nodes."""
+    said = columns_of(tree)[1]
+    n_classes = [len(label.classes) for label in tree.schema.labels]
+    return split([said[node] for node in nodes.tolist()], n_classes)
+
+
+def split(rows: Sequence[Sequence[Value]], n_classes: Sequence[int]) -> Said:
+    """Return predictions and probabilities of rows that have them label by label."""
+    places = np.cumsum([0, *(1 + n for n in n_classes)])[:-1].tolist()
+    guesses = [tuple(row[place] for place in places) for row in rows]
+    taken = set(places)
+    shares = [[float(each) for at, each in enumerate(row) if at not in taken] for row in rows]
+    return Said(guesses, shares)
+
+
+def replay(
+    content: str | bytes,
+    format: str,  # noqa: A002
+    tree: Tree,
+    rows: Rows,
+    options: Mapping[str, Any],
+) -> Said:
+    """Return what an export says of rows."""
+    run = RUNNERS.get(format)
+    if run is None:
+        raise ParameterError(
+            Argument("format", format),
+            f" cannot be checked: there is nothing that runs it. Known: {', '.join(RUNNERS)}.",
+        )
+    return run(content, tree, rows, options)
+
+
+def _sql(content: str, tree: Tree, rows: Rows, options: Mapping[str, Any]) -> Said:
+    dialect, table = options.get("dialect", "duckdb"), options.get("table", "data")
+    if options.get("expression"):
+        content = f'WITH d AS (SELECT * FROM "{table}") SELECT *, {content} FROM d'
+    run = {"sqlite": _in_sqlite, "spark": _in_spark}.get(dialect, _in_duckdb)
+    if options.get("expression"):
+        said = [row[-1:] for row in run(content, tree.schema, rows, table)]
+        return Said([tuple(row) for row in said], [[] for _ in said])
+    width = len(columns_of(tree)[0])
+    said = [row[-width:] for row in run(content, tree.schema, rows, table)]
+    return split(said, [len(label.classes) for label in tree.schema.labels])
+
+
+def _in_duckdb(query: str, schema: Schema, rows: Rows, table: str) -> list[tuple[Any, ...]]:
+    """Run a query of DuckDB or PostgreSQL in DuckDB; rows go in as lines of JSON."""
+    import duckdb
+
+    names = [_quoted(schema.columns[field.column]) for field in rows.fields]
+    with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
+        path = Path(folder) / "rows.json"
+        lines = [
+            json.dumps({"n": n, **{f"c{i}": each for i, each in enumerate(row)}})
+            for n, row in enumerate(rows.cells())
+        ]
+        path.write_text("\n".join(lines), "utf-8")
+        kinds = {"n": "BIGINT", **{f"c{i}": _duckdb_type(f) for i, f in enumerate(rows.fields)}}
+        read = ", ".join(
+            f"make_timestamp(c{i}) AS {name}" if field.kind is Kind.DATE else f"c{i} AS {name}"
+            for i, (name, field) in enumerate(zip(names, rows.fields, strict=True))
+        )
+        order = _quoted(_unused("row", schema))
+        connection.execute(
+            f"CREATE TABLE {_quoted(table)} AS SELECT n AS {order}{', ' * bool(read)}{read} "
+            f"FROM read_json({_text(str(path))}, format='newline_delimited', columns={kinds})"
+        )
+        return connection.execute(f"SELECT * FROM ({query}) ORDER BY {order}").fetchall()
+
+
+def _in_sqlite(query: str, schema: Schema, rows: Rows, table: str) -> list[tuple[Any, ...]]:
+    import sqlite3
+
+    names = [_unused("row", schema), *(schema.columns[field.column] for field in rows.fields)]
+    cells = [
+        (n, *(_date_text(f, each) for f, each in zip(rows.fields, row, strict=True)))
+        for n, row in enumerate(rows.cells())
+    ]
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.execute(f"CREATE TABLE {_quoted(table)} ({', '.join(map(_quoted, names))})")
+        marks = ", ".join("?" * len(names))
+        connection.executemany(f"INSERT INTO {_quoted(table)} VALUES ({marks})", cells)
+        return connection.execute(
+            f"SELECT * FROM ({query}) ORDER BY {_quoted(names[0])}"
+        ).fetchall()
+    finally:
+        connection.close()
+
+
+def _in_spark(query: str, schema: Schema, rows: Rows, table: str) -> list[tuple[Any, ...]]:  # noqa: ARG001
+    raise ParameterError(
+        "to check this export, bough would need Spark, which it does not start. "
+        "Check the dialect 'duckdb', which says the same."
+    )
+
+
+def _date_text(field: Feature, value: Value | None) -> Value | None:
+    return date(int(value)) if field.kind is Kind.DATE and value is not None else value
+
+
+def _duckdb_type(field: Feature) -> str:
+    if field.kind.has_choices:
+        kinds = {str: "VARCHAR", bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE"}
+        return kinds[type(field.choices[0])]
+    return "BIGINT" if field.kind.is_integer else "DOUBLE"
+
+
+def _unused(name: str, schema: Schema) -> str:
+    while name.casefold() in {each.casefold() for each in schema.columns}:
+        name += "_"
+    return name
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _python(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
+    space: dict[str, Any] = {"__name__": "tree"}
+    exec(compile(content, "tree.py", "exec"), space)  # noqa: S102 - bough has just written it
+    names = [tree.schema.columns[field.column] for field in rows.fields]
+    several, guesses, shares = len(tree.schema.labels) > 1, [], []
+    for cells in rows.cells():
+        row = dict(zip(names, cells, strict=True))
+        guess = space["predict"](row)
+        guesses.append(guess if several else (guess,))
+        found = space["predict_proba"](row) if "predict_proba" in space else []
+        shares.append(
+            [each for part in found for each in part] if several and found else list(found)
+        )
+    return Said(guesses, shares)
+
+
+class Program(NamedTuple):
+    """A file of an export, another that runs it on rows, and the commands that build and start it."""
+
+    language: str
+    file: str
+    driver: str
+    steps: list[list[str]]
+
+    def run(self, content: str, tree: Tree, rows: Rows) -> Said:
+        """Return what the export says of rows."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / self.file).write_text(content, "utf-8")
+            (root / self.driver).write_text(_driver(self.language, tree, rows), "utf-8")
+            lines = ["\t".join(map(_cell, row)) for row in rows.cells()]
+            (root / "rows.txt").write_text("".join(f"{line}\n" for line in lines), "ascii")
+            printed = ""
+            for step in self.steps:
+                with (root / "rows.txt").open("rb") as given:
+                    done = subprocess.run(
+                        step, cwd=root, stdin=given, capture_output=True, check=False
+                    )
+                printed = done.stdout.decode()
+                if done.returncode:
+                    words = done.stderr.decode(errors="replace").strip()[:500]
+                    raise ExportError(f"the {self.language} export does not run: {words}")
+        n_labels = len(tree.schema.labels)
+        said = [_values(line) for line in printed.splitlines()]
+        return Said([tuple(row[:n_labels]) for row in said], [row[n_labels:] for row in said])
+
+
+def _javascript(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
+    node = _tool("Node.js", "Install it (Debian: apt install nodejs).", "node", "nodejs")
+    steps = [[node, "replay.js"]]
+    return Program("javascript", "tree.js", "replay.js", steps).run(content, tree, rows)
+
+
+def _java(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
+    advice = "Install it (Debian: apt install default-jdk-headless)."
+    javac, java = (_tool("a JDK", advice, each) for each in ("javac", "java"))
+    steps = [[javac, "BoughTree.java", "Replay.java"], [java, "Replay"]]
+    return Program("java", "BoughTree.java", "Replay.java", steps).run(content, tree, rows)
+
+
+def _c(content: str, tree: Tree, rows: Rows, options: Mapping[str, Any]) -> Said:
+    advice = "Install one (Debian: apt install gcc)."
+    cc = options.get("compiler") or _tool("a C compiler", advice, "cc", "gcc", "clang")
+    build = [cc, "-O1", "-Wall", "-Wextra", "-Werror", "-o", "replay", "replay.c", "-lm"]
+    steps = [build, ["./replay"]]
+    said = Program("c", "tree.c", "replay.c", steps).run(content, tree, rows)
+    classes = [label.classes for label in tree.schema.labels]
+    guesses = [
+        tuple(of[int(each)] if of else each for of, each in zip(classes, guess, strict=True))
+        for guess in said.guesses
+    ]
+    return Said(guesses, said.shares)
+
+
+def _driver(language: str, tree: Tree, rows: Rows) -> str:
+    text = LANGUAGES[language].text
+    schema = tree.schema
+    kinds = [_kind(field) for field in rows.fields]
+    classes = [len(label.classes) for label in schema.labels]
+    return Template(sections_of(language)["replay"]).safe_substitute(
+        NAMES=", ".join(text(schema.columns[field.column]) for field in rows.fields),
+        KINDS=", ".join(f'"{kind}"' for kind in kinds),
+        PROBA="say(said, BoughTree.predict_proba(row));" if schema.has_classes else "",
+        MOST=max(1, *classes),
+        READ="\n".join(
+            f"        row.c{field.column} = read_{'double' if kind == 'truth' else kind}(next(&at));"
+            for field, kind in zip(rows.fields, kinds, strict=True)
+        ),
+        SAY="\n".join(_c_says(schema)),
+    )
+
+
+def _c_says(schema: Schema) -> list[str]:
+    """Return the statements that print every prediction, then every probability."""
+    guesses, shares = [], []
+    for k, label in enumerate(schema.labels):
+        end, n = "" if len(schema.labels) == 1 else f"_{k}", len(label.classes)
+        form = "%d" if n else "%.17g"
+        guesses.append(f'        printf("{form}\\t", bough_predict{end}(&row));')
+        if n:
+            shares.append(f"        bough_predict_proba{end}(&row, shares);")
+            shares.append(f'        for (i = 0; i < {n}; ++i) printf("%.17g\\t", shares[i]);')
+    return guesses + shares
+
+
+def _kind(field: Feature) -> str:
+    if field.kind.has_choices:
+        kinds = {str: "text", bool: "truth"}
+        return kinds.get(type(field.choices[0]), "double")
+    return "integer" if field.kind.is_integer else "double"
+
+
+def _cell(value: Value | None) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return "s" + value.encode().hex()
+    return str(int(value)) if isinstance(value, bool) else repr(value)
+
+
+def _values(line: str) -> list[Any]:
+    """Return what a program has printed for a row."""
+    return [_value(word) for word in line.rstrip("\t").split("\t")]
+
+
+def _value(word: str) -> Value:
+    if word.startswith("s"):
+        return bytes.fromhex(word[1:]).decode()
+    if word in ("true", "false"):
+        return word == "true"
+    return int(word) if word.lstrip("-").isdigit() else float(word)
+
+
+def _onnx(content: bytes, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
+    try:
+        import onnxruntime
+    except ImportError:
+        advice = "Install it: pip install 'bough[onnx]'."
+        raise ParameterError(MISSING_TOOL.format("onnxruntime", advice)) from None
+    session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
+    given = {}
+    for field, values, cells in zip(rows.fields, rows.values, rows.columns(), strict=True):
+        if _kind(field) == "text":
+            array = np.array(["" if cell is None else cell for cell in cells], object)
+        elif field.kind.has_choices:
+            array = np.array([np.nan if cell is None else float(cell) for cell in cells])
+        else:
+            array = values.astype(np.int64 if field.kind.is_integer else np.float64)
+        given[tree.schema.columns[field.column]] = array.reshape(-1, 1)
+    found = [each.reshape(rows.n_rows, -1).tolist() for each in session.run(None, given)]
+    joined = [[each for part in row for each in part] for row in zip(*found, strict=True)]
+    return split(joined, [len(label.classes) for label in tree.schema.labels])
+
+
+def _tool(what: str, advice: str, *names: str) -> str:
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        raise ParameterError(MISSING_TOOL.format(what, advice))
+    return found
+
+
+RUNNERS: dict[str, Callable[..., Said]] = {
+    "sql": _sql,
+    "python": _python,
+    "c": _c,
+    "javascript": _javascript,
+    "java": _java,
+    "onnx": _onnx,
+}
