@@ -240,11 +240,12 @@ class Plane:
 
     def _across(self, ticks: list[tuple[float, str]]) -> str:
         low, high = self._ends(0)
-        shown, free_from = words(low, 0, self.height + TICK + SMALL), -GAP * 1.0
-        shown += words(high, self.width, self.height + TICK + SMALL, text_anchor="end")
+        shown, free_from, last = "", -GAP * 1.0, self.width + GAP
         if low:
+            shown += words(low, 0, self.height + TICK + SMALL)
+            shown += words(high, self.width, self.height + TICK + SMALL, text_anchor="end")
             free_from = text_width(low, SMALL) + GAP
-        last = self.width + GAP - (text_width(high, SMALL) + 2 * GAP if high else 0)
+            last = self.width - text_width(high, SMALL) - GAP
         for place, tick in ticks:
             x, half = place * self.width, text_width(tick, SMALL) / 2
             shown += _tick(f"M{short(x)} {short(self.height)}v{TICK}", self.theme)
@@ -255,9 +256,11 @@ class Plane:
 
     def _upwards(self, ticks: list[tuple[float, str]]) -> str:
         low, high = self._ends(1)
-        shown = words(low, -TICK - 4, self.height, text_anchor="end")
-        shown += words(high, -TICK - 4, SMALL, text_anchor="end")
-        free_to = self.height - LINE if low else self.height + LINE
+        shown, free_to = "", self.height + LINE
+        if low:
+            shown += words(low, -TICK - 4, self.height, text_anchor="end")
+            shown += words(high, -TICK - 4, SMALL, text_anchor="end")
+            free_to = self.height - LINE
         for place, tick in ticks:
             y = (1 - place) * self.height
             shown += _tick(f"M0 {short(y)}h-{TICK}", self.theme)
