@@ -17,7 +17,7 @@ import bough
 from bough.report import Subject, page
 from bough.report.packing import script_of
 
-MOST_SCRIPT = 30_000
+MOST_SCRIPT = 40_000
 PENCIL = {"text", "path", "rect"}  # how many of them a picture has depends on the room for words
 VOID = {"meta", "input", "col"}
 
