@@ -4,9 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
-           $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name py.typed \))
+           $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name '*.txt' -o -name py.typed \))
 
-.PHONY: demo test check deep fuzz printed sanitize sanitize-threads check-bounds browser gallery picture audit audit-large sameness accuracy coverage bench options twins lessons startup stub format clean
+.PHONY: demo test check deep fuzz fuzz-sanitize odd-tables kills large-trees printed sanitize sanitize-threads check-bounds browser gallery learn notebooks picture audit audit-large sameness accuracy coverage bench options twins lessons startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -35,9 +35,28 @@ check: $(VENV)/test-tools
 deep: $(VENV)/test-tools
 	$(RUN) -m pytest -n auto -q tests/deep/core_is_reference.py
 
-# Thousands of small odd tables through fit, page, file and predictions.
+# Damaged model files and tables, for SECONDS on every core; build/fuzz keeps what is found.
+SECONDS ?= 60
 fuzz: $(VENV)/test-tools
+	$(RUN) benchmarks/fuzz.py --seconds $(SECONDS)
+
+# The same under the address and undefined-behaviour sanitizers.
+fuzz-sanitize: build/address/package
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 PYTHONPATH=$< \
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	$(RUN) benchmarks/fuzz.py --seconds $(SECONDS) --kind models
+
+# Thousands of small odd tables through fit, page, file and predictions.
+odd-tables: $(VENV)/test-tools
 	BOUGH_FUZZ=5000 $(RUN) -m pytest -q tests/learn/test_any_small_table.py
+
+# 1,000 kills while a model is saved.
+kills: $(VENV)/test-tools
+	BOUGH_KILLS=1000 $(RUN) -m pytest -q tests/learn/test_kills.py
+
+# A tree of depth 100,000 and one of a million nodes, written, read, asked and exported on a small stack.
+large-trees: $(VENV)/test-tools
+	$(RUN) benchmarks/large_trees.py
 
 # Every printed condition of trees of all rows of the real tables, and their SQL run; takes minutes.
 printed: $(VENV)/test-tools
@@ -115,6 +134,15 @@ CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/tes
 gallery: $(VENV)/test-tools
 	$(RUN) benchmarks/gallery.py
 
+# The pictures and notebooks of docs/learn, from its chapters.
+learn: $(VENV)/test-tools
+	$(RUN) benchmarks/learn.py
+
+# The same, and the notebooks executed: they must print what the chapters say.
+notebooks: $(VENV)/test-tools
+	$(RUN) -m pip install -q nbclient ipykernel
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(RUN) benchmarks/learn.py --run
+
 # The picture of the page in README.md, by Chromium, which must be installed.
 picture: demo
 	chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking \
@@ -136,7 +164,7 @@ $(VENV)/bin/pip:
 	  { echo "Python's venv module is missing: install it (Debian: apt install python3-venv)."; exit 1; }
 
 # Whichever of the two comes first builds the core; a build for tests serves everything else too.
-$(VENV)/installed: PACKAGE := .
+$(VENV)/installed: PACKAGE := '.[cli]'
 $(VENV)/test-tools: PACKAGE := '.[test]'
 # Warnings are errors where the project checks itself, not where somebody installs it.
 $(VENV)/test-tools: STRICT := -C cmake.define.BOUGH_STRICT=ON

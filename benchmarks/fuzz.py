@@ -2,7 +2,7 @@
 
 Each process damages good files, and files that were refused in a sentence not heard before, so
 that damage finds its way past one check after the other. The file being tried lies in memory that
-outlives the process: one that crashes, or takes ten seconds of processor time, is found in
+outlives the process: one that crashes, or takes half a minute of processor time, is found in
 build/fuzz. Findings of old are kept in tests/corpus and tried first.
 """
 
@@ -16,7 +16,10 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
+import warnings
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -27,7 +30,7 @@ CORPUS = ROOT / "tests" / "corpus"
 ROOM = 2**22  # bytes for the file that is tried
 LONGEST = 20_000  # bytes of a file that is damaged further
 MOST_STARTS = 500
-SECONDS_EACH = 10.0
+SECONDS_EACH = 30.0
 USED = 0.01  # the share of files that every command is run on, if they load
 
 
@@ -40,12 +43,23 @@ class Trying:
         self.path.write_bytes(bytes(ROOM))
         with self.path.open("r+b") as file:
             self.memory = mmap.mmap(file.fileno(), ROOM)
-        self.n_files = self.n_good = 0
+        self.n_files = self.n_good = self.n_found = 0
         self.sentences = set()
 
-    def begin(self, data):
+    def outcome(self, data, tried):
+        """Return what is said of a file; a traceback that it ends with is printed, and the file kept."""
         self.memory[: 8 + len(data)] = len(data).to_bytes(8, "little") + data
         signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_EACH)  # whose signal ends the process
+        try:
+            return tried()
+        except Exception as error:
+            self.n_found += 1
+            path = self.path.with_suffix(f".found-{self.n_found}")
+            path.write_bytes(data)
+            print(f"{path}: {error!r}", flush=True)
+            if f"{error!r}" not in self.sentences:
+                traceback.print_exc()
+            return f"{error!r}"
 
     def is_new(self, said):
         """Count a file, and return whether this is the first of which such a thing was said."""
@@ -69,8 +83,7 @@ def fuzz_models(trying, chance, until):
 
     starts = [*good_files(), *(path.read_bytes() for path in sorted(CORPUS.glob("*.json")))]
     for data in starts:
-        trying.begin(data)
-        trying.is_new(outcome(data, all_uses=True))
+        trying.is_new(trying.outcome(data, partial(outcome, data, all_uses=True)))
     while time.monotonic() < until:
         for _ in range(100):
             data = damaged(chance, starts)[: ROOM - 8]
@@ -91,9 +104,8 @@ def fuzz_tables(trying, chance, until):
     path = FOLDER / f"{os.getpid()}.table"
     while time.monotonic() < until:
         data = damaged(chance)
-        trying.begin(data)
         path.write_bytes(data)
-        trying.is_new(outcome(path, chance))
+        trying.is_new(trying.outcome(data, partial(outcome, path, chance)))
         yield
     path.unlink()
 
@@ -103,6 +115,7 @@ KINDS = {"models": fuzz_models, "tables": fuzz_tables}
 
 def work(kind, seed, seconds):
     """Try files in this process, and print what came of them when time is over."""
+    warnings.simplefilter("ignore")
     trying = Trying(f"{kind}-{seed}")
     counts = FOLDER / f"{kind}-{seed}.counts"
     until = time.monotonic() + seconds
@@ -110,6 +123,7 @@ def work(kind, seed, seconds):
         if turn % 100 == 0 or time.monotonic() >= until:
             write_counts(counts, trying)
     write_counts(counts, trying)
+    return min(trying.n_found, 1)
 
 
 def write_counts(path, trying):
@@ -122,7 +136,6 @@ def kept(kind, seed, process):
     path = FOLDER / f"found-{kind}-{seed}"
     path.write_bytes(file_in(FOLDER / f"{kind}-{seed}.trying"))
     print(f"{kind}: a process ended with {process.returncode}; the file is {path}")
-    print(process.stderr.read().decode(errors="replace")[-3000:])
 
 
 def main():
@@ -148,8 +161,9 @@ def main():
     ]
     n_found = 0
     for kind, seed, process in running:
-        if process.wait() != 0:
+        if (status := process.wait()) != 0:
             n_found += 1
+        if status < 0:
             kept(kind, seed, process)
     for kind in kinds:
         say(kind, [seed for each, seed in jobs if each == kind])

@@ -83,19 +83,29 @@ def test_a_step_that_fails_leaves_the_old_file_and_nothing_else(path, monkeypatc
 
 
 def test_a_full_disk_leaves_the_old_file_and_nothing_else(path):
-    # The limit of a file's size makes the write itself fail, half way through.
+    # The limit of a file's size makes a write itself fail: the first, any, the last.
     code = f"""
 import resource, signal
 from bough.files import write_file
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-try:
-    write_file({str(path)!r}, b"new" * 100_000)
-except OSError as error:
-    print(error)
+for limit in (0, 1000, 8192, 150_000, 299_999):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    try:
+        write_file({str(path)!r}, b"new" * 100_000)
+    except OSError as error:
+        print(error)
 """
-    says = run(code).stdout
-    assert says == f"cannot save {str(path)!r}: File too large. The old file is unchanged.\n"
+    says = f"cannot save {str(path)!r}: File too large. The old file is unchanged.\n"
+    assert run(code).stdout == 5 * says
+    assert {each.name: each.read_bytes() for each in path.parent.iterdir()} == {"m.json": OLD}
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
+def test_a_file_that_cannot_be_begun_leaves_the_old_one(path, monkeypatch, number):
+    monkeypatch.setattr(Path, "open", fail_with(number))
+    with pytest.raises(OSError, match="The old file is unchanged"):
+        write_file(path, NEW)
+    monkeypatch.undo()
     assert {each.name: each.read_bytes() for each in path.parent.iterdir()} == {"m.json": OLD}
 
 

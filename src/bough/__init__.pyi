@@ -17,6 +17,9 @@ from bough.estimators import DecisionTreeRanker as DecisionTreeRanker
 from bough.estimators import DecisionTreeRegressor as DecisionTreeRegressor
 from bough.estimators import load as load
 from bough.exports import export as export
+from bough.imports import from_lightgbm as from_lightgbm
+from bough.imports import from_sklearn as from_sklearn
+from bough.imports import from_xgboost as from_xgboost
 from bough.learn import Result as Result
 from bough.learn import fit as fit
 from bough.learn.check import check as check

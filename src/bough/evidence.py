@@ -72,6 +72,56 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class Bins:
+    """The training rows of one node, counted in bins of at least five rows.
+
+    A bin lies at one place or at several neighbouring ones. Places are intervals of equal width,
+    the first and the last open, or single values.
+    """
+
+    node: int
+    places: tuple[int, ...]
+    """The first place of each bin and how many places it has, one bin after the other."""
+    counts: tuple[int, ...]
+    """How many rows each bin has, one bin after the other. For classes, a number for each: of more
+    than eight, for each of the seven commonest, in order, and for all others together."""
+    means: tuple[float, ...] = ()
+    """For numbers: the mean label of each bin, to four digits."""
+    first: float = 0.0
+    """Where the first place begins, if places are intervals."""
+    step: float = 0.0
+    """How wide a place is; 0: places are values."""
+    values: tuple[int, ...] = ()
+    """The first value of each bin, by code, if places are values."""
+    mark: int = 0
+    """The place at which the second answer of the question begins; 0: the question has no such."""
+    missing: tuple[int, ...] = ()
+    """The rows without a value, as in `counts`; empty: fewer than five."""
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A question that might have been asked at a node instead."""
+
+    node: int
+    column: str
+    chance: float
+    """How likely it wins on another sample of these rows; 1: it tells these very rows apart as well."""
+
+
+@dataclass(frozen=True)
+class NodeRows:
+    """What the training rows of nodes look like, for the nodes with the most rows."""
+
+    asked: tuple[Bins, ...] = ()
+    """By what the question of a node asks about."""
+    labels: tuple[Bins, ...] = ()
+    """By the label, where it is a number."""
+    rivals: tuple[Rival, ...] = ()
+    """Where another question would win at least one time in ten."""
+
+
+@dataclass(frozen=True)
 class Simpler:
     """A tree of at most half the leaves that does about as well as the chosen one."""
 
@@ -85,6 +135,8 @@ class Simpler:
     """Its arrays, as the model file has those of the chosen tree; None: not known."""
     stops: tuple["Stop", ...] = ()
     """Where the test rows stopped in it, by node; empty: not known."""
+    nodes: NodeRows = field(default_factory=NodeRows)
+    """What the training rows of its nodes look like; empty: not known."""
 
 
 @dataclass(frozen=True)
@@ -292,6 +344,8 @@ class Evidence:
     """What was changed by hand afterwards; all other entries are about the tree before."""
     confusion: tuple[tuple[int, int, float], ...] = ()
     """Of the test rows: a true and a predicted class, by number, and their weight; others have none."""
+    nodes: NodeRows = field(default_factory=NodeRows)
+    """What the training rows of nodes look like; empty: not known."""
     repeats: tuple[Repeat, ...] = ()
     """The same with several seeds, that of the tree first; empty: only with one."""
     limits: dict[str, int] = field(default_factory=dict)

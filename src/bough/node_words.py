@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bough.schema import Schema, Value
 from bough.tree import Tree
 from bough.tree_task import Task
-from bough.words import guess_word, number, plain, row_count, share
+from bough.words import amount, guess_word, plain, row_count, share
 
 FEW_DIGITS = 3  # tell enough about a spread where a guess has all of its digits
 LARGEST = np.finfo(np.float64).max  # what is beyond it is not known
@@ -48,6 +48,8 @@ class Verdict:
     def guess_word(self) -> str:
         """The guess in words; a score has its sign."""
         words = guess_word(self.guess, self.digits)
+        if isinstance(self.guess, float) and self.digits is not None:  # nothing reads it back
+            words = amount(self.guess, self.digits)
         if not self.is_score or not isinstance(self.guess, float):
             return words
         if abs(self.guess) < NOTHING:
@@ -65,8 +67,8 @@ class Verdict:
         if self.share is not None:
             return share(self.share)
         if self.relevance is not None:
-            return f"relevance {number(self.relevance, self.digits or FEW_DIGITS)}"
-        return "" if self.spread is None else f"± {number(self.spread, self.digits or FEW_DIGITS)}"
+            return f"relevance {amount(self.relevance, self.digits or FEW_DIGITS)}"
+        return "" if self.spread is None else f"± {amount(self.spread, self.digits or FEW_DIGITS)}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,9 +13,10 @@ from bough import _core
 from bough.encode import CoreColumns, core_columns, core_features
 from bough.errors import refuse_unknown
 from bough.table import SparseNumbers, Table, TableLike, read_like, refuse_infinity
-from bough.tree import Guessing, Mixtures, Tree, averaged
+from bough.tree import Guessing, Mixtures, Tree, averaged, once_for_a_tree
 
-RULES = ("stop", "weigh")  # of missing values
+Missing = Literal["stop", "weigh"]
+RULES = get_args(Missing)
 EVERY = -2  # in place of a node: every child
 ROUTES = (  # the arrays of a tree that lead rows down
     "feature",
@@ -33,6 +34,7 @@ ROUTES = (  # the arrays of a tree that lead rows down
 _ROUTERS: WeakKeyDictionary[Tree, _core.Router] = WeakKeyDictionary()  # made once for each tree
 
 
+@once_for_a_tree
 def features_asked(tree: Tree) -> list[int]:
     """Return the numbers of the features that any query is about."""
     return [int(feature) for feature in np.unique(tree.feature[tree.feature >= 0])]
@@ -55,8 +57,9 @@ def look_up(tree: Tree, table: Table, entries: NDArray[Any], *, n_jobs: int = 1)
     told = _bytes(entries)
     with _finite(tree, table) as router:
         if isinstance(table.values, SparseNumbers):
+            narrow = _narrow_router(tree)
             for rows, columns in table.values.stretches(features_asked(tree)):
-                router.look_up(columns, told, _bytes(found[rows]), n_jobs)
+                narrow.look_up(columns, told, _bytes(found[rows]), n_jobs)
         else:
             router.look_up(core_columns(table), told, _bytes(found), n_jobs)
     return found
@@ -199,6 +202,17 @@ def _router(tree: Tree) -> _core.Router:
         router = _core.Router(arrays | core_features(tree.schema.features))
         _ROUTERS[tree] = router
     return router
+
+
+@once_for_a_tree
+def _narrow_router(tree: Tree) -> _core.Router:
+    """Return what leads rows down that have no other columns than those that are asked about."""
+    asked = features_asked(tree)
+    arrays = {name: getattr(tree, name) for name in ROUTES}
+    place = np.full(len(tree.schema.features) + 1, -1, np.int32)  # the last is that of a leaf
+    place[asked] = np.arange(len(asked))
+    arrays["feature"] = place[tree.feature]
+    return _core.Router(arrays | core_features([tree.schema.features[each] for each in asked]))
 
 
 def _bytes(entries: NDArray[Any]) -> NDArray[np.uint8]:

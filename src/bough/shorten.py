@@ -6,6 +6,7 @@ from functools import cache
 
 OR_MISSING = " or missing"
 FIRST = 16  # cells that the first column of a table has, or as many as it needs
+LAST = 24  # cells that words of the last column need at least, to go on below
 
 
 def cells(words: str) -> int:
@@ -29,6 +30,24 @@ def shortened(words: str, room: float, dots: str, width: Callable[[str], float] 
     while kept and width(kept) > room:
         kept = kept[:-1]
     return kept + dots
+
+
+def shortened_in_the_middle(words: str, room: int, dots: str) -> str:
+    """Return a name that takes no more room than there is, with its end, which often tells most.
+
+    Examples
+    --------
+    >>> shortened_in_the_middle("case_state_of_residence", room=11, dots="…")
+    'case_s…ence'
+    """
+    if cells(words) <= room:
+        return words
+    tail = ""
+    for sign in reversed(words):
+        if cells(sign + tail) > (room - cells(dots)) * 2 // 5:
+            break
+        tail = sign + tail
+    return shortened(words, room - cells(tail), dots) + tail
 
 
 def shortened_condition(words: str, room: int, dots: str) -> str:
@@ -112,31 +131,41 @@ def table_rows(
     aligned
         For each column whether its cells end ('>') or begin ('<') below each other.
     width
-        How long a line may be. Cells of the first column go on below where it would be longer; where
-        that is not enough, there is no heading, and each row tells its cells below the first.
+        How long a line may be. Where it would be longer, cells of the first column go on below, or
+        words of the last; where that is not enough, there is no heading, and each row tells its cells
+        below the first.
     """
     widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
     if width is not None:
-        room = width - sum(widths[1:]) - 2 * (len(widths) - 1)
-        if room < min(widths[0], FIRST):
+        over = sum(widths) + 2 * (len(widths) - 1) - width
+        if widths[0] - over >= min(widths[0], FIRST):
+            widths[0] -= max(over, 0)
+        elif aligned[-1] == "<" and widths[-1] - over >= LAST:
+            widths[-1] -= over
+        else:
             return [[], *(_stacked(rows[0], row, width) for row in rows[1:])]
-        widths[0] = min(widths[0], room)
-    found = []
-    for row in rows:
-        first, *below = _folded(row[0], widths[0])
-        padded = (
-            blanks(cell, room) + cell if side == ">" else cell + blanks(cell, room)
-            for cell, room, side in zip([first, *row[1:]], widths, aligned, strict=True)
-        )
-        found.append(["  ".join(padded).rstrip(), *below])
-    return found
+    return [_row_lines(row, widths, aligned) for row in rows]
+
+
+def _row_lines(row: Sequence[str], widths: Sequence[int], aligned: str) -> list[str]:
+    """Return the lines of a row whose first cell, or the words of its last, may go on below."""
+    first, *below = _folded(row[0], widths[0])
+    last, *more = filled(row[-1].split(" "), widths[-1], gap=" ")
+    padded = (
+        blanks(cell, room) + cell if side == ">" else cell + blanks(cell, room)
+        for cell, room, side in zip([first, *row[1:-1], last], widths, aligned, strict=True)
+    )
+    indent = " " * (sum(widths[:-1]) + 2 * (len(widths) - 1))
+    return ["  ".join(padded).rstrip(), *below, *(indent + each for each in more)]
 
 
 def _stacked(heading: Sequence[str], row: Sequence[str], width: int) -> list[str]:
     """Return a row that is too long for a line, with what each cell is."""
     told = [f"{name} {cell}" for name, cell in zip(heading[1:], row[1:], strict=True) if cell]
     indent = " " * (len(row[0]) - len(row[0].lstrip()) + 2)
-    below = filled(told, width - len(indent), gap=" · ")
+    room = width - len(indent)
+    lines = filled(told, room, gap=" · ")
+    below = [part for line in lines for part in filled(line.split(" "), room, gap=" ")]
     return [*_folded(row[0], width), *(indent + each for each in below)]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.query import QueryKind
-from bough.tree import Node, Tree
+from bough.tree import Node, Tree, once_for_a_tree
 
 T = TypeVar("T")
 
@@ -109,14 +109,17 @@ def trails(tree: Tree, node_ids: ArrayLike) -> tuple[NDArray[np.int64], NDArray[
     return starts, nodes
 
 
+@once_for_a_tree
 def parents(tree: Tree) -> NDArray[np.int32]:
     """Return the id of each node's parent; -1 at the root."""
     found = np.full(len(tree), -1, dtype=np.int32)
     # Breadth first, the children of one branch follow those of the branch before.
     found[1:] = np.repeat(np.arange(len(tree), dtype=np.int32), tree.n_children)
+    found.flags.writeable = False
     return found
 
 
+@once_for_a_tree
 def depths(tree: Tree) -> NDArray[np.int32]:
     """Return how many queries lie above each node."""
     above = np.maximum(parents(tree), 0)
@@ -125,16 +128,19 @@ def depths(tree: Tree) -> NDArray[np.int32]:
     while above.any():  # each round doubles the distance that is looked up
         depth += depth[above]
         above = above[above]
+    depth.flags.writeable = False
     return depth
 
 
 def sizes_below(tree: Tree) -> NDArray[np.int64]:
     """Return how many nodes lie below each node."""
-    found = [0] * len(tree)
-    above = parents(tree).tolist()
-    for node in range(len(tree) - 1, 0, -1):  # a child comes after its parent
-        found[above[node]] += found[node] + 1
-    return np.array(found, dtype=np.int64)
+    found, parent, depth = np.zeros(len(tree), np.int64), parents(tree), depths(tree)
+    starts = np.searchsorted(depth, np.arange(int(depth[-1]) + 2)).tolist()
+    for above, first, end in reversed([*zip(starts, starts[1:], starts[2:], strict=False)]):
+        n_below = found[first:end] + 1
+        totals = np.bincount(parent[first:end] - above, n_below, minlength=first - above)
+        found[above:first] = totals.astype(np.int64)
+    return found
 
 
 def answer_numbers(tree: Tree) -> NDArray[np.int32]:
@@ -224,7 +230,7 @@ def ends_above(
 def is_below(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return for each node whether a marked one lies above it."""
     above = np.maximum(parents(tree), 0)
-    found = is_marked[above]
+    found: NDArray[np.bool_] = is_marked[above]
     found[0] = False
     while above.any():  # each round doubles the distance that is looked up
         found |= found[above]

@@ -61,14 +61,14 @@ def amount(value: float, digits: int = 3) -> str:
 
     Examples
     --------
-    >>> amount(58232.41), amount(1998.5), amount(-0.271828)
-    ('58,232', '1,998.5', '-0.272')
+    >>> amount(58232.41), amount(-1998.5), amount(2.71828)
+    ('58,232', '-1,998.5', '2.72')
     """
     words = number(value, digits)
     whole, point, decimals = words.partition(".")
-    is_plain = whole.removeprefix("-").isdecimal()
-    sign = "-" if whole == "-0" else ""
-    return f"{sign}{int(whole):,}{point}{decimals}" if is_plain else words
+    if not whole.removeprefix("-").isdecimal() or whole == "-0":
+        return words
+    return f"{int(whole):,}{point}{decimals}"
 
 
 def hundredths(value: float) -> str:

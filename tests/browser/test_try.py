@@ -8,6 +8,7 @@ import pytest
 from edges import edge_rows
 from hostile import HOSTILE, plain_result, renamed_subject
 
+from bough.explain.flip import Flips
 from bough.interview import Interview
 from bough.node_words import verdict_of
 from bough.predict import all_guesses, said_of, stops
@@ -25,7 +26,7 @@ FILLED_IN = """(rows) => rows.map((row) => {
   }
   document.querySelector("#what-if form").dispatchEvent(new Event("input", { bubbles: true }));
   const on = [...document.querySelectorAll(".bough-tree .nodes .on")].map((each) => Number(each.dataset.node));
-  return [document.querySelector("#what-if .guess strong").textContent, on];
+  return [document.querySelector("#what-if .guess strong")?.textContent ?? null, on];
 })"""
 ASKED = """(rows) => rows.map((row) => {
   const place = document.getElementById("questions");
@@ -93,10 +94,15 @@ def test_what_if_agrees_with_predict(opened, learnt, name):
     table = edge_rows(tree, n_rows=N_ROWS)
     stopped = stops(tree, table).tolist()
     shown = opened(page(subject))
-    found = shown.run(FILLED_IN, rows_in_the_page(tree, table))
-    assert [guess for guess, _ in found] == [str(verdict_of(tree, node, 3)) for node in stopped]
-    trails = {node: [step.node.id for step in trail(tree, node)] for node in set(stopped)}
-    assert [sorted(on) for _, on in found] == [trails[node] for node in stopped]
+    typed_rows = rows_in_the_page(tree, table)
+    found = shown.run(FILLED_IN, typed_rows)
+    fields = shown.run(
+        "[...document.querySelectorAll('[id^=if-]:not(span)')].map((each) => each.id.slice(3))"
+    )
+    filled = [any(row[int(number)] for number in fields) for row in typed_rows]
+    for (guess, on), node, is_filled in zip(found, stopped, filled, strict=True):
+        assert guess == (str(verdict_of(tree, node, 3)) if is_filled else None)
+        assert not is_filled or sorted(on) == [step.node.id for step in trail(tree, node)]
     assert len(set(stopped)) > 3
     assert shown.complaints == []
 
@@ -113,7 +119,11 @@ def test_what_if_weighs_missing_values_where_the_model_does(opened, learnt, name
     words = [
         plain(guess_word(classes[int(each)] if classes else float(each), 3)) for each in guesses
     ]
-    wrong = [pair for pair in zip(found, words, strict=True) if not pair[0][0].startswith(pair[1])]
+    wrong = [
+        (said, word)
+        for (said, _), word in zip(found, words, strict=True)
+        if said is not None and not said.startswith(word)
+    ]
     assert wrong == []
     assert places.max() >= len(tree)  # some rows go on in parts
 
@@ -163,7 +173,73 @@ def test_what_is_not_known_is_weighed(opened):
     shown.page.click("#questions button:has-text('Rain')")
     shown.page.click("#questions button:has-text('Don’t know')")
     assert shown.page.inner_text("#questions .guess") == f"→ {interview.result.verdict}"
-    assert shown.page.locator("#questions .said li").all_inner_texts() == [*interview.result.said]
+    told = shown.page.inner_text("#questions .because")
+    assert f"→ {interview.result.verdict.in_full}\n{told}" == str(interview.result)
+
+
+def test_questions_tell_as_much_as_in_the_terminal(opened):
+    tree = handmade.play_tennis()
+    interview = Interview(tree)
+    shown = opened(page(Subject(tree)))
+    why = "document.querySelector('#questions .why').lastChild.textContent"
+    assert shown.run(why) == interview.why()
+    interview.answer("Rain")
+    shown.page.click("#questions button:has-text('Rain')")
+    assert shown.run(why) == interview.why()
+    verdict = interview.result.verdict
+    so_far = shown.page.inner_text("#questions .so-far")
+    assert so_far == f"{verdict.n_rows} rows like this: {verdict}"
+    interview.answer("Weak")
+    shown.page.click("#questions button:has-text('Weak')")
+    told = shown.page.inner_text("#questions .flip")
+    assert told.partition(": ")[2] == str(interview.result.flip)
+
+
+FLIPS = """(rows) => rows.map((row) => {
+  for (const [number, text] of Object.entries(row)) {
+    const field = document.getElementById(`if-${number}`);
+    if (field) field.value = text;
+  }
+  document.querySelector("#what-if form").dispatchEvent(new Event("input", { bubbles: true }));
+  return document.querySelector("#what-if .flip")?.textContent ?? null;
+})"""
+
+
+@pytest.mark.parametrize("name", [*TREES, "learnt"])
+def test_the_nearest_flip_is_that_of_explain(opened, learnt, name):
+    subject = subject_of(name, learnt)
+    tree = subject.tree
+    table = edge_rows(tree, seed=5, n_rows=N_ROWS)
+    stopped = stops(tree, table).tolist()
+    flips = Flips(tree, 3).nearest(
+        table, range(table.n_rows), [tree[node].guess for node in stopped]
+    )
+    found = opened(page(subject)).run(FLIPS, rows_in_the_page(tree, table))
+    compared = 0
+    for said, flip, node in zip(found, flips, stopped, strict=True):
+        if said is None or tree.feature[node] >= 0:
+            continue
+        compared += 1
+        words, _, verdict = said.partition(": ")[2].rpartition(" → ")
+        assert verdict == str(flip.verdict)
+        names = {change.condition.feature.name for change in flip.changes}
+        assert all(plain(each) in words for each in names)
+    assert compared > N_ROWS / 8
+
+
+def test_nothing_is_predicted_before_an_input_and_far_values_are_marked(opened, learnt):
+    subject = subject_of("learnt", learnt)
+    shown = opened(page(subject))
+    assert shown.page.locator("#what-if .guess").count() == 0
+    number = next(
+        number
+        for number, feature in enumerate(subject.tree.schema.features)
+        if feature.name in subject.evidence.ranges and shown.page.locator(f"#if-{number}").count()
+    )
+    shown.page.fill(f"#if-{number}", "123456789")
+    assert "outside the training range" in shown.page.inner_text(f"#if-{number}-hint")
+    assert shown.page.locator("#what-if .guess").count() == 1
+    assert "training rows; test: " in shown.page.inner_text("#what-if .rests")
 
 
 def test_an_answer_can_be_taken_back(opened):

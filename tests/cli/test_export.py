@@ -11,7 +11,7 @@ import bough
 from bough.exports import FORMATS
 from bough.exports.model_file import load
 
-PICTURES = ("png", "regions")  # of pixels, and of trees that ask about numbers
+PICTURES = ("onnx", "png", "regions", "sklearn", "treelite")  # no text, or of trees with numbers
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if name not in PICTURES])
@@ -90,3 +90,34 @@ def test_a_tree_without_two_numbers_has_no_regions(run, tennis):
         "error: Regions need two numeric columns, and this tree uses fewer.\n"
         "  Draw --to 'svg' instead.\n",
     )
+
+
+def test_an_export_is_checked_before_it_is_written(run, tennis):
+    found = run("export", tennis, "--to", "sql", "--check", "play_tennis", "-o", "tennis.sql")
+    assert (found.status, found.err) == (0, "checked on 14 rows\nwrote tennis.sql\n")
+    assert Path("tennis.sql").read_text() == bough.export(load(tennis), "sql")
+
+
+def test_an_export_that_differs_is_not_written(run, tennis, monkeypatch):
+    from bough.exports import replay
+
+    wrong = replay.Said([("No",)] * 14, [[1.0, 0.0]] * 14)
+    monkeypatch.setitem(replay.RUNNERS, "sql", lambda *_: wrong)
+    found = run("export", tennis, "--to", "sql", "--check", "play_tennis", "-o", "tennis.sql")
+    assert found.status == 1
+    assert found.err.startswith(
+        "error: row 2: the export gives 'No', but the tree 'Yes' (node 1: outlook = "
+    )
+    assert not Path("tennis.sql").exists()
+
+
+def test_sql_can_be_told_the_database_and_the_table(run, tennis):
+    words = ["--to", "sql", "--dialect", "spark", "--table", "days"]
+    assert "FROM `days`" in run("export", tennis, *words).out
+    assert run("export", tennis, "--to", "sql", "--expression").out.startswith("CASE")
+
+
+def test_a_program_may_test_itself(run, tennis):
+    run("export", tennis, "--to", "python", "--with-test", "-o", "tree.py")
+    done = subprocess.run([sys.executable, "tree.py"], capture_output=True, check=True)
+    assert done.stdout.decode().endswith("rows stop where they should\n")

@@ -14,7 +14,7 @@ AT_ONCE = [
     "show --rules",
     "ask",
     "explain --set outlook=Rain",
-    *(f"export --to {name}" for name in FORMATS),
+    *(f"export --to {name}" for name in FORMATS if name not in ("sklearn", "treelite")),
 ]
 
 

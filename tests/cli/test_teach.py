@@ -211,6 +211,18 @@ def test_a_worksheet_and_its_key(run):
     assert run("teach", "office_rooms", "--blank", "--markdown").out.startswith("# Worksheet: ")
 
 
+def test_a_worksheet_and_its_key_as_pages(run):
+    found = run("teach", "office_rooms", "--blank", "--html", "sheet.html")
+    assert (found.out, found.err) == ("", "wrote sheet.html\n")
+    run("teach", "office_rooms", "--key", "--html", "key.html")
+    sheet, key = (Path(name).read_text("utf-8") for name in ("sheet.html", "key.html"))
+    assert "<h1>Worksheet: predict recycling_bin, by entropy</h1>" in sheet
+    assert "<h1>Key: predict recycling_bin, by entropy</h1>" in key
+    assert "to fill in" in sheet
+    assert "to fill in" not in key
+    assert run("teach", "or", "--key", "--html", "key.html").err == "wrote key.html\n"  # ours
+
+
 def quizzed(run, monkeypatch, *answers):
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{each}\n" for each in answers)))
     return run("teach", "play_tennis", "--quiz")

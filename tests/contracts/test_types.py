@@ -1,11 +1,17 @@
 """What editors and type checkers see of bough."""
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+import bough
+
 ROOT = Path(__file__).parents[2]
+USER_CODE = Path(__file__).with_name("user_code.py")
 
 
 def mypy(code, folder):
@@ -32,3 +38,22 @@ def test_a_wrong_option_is_an_error_of_types(tmp_path):
     )
     found = mypy(code, tmp_path)
     assert "max_dept" in found, found
+
+
+def test_what_users_write_passes_mypy_in_its_strict_mode(tmp_path):
+    found = mypy(USER_CODE.read_text("utf-8"), tmp_path)
+    assert found.startswith("Success"), found
+
+
+def test_what_users_write_passes_pyright_in_its_strict_mode(tmp_path):
+    pytest.importorskip("pyright")
+    (tmp_path / "code.py").write_text(USER_CODE.read_text("utf-8"), "utf-8")
+    settings = {
+        "typeCheckingMode": "strict",
+        "include": ["code.py"],
+        "extraPaths": [str(Path(bough.__file__).parents[1])],
+    }
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), "utf-8")
+    words = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable]
+    found = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stdout

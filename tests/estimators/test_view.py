@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, make_classification
 from sklearn.tree import DecisionTreeClassifier as TheirClassifier
+from sklearn.tree import export_graphviz
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.estimators.tree_view import TreeView
@@ -80,7 +81,25 @@ def test_missing_values_go_left_where_the_tree_sends_them_there():
 
 def test_a_question_about_a_category_has_no_threshold():
     tree = DecisionTreeClassifier().fit([["a"], ["b"]], [0, 1])
-    assert np.isnan(tree.tree_.threshold[0])
+    with pytest.raises(AttributeError) as error:
+        export_graphviz(tree)
+    assert str(error.value) == (
+        "tree_ has thresholds for numbers only, but node 0 asks about the category 'x0'. "
+        "Use grown_tree_, bough.draw(tree) or bough.export(tree, 'dot')."
+    )
+
+
+def test_scikit_learn_draws_a_tree_of_numbers():
+    tree = DecisionTreeClassifier().fit([[1.0], [2.0]], [0, 1])
+    assert "x[0] <= 1.5" in export_graphviz(tree)
+
+
+def test_depths_of_nodes_are_counted_as_in_scikit_learn():
+    X, y = np.arange(8.0).reshape(-1, 1), [0, 1, 0, 0, 1, 1, 0, 1]
+    ours, theirs = DecisionTreeClassifier().fit(X, y), TheirClassifier(random_state=0).fit(X, y)
+    assert ours.tree_.compute_node_depths()[0] == 1
+    assert sorted(ours.tree_.compute_node_depths()) == sorted(theirs.tree_.compute_node_depths())
+    assert type(ours.decision_path(X)) is type(theirs.decision_path(X))
 
 
 def test_a_pivot_beyond_float_shows_as_the_nearest_float():

@@ -1,3 +1,6 @@
+import re
+from pathlib import Path
+
 import handmade
 import pytest
 from damaged_files import good_files, outcome, try_damages
@@ -19,3 +22,13 @@ def test_a_good_file_gives_a_tree(number):
 def test_a_file_that_ends_early_gives_no_tree(number):
     data = good_files()[number].rstrip()
     assert all(outcome(data[:length]) for length in range(0, len(data), 7))
+
+
+CORPUS = sorted((Path(__file__).parents[1] / "corpus").glob("*.json"))
+
+
+def test_files_that_were_refused_in_many_ways_are_still_refused():
+    said = [outcome(path.read_bytes()) for path in CORPUS]
+    assert len(CORPUS) >= 40
+    assert all(said)
+    assert len({re.sub(r"\d+|'[^']*'", "_", each) for each in said}) >= 30

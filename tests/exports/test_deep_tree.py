@@ -23,6 +23,14 @@ DEEDS = {
     "cut": ("print(len(cut(tree, depths(tree) == 50_000)))", "100001"),
     "drawn": ("print(text(tree, width=100).count('x <'))", "100000"),
     "put in rules": ("print(export(tree, 'rules').count('x < '))", "100000"),
+    "exported as a graph": (
+        "print(export(tree, 'dot').count(' -> '), export(tree, 'mermaid').count('-->'))",
+        "200000 200000",
+    ),
+    "exported as a program": (
+        "print(*(len(export(tree, name)) > 1e6 for name in ('python', 'c', 'javascript')))",
+        "True True True",
+    ),
     "explained": (
         "from bough.explain import explain\n"
         "found = explain(tree, typed_row({'x': 7e4}, tree.schema))[0]\n"

@@ -46,6 +46,7 @@ def test_an_unknown_format_is_named():
     with pytest.raises(ParameterError) as error:
         export(handmade.one_leaf(), "jason")
     assert str(error.value) == (
-        "format='jason' is not known. Did you mean 'json'? Known: 'dot', 'html', 'json', "
-        "'mermaid', 'png', 'regions', 'rules', 'svg' and 'text'."
+        "format='jason' is not known. Did you mean 'json'? Known: 'c', 'dot', 'html', 'java', "
+        "'javascript', 'json', 'mermaid', 'onnx', 'pmml', 'png', 'python', 'regions', 'rules', 'sql', 'svg' "
+        "and 'text'."
     )

@@ -55,6 +55,14 @@ def test_it_is_kept(model):
         ({"columns": {"price": {"after": [""]}}}, "has '' beside numbers"),
         ({"columns": {"price": {"before": "$1"}}}, "has '$1' beside numbers"),
         ({"columns": ["price"]}, "schema.reading.columns"),
+        (
+            {"columns": {"x": {}}},
+            "schema.reading.columns has 'x', a column that the model does not use.",
+        ),
+        (
+            {"strays": {"x": ["1a"]}},
+            "schema.reading.strays has 'x', a column that the model does not use.",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused(model, parts, says):

@@ -1,6 +1,6 @@
 """Small odd tables, whatever the options: only errors that are meant, and results that can be used.
 
-`make fuzz` tries thousands of other tables; BOUGH_FUZZ says how many.
+`make odd-tables` tries thousands of other tables; BOUGH_FUZZ says how many.
 """
 
 import os

@@ -17,7 +17,7 @@ import bough
 from bough.report import Subject, page
 from bough.report.packing import script_of
 
-MOST_SCRIPT = 40_000
+MOST_SCRIPT = 64_000
 PENCIL = {"text", "path", "rect"}  # how many of them a picture has depends on the room for words
 VOID = {"meta", "input", "col"}
 
@@ -69,7 +69,7 @@ def test_every_element_is_closed(html):
 def test_it_has_every_section(html):
     found = re.findall(r'<section id="([a-z]+)"', html)
     assert found == [
-        "answer", "notes", "tree", "try", "errors", "matters", "depth", "regions", "rules", "data", "method",
+        "answer", "tree", "try", "errors", "matters", "depth", "regions", "rules", "data", "method",
     ]  # fmt: skip
 
 
@@ -197,4 +197,4 @@ def test_the_page_of_adult_is_small_and_made_at_once():
         html = result.report()
         seconds.append(time.process_time() - start)
     assert len(html.encode()) <= 400_000
-    assert min(seconds) < 1
+    assert min(seconds) < 1.5

@@ -11,12 +11,13 @@ from bough.evidence import Stop
 from bough.explain import Condition
 from bough.report import Subject
 from bough.report.columns import data
+from bough.report.first_screen import headline
 from bough.report.mistakes import errors
-from bough.report.sections import areas, headline, importance, method, notes, rules
+from bough.report.rule_lines import rules
+from bough.report.sections import areas, importance, method
 from bough.report.size import depth
 from bough.report.subject import Stops
 from bough.result_words import rule_words, sentences
-from bough.words import number
 
 
 @pytest.fixture(scope="module")
@@ -31,16 +32,6 @@ def masses():
     return bough.fit(table.features, "body_mass_g").__bough_subject__(3)
 
 
-def test_the_headline_has_the_estimate_and_what_to_compare_it_with(penguins):
-    found = headline(penguins)
-    evidence = penguins.evidence
-    assert found["leaves"] == f"A {penguins.tree.n_leaves}-leaf tree"
-    assert found["expected"].what == "accuracy"
-    assert found["expected"].value == f"{100 * evidence.test['accuracy'].value:.1f} %"
-    assert found["expected"].baseline == f"{100 * evidence.baseline['accuracy'].value:.1f} %"
-    assert found["always"] == "“Adelie”"
-
-
 @pytest.mark.parametrize(
     ("n_leaves", "words"),
     [
@@ -53,16 +44,6 @@ def test_the_headline_has_the_estimate_and_what_to_compare_it_with(penguins):
 )
 def test_the_headline_is_good_english(n_leaves, words):
     assert headline(Subject(handmade.chain(n_leaves - 1)))["leaves"] == words
-
-
-def test_a_squared_error_is_told_as_its_root(masses):
-    root = masses.evidence.test["rmse"].value
-    assert headline(masses)["expected"].value == number(root, 3)
-
-
-def test_notes_say_what_to_type(penguins):
-    fixes = {note["code"]: note["fix"] for note in notes(penguins)}
-    assert fixes["B302"] == "--choose simple"
 
 
 def test_a_column_that_is_never_asked_about_is_named(penguins):

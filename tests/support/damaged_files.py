@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import warnings
 from contextlib import suppress
 from functools import cache, partial
 
@@ -134,7 +135,7 @@ def change_the_structure(chance, data):
         document = json.loads(data)
     except (ValueError, RecursionError):
         return data
-    place = document
+    place = document if isinstance(document, (dict, list)) else []
     for _ in range(chance.choice((1, 2, 2, 2, 3, 4))):
         inner = [each for each in _values(place) if isinstance(each, (dict, list)) and each]
         if not inner:
@@ -234,7 +235,8 @@ def use(model):
         lambda: evaluate(model, _labelled(model.tree.schema)),
     ]
     for each in uses:
-        with suppress(BoughError):
+        with suppress(BoughError), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of columns without names
             each()
 
 

@@ -1,13 +1,17 @@
 """Terminal sessions on pages: commands after `$ `, what a person types after `> `, the rest printed."""
 
+import io
 import os
 import re
+import shlex
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import bough
+from bough.cli import main
 
 PENGUINS = Path(bough.__file__).parent / "tables" / "penguins.csv"
 WIDTH = 100
@@ -15,20 +19,48 @@ BLOCK = re.compile(r"(?<=^```\n)\$ .*?(?=^```$)", re.M | re.S)
 PROMPT = re.compile(r"^> ", re.M)
 
 
-def as_run(page):
-    """Return the text of a page with what its commands print, run in a folder with the penguins."""
+def as_run(page, *, in_process=False):
+    """Return the text of a page with what its commands print, run in a folder with the penguins.
+
+    In this process they start at once; a page may then have `bough` commands only, and what they
+    are piped into.
+    """
+    run = _printed_here if in_process else _printed
     with TemporaryDirectory() as folder:
         Path(folder, PENGUINS.name).write_bytes(PENGUINS.read_bytes())
         command = Path(folder, "bough")
         command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m bough "$@"\n')
         command.chmod(0o755)
-        return BLOCK.sub(lambda block: _session(block[0], folder), page)
+        return BLOCK.sub(lambda block: _session(block[0], folder, run), page)
 
 
-def _session(text, folder):
+def _session(text, folder, run):
     """Return a session as it runs now; an empty line stands before each further command."""
     parts = re.split(r"^(?=\$ )", text, flags=re.M)[1:]
-    return "\n".join(_printed(part, folder) for part in parts)
+    return "\n".join(run(part, folder) for part in parts)
+
+
+def _printed_here(part, folder):
+    command = part.splitlines()[0][2:]
+    words, _, filters = command.partition(" | ")
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+    before = dict(os.environ)
+    os.environ.update(COLUMNS=str(WIDTH), NO_COLOR="1")
+    try:
+        with chdir(folder), redirect_stdout(out), redirect_stderr(out):
+            main(shlex.split(words)[1:])
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+    shown = out.buffer.getvalue()
+    if filters:
+        shown = subprocess.check_output(filters, shell=True, input=shown)
+    return _shown(command, shown.decode())
+
+
+def _shown(command, text):
+    kept = "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
+    return "".join(f"{each}\n" for each in (f"$ {command}", kept) if each)
 
 
 def _printed(part, folder):
@@ -49,5 +81,4 @@ def _printed(part, folder):
     )
     answers = iter(typed)
     shown = PROMPT.sub(lambda _: f"> {next(answers, '')}\n", done.stdout)
-    kept = "\n".join(line.rstrip() for line in shown.splitlines()).strip("\n")
-    return "".join(f"{text}\n" for text in (command, kept) if text)
+    return _shown(command[2:], shown)

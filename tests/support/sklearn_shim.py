@@ -14,11 +14,13 @@ from pathlib import Path
 import pytest
 import sklearn.ensemble  # forests are built on scikit-learn's trees and keep them
 import sklearn.tree
+from sklearn.ensemble import _bagging, _weight_boosting
 
 import bough
 
 CLASSES = ("DecisionTreeClassifier", "DecisionTreeRegressor")
 GROWING = ("fit", "cost_complexity_pruning_path")
+DEFAULTS = (_bagging, _weight_boosting)  # where trees are what ensembles grow by themselves
 
 
 class Report:
@@ -62,12 +64,17 @@ class Report:
 
 def pytest_addoption(parser):
     parser.addoption("--shim-report", required=True, help="where to write what came of each case")
+    parser.addoption("--shim-swap", default="yes", help="no: run the tests as they are")
 
 
 def pytest_configure(config):
     report = Report(config.getoption("--shim-report"))
     config.pluginmanager.register(report)
+    if config.getoption("--shim-swap") == "no":
+        return
     for name in CLASSES:
         estimator = getattr(bough, name)
         report.watch(estimator)
-        setattr(sklearn.tree, name, estimator)
+        for module in (sklearn.tree, *DEFAULTS):
+            if hasattr(module, name):
+                setattr(module, name, estimator)

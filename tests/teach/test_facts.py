@@ -153,6 +153,22 @@ def test_xor_asks_although_the_first_gain_is_0():
     assert any(line.startswith("  tie: a < 0.5 and b < 0.5 both gain 0;") for line in steps[0])
 
 
+def test_the_score_of_xor_is_a_tie_of_nothing(score):
+    words = score("xor", "--criterion", "entropy")
+    assert [cells(["  " + line for line in words], name)[-1] for name in "ab"] == ["0.000"] * 2
+    assert any("both gain 0" in line for line in words)
+
+
+def test_the_answers_about_systems_are_shown(score):
+    _, steps = shown("course_ratings", 3)
+    lines = [line.split() for line in steps[0]]
+    assert ["no", "0", "10", "like", "0", "10/20"] in lines
+    assert ["yes", "8", "2", "hate", "0.722", "10/20"] in lines
+    words = [line.split() for line in score("course_ratings", "--criterion", "error")]
+    assert ["=", "no", "10", "0", "10", "like", "0.000"] in words
+    assert ["=", "yes", "10", "8", "2", "hate", "0.200"] in words
+
+
 def test_systems_tells_most_courses_apart():
     growth, _ = shown("course_ratings", criterion="error")
     systems = next(each for each in growth.steps[0].features if each.feature == "systems")

@@ -15,6 +15,7 @@ from bough.evidence import Note
 from bough.grow.refill import core_criterion, grown_labels
 from bough.tree import Tree
 
+TOSS_UP = 1.0  # no chance: the two cannot be told apart
 UNSTABLE = 0.1  # the chance that the runner-up wins on other rows
 TINY = 5  # a leaf with fewer rows is tiny
 MANY_TINY = 0.25  # the share of tiny leaves that is worth a note
@@ -61,15 +62,48 @@ def first_question(
     >>> [note.text for note in notes]
     ['The first question is a toss-up: b tells these rows apart just as well as a']
     """
-    labels, criterion = grown_labels(labels, criterion), core_criterion(criterion)
     if asked is None or runner_up is None:
         return []
+    chance = chance_of(runner_up.answers, asked.answers, labels, criterion, quantile)
+    if chance is None or chance < UNSTABLE:
+        return []
+    first, second = column_word(asked.feature), column_word(runner_up.feature)
+    if chance == TOSS_UP:
+        says = f"a toss-up: {second} tells these rows apart just as well as {first}"
+    else:
+        says = (
+            f"unstable: on another sample of this size, {second} would be chosen about 1 time in "
+            f"{max(round(1 / chance), 2)}"
+        )
+    text = f"The first question is {says}"
+    return [Note("B301", text, (asked.feature, runner_up.feature))]
+
+
+def chance_of(
+    runner_up: Answers,
+    asked: Answers,
+    labels: Labels,
+    criterion: str,
+    quantile: float | None = None,
+) -> float | None:
+    """Return how likely one question beats another on other rows; None: not known for a criterion.
+
+    `TOSS_UP` is a question that tells these very rows apart just as well.
+
+    Parameters
+    ----------
+    runner_up, asked
+        The answer of each row to the two questions.
+    labels, criterion, quantile
+        As for `first_question`.
+    """
+    labels, criterion = grown_labels(labels, criterion), core_criterion(criterion)
     if criterion not in {"gain_ratio", *_OF_CLASSES, *_OF_NUMBERS}:
-        return []  # it is not known here what a row has in its gain
+        return None  # it is not known here what a row has in its gain
     known = known_labels(labels)
     level = 0.5 if quantile is None else quantile
     of_asked, of_runner_up = (
-        _scores(question.answers, known, criterion, level) for question in (asked, runner_up)
+        _scores(answers, known, criterion, level) for answers in (asked, runner_up)
     )
     lead = of_asked - of_runner_up
     weights = _weights(known)
@@ -78,21 +112,9 @@ def first_question(
     if labels.group is not None:  # only groups are independent
         excess = np.asarray(np.bincount(np.unique(labels.group, return_inverse=True)[1], excess))
     error = sqrt(float(excess @ excess))
-    first, second = column_word(asked.feature), column_word(runner_up.feature)
     if error == 0:
-        if mean > 0:
-            return []
-        says = f"a toss-up: {second} tells these rows apart just as well as {first}"
-    else:
-        chance = erfc(mean / error / sqrt(2)) / 2
-        if chance < UNSTABLE:
-            return []
-        says = (
-            f"unstable: on another sample of this size, {second} would be chosen about 1 time in "
-            f"{max(round(1 / chance), 2)}"
-        )
-    text = f"The first question is {says}"
-    return [Note("B301", text, (asked.feature, runner_up.feature))]
+        return 0.0 if mean > 0 else TOSS_UP
+    return erfc(mean / error / sqrt(2)) / 2
 
 
 def tiny_leaves(tree: Tree) -> list[Note]:

@@ -56,7 +56,8 @@ def export(
     typed = {"dialect": dialect, "expression": expression, "table": table, "with_test": with_test}
     options = cast(ExportOptions, {name: each for name, each in typed.items() if each})
     rows = None if check is None else reading.open(check, learnt.tree.schema.reading)
-    found = exported(learnt, to, check=rows, **options)
+    given = learnt if rows is None else learnt.by_name()  # a file may have more columns
+    found = exported(given, to, check=rows, **options)
     if rows is not None:
         terminal.remark(f"checked on {rows.n_rows:,} rows")
     text = found.removesuffix("\n") + "\n" if isinstance(found, str) else None

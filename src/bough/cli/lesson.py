@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.table import Table
 from rich.text import Text
 
 from bough.cli.arguments import AS_FOUND, Reading
@@ -74,9 +73,8 @@ def _list(terminal: Terminal) -> None:
         plain = [{"name": name, "title": title} for name, title in said.items()]
         terminal.document("lesson", {"lessons": plain})
         return
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("name", "lesson", "table"):
-        table.add_column(heading)
-    for name, title in said.items():
-        table.add_row(name, title, "any with classes" if takes_a_table(name) else "its own")
-    terminal.say(table)
+    rows = [
+        (name, "any with classes" if takes_a_table(name) else "its own", title)
+        for name, title in said.items()
+    ]
+    terminal.say_table([("name", "table", "lesson"), *rows], "<<<")

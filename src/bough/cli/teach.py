@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Group, Parameter
-from rich.table import Table
 
 from bough import datasets
 from bough.checks.note_words import plain_notes
@@ -19,12 +18,14 @@ from bough.cli.quiz import Quiz
 from bough.cli.teach_walk import Walk, say_lines
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
 from bough.exports.model_file import save
+from bough.files import write_file
 from bough.table.lazy_table import Source
 from bough.teach.documents import all_lines, markdown
 from bough.teach.grow_steps import Manner
 from bough.teach.step_pages import Manners
 from bough.teach.steps import Walkthrough
 from bough.teach.walkthrough import TaughtTable, read_taught
+from bough.teach.worksheets import worksheet
 
 
 @Parameter(name="*", group=Group("How the tree grows", sort_key=2))
@@ -66,7 +67,7 @@ class Showing:
     quiz: Annotated[bool, FLAG] = False
     """Be asked what to do at each node, and keep the score."""
     html: Annotated[Path | None, Parameter(metavar="FILE")] = None
-    """Write a page to step through the growth in a browser; it holds the rows of the table."""
+    """Write a page to step through the growth in a browser; it holds the rows of the table. With --blank or --key, the worksheet or its key, to print."""
     open: Annotated[bool, FLAG] = False
     """Write that page, TARGET.html if none is named, and open it in a browser."""
 
@@ -143,7 +144,10 @@ def _write_page(
 ) -> None:
     page = showing.html or Path(f"{file_name(growth.target)}.html")
     outputs.check(page, [])
-    growth.html(page, digits=terminal.digits)
+    if showing.blank or showing.key:
+        write_file(page, worksheet(growth, showing.manners(terminal.digits)).encode())
+    else:
+        growth.html(page, digits=terminal.digits)
     print_notes(terminal, growth.notes)
     terminal.remark(f"wrote {page}")
     if terminal.json:
@@ -189,9 +193,5 @@ def _list(terminal: Terminal) -> None:
         ]
         terminal.document("teach", {"tables": plain})
         return
-    found = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("name", "rows", "target", "source"):
-        found.add_column(heading, justify="right" if heading == "rows" else "left")
-    for each in tables:
-        found.add_row(each.name, str(len(each.labels)), each.target, each.source)
-    terminal.say(found)
+    rows = [(each.name, str(len(each.labels)), each.target, each.source) for each in tables]
+    terminal.say_table([("name", "rows", "target", "source"), *rows], "<><<")

@@ -3,20 +3,18 @@
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
-from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.console import Group as Below
-from rich.table import Table
 from rich.text import Text
 
 from bough.cli import INTERRUPTED
 from bough.cli.messages import Failure
+from bough.shorten import table_rows
 from bough.words import plain
 
 DOCUMENT = "bough/1"  # the version of the JSON documents; `docs/json.md` describes them
@@ -96,8 +94,6 @@ class Terminal:
     def say(self, words: RenderableType) -> None:
         """Print a result."""
         words = _without_blanks(words)
-        if isinstance(words, Table) and self.out.width < _narrowest(words):
-            words = _stacked(words)
         if self.out.is_terminal:
             self.out.print(words)
             return
@@ -112,6 +108,14 @@ class Terminal:
         for line in words.splitlines():
             is_long = is_screen and len(line) > LONGEST
             self.say(Text(f"{line[: LONGEST - TAIL]} … {line[-TAIL:]}" if is_long else line))
+
+    def say_table(self, rows: Sequence[Sequence[str]], aligned: str) -> None:
+        """Print a table whose first row is the heading; see `table_rows`."""
+        heading, *others = table_rows(rows, aligned, self.width)
+        for line in heading:
+            self.say(Text(line, "dim"))
+        for line in (line for lines in others for line in lines):
+            self.say(Text(line))
 
     def remark(self, words: str | RenderableType) -> None:
         """Print what is no result, unless the user wants quiet."""
@@ -172,39 +176,6 @@ def _without_blanks(words: RenderableType) -> RenderableType:
     if isinstance(words, str):
         words = Text(words)
     return Beside(Text(), words) if isinstance(words, Text) else words
-
-
-FIRST = 16  # cells that the first column of a table should have, or as many as it needs
-
-
-def _narrowest(table: Table) -> int:
-    """Return how many cells a table needs so that no word of it is cut."""
-    first, *others = table.columns
-    name = max(cell_len(str(cell)) for cell in (first.header, *first.cells))
-    needed = [
-        max(
-            cell_len(part)
-            for cell in (column.header, *column.cells)
-            for part in ([str(cell)] if column.no_wrap else str(cell).split() or [""])
-        )
-        for column in others
-    ]
-    room = FIRST if name <= 2 * FIRST else 2 * FIRST
-    return min(name, room) + sum(needed) + 2 * len(others)
-
-
-def _stacked(table: Table) -> Below:
-    """Return a table that is too wide for the screen with the cells of each row below its first."""
-    first, *others = table.columns
-    lines = []
-    for number, (row, title) in enumerate(zip(table.rows, first.cells, strict=True)):
-        cells = [(str(column.header), str(list(column.cells)[number])) for column in others]
-        words = " · ".join(f"{header} {cell}" for header, cell in cells if cell.strip())
-        indent = len(str(title)) - len(str(title).lstrip())
-        lines.append(Beside(Text(" " * indent), Text(str(title).strip(), row.style or "bold")))
-        if words:
-            lines.append(Beside(Text(" " * (indent + 2)), Text(words, row.style or "")))
-    return Below(*lines)
 
 
 def _finite(value: object) -> Any:  # noqa: ANN401 - any JSON

@@ -52,6 +52,8 @@ class _Folding:
         room = max_nodes - 1
         # No child has more rows than its parent, so that parents come first.
         for node in branches[np.argsort(-self.n_rows[branches], kind="stable")].tolist():
+            if room < 2:  # for no two answers
+                break
             above = self.parent[node]
             if self.is_left_out[node] or (node > 0 and not self.is_open[above]):
                 continue

@@ -13,7 +13,14 @@ from bough.drawing.colors import COLORS, colored_classes
 from bough.drawing.options import check_options
 from bough.drawing.shown_nodes import Drawn, drawn_nodes
 from bough.node_words import meaning_of_guesses, verdict_of
-from bough.shorten import blanks, cells, filled, shortened, shortened_answer
+from bough.shorten import (
+    blanks,
+    cells,
+    filled,
+    shortened,
+    shortened_answer,
+    shortened_in_the_middle,
+)
 from bough.tree import Node, Tree
 from bough.words import TO_ASCII, guess_word, plain
 
@@ -193,9 +200,9 @@ def _cells_of_bars(
 
 MOST_GUIDES = 32  # levels that have guide lines; further ones are counted: lines stay short
 LONGEST = 200  # cells of a question with its answer
-NARROWEST = 16  # cells that questions should have
+NARROWEST = 28  # cells that questions should have
 TIGHTEST = 6  # cells that a question keeps however little room there is
-SHORTEST = 4  # cells that the name of a feature keeps where its answer is shortened as well
+SHORTEST = 6  # cells that the name of a feature keeps where its answer is shortened as well
 LAYOUTS = (  # the first that fits
     Layout(n_bar=12, n_guide=4, n_guess=40, n_level=12),
     Layout(n_bar=6, n_guide=4, n_guess=40, n_level=12),
@@ -250,7 +257,8 @@ def text(
             continue  # short guide lines are better than some that are only counted
         lines = list(hand.lines(drawn, n_guides))
         widest = max(len(line.guides) for line in lines) + TIGHTEST
-        if _room(lines, width, hand.n_bar) >= max(widest, NARROWEST):
+        longest = max(cells(f"{line.guides}{line.name} {line.answer}") for line in lines)
+        if _room(lines, width, hand.n_bar) >= max(widest, min(longest, NARROWEST)):
             break
     legend = hand.legend(width or inf, has_more=any(each.n_more for each in drawn))
     return "\n".join([*_aligned(lines, width, hand), "", *legend])
@@ -260,7 +268,8 @@ def _aligned(lines: list[NodeLine], width: int | None, hand: Hand) -> Iterator[s
     """Put the columns below each other."""
     n_id, n_rows, n_certainty = (_longest(lines, each) for each in ("id", "rows", "certainty"))
     n_guess = max(cells(line.guess) for line in lines)
-    room = max(_room(lines, width, hand.n_bar), NARROWEST // 2)
+    n_arrow = len(hand.shown("→ "))
+    room = max(_room(lines, width, hand.n_bar), TIGHTEST + 2)
     questions = [
         _question(line, max(room - len(line.guides), TIGHTEST), hand.dots) for line in lines
     ]
@@ -269,6 +278,9 @@ def _aligned(lines: list[NodeLine], width: int | None, hand: Hand) -> Iterator[s
     )
     for question, line in zip(questions, lines, strict=True):
         style = BOLD if line.is_end else DIM
+        guess = line.guess + blanks(line.guess, n_guess)
+        if hand.tells_branches and line.guess:  # numbers end below each other
+            guess = line.guess[:n_arrow] + blanks(line.guess, n_guess) + line.guess[n_arrow:]
         columns = [
             *([hand.styled(line.id.rjust(n_id), DIM)] if n_id else []),
             hand.styled(line.guides, DIM)
@@ -276,7 +288,7 @@ def _aligned(lines: list[NodeLine], width: int | None, hand: Hand) -> Iterator[s
             + blanks(line.guides + question, n_first),
             *([line.bar] if line.bar else []),
             hand.styled(line.rows.rjust(n_rows), DIM),
-            hand.styled(line.guess, style) + blanks(line.guess, n_guess),
+            hand.styled(guess.rstrip(), style) + blanks(guess.rstrip(), n_guess),
             *([hand.styled(line.certainty.rjust(n_certainty), style)] if n_certainty else []),
             hand.styled(line.more, DIM),
         ]
@@ -306,7 +318,7 @@ def _question(line: NodeLine, room: int, dots: str) -> str:
     if cells(whole) <= room or not line.answer:
         return shortened(whole, room, dots)
     name_room = room - cells(line.answer) - 1
-    if name_room < TIGHTEST // 2:  # both are shortened, since the answer tells siblings apart
-        name_room = max(room // 3, SHORTEST)
-    name = shortened(line.name, name_room, dots)
+    if name_room < SHORTEST:  # both are shortened, since the answer tells siblings apart
+        name_room = max(room // 3, min(SHORTEST, room - 8))
+    name = shortened_in_the_middle(line.name, name_room, dots)
     return f"{name} {shortened_answer(line.answer, room - cells(name) - 1, dots)}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,15 +19,15 @@ from bough.estimators.labels import class_array, code_classes, read_classes
 from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
 from bough.losses import row_losses
 from bough.monotonic import MonotonicCst, refuse_other_shares
-from bough.predict import all_guesses, guesses
+from bough.predict import Missing, all_guesses, guesses
 from bough.pruning import RowLosses
 from bough.schema import Label, Probability
-from bough.settings import one_of
+from bough.settings import Categorical, MaxFeatures, Pivots, Splitter, one_of
 from bough.table import TableLike, Types
 from bough.tree import Guessing, Tree
 from bough.tree_task import Task
 
-Shares = NDArray[np.float64] | list[NDArray[np.float64]]
+Criterion = Literal["gini", "entropy", "log_loss", "gain_ratio", "error"]
 
 
 class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forceable):  # type: ignore[misc]
@@ -52,7 +52,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         Number or share of the features to try at each node, drawn at random; None: all. A date
         column has several features: the date, weekday, month and, if it has times, the hour.
     random_state : int or RandomState, default=None
-        Seed for `max_features` and `splitter="random"`; None is 0.
+        Seed for `max_features` and `splitter="random"`; None draws another one each time.
     max_leaf_nodes : int, default=None
         Grow the query with the greatest gain first, until there are this many leaves.
     min_impurity_decrease : float, default=0.0
@@ -70,8 +70,9 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         training rows are. It never changes a prediction.
     ccp_alpha : float, default=0.0
         Price of a leaf in cost-complexity pruning, after growing. Larger values prune more.
-    categorical : {"each", "group"}, default="each"
+    categorical : {"auto", "each", "group"}, default="auto"
         "each": one answer per category. "group": two answers, some categories and the others.
+        "auto": "each" for columns of at most five categories, "group" for others.
     types : dict, default=None
         Kinds of columns, where bough should not infer them, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
@@ -115,17 +116,19 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
     """
 
     task = Task.CLASSIFICATION
+    classes_: NDArray[Any]
+    n_classes_: int
 
     def __init__(
         self,
         *,
-        criterion: str = "gini",
-        splitter: str = "best",
+        criterion: Criterion = "gini",
+        splitter: Splitter = "best",
         max_depth: int | None = None,
         min_samples_split: int | float = 2,
         min_samples_leaf: int | float = 1,
         min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | str | None = None,
+        max_features: MaxFeatures = None,
         random_state: int | np.random.RandomState | None = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
@@ -133,13 +136,13 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         costs: Costs = None,
         probability: Probability = "raw",
         ccp_alpha: float = 0.0,
-        categorical: str = "each",
+        categorical: Categorical = "auto",
         types: Types | None = None,
-        missing: str = "stop",
+        missing: Missing = "stop",
         monotonic_cst: MonotonicCst = None,
         first: Sequence[str | int] | None = None,
         forbid: Sequence[str | int] | None = None,
-        pivots: str = "midpoint",
+        pivots: Pivots = "midpoint",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -165,7 +168,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         self.pivots = pivots
         self.n_jobs = n_jobs
 
-    def predict(self, X: TableLike) -> NDArray[Any]:
+    def predict(self, X: TableLike, check_input: bool = True) -> NDArray[Any]:  # noqa: ARG002, FBT001, FBT002
         """Return the predicted class of each row."""
         if len(self._tree.schema.labels) == 1:
             return self._look_up(X, self._classes_of)
@@ -174,7 +177,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         kinds = {column.dtype.kind for column in columns}
         return np.stack(columns, axis=1, dtype=None if len(kinds) == 1 else object)
 
-    def predict_proba(self, X: TableLike) -> Shares:
+    def predict_proba(self, X: TableLike, check_input: bool = True) -> NDArray[np.float64]:  # noqa: ARG002, FBT001, FBT002
         """Return the probability of each class for each row.
 
         With `missing="weigh"` it is the weighted mean over the nodes that the parts of a row reach.
@@ -185,13 +188,16 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         """
         shares = self._look_up(X, lambda guessing: guessing.probabilities)
         each = [shares[:, output, :n] for output, n in enumerate(np.atleast_1d(self.n_classes_))]
-        return each[0] if self.n_outputs_ == 1 else each
+        # Types name what nearly everybody gets: with several outputs it is a list of arrays.
+        return each[0] if self.n_outputs_ == 1 else each  # type: ignore[return-value]
 
-    def predict_log_proba(self, X: TableLike) -> Shares:
+    def predict_log_proba(self, X: TableLike) -> NDArray[np.float64]:
         """Return the logarithms of `predict_proba`; minus infinity for a probability of 0."""
         shares = self.predict_proba(X)
         with np.errstate(divide="ignore"):
-            return np.log(shares) if self.n_outputs_ == 1 else [np.log(each) for each in shares]
+            if self.n_outputs_ == 1:
+                return np.asarray(np.log(shares))
+            return [np.log(each) for each in shares]  # type: ignore[return-value]
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -226,8 +232,10 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         super()._take(tree, *others, **more)
         classes = [class_array(label) for label in tree.schema.labels]
         several = len(classes) > 1
-        self.classes_ = classes if several else classes[0]
-        self.n_classes_ = np.array([len(each) for each in classes]) if several else len(classes[0])
+        # Types name what nearly everybody gets: one output.
+        self.classes_ = classes if several else classes[0]  # type: ignore[assignment]
+        numbers = np.array([len(each) for each in classes])
+        self.n_classes_ = numbers if several else len(classes[0])  # type: ignore[assignment]
         if not several:  # a prediction then looks each row up once
             self._classes_of_nodes = classes[0][tree.class_guess[:, 0]]
 

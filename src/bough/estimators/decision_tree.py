@@ -8,13 +8,14 @@ from functools import partial
 from math import ceil
 from os import PathLike
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, MultiOutputMixin, clone
 from sklearn.utils import Bunch, Tags, check_random_state
+from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted
 
 from bough.drawing import draw
@@ -22,6 +23,7 @@ from bough.encode import Labels, n_rows_with_weight
 from bough.errors import DataError, ParameterError
 from bough.estimators.reading_methods import Readable
 from bough.estimators.saving import edits_of, model_of, read_settings, refuse_other_task
+from bough.estimators.text_numbers import warn_of_numbers
 from bough.estimators.tree_view import TreeView, trail_matrix
 from bough.evidence import Edit
 from bough.explain.importances import column_importances
@@ -56,7 +58,19 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
 
     task: Task
 
-    def fit(self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    # `check_input` is scikit-learn's, for tables that were checked before. Checking costs little
+    # here, so that it changes nothing.
+    __metadata_request__fit: ClassVar = {"check_input": UNUSED}
+    __metadata_request__predict: ClassVar = {"check_input": UNUSED}
+    __metadata_request__predict_proba: ClassVar = {"check_input": UNUSED}
+
+    def fit(
+        self,
+        X: TableLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        check_input: bool = True,  # noqa: ARG002, FBT001, FBT002
+    ) -> Self:
         """Grow the tree.
 
         Parameters
@@ -67,6 +81,8 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
             The labels.
         sample_weight : array of shape (n_rows,), default=None
             Weight of each row; None: all the same. Rows of weight 0 are left out.
+        check_input : bool, default=True
+            Changes nothing; scikit-learn has it.
 
         Returns
         -------
@@ -74,7 +90,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         """
         return self._fit(X, partial(self._labels, y, sample_weight))
 
-    def apply(self, X: TableLike) -> NDArray[np.intp]:
+    def apply(self, X: TableLike, check_input: bool = True) -> NDArray[np.intp]:  # noqa: ARG002, FBT001, FBT002
         """Return the node where each row stops.
 
         It is a leaf, or a branch that has no answer for a missing or unseen value. Rows are followed
@@ -98,8 +114,8 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         tree = self._tree
         return unseen(tree, self._read(X))
 
-    def decision_path(self, X: TableLike) -> csr_array:
-        """Return a sparse array (rows, nodes) with a 1 for each node that a row passes."""
+    def decision_path(self, X: TableLike, check_input: bool = True) -> csr_matrix:  # noqa: ARG002, FBT001, FBT002
+        """Return a sparse matrix (rows, nodes) with a 1 for each node that a row passes."""
         return trail_matrix(self._tree, self.apply(X))
 
     def cost_complexity_pruning_path(
@@ -209,6 +225,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         settings, n_jobs = self._settings(), threads(self.n_jobs)
         _check_given(X)
         table = read(X, types=self.types)
+        warn_of_numbers(table, self.types)
         labels = read_labels(table.n_rows)
         directions = read_directions(getattr(self, "monotonic_cst", None), table, labels)
         settings = replace(settings, monotonic_cst=directions)
@@ -238,9 +255,13 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
             field.name: _plain(getattr(self, field.name, field.default))
             for field in fields(Settings)
         }
-        chosen |= {"criterion": self._criterion(), "random_state": _seed(self.random_state)}
+        chosen |= {"criterion": self._criterion(), "random_state": self._seed()}
         chosen["monotonic_cst"] = None  # until the columns are known
         return Settings(**chosen)
+
+    def _seed(self) -> int:
+        takes_all = self.max_features is None or repr(self.max_features) == "1.0"
+        return _seed(self.random_state, draws=self.splitter != "best" or not takes_all)
 
     def _criterion(self) -> str:
         check_criterion(self.criterion, self.task)
@@ -313,12 +334,14 @@ def _weigh_the_same(labels: Labels) -> bool:
     return bool(np.all(weights == weights[0]))
 
 
-def _seed(random_state: object) -> int:
-    if random_state is None:
+def _seed(random_state: object, *, draws: bool) -> int:
+    """Return the seed of a growth: where nothing is drawn and none is given, always the same."""
+    if random_state is None and not draws:
         return 0
     if is_whole(random_state) and 0 <= int(random_state) < 2**32:  # type: ignore[call-overload]
         return int(random_state)  # type: ignore[call-overload, no-any-return]
-    if random_state is np.random or isinstance(random_state, np.random.RandomState):
+    is_source = random_state is None or random_state is np.random
+    if is_source or isinstance(random_state, np.random.RandomState):
         return int(check_random_state(random_state).randint(2**31 - 1))
     raise ParameterError(
         f"random_state={random_state!r} must be None, a whole number from 0 to 2**32 - 1, "

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,9 +19,10 @@ from bough.estimators.labels import read_numbers
 from bough.estimators.weights import read_weights
 from bough.losses import Groups
 from bough.monotonic import MonotonicCst
-from bough.predict import all_guesses, guesses
+from bough.predict import Missing, all_guesses, guesses
 from bough.pruning import series_by_depth
 from bough.ranking import check_relevance
+from bough.settings import Categorical, MaxFeatures, Pivots, Splitter
 from bough.table import TableLike, Types
 from bough.tree_task import Task
 
@@ -53,15 +54,16 @@ class DecisionTreeRanker(DecisionTree, Editable):
         Number or share of the features to try at each node, drawn at random; None: all. A date
         column has several features: the date, weekday, month and, if it has times, the hour.
     random_state : int or RandomState, default=None
-        Seed for `max_features` and `splitter="random"`; None is 0.
+        Seed for `max_features` and `splitter="random"`; None draws another one each time.
     max_leaf_nodes : int, default=None
         Grow the query with the greatest gain first, until there are this many leaves.
     min_impurity_decrease : float, default=0.0
         Least gain of a query, multiplied by the node's share of the weight.
     ccp_alpha : float, default=0.0
         Price of a leaf in cost-complexity pruning, after growing. Larger values prune more.
-    categorical : {"each", "group"}, default="each"
+    categorical : {"auto", "each", "group"}, default="auto"
         "each": one answer per category. "group": two answers, some categories and the others.
+        "auto": "each" for columns of at most five categories, "group" for others.
     types : dict, default=None
         Kinds of columns, where bough should not infer them, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
@@ -107,24 +109,24 @@ class DecisionTreeRanker(DecisionTree, Editable):
     def __init__(
         self,
         *,
-        criterion: str = "ndcg",
-        splitter: str = "best",
+        criterion: Literal["ndcg"] = "ndcg",
+        splitter: Splitter = "best",
         max_depth: int | None = None,
         min_samples_split: int | float = 2,
         min_samples_leaf: int | float = 1,
         min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | str | None = None,
+        max_features: MaxFeatures = None,
         random_state: int | np.random.RandomState | None = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
-        categorical: str = "each",
+        categorical: Categorical = "auto",
         types: Types | None = None,
-        missing: str = "stop",
+        missing: Missing = "stop",
         monotonic_cst: MonotonicCst = None,
         first: Sequence[str | int] | None = None,
         forbid: Sequence[str | int] | None = None,
-        pivots: str = "midpoint",
+        pivots: Pivots = "midpoint",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -152,6 +154,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
         X: TableLike,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
+        check_input: bool = True,  # noqa: ARG002, FBT001, FBT002
         *,
         group: ArrayLike | None = None,
     ) -> Self:
@@ -167,6 +170,8 @@ class DecisionTreeRanker(DecisionTree, Editable):
             Weight of each row; None: all the same. Rows of weight 0 are left out.
         group : array of shape (n_rows,), default=None
             The group of each row, as a number or text. None: all rows are one group.
+        check_input : bool, default=True
+            Changes nothing; scikit-learn's trees have it.
 
         Returns
         -------
@@ -174,7 +179,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
         """
         return self._fit(X, partial(self._labels, y, sample_weight, group=group))
 
-    def predict(self, X: TableLike) -> NDArray[np.float64]:
+    def predict(self, X: TableLike, check_input: bool = True) -> NDArray[np.float64]:  # noqa: ARG002, FBT001, FBT002
         """Return the score of each row. Compare scores within a group only."""
         return self._look_up(X, lambda guessing: all_guesses(guessing)[:, 0])
 

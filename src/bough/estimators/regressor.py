@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,12 +18,15 @@ from bough.estimators.weights import read_weights
 from bough.exports.read_evidence import evidence_about
 from bough.grow import refuse_other_than_counts
 from bough.monotonic import MonotonicCst
-from bough.predict import all_guesses, guesses
+from bough.predict import Missing, all_guesses, guesses
 from bough.prediction_interval import interval_of
 from bough.pruning import RowLosses
+from bough.settings import Categorical, MaxFeatures, Pivots, Splitter
 from bough.table import TableLike, Types
 from bough.tree import Guessing
 from bough.tree_task import Task
+
+Criterion = Literal["squared_error", "absolute_error", "poisson", "quantile", "friedman_mse"]
 
 
 class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forceable):  # type: ignore[misc]
@@ -57,15 +61,16 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
         Number or share of the features to try at each node, drawn at random; None: all. A date
         column has several features: the date, weekday, month and, if it has times, the hour.
     random_state : int or RandomState, default=None
-        Seed for `max_features` and `splitter="random"`; None is 0.
+        Seed for `max_features` and `splitter="random"`; None draws another one each time.
     max_leaf_nodes : int, default=None
         Grow the query with the greatest gain first, until there are this many leaves.
     min_impurity_decrease : float, default=0.0
         Least gain of a query, multiplied by the node's share of the weight.
     ccp_alpha : float, default=0.0
         Price of a leaf in cost-complexity pruning, after growing. Larger values prune more.
-    categorical : {"each", "group"}, default="each"
+    categorical : {"auto", "each", "group"}, default="auto"
         "each": one answer per category. "group": two answers, some categories and the others.
+        "auto": "each" for columns of at most five categories, "group" for others.
     types : dict, default=None
         Kinds of columns, where bough should not infer them, as in
         `{"zip": "category", "size": ["S", "M", "L"], "id": "ignore"}`.
@@ -110,25 +115,25 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
     def __init__(
         self,
         *,
-        criterion: str = "squared_error",
+        criterion: Criterion = "squared_error",
         quantile: float | None = None,
-        splitter: str = "best",
+        splitter: Splitter = "best",
         max_depth: int | None = None,
         min_samples_split: int | float = 2,
         min_samples_leaf: int | float = 1,
         min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | str | None = None,
+        max_features: MaxFeatures = None,
         random_state: int | np.random.RandomState | None = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
-        categorical: str = "each",
+        categorical: Categorical = "auto",
         types: Types | None = None,
-        missing: str = "stop",
+        missing: Missing = "stop",
         monotonic_cst: MonotonicCst = None,
         first: Sequence[str | int] | None = None,
         forbid: Sequence[str | int] | None = None,
-        pivots: str = "midpoint",
+        pivots: Pivots = "midpoint",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -152,7 +157,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
         self.pivots = pivots
         self.n_jobs = n_jobs
 
-    def predict(self, X: TableLike) -> NDArray[np.float64]:
+    def predict(self, X: TableLike, check_input: bool = True) -> NDArray[np.float64]:  # noqa: ARG002, FBT001, FBT002
         """Return the predicted number of each row."""
         found = self._look_up(X, all_guesses)
         return found[:, 0] if self.n_outputs_ == 1 else found

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_matrix
 
 from bough.explain.importances import column_importances, columns_asked
 from bough.predict import stops
@@ -25,7 +25,7 @@ class TreeView:
 
     `threshold` is the pivot: a row below it goes left, a row equal to it goes right. A query
     for a missing value shows as the threshold infinity, with the known values on the left. A
-    query about a category has the threshold nan. Nodes are numbered level by level.
+    tree that asks about categories has no thresholds. Nodes are numbered level by level.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -86,6 +86,13 @@ class TreeView:
     @cached_property
     def threshold(self) -> NDArray[np.float64]:
         """The pivot of each node; -2 at a leaf."""
+        is_category = self._has_no_pivot.nonzero()[0]
+        if len(is_category):
+            name = self._tree.schema.features[self._tree.feature[is_category[0]]].name
+            raise AttributeError(
+                f"tree_ has thresholds for numbers only, but node {is_category[0]} asks about the "
+                f"category {name!r}. Use grown_tree_, bough.draw(tree) or bough.export(tree, 'dot')."
+            )
         pivot = np.where(self._asks_missing, np.inf, self._tree.pivot)
         if self._tree.pivot_int is not None:
             whole = (self._tree.query_kind == QueryKind.BELOW) & np.isnan(pivot)
@@ -128,9 +135,13 @@ class TreeView:
         values = self.value[self.apply(X)]
         return values[:, 0] if self.n_outputs == 1 else values
 
-    def decision_path(self, X: TableLike) -> csr_array:
-        """Return a sparse array (rows, nodes) with a 1 for each node that a row passes."""
+    def decision_path(self, X: TableLike) -> csr_matrix:
+        """Return a sparse matrix (rows, nodes) with a 1 for each node that a row passes."""
         return trail_matrix(self._tree, self.apply(X))
+
+    def compute_node_depths(self) -> NDArray[np.int64]:
+        """Return the depth of each node, where that of the root is 1, as in scikit-learn."""
+        return depths(self._tree).astype(np.int64) + 1
 
     def compute_feature_importances(self, normalize: bool = True) -> NDArray[np.float64]:  # noqa: FBT001, FBT002
         """Return what each column has earned: its gains, weighted by the rows asked."""
@@ -139,6 +150,13 @@ class TreeView:
     @cached_property
     def _is_leaf(self) -> NDArray[np.bool_]:
         return np.asarray(self._tree.feature < 0)
+
+    @property
+    def _has_no_pivot(self) -> NDArray[np.bool_]:
+        kind = self._tree.query_kind
+        return np.asarray(
+            ~self._is_leaf & (kind != QueryKind.BELOW) & (kind != QueryKind.IS_MISSING)
+        )
 
     @cached_property
     def _asks_missing(self) -> NDArray[np.bool_]:
@@ -156,11 +174,11 @@ class TreeView:
         return first, second
 
 
-def trail_matrix(tree: Tree, nodes: NDArray[Any]) -> csr_array:
-    """Return a sparse array (rows, nodes) with 1 for each node on the trail to where a row stops."""
+def trail_matrix(tree: Tree, nodes: NDArray[Any]) -> csr_matrix:
+    """Return a sparse matrix (rows, nodes) with 1 for each node on the trail to where a row stops."""
     starts, indices = trails(tree, nodes)
     ones = np.ones(len(indices), dtype=np.intp)
-    return csr_array((ones, indices, starts), shape=(len(nodes), len(tree)))
+    return csr_matrix((ones, indices, starts), shape=(len(nodes), len(tree)))
 
 
 def _frozen(values: ArrayLike, dtype: type) -> NDArray[Any]:

@@ -19,7 +19,7 @@ from bough.predict import EVERY, next_nodes, parts_of, stops, weighed_rows
 from bough.query import Below, OneOf, Query
 from bough.schema import Kind
 from bough.table import Table
-from bough.tree import Node, Tree
+from bough.tree import Node, Tree, once_for_a_tree
 from bough.walk import trail
 from bough.words import cell_word, row_count
 
@@ -63,8 +63,11 @@ def explain(
     for row in in_parts:
         found[row] = explainer.row_in_parts(row)
     guesses = [each.guess for each in found]
-    flips = Flips(tree, digits, missing).nearest(table, range(len(found)), guesses)
+    flips = _flips(tree, digits, missing).nearest(table, range(len(found)), guesses)
     return [replace(each, flip=flip) for each, flip in zip(found, flips, strict=True)]
+
+
+_flips = once_for_a_tree(Flips)
 
 
 def refuse_several_labels(tree: Tree) -> None:

@@ -24,7 +24,7 @@ class ExportOptions(DrawingOptions, total=False):
 @overload
 def export(
     model: TreeLike,
-    format: Literal["onnx", "png"],
+    format: Literal["onnx", "png", "sklearn", "treelite"],
     *,
     check: TableLike | None = None,
     **options: Unpack[ExportOptions],
@@ -75,7 +75,8 @@ def export(
         A `Tree`, a fitted estimator, or what `bough.fit` gives.
     format
         'python', 'c', 'javascript' and 'java' are functions that need nothing else, 'sql' a query,
-        'onnx' (bytes) and 'pmml' files for inference servers. 'json' is the model file, 'html' the
+        'onnx' (bytes) and 'pmml' files for inference servers, 'sklearn' (bytes) a pickle of what
+        `to_sklearn` returns, 'treelite' (bytes) a model of treelite. 'json' is the model file, 'html' the
         report, 'text' the tree as a table, 'rules' one line for each leaf; 'dot' and 'mermaid' are
         graphs that Graphviz and Mermaid draw; 'svg', 'png' (bytes) and 'regions' are pictures.
     check
@@ -160,6 +161,18 @@ def _pmml(tree: Tree) -> str:
     return pmml(tree)
 
 
+def _sklearn(tree: Tree) -> bytes:
+    from bough.exports.scikit_learn import sklearn_pickle  # needed for no other format
+
+    return sklearn_pickle(tree)
+
+
+def _treelite(tree: Tree) -> bytes:
+    from bough.exports.scikit_learn import treelite_bytes  # needed for no other format
+
+    return treelite_bytes(tree)
+
+
 PREDICTING: dict[str, Callable[..., str | bytes]] = {
     "c": _code("c"),
     "java": _code("java"),
@@ -167,7 +180,9 @@ PREDICTING: dict[str, Callable[..., str | bytes]] = {
     "onnx": _onnx,
     "pmml": _pmml,
     "python": _code("python"),
+    "sklearn": _sklearn,
     "sql": _sql,
+    "treelite": _treelite,
 }
 WRITERS: dict[str, Callable[..., str | bytes]] = PREDICTING | {
     "dot": dot,

@@ -11,6 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from bough.errors import ModelFormatError
 from bough.evidence import Edit, Evidence, Stop
 from bough.exports.check_columns import refuse_other_columns
+from bough.exports.check_nodes import refuse_other_nodes
 from bough.exports.strict_json import (
     entries,
     items,
@@ -29,6 +30,7 @@ from bough.tree_task import Task
 Types = tuple[Any, ...]
 Reader = Callable[[Types, object, str], Any]
 
+MOST = 2**63  # no number of rows or of a node is greater
 PARTS = ("train", "dev", "test")
 _HASH = re.compile(r"[0-9a-f]{16}")
 
@@ -156,6 +158,8 @@ def _or_none(types: Types, value: object, where: str) -> Any:
 
 def _tuple(types: Types, value: object, where: str) -> tuple[Any, ...]:
     given = list(value) if isinstance(value, tuple) else items(value, where)
+    if types[1] is Ellipsis and types[0] in (int, float):
+        return _numbers(types[0], given, where)
     if types[1] is Ellipsis:
         types = types[:1] * len(given)
     if len(given) != len(types):
@@ -164,6 +168,16 @@ def _tuple(types: Types, value: object, where: str) -> tuple[Any, ...]:
         read_record(wanted, each, f"{where}[{place}]")
         for place, (wanted, each) in enumerate(zip(types, given, strict=True))
     )
+
+
+def _numbers(wanted: type, given: list[Any], where: str) -> tuple[Any, ...]:
+    """Return a list of numbers, all looked at together; one that is wrong is named."""
+    kinds = set(map(type, given))
+    if wanted is int and kinds == {int} and min(given) >= 0 and max(given) < MOST:
+        return tuple(given)
+    if wanted is float and kinds == {float} and all(map(isfinite, given)):
+        return tuple(given)
+    return tuple(read_record(wanted, each, f"{where}[{place}]") for place, each in enumerate(given))
 
 
 def _map(types: Types, value: object, where: str) -> dict[str, Any]:
@@ -239,6 +253,7 @@ def simpler_tree(evidence: Evidence, tree: Tree) -> Tree | None:
         if name not in found.test:
             raise ModelFormatError(f"{where}.test has no {name!r}.")
     _check_stops(found.stops, simpler, f"{where}.stops")
+    refuse_other_nodes(found.nodes, simpler, f"{where}.nodes")
     return simpler
 
 
@@ -270,6 +285,8 @@ def _least_loss(evidence: Evidence) -> float:
 def _refuse_other_trees(evidence: Evidence, tree: Tree) -> None:
     """Refuse what names nodes or classes that the tree does not have."""
     _check_stops(() if evidence.edits else evidence.stops, tree, "evidence.stops")
+    if not evidence.edits:
+        refuse_other_nodes(evidence.nodes, tree, "evidence.nodes")
     found = evidence.calibration
     if found is not None and (
         not found.bins or (found.of_class or 0) >= len(tree.schema.labels[0].classes)

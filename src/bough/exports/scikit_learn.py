@@ -10,7 +10,7 @@ from bough.errors import ParameterError
 from bough.query import Below, IsMissing
 from bough.schema import Part
 from bough.tree import Tree
-from bough.walk import depths
+from bough.walk import answer_numbers, depths, parents
 
 NO_CHILD, NO_QUERY = -1, -2  # as scikit-learn has them
 CRITERIA = ("gini", "entropy", "log_loss", "squared_error", "absolute_error", "poisson")
@@ -30,9 +30,9 @@ def sklearn_tree(tree: Tree, criterion: str | None = None) -> Any:
     criterion
         What `impurity` is, if scikit-learn knows it by that name.
     """
+    _refuse_what_differs(tree)
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-    _refuse_what_differs(tree)
     schema = tree.schema
     kind = DecisionTreeClassifier if schema.has_classes else DecisionTreeRegressor
     found = kind(criterion=criterion) if criterion in CRITERIA else kind()
@@ -57,6 +57,7 @@ def sklearn_pickle(tree: Tree, criterion: str | None = None) -> bytes:
 
 def treelite_bytes(tree: Tree) -> bytes:
     """Return the tree as a model of treelite, by way of scikit-learn, in treelite's own bytes."""
+    alone = sklearn_tree(tree)
     try:
         import treelite
     except ImportError:
@@ -65,12 +66,11 @@ def treelite_bytes(tree: Tree) -> bytes:
         ) from None
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-    alone = sklearn_tree(tree)
     forest = (RandomForestClassifier if tree.schema.has_classes else RandomForestRegressor)()
     for name, value in vars(alone).items():
         if name.endswith("_"):
             setattr(forest, name, value)
-    forest.estimators_ = [alone]  # treelite reads forests
+    forest.n_estimators, forest.estimators_ = 1, [alone]  # treelite reads forests
     return bytes(treelite.sklearn.import_model(forest).serialize_bytes())
 
 
@@ -104,7 +104,7 @@ def _arrays(tree: Tree) -> Any:
     schema = tree.schema
     sizes = np.array([max(1, len(label.classes)) for label in schema.labels], dtype=np.intp)
     found = Arrays(len(schema.columns), sizes, len(sizes))
-    is_leaf, first = tree.feature < 0, tree.first_child.astype(np.intp)
+    is_leaf, first = tree.feature < 0, _first_children(tree)
     asks_missing = ~is_leaf & np.array([isinstance(node.query, IsMissing) for node in tree])
     entries = {
         # What is missing goes right where that is the question, as every known number is below infinity.
@@ -115,7 +115,7 @@ def _arrays(tree: Tree) -> Any:
         "impurity": tree.impurity,
         "n_node_samples": tree.n_rows,
         "weighted_n_node_samples": np.maximum(tree.weight, FEWEST),
-        "missing_go_to_left": ~asks_missing & ~is_leaf & (tree.missing_child == tree.first_child),
+        "missing_go_to_left": ~asks_missing & ~is_leaf & (tree.missing_child == first),
     }
     nodes = np.zeros(len(tree), dtype=found.__getstate__()["nodes"].dtype)
     for name, values in entries.items():
@@ -131,6 +131,14 @@ def _arrays(tree: Tree) -> Any:
         }
     )
     return found
+
+
+def _first_children(tree: Tree) -> NDArray[np.intp]:
+    first = np.full(len(tree), NO_CHILD)
+    is_first = answer_numbers(tree) == 0
+    is_first[0] = False
+    first[parents(tree)[is_first]] = np.flatnonzero(is_first)
+    return first
 
 
 def _columns(tree: Tree) -> NDArray[np.intp]:

@@ -1,7 +1,7 @@
 """Gathers what is known about the chosen tree; opens the seal."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bough.checks.codes import CHECKS
 from bough.checks.gather import gathered
-from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
+from bough.evidence import Candidate, Estimate, Evidence, NodeRows, Note, Repeat, Simpler
 from bough.exports.tree_arrays import plain_arrays
 from bough.holdout import row_hashes
 from bough.learn.column_evidence import columns_seen, density_of, labels_seen
@@ -30,7 +30,9 @@ from bough.learn.measure import (
 from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
 from bough.learn.plan import Plan, Problem
 from bough.learn.request import Request
+from bough.learn.rivals import rivals_of
 from bough.learn.rows import LabelledRows
+from bough.learn.rows_in_bins import rows_in_bins
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning, thinned
 from bough.losses import difference
@@ -150,6 +152,10 @@ def evidence_of(
     (stopped,) = followed(pairs["test"], tuning.setting.missing)
     add_figures(estimates["test"], estimates["baseline"], stopped)
     simpler = _simpler(tuning.simpler, smaller, sealed, wanted)
+    told_by = plan.rows.take(plan.pairs[0][1]) if request.is_honest else learnt
+    if simpler is not None:
+        nodes = _nodes(smaller, told_by, tuning.simpler, request.n_jobs)
+        simpler = replace(simpler, nodes=nodes)
     against = against_baseline(tree, sealed, *wanted[1:], tuning.setting.missing)
     after = notes_after_the_seal(problem, loss, estimates, against, sealed)
     notes = gathered([*before, *after])
@@ -175,8 +181,17 @@ def evidence_of(
         density=density_of(tree, plan.rows),
         command=problem.command,
         simpler=simpler,
+        nodes=_nodes(tree, told_by, tuning, request.n_jobs),
     )
     return evidence, notes
+
+
+def _nodes(tree: Tree | None, rows: LabelledRows, tuning: Tuning | None, n_jobs: int) -> NodeRows:
+    """Return what the rows of nodes look like, and where they might well be asked something else."""
+    if tree is None or tuning is None:
+        return NodeRows()
+    rivals = rivals_of(tree, rows, tuning.setting, n_jobs)
+    return replace(rows_in_bins(tree, rows, n_jobs), rivals=rivals)
 
 
 def _of_test_rows(tree: Tree, stopped: Stopped, missing: str) -> dict[str, Any]:

@@ -333,7 +333,7 @@ class Result:
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """Return what a notebook shows: the verdict, the picture of the tree, the notes; or the text."""
         lines = verdict_lines(self.evidence, self.saved.tree)
-        shown = card(self.headline(), lines, note_lines(self.notes), self.saved.tree)
+        shown = card(self.headline(), lines, note_lines(self.notes), self.__bough_subject__(3))
         return {"text/plain": str(self), "text/html": shown}
 
 

@@ -234,4 +234,4 @@ class Series:
         while above.any():  # each round doubles the distance that is looked up
             last = np.minimum(last, last[above])
             above = above[above]
-        return np.minimum(last, len(self))
+        return np.asarray(np.minimum(last, len(self)))

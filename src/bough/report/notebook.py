@@ -6,7 +6,12 @@ from dataclasses import dataclass
 from html import escape
 
 from bough.drawing import draw
-from bough.tree import Tree
+from bough.drawing.shown_nodes import drawn_nodes
+from bough.report.first_screen import claim
+from bough.report.subject import Subject
+from bough.words import leaf_count
+
+MOST_NODES = 31  # of a picture that is as wide as a notebook
 
 
 @dataclass(frozen=True)
@@ -30,22 +35,38 @@ class Frame:
         )
 
 
-def card(title: str, lines: Sequence[str], notes: Sequence[str], tree: Tree) -> str:
-    """Return a result as HTML: what to take away, the picture of the tree, the notes.
+def card(title: str, lines: Sequence[str], notes: Sequence[str], subject: Subject) -> str:
+    """Return a result as HTML: what to take away, the picture of a tree, the notes.
 
-    Pictures lie in it as files, so that no style gets out of them, and the light or the dark one is
-    shown as the reader's screen is.
+    The tree is the simpler one, if there is one, and no more of it than can be read. Pictures lie in
+    it as files, so that no style gets out of them, and the light or the dark one is shown as the
+    reader's screen is.
     """
     first, *others = [escape(line) for line in lines]
-    dark, light = (_file(draw(tree, "svg", theme=theme)) for theme in ("dark", "light"))
+    tree = (subject.smaller or subject).tree
+    dark, light = (
+        _file(draw(tree, "svg", theme=theme, max_nodes=MOST_NODES)) for theme in ("dark", "light")
+    )
     words = escape(f"The tree: {draw(tree, 'text', max_depth=1).splitlines()[0].strip()}")
     listed = "".join(f"<li>{escape(note)}</li>" for note in notes)
     return (
-        f"<div><p>{escape(title)}<br><b>{first}</b><br>{'<br>'.join(others)}</p>"
+        f'<div><p style="font-size: 1.25em"><b>{escape(claim(subject))}</b></p>'
+        f"<p>{escape(title)}<br><b>{first}</b><br>{'<br>'.join(others)}</p>"
+        f"<p>{escape(_caption(subject))}</p>"
         f'<picture><source media="(prefers-color-scheme: dark)" srcset="{dark}">'
         f'<img src="{light}" alt="{words}" style="max-width: 100%; height: auto"></picture>'
         f"{f'<ul>{listed}</ul>' if notes else ''}</div>"
     )
+
+
+def _caption(subject: Subject) -> str:
+    smaller = subject.smaller
+    shown = (smaller or subject).tree
+    words = f"A tree of {leaf_count(shown.n_leaves)}"
+    if smaller is not None:
+        words = f"{words}, simpler than the model’s ({leaf_count(subject.tree.n_leaves)})"
+    n_drawn = sum(each.node is not None for each in drawn_nodes(shown, None, MOST_NODES))
+    return words if n_drawn == len(shown) else f"{words}; {n_drawn} of {len(shown):,} nodes drawn"
 
 
 def _file(picture: str) -> str:

@@ -4,18 +4,18 @@ from functools import cache, partial
 from typing import Any
 
 from bough.drawing.options import check_options
+from bough.errors import ParameterError
 from bough.report.columns import data, shuffled
+from bough.report.first_screen import facts, headline, larger, notes
 from bough.report.mistakes import errors, for_script
 from bough.report.packing import block, policy, read, script_of, style_of
+from bough.report.rule_lines import rules
 from bough.report.script_data import script_data
 from bough.report.sections import (
     areas,
-    headline,
     importance,
     method,
-    notes,
     picture,
-    rules,
 )
 from bough.report.size import depth
 from bough.report.subject import Subject
@@ -25,8 +25,13 @@ SCRIPTS = (
     "rule.js",
     "typed.js",
     "standing.js",
-    "tree.js",
+    "card.js",
+    "bins.js",
+    "map.js",
+    "canvas.js",
+    "flip.js",
     "forms.js",
+    "rules.js",
     "sorting.js",
     "threshold.js",
     "page.js",
@@ -45,8 +50,9 @@ def page(subject: Subject) -> str:
     ('<!DOCTYPE html>', False)
     """
     check_options(digits=subject.digits)
-    drawing = picture(subject)
-    known, mistaken = script_data(subject, drawing["nodes"]), errors(subject)
+    views = [_view(each, name) for name, each in _shown(subject)]
+    known = views[-1]["known"] | {"simple": views[0]["known"] if len(views) > 1 else None}
+    mistaken = errors(subject)
     known["threshold"] = for_script(mistaken)
     style, script = style_of(_PACKAGE, STYLES), script_of(_PACKAGE, SCRIPTS)
     html: str = _template().render(
@@ -54,9 +60,11 @@ def page(subject: Subject) -> str:
         style=style,
         script=script,
         data_block=block(known),
-        headline=headline(subject),
+        facts=facts(subject),
+        views=views,
+        larger=larger(subject),
         notes=notes(subject),
-        picture=drawing,
+        picture=picture(subject.smaller or subject),
         has_questions=len(subject.tree) > 1,
         has_interview=len(subject.tree) > 1 and len(subject.tree.schema.labels) == 1,
         depth=depth(subject),
@@ -64,7 +72,6 @@ def page(subject: Subject) -> str:
         importance=importance(subject),
         shuffled=shuffled(subject),
         areas=areas(subject),
-        rules=rules(subject),
         data=data(subject),
         method=method(subject),
         n_supports=len(known["supports"]) - 1,
@@ -72,9 +79,30 @@ def page(subject: Subject) -> str:
     return html
 
 
+def _shown(subject: Subject) -> list[tuple[str, Subject]]:
+    """Return the trees that can be shown, by name, the first one at first."""
+    simple = [] if subject.smaller is None else [("simple", subject.smaller)]
+    return [*simple, ("model", subject)]
+
+
+def _view(subject: Subject, name: str) -> dict[str, Any]:
+    """Return what differs from tree to tree."""
+    return {
+        "id": name,
+        "headline": headline(subject),
+        "rules": rules(subject),
+        "known": script_data(subject),
+    }
+
+
 @cache
 def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    try:
+        from jinja2 import Environment, FunctionLoader, StrictUndefined
+    except ModuleNotFoundError:
+        raise ParameterError(
+            "The page needs the package jinja2. Install it with pip install 'bough[cli]'."
+        ) from None
 
     environment = Environment(
         loader=FunctionLoader(partial(read, _PACKAGE)),

@@ -1,6 +1,6 @@
 """What the scripts of the page know of the tree, as compact plain data."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,12 +9,13 @@ from bough.explain import Condition
 from bough.explain.condition_sql import where
 from bough.node_words import Verdict, verdict_of
 from bough.predict import ROUTES
+from bough.report.node_data import drawn_data
 from bough.report.subject import Subject
 from bough.schema import Feature, Part
 from bough.shorten import shortened
 from bough.tree import Tree
 from bough.walk import answer_numbers, walk
-from bough.words import guess_word, plain, value_word
+from bough.words import amount, cell_word, guess_word, plain, share, value_word
 
 _ROUTING = tuple(name for name in ROUTES if not name.startswith("pivot"))  # `_pivots` has those
 _STEPS = (1, 2, 5)  # of the numbers of rows by which nodes can be hidden, times powers of ten
@@ -23,16 +24,8 @@ _STEPS = (1, 2, 5)  # of the numbers of rows by which nodes can be hidden, times
 LONGEST = 200  # signs of an answer; the whole of it is in its SQL
 
 
-def script_data(subject: Subject, drawn: Collection[int]) -> dict[str, Any]:
-    """Return what the scripts read.
-
-    Parameters
-    ----------
-    subject
-        What the page is about.
-    drawn
-        The nodes that are in the drawing. Of the others less is told.
-    """
+def script_data(subject: Subject) -> dict[str, Any]:
+    """Return what the scripts read."""
     tree, digits, stops = subject.tree, subject.digits, subject.stops
     asked = sorted(set(tree.feature[tree.feature >= 0].tolist()))
     nodes = range(len(tree))
@@ -44,18 +37,17 @@ def script_data(subject: Subject, drawn: Collection[int]) -> dict[str, Any]:
             "flow": tree.flow.tolist(),
             "missing": subject.missing,
         },
-        "features": _features(tree, asked),
+        "features": _features(subject, asked),
         "fields": _fields(tree, asked),
         "answer": _answers(tree),
         "says": [str(verdict) for verdict in verdicts],
         "rows": tree.n_rows.tolist(),
         "supports": _supports(int(tree.n_rows[0])),
+        "tests": _tests(subject),
         **_labels(tree, verdicts),
-        "sql": _sql(tree, drawn),
-        "test": [
-            None if stops is None or node not in drawn else stops.words(node, digits)
-            for node in nodes
-        ],
+        "sql": _sql(tree),
+        "test": [None if stops is None else stops.words(node, digits) for node in nodes],
+        **drawn_data(subject),
     }
 
 
@@ -65,7 +57,8 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
         return {}
     label = tree.schema.labels[0]
     if tree.guess is not None:
-        found: dict[str, Any] = {"guess": tree.guess[:, 0].tolist()}
+        guess = tree.guess[:, 0].tolist()
+        found: dict[str, Any] = {"guess": guess, "said": guess}
         if tree.schema.task == "regression":
             found["spread"] = [each.spread and _short(each.spread) for each in verdicts]
         return found
@@ -76,12 +69,27 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     return {"classes": classes, "shares": shares, "costs": costs or None}
 
 
-def _sql(tree: Tree, drawn: Collection[int]) -> list[str | None]:
-    """Return the answer that leads to each node that is drawn, as SQL."""
+def _tests(subject: Subject) -> list[list[Any]] | None:
+    """Return how many test rows came to each node, how many were right, and what they say in words."""
+    stops, digits = subject.stops, subject.digits
+    if stops is None:
+        return None
+    found: list[list[Any]] = []
+    for node in range(len(subject.tree)):
+        n_rows, right, error = int(stops.n_reached[node]), stops.right(node), stops.error(node)
+        if right is not None:
+            found.append([n_rows, round(right * n_rows), share(right)])
+        else:
+            found.append([n_rows, 0, "" if error is None else f"± {amount(error, digits)}"])
+    return found
+
+
+def _sql(tree: Tree) -> list[str | None]:
+    """Return the answer that leads to each node, as SQL."""
     found: list[str | None] = [None] * len(tree)
     numbers = answer_numbers(tree).tolist()
     for node, _, parent, _ in walk(tree):
-        if node.id in drawn and parent is not None and (query := parent.query) is not None:
+        if parent is not None and (query := parent.query) is not None:
             condition = Condition(query.feature).narrowed(query, numbers[node.id])
             found[node.id] = where([condition], tree.schema)
     return found
@@ -99,15 +107,17 @@ def _pivots(tree: Tree) -> list[float | str | None]:
     return pivots
 
 
-def _features(tree: Tree, asked: list[int]) -> list[dict[str, Any] | None]:
+def _features(subject: Subject, asked: list[int]) -> list[dict[str, Any] | None]:
     """Return what is asked about, by number; None: never asked."""
-    features = tree.schema.features
+    features = subject.tree.schema.features
+    ranges = {} if subject.evidence is None else subject.evidence.ranges
     return [
-        _feature(feature) if number in asked else None for number, feature in enumerate(features)
+        _feature(feature, ranges.get(feature.name)) if number in asked else None
+        for number, feature in enumerate(features)
     ]
 
 
-def _feature(feature: Feature) -> dict[str, Any]:
+def _feature(feature: Feature, ends: tuple[float, float] | None) -> dict[str, Any]:
     found: dict[str, Any] = {
         "name": plain(feature.name),
         "kind": feature.kind.value,
@@ -116,6 +126,8 @@ def _feature(feature: Feature) -> dict[str, Any]:
     }
     if feature.kind.has_choices:
         found["choices"] = [plain(value_word(choice)) for choice in feature.choices]
+    elif ends is not None:
+        found |= {"range": ends, "ends": [cell_word(feature, end) for end in ends]}
     return found
 
 

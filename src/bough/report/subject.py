@@ -134,6 +134,11 @@ class Subject:
             return None
         about = evidence.simpler
         seen = replace(
-            evidence, test=about.test, stops=about.stops, chosen=about.chosen, simpler=None
+            evidence,
+            test=about.test,
+            stops=about.stops,
+            chosen=about.chosen,
+            nodes=about.nodes,
+            simpler=None,
         )
         return replace(self, tree=self.simpler, evidence=seen, simpler=None)

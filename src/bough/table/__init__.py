@@ -18,7 +18,7 @@ from bough.table.lazy_table import AS_TEXT, Source
 from bough.table.match_columns import matched
 from bough.table.numbers import IN_PLACE, finite, floats
 from bough.table.objects import read_cells
-from bough.table.sparse import Sparse, is_sparse, read_sparse
+from bough.table.sparse import Sparse, is_sparse, read_asked_of, read_sparse
 from bough.table.sparse_numbers import SparseNumbers
 from bough.table.typed_values import typed_values
 from bough.table.types_argument import IGNORE, Types, retyped, wanted_types
@@ -190,6 +190,10 @@ def read_like(
     columns, named, features = schema.columns, schema.named, schema.features
     if schema.is_matrix and not named and _is_clean(X) and X.shape[1] == len(columns):
         return Table(columns, named, features, X.T, len(X))
+    if asked is not None and schema.is_matrix and not named and is_sparse(X):
+        sparse = read_asked_of(X, asked) if X.shape[1:] == (len(columns),) and X.shape[0] else None
+        if sparse is not None:
+            return Table(columns, named, features, sparse, sparse.n_rows)
     source = open_source(_features_of(X), like=schema.reading)
     if asked is None or not schema.match_by_name:
         asked = range(len(features))

@@ -1,6 +1,7 @@
 """Reads SciPy's sparse matrices and arrays, one column at a time."""
 
 import sys
+from collections.abc import Sequence
 from typing import Any, Protocol, TypeGuard
 
 import numpy as np
@@ -9,7 +10,7 @@ from bough.table.array import check_shape, default_names, read_vector
 from bough.table.column import Column
 from bough.table.lazy_table import Source
 from bough.table.numbers import EXACT, IN_PLACE
-from bough.table.sparse_numbers import SparseNumbers, stored_numbers
+from bough.table.sparse_numbers import SparseNumbers, some_numbers, stored_numbers
 
 
 class Sparse(Protocol):
@@ -44,6 +45,12 @@ def read_sparse(X: Sparse) -> Source:
         column=column,
         sparse=columns if _are_numbers(columns) else None,
     )
+
+
+def read_asked_of(X: Sparse, asked: Sequence[int]) -> SparseNumbers | None:
+    """Return a sparse matrix of which only some columns are read; None if these are not numbers."""
+    columns = some_numbers(X, asked)
+    return columns if _are_numbers(columns) else None
 
 
 def _are_numbers(columns: SparseNumbers) -> bool:

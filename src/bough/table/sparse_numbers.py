@@ -1,6 +1,6 @@
 """`SparseNumbers`: columns of numbers of which only those are stored that are not 0."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
@@ -41,24 +41,19 @@ class SparseNumbers(Sequence[NDArray[Any]]):
 
     def asked(self, numbers: Sequence[int]) -> list[NDArray[Any]]:
         """Return all columns, but those that are not asked about without their values."""
-        return self._among_others(numbers, [self[number] for number in numbers], self.n_rows)
+        columns = [np.broadcast_to(np.zeros(1), self.n_rows)] * len(self)
+        for number in numbers:
+            columns[number] = self[number]
+        return columns
 
     def stretches(self, numbers: Sequence[int]) -> Iterator[tuple[slice, list[NDArray[Any]]]]:
-        """Give rows that follow each other, no more than a cache holds, and `asked` for these."""
+        """Give rows that follow each other, no more than a cache holds, and these columns of them."""
         by_row = self._matrix()[:, numbers].tocsr()
         step = N_CACHED // max(len(numbers), 1) + 1
         for begin in range(0, self.n_rows, step):
             columns = by_row[begin : begin + step].toarray(order="F")
             rows = slice(begin, begin + len(columns))
-            yield rows, self._among_others(numbers, columns.T, len(columns))
-
-    def _among_others(
-        self, numbers: Sequence[int], asked: Iterable[NDArray[Any]], n_rows: int
-    ) -> list[NDArray[Any]]:
-        columns = [np.broadcast_to(np.zeros(1), n_rows)] * len(self)
-        for number, column in zip(numbers, asked, strict=True):
-            columns[number] = column
-        return columns
+            yield rows, [*columns.T]
 
     def only(self, numbers: Sequence[int]) -> "SparseNumbers":
         """Return some of the columns."""
@@ -94,6 +89,20 @@ def stored_numbers(by_column: Any) -> SparseNumbers:  # noqa: ANN401 - SciPy say
     return SparseNumbers(
         by_column.shape[0],
         by_column.indptr.astype(np.int64, copy=False),
-        by_column.indices.astype(np.uint32, copy=False),
+        _unsigned(by_column.indices),
         by_column.data,
     )
+
+
+def some_numbers(matrix: Any, numbers: Sequence[int]) -> SparseNumbers:  # noqa: ANN401
+    """Return all columns of a matrix of SciPy, but those that are not asked about empty."""
+    rows = matrix if matrix.format in ("csr", "csc") else matrix.tocsr()
+    few = stored_numbers(rows[:, numbers].tocsc())
+    starts = np.zeros(matrix.shape[1] + 1, np.int64)
+    starts[np.array(numbers, np.intp) + 1] = np.diff(few.starts)
+    return replace(few, starts=np.cumsum(starts))
+
+
+def _unsigned(indices: NDArray[Any]) -> NDArray[np.uint32]:
+    is_int32 = indices.dtype == np.int32  # none is negative
+    return indices.view(np.uint32) if is_int32 else indices.astype(np.uint32)

@@ -108,14 +108,16 @@ def _wrapped(words: str, width: int | None, indent: str) -> list[str]:
 
 def table_lines(growth: Walkthrough, manners: Manners, width: int | None) -> Iterator[TextLine]:
     """Give the table that the tree is grown from, for whoever works it out by hand."""
-    yield TextLine(worksheet_title(growth, manners), "heading")
+    yield TextLine(document_title(growth, manners), "heading")
     yield TextLine()
     yield from _grid_lines(rows_grid(growth), width)
     yield TextLine()
 
 
-def worksheet_title(growth: Walkthrough, manners: Manners) -> str:
-    """Return the title of a worksheet, or of its key."""
+def document_title(growth: Walkthrough, manners: Manners) -> str:
+    """Return the title of a worksheet, of its key, or of notes."""
+    if not (manners.blank or manners.full):
+        return f"How to predict {growth.target}"
     what = "Worksheet" if manners.blank else "Key"
     return f"{what}: predict {growth.target}, by {criterion_word(growth.criterion)}"
 
@@ -199,10 +201,8 @@ def _verdict(step: GrowthStep, growth: Walkthrough, digits: int) -> str:
 
 def markdown(growth: Walkthrough, manners: Manners = USUAL) -> str:
     """Return a whole growth in Markdown: a worksheet, its key, or notes."""
-    is_sheet = manners.blank or manners.full
-    title = worksheet_title(growth, manners) if is_sheet else f"How to predict {growth.target}"
-    lines = [f"# {escaped(title)}", ""]
-    if is_sheet:
+    lines = [f"# {escaped(document_title(growth, manners))}", ""]
+    if manners.blank or manners.full:
         lines += [*rows_grid(growth).markdown(), ""]
     for step in growth.steps:
         lines += _markdown_step(step_page(step, growth, manners))

@@ -3,7 +3,7 @@
 from bough.tree.check import ARRAYS, OPTIONAL
 from bough.tree.drop_empty import spliced
 from bough.tree.mixtures import Guessing, Mixtures, averaged
-from bough.tree.tree import TIE, HasTree, Node, Tree, TreeLike, tree_of
+from bough.tree.tree import TIE, HasTree, Node, Tree, TreeLike, once_for_a_tree, tree_of
 
 __all__ = [
     "ARRAYS",
@@ -16,6 +16,7 @@ __all__ = [
     "Tree",
     "TreeLike",
     "averaged",
+    "once_for_a_tree",
     "spliced",
     "tree_of",
 ]

@@ -1,9 +1,9 @@
 """`Tree` and `Node`: the grown tree as flat arrays."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Protocol, TypeAlias
+from functools import cached_property, wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,6 +150,11 @@ class Tree:
         is_below = (self.feature >= 0) & (self.query_kind == QueryKind.BELOW)
         return _read_only(is_below & np.isnan(self.pivot))
 
+    @cached_property
+    def kept(self) -> dict[object, Any]:
+        """What was worked out of the tree once, for `once_for_a_tree`."""
+        return {}
+
     def shown_at(
         self, nodes: Sequence[int] | NDArray[np.integer], asks: NDArray[np.bool_]
     ) -> NDArray[np.float64] | None:
@@ -255,6 +260,26 @@ def _summable(tally: NDArray[np.float64]) -> NDArray[np.float64]:
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     array.flags.writeable = False
     return array
+
+
+Found = TypeVar("Found")
+More = ParamSpec("More")
+
+
+def once_for_a_tree(
+    find: Callable[Concatenate[Tree, More], Found],
+) -> Callable[Concatenate[Tree, More], Found]:
+    """Return a function of a tree that remembers with it what it has found."""
+
+    @wraps(find)
+    def found(tree: Tree, /, *args: More.args, **options: More.kwargs) -> Found:
+        key = (find, args, *options.items())
+        if key not in tree.kept:
+            tree.kept[key] = find(tree, *args, **options)
+        remembered: Found = tree.kept[key]
+        return remembered
+
+    return found
 
 
 class HasTree(Protocol):

@@ -181,13 +181,7 @@ class Code:
         above = parents(tree)
         child = np.searchsorted(above[1:], np.arange(len(tree))) + 1
         missing = np.where(tree.missing_child >= 0, tree.missing_child - child, -1)
-        pivots, codes, answers, start = [], [], [], [0]
-        for node in range(len(tree)):
-            pivot, listed = self._asked_at(node)
-            pivots.append(pivot)
-            codes += listed[0]
-            answers += listed[1]
-            start.append(len(codes))
+        pivots, codes, answers, start = self._questions()
         return [
             number("FEATURE", "int", place[tree.feature].tolist()),
             number("PIVOT", "double", pivots),
@@ -199,21 +193,32 @@ class Code:
             follow,
         ]
 
-    def _asked_at(self, node: int) -> tuple[float, tuple[list[int], list[int]]]:
-        """Return the pivot of a node, and the codes with an answer where it has none."""
-        tree, feature = self.tree, int(self.tree.feature[node])
-        if feature < 0 or tree.query_kind[node] == QueryKind.IS_MISSING:
-            return LOWEST, ([], [])  # any known number has the second answer
-        if tree.query_kind[node] != QueryKind.BELOW:
-            seen = slice(tree.codes_start[node], tree.codes_start[node + 1])
-            return 0.0, (tree.codes[seen].tolist(), tree.answers[seen].tolist())
-        is_integer = bool(tree.has_integer_pivot[node])
-        assert tree.pivot_int is not None or not is_integer
-        pivot = int(tree.pivot_int[node]) if is_integer else float(tree.pivot[node])  # type: ignore[index]
-        if choices := tree.schema.features[feature].choices:  # an unseen one has no answer
-            codes = list(range(len(choices)))
-            return 0.0, (codes, [int(code >= pivot) for code in codes])
-        return double_pivot(tree.schema.features[feature], self.pivots[feature], pivot), ([], [])
+    def _questions(self) -> tuple[list[float], list[int], list[int], list[int]]:
+        """Return the pivot of each node; codes and their answers; where those of each node begin."""
+        tree, features = self.tree, self.tree.schema.features
+        whole = [0] * len(tree) if tree.pivot_int is None else tree.pivot_int.tolist()
+        is_whole, starts = tree.has_integer_pivot.tolist(), tree.codes_start.tolist()
+        pivots, start = [LOWEST] * len(tree), [0]
+        codes: list[int] = []
+        answers: list[int] = []
+        pairs = zip(
+            tree.feature.tolist(), tree.query_kind.tolist(), tree.pivot.tolist(), strict=True
+        )
+        for node, (number, kind, double) in enumerate(pairs):
+            if number >= 0 and kind == QueryKind.BELOW:
+                pivot, feature = whole[node] if is_whole[node] else double, features[number]
+                if feature.kind.has_choices:  # an unseen one has no answer
+                    codes += range(len(feature.choices))
+                    answers += [int(code >= pivot) for code in range(len(feature.choices))]
+                else:
+                    pivots[node] = double_pivot(feature, self.pivots[number], pivot)
+            elif (
+                number >= 0 and kind != QueryKind.IS_MISSING
+            ):  # there, any known value has the second
+                codes += tree.codes[starts[node] : starts[node + 1]].tolist()
+                answers += tree.answers[starts[node] : starts[node + 1]].tolist()
+            start.append(len(codes))
+        return pivots, codes, answers, start
 
     def _test(self, names: Sequence[str], text: str) -> list[str]:
         """Return rows, where they must stop, and what checks it."""
@@ -240,8 +245,7 @@ def _helpers(sections: dict[str, str], body: str) -> list[str]:
     called: set[str] = set()
     waiting = [body]
     while waiting:
-        text = waiting.pop()
-        new = {name for name in known.keys() - called if re.search(rf"\b{name}\(", text)}
+        new = (known.keys() - called) & set(re.findall(r"\b([a-z]+)\(", waiting.pop()))
         called |= new
         waiting += [known[name] for name in new]
     return [text for name, text in known.items() if name in called]

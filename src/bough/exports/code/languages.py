@@ -3,11 +3,11 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
-from textwrap import fill
 
 from bough.exports.doubles import EXACT
 from bough.schema import Feature, Label, Value
 
+WIDTH = 12  # numbers a line
 LONGEST_STRING = 60_000  # bytes; Java has 65,535 at most
 
 
@@ -65,7 +65,9 @@ class Language:
     def numbers(self, name: str, kind: str, values: Iterable[float]) -> str:
         """Return an array of 'double', 'int' or 'long'."""
         write = self.whole.format if kind == "long" else repr
-        items = fill(", ".join(map(write, values)), 110, break_on_hyphens=False)
+        words = list(map(write, values))
+        lines = [", ".join(words[at : at + WIDTH]) for at in range(0, len(words), WIDTH)]
+        items = ",\n".join(lines)
         return self.array.format(kind=kind, name=name, items=items or "0")  # C has no empty ones
 
     def positions(self, name: str, values: Sequence[Value]) -> str:

@@ -1,5 +1,6 @@
 // Try it: the what-if form and twenty questions.
 
+const MOST_ANSWERS = 5; // of one question that its reason tells about
 const MOST_BUTTONS = 8; // answers that have a button each; more are in a list
 
 // A new element; texts are never read as HTML.
@@ -37,7 +38,7 @@ function field(feature, attributes, { isEmpty = "missing" } = {}) {
 }
 
 class WhatIf {
-  constructor(place, report, onTrail) {
+  constructor(place, report, onTrail, typed = new Map()) {
     this.report = report;
     this.onTrail = onTrail;
     this.fields = new Map(report.fields.map((number) => [number, this.field(number)]));
@@ -45,27 +46,36 @@ class WhatIf {
     this.form = make("form", { class: "fields", onsubmit: (event) => event.preventDefault(), oninput: () => this.update() },
       ...[...this.fields.values()].map(({ row }) => row));
     const clear = make("button", { type: "button", onclick: () => { this.form.reset(); this.update(); } }, "Clear");
-    place.append(this.form, make("p", {}, clear), this.outcome);
+    const hint = make("p", { class: "muted" }, "Empty fields count as missing values. ", clear);
+    place.replaceChildren(make("div", {}, this.form, hint), this.outcome);
+    for (const [number, { input }] of this.fields) input.value = typed.get(number) ?? input.value;
     this.update(false);
+  }
+
+  // What has been filled in, by feature.
+  get typed() {
+    return new Map([...this.fields].map(([number, { input }]) => [number, input.value]));
   }
 
   field(number) {
     const feature = this.report.features[number], id = `if-${number}`, hint = `${id}-hint`;
-    const input = field(feature, { id, "aria-describedby": hint });
+    const input = field(feature, { id, "aria-describedby": hint }, { isEmpty: hasChoices(feature) ? "" : rangeWord(feature) });
     const complaint = make("span", { id: hint, class: "complaint" });
     return { input, complaint, row: make("div", { class: "field" }, make("label", { for: id }, feature.name), input, complaint) };
   }
 
   update(isLit = true) {
     const { report } = this, row = report.features.map(() => null);
-    let isWhole = true;
+    let isWhole = true, isEmpty = true;
     for (const [number, { input, complaint }] of this.fields) {
-      const value = readField(report.features[number], input);
-      complaint.textContent = value === undefined ? HINTS[report.features[number].kind] : "";
+      const feature = report.features[number], value = readField(feature, input);
+      complaint.textContent = value === undefined ? HINTS[feature.kind] : outsideWord(feature, value, input.value);
       input.toggleAttribute("aria-invalid", value === undefined);
+      if (value !== null) isEmpty = false;
       if (value === undefined) isWhole = false;
       else for (const [each, found] of valuesOf(report.features, number, value)) row[each] = found;
     }
+    if (isEmpty) return this.outcome.replaceChildren(make("p", { class: "muted" }, "Fill in what you know: the prediction and its path appear here."));
     if (!isWhole) return this.outcome.replaceChildren(make("p", {}, "Some values cannot be read."));
     const now = standing(report.tree, new Map(row.entries()), new Set());
     const nodes = [...now.mass.keys()].filter((node) => now.mass[node] > 0);
@@ -81,15 +91,44 @@ class WhatIf {
       told.push(make("p", { class: "muted" }, `Missing values follow every branch: the average of ${now.places.length} nodes.`));
       return told;
     }
-    const steps = nodes.slice(1).map((node) => make("li", {}, `${answer[node]} → ${says[node]}`));
-    if (steps.length) told.push(make("ol", {}, ...steps));
+    told.push(...evidenceLines(this.report, last));
     if (asked) {
       const isMissing = row[tree.feature[last]] === null;
       const what = isMissing ? `Fill in ${asked.name} to go on.` : `It stops here: no training row had this value of ${asked.name}.`;
-      told.push(make("p", { class: "muted" }, what));
-    }
+      told.push(make("p", {}, what));
+    } else told.push(...flipLines(this.report, row, last));
+    const steps = nodes.slice(1).map((node) => make("li", {}, `${answer[node]} → ${says[node]}`));
+    if (steps.length) told.push(make("p", { class: "muted" }, "The path, from the first question on:"), make("ol", {}, ...steps));
     return told;
   }
+}
+
+// The rows that a prediction rests on: those it was learnt from, and what the test rows said.
+function evidenceLines({ rows, tests, classes, shares, said }, node) {
+  const [n, right, error] = tests?.[node] ?? [];
+  const count = (each) => each.toLocaleString("en");
+  const found = classes ? `; test: ${count(right ?? 0)} of ${count(n ?? 0)} right` : `; test: ${rowsWord(n ?? 0)}${error ? `, ${error}` : ""}`;
+  const tested = n === undefined ? "" : n === 0 ? "; no test row came here" : found;
+  const learnt = rowsWord(rows[node]).replace(/ (rows?)$/, " training $1");
+  const words = classes ? `${shareWord(shares[node][said[node]])} of ${learnt}` : `Based on ${learnt}`;
+  return [make("p", { class: "rests" }, `${words}${tested}.`)];
+}
+
+function flipLines(report, row, node) {
+  const flip = report.said && nearestFlip(report, row, node);
+  if (!flip) return [];
+  return [make("p", { class: "flip" }, make("b", {}, report.classes ? "Would flip: " : "Nearest other prediction: "), flip.words)];
+}
+
+// From where to where the training rows lie, as a hint; empty: that is not known.
+function rangeWord({ kind, range, ends }) {
+  return range && kind !== "date" ? `${ends[0]} to ${ends[1]}` : ends ? ends[0] : "";
+}
+
+// That a value lies where no training row does.
+function outsideWord({ range, ends }, value, text) {
+  if (!range || value === null || value === UNSEEN || (value >= range[0] && value <= range[1])) return "";
+  return `${text.trim()} is outside the training range (${ends[0]} to ${ends[1]}).`;
 }
 
 class TwentyQuestions {
@@ -97,7 +136,7 @@ class TwentyQuestions {
     this.report = report;
     this.history = []; // of { feature, values, words }; no values: not known
     this.place = make("div", { class: "interview", role: "status" });
-    place.append(this.place);
+    place.replaceChildren(this.place);
     this.show();
   }
 
@@ -120,8 +159,8 @@ class TwentyQuestions {
     const isOver = now.asked === null;
     const said = this.history.map(({ words }) => make("li", {}, words));
     this.place.replaceChildren(
-      ...(said.length ? [make("ul", { class: "said" }, ...said)] : []),
-      ...(isOver ? [guessLine(this.report, now)] : this.question(now)),
+      ...(said.length && !isOver ? [make("ul", { class: "said" }, ...said)] : []),
+      ...(isOver ? this.ended(now) : this.question(now)),
       this.controls(now, isOver));
     if (isByHand) this.place.querySelector("input, select, button")?.focus();
   }
@@ -130,7 +169,29 @@ class TwentyQuestions {
     const feature = this.report.features[now.asked], number = this.history.length + 1;
     const most = this.history.length + mostLeft(this.report.tree, now.known, now.unknown, now.places);
     const asked = make("p", { class: "question", id: "asked" }, `${number} of at most ${most}: `, make("strong", {}, `${feature.name}?`));
-    return [asked, hasChoices(feature) && this.choices(now).length <= MOST_BUTTONS ? this.buttons(now) : this.typed(now)];
+    const said = this.history.length ? [make("p", { class: "so-far" }, `${rowsWord(rowsOf(this.report, now))} like this: ${verdict(this.report, now)}`)] : [];
+    const why = make("details", { class: "why" }, make("summary", {}, "Why this question?"), this.why(now));
+    return [...said, asked, hasChoices(feature) && this.choices(now).length <= MOST_BUTTONS ? this.buttons(now) : this.typed(now), why];
+  }
+
+  // What the answers to a question would say.
+  why({ asked, asking: [node] }) {
+    const { tree, features, answer, says, rows } = this.report, children = childrenOf(tree, node);
+    const told = children.slice(0, MOST_ANSWERS).map((child) => `${answer[child]} → ${says[child]}`);
+    if (children.length > MOST_ANSWERS) told.push(`${children.length - MOST_ANSWERS} more`);
+    return `${features[asked].name} tells these ${rowsWord(rows[node])} apart: ${told.join(", ")}`;
+  }
+
+  // The prediction, why, and what would change it.
+  ended(now) {
+    const { report } = this, because = this.history.map(({ words }) => words).join(" and ");
+    const told = [guessLine(report, now)];
+    if (now.places.length === 1) told.push(...evidenceLines(report, now.places[0]));
+    else told.push(make("p", { class: "rests" }, `Based on ${rowsWord(rowsOf(report, now))}.`));
+    if (because) told.push(make("p", { class: "because" }, `because ${because}`));
+    const row = report.features.map((_, number) => now.known.get(number) ?? null);
+    if (now.places.length === 1 && !now.unknown.size) told.push(...flipLines(report, row, now.places[0]));
+    return told;
   }
 
   // The values that the nodes which ask know; all that there are if order matters.
@@ -174,6 +235,10 @@ class TwentyQuestions {
   }
 }
 
+function rowsOf({ rows }, { places }) {
+  return places.reduce((sum, node) => sum + rows[node], 0);
+}
+
 function guessLine(report, now) {
   return make("p", { class: "guess" }, "→ ", make("strong", {}, verdict(report, now)));
 }
@@ -205,5 +270,5 @@ function numberWord(value) {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-4 || size >= 1e15)) return value.toExponential(2);
   const decimals = size === 0 ? 0 : Math.max(2 - Math.floor(Math.log10(size)), 0);
-  return String(Number(value.toFixed(decimals)));
+  return Number(value.toFixed(decimals)).toLocaleString("en", { maximumFractionDigits: 20 });
 }

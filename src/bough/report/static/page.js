@@ -6,17 +6,56 @@ function byId(id) {
 
 function start() {
   const report = JSON.parse(byId("report").textContent);
+  const reports = { model: report, ...(report.simple && { simple: report.simple }) };
+  for (const each of Object.values(reports)) prepare(each);
+  document.documentElement.classList.add("live");
+  setUpTheme(byId("theme"));
+  const show = setUpViews(reports);
+  for (const button of document.querySelectorAll("[data-show]")) {
+    button.addEventListener("click", () => {
+      show(button.dataset.show);
+      document.querySelector(`.switch .view:not([hidden]) button`).focus();
+    });
+  }
+  setUpThreshold(report.threshold);
+  for (const table of document.querySelectorAll("table.sortable")) setUpSorting(table);
+}
+
+function prepare(report) {
   report.tree.pivot = report.tree.pivot.map((pivot) => (typeof pivot === "string" ? BigInt(pivot) : pivot));
   report.parents = parentsOf(report.tree);
   report.below = countsBelow(report.parents);
-  document.documentElement.classList.add("live");
-  setUpTheme(byId("theme"));
-  const drawing = setUpDrawing(report);
-  const whatIf = byId("what-if"), questions = byId("questions");
-  if (whatIf) new WhatIf(whatIf, report, (nodes) => drawing.light(nodes));
-  if (questions) new TwentyQuestions(questions, report);
-  setUpThreshold(report.threshold);
-  for (const table of document.querySelectorAll("table.sortable")) setUpSorting(table);
+  unpack(report);
+}
+
+// Gives a function that shows one of the trees, and shows the first.
+function setUpViews(reports) {
+  const first = reports.simple ? "simple" : "model", questions = byId("questions");
+  const drawing = setUpDrawing(reports[first]);
+  let whatIf;
+  const light = (nodes) => drawing.light(nodes);
+  const show = (name) => {
+    const report = reports[name];
+    for (const each of document.querySelectorAll(".view")) each.hidden = each.dataset.view !== name;
+    if (drawing.view !== report) drawing.show(report);
+    byId("n-nodes").textContent = report.rows.length.toLocaleString("en");
+    if (byId("what-if")) whatIf = new WhatIf(byId("what-if"), report, light, whatIf?.typed);
+    if (questions) new TwentyQuestions(questions, report);
+  };
+  for (const [name, report] of Object.entries(reports)) {
+    setUpRules(document.querySelector(`#rules .view[data-view="${name}"]`), report, (node) => {
+      byId("tree").scrollIntoView();
+      drawing.light([0, ...pathTo(report, node)]);
+    });
+  }
+  for (const link of document.querySelectorAll("a.to-node")) {
+    link.addEventListener("click", () => {
+      show("model");
+      drawing.light([0, ...pathTo(reports.model, Number(link.dataset.to))]);
+    });
+  }
+  show(first);
+  return show;
 }
 
 function setUpTheme(button) {
@@ -32,37 +71,76 @@ function setUpTheme(button) {
   show();
 }
 
+// Gives what cards are drawn from the names that scripts know.
+function unpack(view) {
+  const unpacked = ([mark, step, first, places, counts, means, values, missing], width) => ({
+    mark, step, first, counts, means, values, missing: missing || null,
+    places: places || Array.from({ length: 2 * counts.length / width }, (_, each) => (each % 2 ? 1 : each / 2)),
+  });
+  const width = view.colors.length || 1;
+  for (const node in view.asked) view.asked[node] = unpacked(view.asked[node], width);
+  for (const node in view.bins ?? {}) view.bins[node] = unpacked(view.bins[node], 1);
+  view.counts = view.counts?.map((flat) => {
+    const found = [];
+    for (let each = 0; each < flat.length; each += 2) if (flat[each] >= 0) found.push([flat[each], flat[each + 1]]);
+    found.more = flat.at(-2) === -1 ? flat.at(-1) : 0;
+    found.all = found.reduce((sum, [, n]) => sum + n, 0);
+    if (found.length < 4) found.sort(([one], [other]) => one - other);
+    return found;
+  });
+}
+
 function setUpDrawing(report) {
-  const drawing = new Drawing(document.querySelector("#tree .bough-tree"), report);
+  const canvas = new Canvas(document.querySelector("#tree .canvas"), new TreeMap(byId("map"), byId("map-up")));
   const on = (id, event, react) => byId(id).addEventListener(event, react);
   const told = byId("found"), least = byId("least"), rows = byId("rows");
-  drawing.onFocus = (node) => tell(report, node);
-  on("zoom-in", "click", () => drawing.zoom(drawing.scale * ZOOM_STEP));
-  on("zoom-out", "click", () => drawing.zoom(drawing.scale / ZOOM_STEP));
-  on("fit", "click", () => drawing.fit());
-  on("unfold", "click", () => drawing.foldAll(false));
-  on("fold", "click", () => drawing.foldAll(true));
+  const tellFound = () => {
+    const { hits, hit } = canvas;
+    told.textContent = !byId("search").value.trim() ? "" : hits.length ? `${hit + 1} of ${hits.length.toLocaleString("en")}` : "none";
+    byId("find-steps").hidden = !byId("search").value.trim();
+    byId("find-back").disabled = byId("find-next").disabled = hits.length === 0;
+  };
+  const go = (step) => {
+    canvas.next(step);
+    tellFound();
+  };
+  canvas.onSelect = (node) => tell(canvas.view, node);
+  canvas.onLeast = () => {
+    least.value = 0;
+    rows.textContent = "0";
+  };
+  on("zoom-in", "click", () => canvas.zoom(canvas.scale * ZOOM_STEP));
+  on("zoom-out", "click", () => canvas.zoom(canvas.scale / ZOOM_STEP));
+  on("fit", "click", () => canvas.fit());
+  on("unfold", "click", () => canvas.foldAll(false));
+  on("fold", "click", () => canvas.foldAll(true));
   on("search", "input", (event) => {
-    const n = drawing.search(event.target.value);
-    told.textContent = event.target.value.trim() ? `${n} found` : "";
+    canvas.search(event.target.value);
+    tellFound();
   });
-  on("search", "keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); drawing.nextHit(); } });
-  const filter = () => {
+  on("search", "keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    go(event.shiftKey ? -1 : 1);
+  });
+  on("find-next", "click", () => go(1));
+  on("find-back", "click", () => go(-1));
+  on("least", "input", () => {
     const wanted = report.supports[Number(least.value)];
     rows.textContent = wanted.toLocaleString("en");
     least.setAttribute("aria-valuetext", `${wanted} rows`);
-    drawing.filter(wanted);
-  };
-  least.addEventListener("input", filter);
-  filter();
-  tell(report, 0);
-  return drawing;
+    canvas.filter(wanted);
+  });
+  canvas.show(report);
+  tellFound();
+  return canvas;
 }
 
 // What a node says: its rule, its training and test rows, and the rule as SQL.
 function tell(report, node) {
   const about = aboutNode(report, Number(node));
-  for (const name of ["rule", "train", "test", "sql"]) byId(`node-${name}`).textContent = about[name];
+  for (const name of ["rule", "train", "test", "sql", "asks"]) byId(`node-${name}`).textContent = about[name];
+  byId("node-asks").hidden = !about.asks;
   const copy = byId("copy");
   copy.textContent = "Copy";
   copy.onclick = async () => {

@@ -37,16 +37,35 @@ function aboutNode(report, node) {
     rule: `${conditions} → ${says[node]}`,
     train: labelsOf(report, node),
     test: test[node] ?? "not known",
+    asks: asksOf(report, node),
     sql: told.map((each) => sql[each]).join(" AND ") || "TRUE",
   };
 }
 
-function labelsOf({ rows, classes, shares, says }, node) {
+function labelsOf({ rows, classes, counts, says }, node) {
   if (!classes) return `${rowsWord(rows[node])}: ${says[node]}`;
-  const order = classes.map((_, code) => code).filter((code) => shares[node][code] > 0);
-  order.sort((one, other) => shares[node][other] - shares[node][one]);
-  const told = order.slice(0, 6).map((code) => `${classes[code]} ${shareWord(shares[node][code])}`);
+  const told = counts[node].map(([code, n]) => `${classes[code]} ${n.toLocaleString("en")} (${shareWord(n / counts[node].all)})`);
+  if (counts[node].more) told.push(`and ${counts[node].more} more classes`);
   return `${rowsWord(rows[node])}: ${told.join(", ")}`;
+}
+
+// What a question asks about, its rows by value, and what else might have been asked.
+function asksOf({ tree, features, asked, rivals, classes, colors }, node) {
+  const feature = features[tree.feature[node]], about = asked[node];
+  if (!feature) return "";
+  const told = [`Asks about ${feature.name}.`];
+  if (about?.values) {
+    const bins = binsOf(about, classes ? colors.length : 1).slice(0, 12);
+    const name = (bin, place) => (bin.n > 1 ? `${bin.n} values` : feature.choices[about.values[place]]);
+    told.push(`${bins.map((bin, place) => `${name(bin, place)} ${bin.all.toLocaleString("en")}`).join(", ")}${2 * bins.length < about.places.length ? ", …" : ""}.`);
+  } else if (about && feature.kind === "number") told.push(`A bar is ${plainNumber(about.step)} wide; the first and the last hold all rows beyond.`);
+  if (about?.missing) told.push(`${rowsWord(about.missing.reduce((sum, each) => sum + each, 0))} with a missing value (at the right).`);
+  if (rivals[node]) told.push(`⚠ ${rivals[node]}.`);
+  return told.join(" ");
+}
+
+function plainNumber(value) {
+  return value.toLocaleString("en", { maximumSignificantDigits: 3 });
 }
 
 function rowsWord(n) {

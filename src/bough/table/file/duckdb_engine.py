@@ -90,7 +90,13 @@ class Database:
 
 def database(file: str, path: Path) -> Database:
     """Return a database that may open one file to read, and one beside it to write."""
-    import duckdb
+    try:
+        import duckdb
+    except ModuleNotFoundError:
+        raise DataError(
+            f"Reading {file} needs the package duckdb. Install it with pip install 'bough[cli]', or "
+            "pass a data frame."
+        ) from None
 
     settings = SETTINGS | ({"threads": 1} if path.stat().st_size < SMALL else {})
     output = path.with_name("written")

@@ -5,13 +5,20 @@ from inspect import signature
 
 from bough.errors import ParameterError, did_you_mean
 from bough.table import TableLike
-from bough.teach.lessons import dialogues, hypotheses, overfitting, predictions, questions, splits
+from bough.teach.lessons import (
+    choosing_questions,
+    dialogues,
+    hypotheses,
+    overfitting,
+    predictions,
+    splits,
+)
 from bough.teach.lessons.lesson import Lesson
 
 __all__ = ["LESSONS", "Lesson", "lesson", "takes_a_table"]
 
 LESSONS: dict[str, Callable[..., Lesson]] = {
-    **questions.LESSONS,
+    **choosing_questions.LESSONS,
     **predictions.LESSONS,
     **hypotheses.LESSONS,
     **overfitting.LESSONS,

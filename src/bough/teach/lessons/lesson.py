@@ -37,7 +37,7 @@ class BarPicture:
         wide = max(map(cells, self.labels))
         names = max(cells(each.name) for each in self.series) if len(self.series) > 1 else 0
         most = max(max(each.values) for each in self.series) or 1.0
-        said = [alike(each.values) for each in self.series]
+        said = self._said()
         longest = max(map(cells, (word for words_ in said for word in words_)))
         longest = min(LONGEST_BAR, max(room - wide - names - longest - 5, 1))
         found = [self.title]
@@ -50,11 +50,18 @@ class BarPicture:
                 found.append(f"{head}{blanks(head, wide)}{name}  {value}")
         return found
 
+    def _said(self) -> list[list[str]]:
+        """Return the numbers of each series in words, all with as many decimals."""
+        known = alike(value for each in self.series for value in each.values)
+        wide = len(self.labels)
+        return [known[start : start + wide] for start in range(0, len(known), wide)]
+
     def svg(self, theme: str = "light") -> str:
         """Return the picture as SVG."""
         look = theme_of(theme)
         left = max(text_width(label, SMALL) for label in self.labels) + GAP
         most = max(max(each.values) for each in self.series) or 1.0
+        values = self._said()
         inner, y = [words(self.title, 0, BAR, fill=look.ink, font_weight="bold")], 2.0 * BAR
         for place, label in enumerate(self.labels):
             inner.append(words(label, 0, y + BAR - 3, fill=look.ink))
@@ -63,7 +70,7 @@ class BarPicture:
                 width = max(value / most * ACROSS, 0.5)
                 color = hex_of(COLORS[which])
                 inner.append(element("rect", x=left, y=y, width=width, height=BAR - 2, fill=color))
-                said = alike(each.values)[place]
+                said = values[which][place]
                 said += f" {each.name}" if len(self.series) > 1 else ""
                 inner.append(words(said, left + width + 4, y + BAR - 3, fill=look.ink))
                 y += BAR

@@ -130,7 +130,7 @@ def _noisy(**noises: float) -> tuple[float, float, int]:
 
 
 N_COLUMNS = (1, 10, 100, 1_000)
-COINCIDENCE_ROWS, COINCIDENCE_NEW, COINCIDENCE_TRIALS = 20, 100, 100
+COINCIDENCE_ROWS, COINCIDENCE_NEW, COINCIDENCE_TRIALS = 20, 100, 50
 
 
 def coincidence() -> Lesson:

@@ -27,7 +27,7 @@ function candidateLine(page, node, each, { most, isOpen, isPrinted, others }) {
   ] : [];
   return make("tr", { class: `${isAsked ? "best" : ""}${isSelected && !isPrinted ? " selected" : ""}` },
     make("th", { scope: "row" },
-      isPrinted ? [isAsked ? "▶ " : "", breakable(words)] : make("button", { type: "button", class: "pick", "aria-pressed": String(isSelected), onclick: () => page.select(each.query.column) }, isAsked ? "▶\u00a0" : "", breakable(words)),
+      isPrinted ? [isAsked ? "▶ " : "", breakable(words, name)] : make("button", { type: "button", class: "pick", "data-key": `question ${each.query.column}`, "aria-pressed": String(isSelected), onclick: () => page.select(each.query.column) }, isAsked ? "▶\u00a0" : "", breakable(words, name)),
       others.map((words) => [" ", make("span", { class: "chip other" }, words)])),
     make("td", {}, mosaic(table, each)), figures);
 }

@@ -60,7 +60,9 @@ function countWords(table, tally) {
   return tally.counts.map((count, label) => `${count} ${table.classes[label]}`).join(", ");
 }
 
-/** Return words that may be broken after each underscore, and not in the middle of a name. */
-function breakable(words) {
-  return words.split(/(?<=_)/).flatMap((part, place) => (place ? [make("wbr"), part] : [part]));
+/** Return a question that may be broken after each underscore of its name, and before its pivot. */
+function breakable(words, name) {
+  const parts = name.split(/(?<=_)/).flatMap((part, place) => (place ? [make("wbr"), part] : [part]));
+  const rest = words.slice(name.length).trim();
+  return rest ? [...parts, " ", make("span", { class: "pivot-words" }, rest)] : parts;
 }

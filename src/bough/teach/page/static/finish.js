@@ -5,13 +5,13 @@ const CURVE = { width: 560, height: 230, left: 62, right: 20, top: 14, bottom: 4
 const lossWords = (table, loss) => (table.classes.length ? `${loss} of ${rowCount(table.labels.length)} wrong` : `mean loss ${figure(table, loss)}`);
 
 
-function finishView(page) {
+function finishView(page, isPrinted = false) {
   const { table } = page, own = figuresOf(page.nodes), cut = cutAt(page.nodes, page.depth);
   const questions = cut.reduce((sum, node) => sum + node.rows.length * node.depth, 0) / table.labels.length;
   const said = `depth ${page.depth}: ${lossWords(table, own.losses[page.depth])}, ${counted(cut.length, "leaf", "leaves")}, ${figure(table, questions, 2)} questions on average`;
   return [
     make("p", { class: "lead" }, "The tree has ", make("b", {}, counted(own.leaves, "leaf", "leaves")), `, depth ${own.depth}, `, make("b", {}, figure(table, own.questions, 2)), " questions on average, ", make("b", {}, lossWords(table, own.losses.at(-1))), " on the rows it was grown from."),
-    make("figure", {}, lossCurve(page, own), make("figcaption", {}, make("label", {}, "Cut at ", make("input", { type: "range", id: "depth", min: 0, max: own.depth, value: page.depth, "aria-valuetext": said, oninput: (event) => page.cut(Number(event.target.value)) })), ` ${said}`)),
+    make("figure", {}, lossCurve(page, own), isPrinted ? null : make("figcaption", {}, make("label", {}, "Cut at ", make("input", { type: "range", id: "depth", min: 0, max: own.depth, value: page.depth, "aria-valuetext": said, oninput: (event) => page.cut(Number(event.target.value)) })), ` ${said}`)),
     make("p", { class: "muted" }, "This is the loss on rows that the tree has seen. How it does on new rows is another question, which these rows cannot answer."),
   ];
 }

@@ -30,7 +30,7 @@ function questionsView(page, node, isPrinted = false) {
     make("div", { class: "scroll", tabindex: isPrinted ? null : 0, role: "region", "aria-label": "Questions" }, candidateTable(page, node, isPrinted)),
     isOpen ? decisionLines(page, node) : make("p", { class: "lead" }, "Which question tells most about the label? Pick one."),
     make("div", { class: "detail" },
-      make("h3", {}, questionWords(table, scored.query)),
+      make("h2", {}, questionWords(table, scored.query)),
       isNumber ? numberView(page, node, scored, isPrinted) : null,
       make("div", { class: "scroll", tabindex: isPrinted ? null : 0, role: "region", "aria-label": "Answers" }, answerTable(page, node, scored)),
       isOpen ? [formula(remainderParts(table, scored)), formula(gainParts(table, scored)), page.criterion === "gain_ratio" && scored.bits ? formula(ratioParts(table, scored)) : null] : null,

@@ -1,5 +1,6 @@
 // Brings the page to life: controls, keys, links, print.
 
+const SMALLEST_PRINT = 0.3;
 const KEYS = { ArrowLeft: (page) => page.step - 1, ArrowRight: (page) => page.step + 1, Home: () => 0, End: (page) => page.nodes.length };
 
 /** Return the classes in order of colour: all have one of their own, or the commonest of too many. */
@@ -57,13 +58,13 @@ function setUpTheme(button) {
 
 /** Show the step: whatever is there is made anew, and what had the focus has it again. */
 function show(page) {
-  const focused = document.activeElement, key = focused?.id || null, label = focused?.getAttribute?.("aria-label");
+  const focused = document.activeElement, key = focused?.id || null, other = focused?.dataset?.key;
   const node = page.isLast ? null : page.nodes[page.step];
   byId("place").textContent = placeWords(page);
   byId("heading").textContent = headingWords(page);
   showControls(page);
   PLOT.width = CURVE.width = PLANE.width = Math.min(Math.max(byId("right").clientWidth - 24, 320), 640);
-  byId("tree").replaceChildren(treeView(page, byId("tree").clientWidth));
+  byId("tree").replaceChildren(treeView(page, { width: byId("tree").clientWidth / remSize(), height: Infinity, smallest: 0.76 }));
   byId("plane").replaceChildren(...(isPlane(page.table) ? [planeView(page)] : []));
   byId("node").replaceChildren(...(node ? nodeView(page, node) : finishView(page)).flat(3).filter(Boolean));
   byId("rows").replaceChildren(node ? rowsView(page, node) : finishedRows(page));
@@ -71,11 +72,13 @@ function show(page) {
   byId("own").hidden = !page.isOwn;
   byId("compared").replaceChildren(...(page.isOwn ? [comparison(page)] : []));
   light(null);
-  const again = key ? byId(key) : label ? [...document.querySelectorAll("[aria-label]")].find((each) => each.getAttribute("aria-label") === label) : null;
+  const again = key ? byId(key) : other ? [...document.querySelectorAll("[data-key]")].find((each) => each.dataset.key === other) : null;
   if (again && again !== document.activeElement) again.focus({ preventScroll: true });
   history.replaceState(null, "", addressOf(page));
   keepInView(byId("tree"), byId("tree").querySelector("[aria-current]"));
 }
+
+const remSize = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 function showControls(page) {
   const slider = byId("step"), isOther = page.criterion !== page.growBy;
@@ -109,10 +112,10 @@ function keepInView(room, card) {
 /** One step on each printed page: all are made when printing begins. */
 function setUpPrint(page) {
   const printed = byId("printed");
-  const make_ = () => printed.replaceChildren(...printedSteps(page));
-  addEventListener("beforeprint", make_);
+  const fill = () => printed.replaceChildren(...printedSteps(page));
+  addEventListener("beforeprint", fill);
   addEventListener("afterprint", () => printed.replaceChildren());
-  matchMedia("print").addEventListener("change", (event) => { if (event.matches && !printed.children.length) make_(); });
+  matchMedia("print").addEventListener("change", (event) => { if (event.matches && !printed.children.length) fill(); });
 }
 
 function printedSteps(page) {
@@ -123,13 +126,22 @@ function printedSteps(page) {
   const found = Array.from({ length: page.nodes.length + 1 }, (_, step) => {
     page.step = step;
     page.depth = page.height;
-    const node = page.isLast ? null : page.nodes[step];
-    return make("section", { class: "printed-step" }, make("p", { class: "facts" }, placeWords(page)), make("h2", {}, headingWords(page)),
-      make("div", { class: "printed-tree" }, treeView(page, 640)), isPlane(page.table) ? planeView(page, true) : null,
-      (node ? nodeView(page, node, true) : finishView(page)).flat(3).filter(Boolean), node ? rowsView(page, node, true) : null);
+    return printedStep(page, page.isLast ? null : page.nodes[step]);
   });
   Object.assign(page, here);
   return found;
+}
+
+/** Return a step for paper. What would not fit on one page is left out: a large tree, many rows. */
+function printedStep(page, node) {
+  const isWide = page.table.columns.length > 5, isAsking = Boolean(node?.asks);
+  const height = isAsking ? Math.max(34 - 2 * page.table.columns.length, 14) : 44;
+  const isSmall = layOut(page).lines * (CARD.height + CARD.between) * SMALLEST_PRINT <= height;
+  return make("section", { class: "printed-step" }, make("p", { class: "facts" }, placeWords(page)), make("h2", {}, headingWords(page)),
+    isSmall ? make("div", { class: "printed-tree" }, treeView(page, { width: 58, height, smallest: SMALLEST_PRINT })) : null,
+    isPlane(page.table) ? planeView(page, true) : null,
+    (node ? nodeView(page, node, true) : finishView(page, true)).flat(3).filter(Boolean),
+    node && !(isWide && isAsking) ? rowsView(page, node, true) : null);
 }
 
 start();

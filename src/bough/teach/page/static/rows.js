@@ -2,10 +2,11 @@
 
 const MOST_ROWS = 200;
 const MANY_ROWS = 30;
+const MOST_PRINTED = 16;
 
 /** Return the table of rows, or counts. */
 function rowsView(page, node, isPrinted = false) {
-  const { table } = page, isFew = isPrinted ? node.rows.length <= MANY_ROWS : table.labels.length <= MOST_ROWS;
+  const { table } = page, isFew = isPrinted ? node.rows.length <= MOST_PRINTED : table.labels.length <= MOST_ROWS;
   return isFew ? rowTable(page, node, isPrinted) : countTable(page, node);
 }
 

@@ -1,6 +1,6 @@
 // Draws the tree so far: nodes that were looked at, and dashed ones that wait.
 
-const CARD = { least: 6.4, most: 11.5, height: 4.1, gap: 1.5, between: 0.75, smallest: 0.8 };
+const CARD = { least: 7.4, most: 11.5, height: 4.1, gap: 1.5, between: 0.75 };
 
 /** Return what stands on a node at this step. */
 function statusOf(page, node) {
@@ -20,38 +20,38 @@ function layOut(page) {
   const places = new Map();
   let line = 0;
   const visit = (node) => {
-    const below = childrenShown(page, node).map(visit);
-    const place = { node, line: below.length ? (below[0].line + below.at(-1).line) / 2 : line++ };
+    const place = { node, line: 0 };
     places.set(node.id, place);
+    const below = childrenShown(page, node).map(visit);
+    place.line = below.length ? (below[0].line + below.at(-1).line) / 2 : line++;
     return place;
   };
   visit(page.nodes[0]);
   return { places, lines: line, columns: Math.max(...[...places.values()].map((place) => place.node.depth)) + 1 };
 }
 
-/** Return the tree as an element, as wide as there is room or as its cards need. */
+/** Return the tree as an element; lengths are in its own font size, which shrinks if there is little room. */
 function treeView(page, room) {
-  const { places, lines, columns } = layOut(page), rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const least = columns * CARD.least + (columns - 1) * CARD.gap, scale = Math.min(Math.max((room / rem - 0.5) / least, CARD.smallest), 1), em = rem * scale;
-  const fitting = (room / em - 0.5 - (columns - 1) * CARD.gap) / columns;
-  const width = Math.min(Math.max(fitting, CARD.least), CARD.most);
-  const left = (node) => node.depth * (width + CARD.gap), top = (place) => place.line * (CARD.height + CARD.between);
-  const whole = { width: `${columns * width + (columns - 1) * CARD.gap}em`, height: `${lines * (CARD.height + CARD.between)}em`, fontSize: `${scale}rem` };
-  const edges = draw("svg", { class: "edges", "aria-hidden": "true", width: parseFloat(whole.width) * em, height: parseFloat(whole.height) * em });
-  const drawn = placed(make("div", { class: "tree" }, edges), whole);
+  const { places, lines, columns } = layOut(page), least = columns * CARD.least + (columns - 1) * CARD.gap;
+  const height = lines * (CARD.height + CARD.between);
+  const scale = Math.min(Math.max(Math.min((room.width - 0.5) / least, room.height / height), room.smallest), 1);
+  const fitting = ((room.width - 0.5) / scale - (columns - 1) * CARD.gap) / columns;
+  const width = Math.min(Math.max(fitting, CARD.least), CARD.most), whole = columns * width + (columns - 1) * CARD.gap;
+  const at = { left: (node) => node.depth * (width + CARD.gap), top: (place) => place.line * (CARD.height + CARD.between), width, n: page.nodes[0].rows.length };
+  const edges = draw("svg", { class: "edges", "aria-hidden": "true", viewBox: `0 0 ${whole} ${height}` });
+  const drawn = placed(make("div", { class: "tree" }, edges), { width: `${whole}em`, height: `${height}em`, fontSize: `${scale}rem` });
   for (const place of places.values()) {
-    if (place.node.parent) edges.append(edgeOf(place, places.get(place.node.parent.id), { left, top, width, em, whole: page.nodes[0].rows.length }));
+    if (place.node.parent) edges.append(edgeOf(place, places.get(place.node.parent.id), at));
     const card = cardOf(page, place.node, width);
-    drawn.append(placed(card, { left: `${left(place.node)}em`, top: `${top(place)}em`, width: `${width}em`, height: `${CARD.height}em` }));
+    drawn.append(placed(card, { left: `${at.left(place.node)}em`, top: `${at.top(place)}em`, width: `${width}em`, height: `${CARD.height}em` }));
   }
   return drawn;
 }
 
 function edgeOf(place, parent, at) {
-  const x = (at.left(parent.node) + at.width) * at.em, end = at.left(place.node) * at.em, half = (x + end) / 2;
-  const y = (at.top(parent) + CARD.height / 2) * at.em, to = (at.top(place) + CARD.height / 2) * at.em;
-  const width = 1.5 + 10 * Math.min(place.node.rows.length / at.whole, 1);
-  return draw("path", { d: `M${x} ${y}C${half} ${y} ${half} ${to} ${end} ${to}`, "stroke-width": width.toFixed(1) });
+  const x = at.left(parent.node) + at.width, end = at.left(place.node), half = (x + end) / 2;
+  const y = at.top(parent) + CARD.height / 2, to = at.top(place) + CARD.height / 2;
+  return draw("path", { d: `M${x} ${y}C${half} ${y} ${half} ${to} ${end} ${to}`, "stroke-width": 0.1 + 0.6 * Math.min(place.node.rows.length / at.n, 1) });
 }
 
 function cardOf(page, node, width) {
@@ -59,12 +59,12 @@ function cardOf(page, node, width) {
   const answer = node.parent ? answerWords(table, node.parent.asks.query)[node.answer] : "all rows";
   const says = { asks: () => `${table.columns[node.asks.query.column].name} ?`, leaf: () => guessWords(table, node.guess), waiting: () => guessWords(table, node.guess), hidden: () => "which question?" }[status]();
   const otherwise = status === "asks" ? page.asksOtherwise(node) : null;
-  const spoken = `Node ${node.id}, ${trailWords(table, node)}, ${rowCount(node.rows.length)}: ${{ asks: "asks", leaf: "leaf, predicts", waiting: "waiting, predicts", hidden: "" }[status]} ${says}`;
+  const spoken = { asks: "rows, asks", leaf: "rows, a leaf, predicts", waiting: "rows, waiting, predicts", hidden: "rows" }[status];
   const onTop = node.isForced && status === "asks" ? "yours" : otherwise ? `${CRITERIA[page.criterion]} asks otherwise` : null;
   return make("button", {
-    type: "button", class: `card ${status}${node.isForced ? " forced" : ""}`, title: `${trailWords(table, node)}: ${says}`,
-    "aria-label": otherwise ? `${spoken}; ${CRITERIA[page.criterion]} would ask ${questionWords(table, otherwise.query)}` : spoken,
+    type: "button", class: `card ${status}${node.isForced ? " forced" : ""}`, title: `${trailWords(table, node)}: ${says}${otherwise ? `; ${CRITERIA[page.criterion]} asks ${questionWords(table, otherwise.query)}` : ""}`,
+    "data-key": `card ${node.id}`,
     "aria-current": isHere ? "step" : null, onclick: () => page.go(node.id),
-  }, make("span", { class: "line" }, make("span", { class: "answer" }, answer), make("span", { class: "n" }, String(node.rows.length))),
-  make("b", { class: says.length * 0.6 > width - 1.1 ? "says long" : "says" }, says), classBar(table, node.tally), onTop && make("span", { class: `chip ${node.isForced ? "own" : "other"}` }, onTop));
+  }, make("span", { class: "line" }, make("span", { class: "answer" }, answer), make("span", { class: "n" }, String(node.rows.length))), make("span", { class: "sr" }, spoken),
+  make("b", { class: says.length * 0.6 > width - 1.1 ? "says long" : "says" }, says), filled(classBar(table, node.tally), { "aria-hidden": "true" }, []), onTop && make("span", { class: `chip ${node.isForced ? "own" : "other"}` }, onTop));
 }

@@ -1,0 +1,276 @@
+"""The training rows of each node in bins: sums from which no row can be told."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from math import ceil, floor, isfinite, log10
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.drawing.colors import COLORS, colored_classes
+from bough.evidence import Bins, NodeRows
+from bough.learn.rows import LabelledRows
+from bough.predict import stops
+from bough.query import QueryKind
+from bough.tree import Tree
+from bough.walk import parents, sizes_below
+
+FEWEST = 5  # rows in a bin
+MOST_NODES = 500  # whose rows are kept in bins: those with the most rows
+ABOUT = 20  # bins
+RARE = 0.01  # of the rows on either side that do not stretch an axis
+STEPS = (1, 2, 5, 10)  # times a power of ten
+
+Places: TypeAlias = NDArray[np.intp]
+
+
+class Axis(NamedTuple):
+    """The places of some rows, and where these are."""
+
+    places: Places
+    n_places: int
+    mark: int = 0
+    first: float = 0.0
+    step: float = 0.0
+    codes: NDArray[Any] | None = None  # of places that are values
+
+
+def rows_in_bins(tree: Tree, rows: LabelledRows, n_jobs: int = 1) -> NodeRows:
+    """Return what the rows of nodes look like that a tree was grown from."""
+    counted = _Counted(tree, rows)
+    ordered = RowsOfNodes(tree, rows, n_jobs)
+    asked: list[Bins] = []
+    labels: list[Bins] = []
+    whole = None if tree.schema.has_classes else _interval_axis(counted.answers, None)
+    for node in ordered.largest(MOST_NODES):
+        here = ordered.of(node)
+        if tree.feature[node] >= 0:
+            asked += counted.asked(node, here)
+        if whole is not None:
+            axis = whole._replace(places=whole.places[here])
+            labels += [replace(each, means=()) for each in counted.bins(node, here, axis)]
+    return NodeRows(tuple(asked), tuple(labels))
+
+
+class RowsOfNodes:
+    """Which rows come to each node."""
+
+    def __init__(self, tree: Tree, rows: LabelledRows, n_jobs: int = 1) -> None:
+        self.tree = tree
+        place = _preorder(tree)
+        at = place[stops(tree, rows.table, n_jobs=n_jobs)]
+        if rows.weights is not None:  # rows of no weight take no part
+            at[rows.weights == 0] = len(tree)
+        self._order = np.argsort(at, kind="stable")
+        at = at[self._order]
+        self._from = np.searchsorted(at, place)
+        self._to = np.searchsorted(at, place + sizes_below(tree) + 1)
+
+    def of(self, node: int) -> NDArray[np.intp]:
+        """Return the rows of a node."""
+        return self._order[self._from[node] : self._to[node]]
+
+    def largest(self, most: int) -> list[int]:
+        """Return the nodes with the most rows, in order."""
+        return sorted(np.argsort(-self.tree.n_rows, kind="stable")[:most].tolist())
+
+
+def _preorder(tree: Tree) -> NDArray[np.int64]:
+    """Return for each node how many come before it, if all that lies below one follows it."""
+    sizes, found = sizes_below(tree).tolist(), [0] * len(tree)
+    after = [0] * len(tree)  # where the next child of each node goes
+    for node, above in enumerate(parents(tree).tolist()):
+        if above >= 0:
+            found[node] = after[above]
+            after[above] += sizes[node] + 1
+        after[node] = found[node] + 1
+    return np.array(found)
+
+
+class _Counted:
+    """Counts the rows of nodes by class, or with the mean of their labels."""
+
+    def __init__(self, tree: Tree, rows: LabelledRows) -> None:
+        self.tree, self.table = tree, rows.table
+        relevance = rows.labels.relevance
+        self.answers = rows.answers if relevance is None else relevance
+        self.n_classes = 0
+        if tree.schema.has_classes:
+            colored = colored_classes(tree)
+            classes = len(tree.schema.labels[0].classes)
+            self.n_classes = min(classes, len(COLORS))
+            place = np.full(classes, self.n_classes - 1)
+            place[colored] = np.arange(len(colored))
+            self.answers = place[self.answers]
+
+    def asked(self, node: int, rows: NDArray[np.intp]) -> Iterator[Bins]:
+        """Count the rows of a node by what its question asks about."""
+        tree, feature = self.tree, int(self.tree.feature[node])
+        if tree.query_kind[node] == QueryKind.IS_MISSING:
+            return
+        values = self.table.values[feature][rows]
+        kind = tree.schema.features[feature].kind
+        is_missing = np.isnan(values) if kind.missing != kind.missing else values == kind.missing
+        known, missing = rows[~is_missing], rows[is_missing]
+        if kind.has_choices:
+            axis: Axis | None = _value_axis(tree, node, values[~is_missing])
+        else:
+            is_whole = bool(tree.has_integer_pivot[node])
+            pivot = int(tree.pivot_int[node]) if is_whole else float(tree.pivot[node])  # type: ignore[index]
+            axis = _interval_axis(values[~is_missing], pivot)
+        for found in () if axis is None else self.bins(node, known, axis):
+            n_missing = self._counts(np.zeros(len(missing), np.intp), missing, 1)[0]
+            enough = len(missing) >= FEWEST
+            yield replace(found, missing=tuple(n_missing.tolist()) if enough else ())
+
+    def bins(self, node: int, rows: NDArray[np.intp], axis: Axis) -> Iterator[Bins]:
+        """Count rows at the places of an axis; nothing, if there are too few."""
+        counts = self._counts(axis.places, rows, axis.n_places)
+        found = spans(counts.sum(axis=1).tolist(), axis.mark)
+        if axis.codes is not None:
+            found = [*_shortened(found, axis.mark)]
+        if not found:
+            return
+        starts, ends = (np.array(each) for each in zip(*found, strict=True))
+        summed = np.vstack([counts[:1] * 0, np.cumsum(counts, axis=0)])
+        n_rows = summed[ends] - summed[starts]
+        means: tuple[float, ...] = ()
+        if not self.n_classes:
+            with np.errstate(over="ignore", invalid="ignore"):  # of labels of 1e300
+                sums = np.bincount(axis.places, self.answers[rows], minlength=axis.n_places)
+                totals = np.concatenate([[0.0], np.cumsum(sums)])
+                exact = (totals[ends] - totals[starts]) / n_rows[:, 0]
+            means = tuple(_rounded(each) for each in np.nan_to_num(exact).tolist())
+        yield Bins(
+            node,
+            tuple(each for start, end in found for each in (start, end - start)),
+            tuple(n_rows.ravel().tolist()),
+            means,
+            axis.first,
+            axis.step,
+            () if axis.codes is None else tuple(axis.codes[starts].tolist()),
+            axis.mark,
+        )
+
+    def _counts(self, places: Places, rows: NDArray[np.intp], n_places: int) -> NDArray[np.int64]:
+        width = self.n_classes or 1
+        at = places * width + self.answers[rows] if self.n_classes else places
+        return np.bincount(at, minlength=n_places * width).reshape(n_places, width)
+
+
+def _value_axis(tree: Tree, node: int, codes: NDArray[Any]) -> Axis:
+    """Return values in their order, or those of the first answer first and common ones first."""
+    n_rows = np.bincount(codes, minlength=1)
+    present = np.flatnonzero(n_rows)
+    if tree.query_kind[node] == QueryKind.BELOW:
+        mark = int(np.count_nonzero(present < tree.pivot[node]))
+    else:
+        seen = slice(tree.codes_start[node], tree.codes_start[node + 1])
+        answer = np.zeros(len(n_rows), np.intp)
+        is_group = tree.query_kind[node] == QueryKind.ONE_OF
+        if is_group:
+            inside = tree.codes[seen] < len(n_rows)
+            answer[tree.codes[seen][inside]] = tree.answers[seen][inside]
+        present = present[np.lexsort((present, -n_rows[present], answer[present]))]
+        mark = int(np.count_nonzero(answer[present] == 0)) if is_group else 0
+    place = np.zeros(len(n_rows), np.intp)
+    place[present] = np.arange(len(present))
+    return Axis(place[codes], len(present), mark, codes=present)
+
+
+def _interval_axis(values: NDArray[Any], pivot: float | None) -> Axis | None:
+    """Return intervals of a round width, of which one begins at the pivot; None: there are none.
+
+    No end of an interval is a value of a row: it is round, or a round distance from the pivot.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        away = np.asarray(values, np.float64) - float(pivot or 0.0)
+    if len(away) < FEWEST or not np.isfinite(away).all():
+        return None
+    rank = floor(RARE * (len(away) - 1))
+    low, high = (
+        float(each) for each in np.partition(away, (rank, len(away) - 1 - rank))[[rank, -1 - rank]]
+    )
+    if pivot is not None:
+        low, high = min(low, 0.0), max(high, 0.0)
+    step = _step((high - low) / ABOUT)
+    if not isfinite(step) or step == 0 or abs(low) + abs(high) > step * 2**52:
+        return None
+    if step < 1 and not np.any(np.asarray(values, np.float64) % 1):
+        step = 1.0
+    begin, end = floor(low / step), max(ceil(high / step), floor(high / step) + (pivot is None))
+    if pivot is not None:
+        begin, end = min(begin, -1), max(end, 1)
+    places = np.clip(np.floor(away / step), begin, end - 1).astype(np.intp) - begin
+    if pivot is None:
+        return Axis(places, end - begin, 0, begin * step, step)
+    is_below = values < pivot
+    places = np.where(is_below, np.minimum(places, -begin - 1), np.maximum(places, -begin))
+    return Axis(places, end - begin, -begin, float(pivot) + begin * step, step)
+
+
+def _step(least: float) -> float:
+    """Return the first of 1, 2 and 5 times a power of ten that is not less."""
+    if not 1e-300 < least < 1e300:
+        return 0.0
+    power = 10.0 ** floor(log10(least))
+    return next((each * power for each in STEPS if each * power >= least), 10 * power)
+
+
+def spans(totals: list[int], mark: int) -> list[tuple[int, int]]:
+    """Return neighbouring places that have at least five rows together, from where to where.
+
+    Places on both sides of the mark come together only where a side has fewer rows; places
+    without any rows are left out. With fewer rows in all there are none.
+
+    Examples
+    --------
+    >>> spans([9, 2, 0, 4, 0, 7, 1], 0), spans([9, 2, 0, 4, 0, 7, 1], 5)
+    ([(0, 1), (1, 4), (5, 7)], [(0, 1), (1, 4), (5, 7)])
+    >>> spans([3, 8], 1), spans([1, 2], 1)
+    ([(0, 2)], [])
+    """
+    sides = [(0, mark), (mark, len(totals))]
+    found = [_together(totals, *side) for side in sides if side[0] < side[1]]
+    enough = [sum(totals[begin:end]) >= FEWEST for begin, end in sides if begin < end]
+    if all(enough):
+        return [each for side in found for each in side]
+    if len(found) == 1 or sum(totals) < FEWEST:
+        return []
+    before, after = found
+    if not before or not after:
+        return before or after
+    return [*before[:-1], (before[-1][0], after[0][1]), *after[1:]]
+
+
+def _together(totals: list[int], begin: int, end: int) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    start, n_rows, last = -1, 0, begin
+    for place in range(begin, end):
+        if not totals[place]:
+            continue
+        start, n_rows, last = place if start < 0 else start, n_rows + totals[place], place + 1
+        if n_rows >= FEWEST:
+            found.append((start, last))
+            start, n_rows = -1, 0
+    if start >= 0:  # what is left goes to the bin before
+        start = found.pop()[0] if found else start
+        found.append((start, last))
+    return found
+
+
+def _shortened(found: Iterable[tuple[int, int]], mark: int) -> Iterator[tuple[int, int]]:
+    """Join all bins of values of a side after the first ones."""
+    bins = list(found)
+    middle = next((number for number, (start, _) in enumerate(bins) if start >= mark), len(bins))
+    for begin, end in pairwise([0, middle, len(bins)]):
+        side = bins[begin:end]
+        yield from side[: ABOUT - 1]
+        if side[ABOUT - 1 :]:
+            yield side[ABOUT - 1][0], side[-1][1]
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.4g}")

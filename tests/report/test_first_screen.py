@@ -1,0 +1,251 @@
+"""The first screen: every figure recomputed from the rows, and what is said first."""
+
+import re
+from dataclasses import replace
+from html import unescape
+from math import sqrt
+
+import handmade
+import numpy as np
+import pandas as pd
+import pytest
+
+import bough
+from bough.evidence import Note
+from bough.exports.html import html
+from bough.report import Subject, page
+from bough.report.first_screen import claim, drivers, figures, headline, larger, notes
+from bough.report.rule_lines import condition_words, rules
+from bough.report.script_data import script_data
+from bough.words import amount
+
+MANY = dict.fromkeys("abcdefgh", 0)
+
+
+def rows(n, seed):
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(size=n).round(2), rng.normal(size=n).round(2)
+    color = rng.choice(list(MANY), n)
+    pull = np.sin(2.4 * np.array([ord(each) for each in color]))
+    kind = np.where(rng.random(n) < 1 / (1 + np.exp(1 - 1.6 * x - y - 2 * pull)), "yes", "no")
+    price = 30_000 * x + 9_000 * np.sin(3 * y) + 15_000 * pull + rng.normal(size=n) * 12_000
+    gap = np.where(rng.random(n) < 0.1, None, color)
+    return pd.DataFrame({"x": x, "y": y, "color": gap, "kind": kind, "price": price.round()})
+
+
+TRAIN, TEST = rows(3_000, 1), rows(1_000, 2)
+
+
+def fit(target, ignored):
+    return bough.fit(TRAIN, target, test=TEST, ignore=[ignored], categorical="group")
+
+
+@pytest.fixture(scope="module")
+def kinds():
+    return fit("kind", "price")
+
+
+@pytest.fixture(scope="module")
+def prices():
+    return fit("price", "kind")
+
+
+def wilson(k, n, z=1.959964):
+    middle, reach = (
+        (k + z * z / 2) / (n + z * z),
+        z * sqrt(k * (n - k) / n + z * z / 4) / (n + z * z),
+    )
+    return middle - reach, middle + reach
+
+
+def shares(predicted, truth):
+    """How often the rarer class is found, and how often it is right when it is said."""
+    for here in (truth == "yes", predicted == "yes"):
+        k, n = int((here & (truth == predicted)).sum()), int(here.sum())
+        low, high = wilson(k, n)
+        yield f"{100 * k / n:.0f}", f"{100 * low:.0f}–{100 * high:.0f}"
+
+
+def text_of(document):
+    shown = re.sub(r"<(script|style|template).*?</\1>", "", document, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub("<[^>]+>", "", shown)).replace("\xa0", " "))
+
+
+def test_the_rarer_class_is_told_of_as_the_rows_have_it(kinds):
+    subject = kinds.__bough_subject__(3)
+    models = [kinds.model] if subject.smaller is None else [kinds.model, kinds.simpler]
+    for model, each in zip(models, (subject, subject.smaller), strict=False):
+        (line,) = figures(each)["lines"]
+        assert line["name"] == "yes"
+        found = [(line[part]["words"], line[part]["interval"]) for part in ("finds", "right")]
+        assert found == [*shares(model.predict(TEST), TEST["kind"].to_numpy())]
+
+
+def test_the_headline_says_how_often_it_is_right_and_what_to_compare_it_with(kinds):
+    truth = TEST["kind"].to_numpy()
+    right = int((kinds.model.predict(TEST) == truth).sum())
+    said = headline(kinds.__bough_subject__(3))["expected"]
+    assert said["said"] == f"Right for {right / 10:.1f} % of new rows."
+    assert said["interval"] == "–".join(f"{100 * end:.1f}" for end in wilson(right, 1_000))
+    assert said["compared"] == f"scores {100 * (truth == 'no').mean():.1f} %"
+    assert (
+        claim(kinds.__bough_subject__(3))
+        == f"This tree gets kind right for about {round(right / 10)} rows in 100"
+    )
+
+
+def test_numbers_are_told_of_as_the_rows_have_them(prices):
+    subject = prices.__bough_subject__(3)
+    models = [prices.model] if subject.smaller is None else [prices.model, prices.simpler]
+    for model, each in zip(models, (subject, subject.smaller), strict=False):
+        off = np.abs(model.predict(TEST) - TEST["price"].to_numpy())
+        explained = 1 - np.square(off).sum() / (TEST["price"].var(ddof=0) * len(TEST))
+        wanted = [np.median(off), off.mean(), sqrt(np.square(off).mean())]
+        lines = figures(each)["lines"]
+        values = [line["value"] for line in lines]
+        assert values == [*(amount(number, 3) for number in wanted), f"{explained:.3f}"]
+        for line in lines:
+            low, value, high = (
+                float(part.replace(",", ""))
+                for part in (
+                    line["interval"].split("–")[0],
+                    line["value"],
+                    line["interval"].split("–")[1],
+                )
+            )
+            assert low <= value <= high
+    middle = amount(np.median(np.abs(prices.model.predict(TEST) - TEST["price"])), 3)
+    assert claim(subject) == f"Half of this tree’s predictions of price are within {middle}"
+
+
+def test_rankings_are_told_of_by_groups():
+    rng = np.random.default_rng(4)
+    table = pd.DataFrame({"query": np.arange(600) // 6, "x": rng.normal(size=600)})
+    table["label"] = (table["x"] + rng.normal(size=600) > 0.5).astype(int)
+    result = bough.fit(table, "label", task="ranking", group="query")
+    subject = result.__bough_subject__(3)
+    said = headline(subject)
+    assert said["expected"]["on"] == f"{result.test['ndcg'].n} groups"
+    assert result.test["ndcg"].n < 60
+    assert said["figures"]["lines"][0]["name"] == "first 10 places (NDCG@10)"
+    assert "groups kept aside" in text_of(page(subject))
+
+
+def test_three_columns_drive_it(kinds):
+    tree = kinds.grown_tree_
+    gained = {}
+    for node in range(len(tree)):
+        if tree.feature[node] >= 0:
+            name = tree.schema.features[tree.feature[node]].name
+            gained[name] = gained.get(name, 0) + tree.gain[node] * tree.weight[node]
+    order = sorted(gained, key=lambda name: -gained[name])
+    found = drivers(kinds.__bough_subject__(3))
+    assert [line["name"] for line in found["lines"]] == order[:3]
+    assert found["n_more"] == len(order[3:])
+
+
+def test_at_most_three_warnings_stand_on_the_first_screen(kinds):
+    given = [
+        Note(code, f"{code} {n} has it. Then do it")
+        for code in ("B105", "B204", "B301", "B302")
+        for n in (1, 2)
+    ]
+    given.insert(3, Note("B112", "Will you know x? It may leak.", is_loud=True))
+    given.append(Note("B102", "x left out"))
+    subject = kinds.__bough_subject__(3)
+    found = notes(replace(subject, evidence=replace(subject.evidence, notes=tuple(given))))
+    assert [note["code"] for note in found["warnings"]] == ["B112", "B105", "B204"]
+    assert [note["code"] for note in found["others"]] == ["B301", "B302", "B102"]
+    assert found["warnings"][1]["first"] == "B105 1 has it."
+    assert found["warnings"][1]["more"][0]["text"] == "B105 2 has it. Then do it"
+
+
+@pytest.mark.parametrize("name", ["kinds", "prices"])
+def test_a_saved_model_shows_the_same_trees(name, request, tmp_path):
+    result = request.getfixturevalue(name)
+    subject = result.__bough_subject__(3)
+    assert subject.smaller is not None
+    assert subject.smaller.tree.n_leaves == result.simpler.get_n_leaves()
+    result.save(tmp_path / "model.bough.json")
+    again = html(bough.load(tmp_path / "model.bough.json"))
+    for part in (
+        r"<h1>.*?</h1>",
+        r'<div class="switch">.*?</div>',
+        r'<section id="rules".*?</section>',
+        'id="report">.*?</script>',
+    ):
+        one, other = (re.search(part, each, re.DOTALL)[0] for each in (page(subject), again))
+        assert one == other
+    assert f"The model predicts with {subject.tree.n_leaves} leaves: {larger(subject)}." in text_of(
+        again
+    )
+
+
+def test_what_the_larger_tree_gains_is_measured_on_the_same_rows(kinds):
+    truth = TEST["kind"].to_numpy()
+    said = [model.predict(TEST) for model in (kinds.model, kinds.simpler)]
+    right = [f"{100 * (each == truth).mean():.1f} %" for each in said]
+    found = [f"{100 * (each == truth)[truth == 'yes'].mean():.1f} %" for each in said]
+    assert larger(kinds.__bough_subject__(3)) == (
+        f"accuracy {right[0]} instead of {right[1]}, finds “yes” {found[0]} instead of {found[1]}"
+    )
+
+
+@pytest.mark.parametrize("name", ["kinds", "prices"])
+def test_leaves_tell_of_their_rows(name, request):
+    """The rows of rules and of the form, training and test, are those that `apply` sends there."""
+    result = request.getfixturevalue(name)
+    subject = result.__bough_subject__(3)
+    at, truth = result.model.apply(TEST), TEST[result.evidence.target].to_numpy()
+    said = result.model.predict(TEST)
+    tests = script_data(subject)["tests"]
+    for line in rules(subject)["lines"]:
+        here = at == line["node"]
+        assert line["n_test"] == tests[line["node"]][0] == here.sum()
+        if not here.any():
+            continue
+        if name == "kinds":
+            assert tests[line["node"]][1] == (said == truth)[here].sum()
+            assert line["test"].strip(" %<>") == f"{100 * (said == truth)[here].mean():.0f}".strip()
+        else:
+            assert line["test"] == f"± {amount(sqrt(np.square(said - truth)[here].mean()), 3)}"
+    assert sum(line["n_rows"] for line in rules(subject)["lines"]) == len(TRAIN)
+
+
+def test_a_rule_has_the_shorter_side_and_says_of_missing_values_what_is_true(kinds):
+    """Each condition in words is read back, and holds for the values that go there alone."""
+    subject = kinds.__bough_subject__(3)
+    read = 0
+    for line in rules(subject)["lines"]:
+        here = kinds.model.apply(TRAIN) == line["node"]
+        for words in re.split(r" and (?=\(?(?:x|y|color|-?[\d.]+) )", line["conditions"]):
+            if not (
+                found := re.fullmatch(
+                    r"\(?color (?:(=|known and not|not) ([a-h, ]+?))(,? or missing)?\)?", words
+                )
+            ):
+                continue
+            read += 1
+            named, values = set(found[2].split(", ")), set(TRAIN["color"][here].dropna())
+            assert len(named) <= len(MANY) / 2
+            assert (values <= named) if found[1] == "=" else not (values & named)
+            assert bool(TRAIN["color"][here].isna().any()) <= bool(found[3])
+    assert read > 3
+
+
+def test_words_of_a_condition():
+    outlook = handmade.play_tennis().schema.features[0]
+    from bough.explain import Condition
+
+    assert (
+        condition_words(Condition(outlook, codes=(0,), may_be_missing=False))
+        == "outlook = Overcast"
+    )
+    known = condition_words(Condition(outlook, codes=(0, 2), may_be_missing=False), ["outlook"])
+    assert known == "outlook known and not Rain"
+
+
+def test_a_tree_alone_says_that_nothing_was_measured():
+    said = text_of(page(Subject(handmade.play_tennis())))
+    assert "How well it predicts is not known" in said
+    assert "What to check" not in said
