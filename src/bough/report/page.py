@@ -4,14 +4,14 @@ from functools import cache, partial
 from typing import Any
 
 from bough.drawing.options import check_options
+from bough.report.columns import data, shuffled
 from bough.report.first_screen import facts, headline, larger, notes
-from bough.report.mistakes import errors
+from bough.report.mistakes import errors, for_script
 from bough.report.packing import block, policy, read, script_of, style_of
 from bough.report.rule_lines import rules
 from bough.report.script_data import script_data
 from bough.report.sections import (
     areas,
-    data,
     importance,
     method,
     picture,
@@ -32,8 +32,10 @@ SCRIPTS = (
     "forms.js",
     "rules.js",
     "sorting.js",
+    "threshold.js",
     "page.js",
 )
+STYLES = ("page.css", "evidence.css")
 _PACKAGE = "bough.report"
 
 
@@ -49,7 +51,9 @@ def page(subject: Subject) -> str:
     check_options(digits=subject.digits)
     views = [_view(each, name) for name, each in _shown(subject)]
     known = views[-1]["known"] | {"simple": views[0]["known"] if len(views) > 1 else None}
-    style, script = style_of(_PACKAGE), script_of(_PACKAGE, SCRIPTS)
+    mistaken = errors(subject)
+    known["threshold"] = for_script(mistaken)
+    style, script = style_of(_PACKAGE, STYLES), script_of(_PACKAGE, SCRIPTS)
     html: str = _template().render(
         policy=policy(style, script),
         style=style,
@@ -63,8 +67,9 @@ def page(subject: Subject) -> str:
         has_questions=len(subject.tree) > 1,
         has_interview=len(subject.tree) > 1 and len(subject.tree.schema.labels) == 1,
         depth=depth(subject),
-        errors=errors(subject),
+        errors=mistaken,
         importance=importance(subject),
+        shuffled=shuffled(subject),
         areas=areas(subject),
         data=data(subject),
         method=method(subject),
