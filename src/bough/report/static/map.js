@@ -1,5 +1,7 @@
 // A map of all nodes: a column for each depth, the whole tree from top to bottom.
 
+const LOWEST = 2.6; // pixels, so that whole ones are enough to press it
+
 class TreeMap {
   constructor(svg, up) {
     this.svg = svg;
@@ -47,7 +49,7 @@ class TreeMap {
     this.boxes = new Map();
     while (waiting.length) {
       const [here, x, top, tall] = waiting.pop();
-      if (x >= wide || tall < 1.6) continue;
+      if (x >= wide || tall < LOWEST) continue;
       const box = drawn("rect", { "data-at": here, x: x.toFixed(1), y: top.toFixed(1), width: (across - 1).toFixed(1), height: (tall - 0.6).toFixed(1), fill: this.cards.color(here), "fill-opacity": this.cards.strength(here) });
       this.boxes.set(here, box);
       shapes.push(box);
