@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name '*.txt' -o -name py.typed \))
 
-.PHONY: demo test check deep fuzz fuzz-sanitize odd-tables kills large-trees printed sanitize sanitize-threads check-bounds browser gallery learn notebooks picture audit audit-large sameness accuracy coverage bench options twins lessons startup stub format clean
+.PHONY: demo test check deep exports fuzz fuzz-sanitize odd-tables kills large-trees printed sanitize sanitize-threads check-bounds browser gallery learn notebooks picture audit audit-large sameness accuracy coverage bench options twins lessons startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -61,6 +61,11 @@ large-trees: $(VENV)/test-tools
 # Every printed condition of trees of all rows of the real tables, and their SQL run; takes minutes.
 printed: $(VENV)/test-tools
 	BOUGH_THOROUGH=1 $(RUN) -m pytest -n auto -q tests/contracts/test_printed_conditions.py
+
+# Every export on 10,000 rows at edges; wants gcc, clang, node, a JDK, PostgreSQL; takes minutes.
+exports: $(VENV)/test-tools
+	$(RUN) -m pip install -q onnxruntime
+	BOUGH_THOROUGH=1 $(RUN) -m pytest -n auto -q tests/exports/test_replays.py
 
 audit: $(VENV)/test-tools
 	$(RUN) benchmarks/audit.py

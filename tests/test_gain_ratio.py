@@ -15,7 +15,7 @@ def made(seed):
     rng = np.random.default_rng(seed)
     weather = rng.choice(["dry", "wet"], N_ROWS)
     table = {
-        "ticket": rng.integers(N_TICKETS, size=N_ROWS).astype(str),
+        "ticket": np.char.add("T", rng.integers(N_TICKETS, size=N_ROWS).astype(str)),
         "weather": weather,
         "color": rng.choice(["blue", "green", "red"], N_ROWS),
         "day": rng.choice(["weekday", "weekend"], N_ROWS),
@@ -24,7 +24,8 @@ def made(seed):
 
 
 def grown(criterion, seed):
-    return DecisionTreeClassifier(criterion=criterion, max_depth=2).fit(*made(seed))
+    tree = DecisionTreeClassifier(criterion=criterion, categorical="each", max_depth=2)
+    return tree.fit(*made(seed))
 
 
 def first_question(criterion, seed):

@@ -18,7 +18,7 @@ from bough.table import MISSING, MISSING_INTEGER, UNSEEN, typed_row
 from bough.walk import trail
 from bough.words import guess_word, plain, value_word
 
-N_ROWS = 200
+N_ROWS = 60
 FILLED_IN = """(rows) => rows.map((row) => {
   for (const [number, text] of Object.entries(row)) {
     const field = document.getElementById(`if-${number}`);
@@ -223,7 +223,7 @@ def test_the_nearest_flip_is_that_of_explain(opened, learnt, name):
         words, _, verdict = said.partition(": ")[2].rpartition(" → ")
         assert verdict == str(flip.verdict)
         names = {change.condition.feature.name for change in flip.changes}
-        assert all(plain(each) in words for each in names)
+        assert all(plain(each)[:60] in words for each in names)
     assert compared > N_ROWS / 8
 
 

@@ -11,7 +11,7 @@ import bough
 from bough.exports import FORMATS
 from bough.exports.model_file import load
 
-PICTURES = ("onnx", "png", "regions", "sklearn", "treelite")  # no text, or for trees that ask about numbers
+PICTURES = ("onnx", "png", "regions", "sklearn", "treelite")  # no text, or of trees with numbers
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if name not in PICTURES])

@@ -49,8 +49,8 @@ def careful(path: str) -> str:
         result = bough.fit(path, "survived", choose="simple")
     except bough.BoughError as error:
         return str(error)
-    error = result.test["error"]
-    print(error.value, error.low, error.high)
+    loss = result.test["error"]
+    print(loss.value, loss.low, loss.high)
     result.report("survived.html")
     model = result.model
     text: str = bough.draw(model, "text", max_depth=2)

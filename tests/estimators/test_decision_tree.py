@@ -27,10 +27,6 @@ def drawn(random_state, n_columns=8):
     return tree.tree_.feature.tolist(), tree.tree_.threshold.tolist()
 
 
-def test_no_seed_is_the_seed_0():
-    assert drawn(None) == drawn(0)
-
-
 def test_another_seed_draws_other_columns():
     assert drawn(1) != drawn(0)
 

@@ -47,6 +47,6 @@ def test_an_unknown_format_is_named():
         export(handmade.one_leaf(), "jason")
     assert str(error.value) == (
         "format='jason' is not known. Did you mean 'json'? Known: 'c', 'dot', 'html', 'java', "
-        "'javascript', 'json', 'mermaid', 'onnx', 'pmml', 'png', 'python', 'regions', 'rules', 'sql', 'svg' "
-        "and 'text'."
+        "'javascript', 'json', 'mermaid', 'onnx', 'pmml', 'png', 'python', 'regions', 'rules', "
+        "'sklearn', 'sql', 'svg', 'text' and 'treelite'."
     )

@@ -16,10 +16,10 @@ OLD = bough.fit(made.classes(), "label", n_jobs=1)
 NEW = bough.fit(made.classes(seed=1), "label", criterion="entropy", n_jobs=1)
 
 
-def save_for_ever(path):
+def save_for_ever(path, models):
     while True:
-        NEW.save(path)
-        OLD.save(path)
+        for model in models:
+            model.save(path)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # a fork of a process with threads
@@ -29,11 +29,15 @@ def test_a_kill_at_any_moment_leaves_a_model_that_can_be_read(tmp_path):
     OLD.save(path)
     rng = np.random.default_rng(0)
     found = set()
-    for _ in range(N_KILLS):
+    for kill in range(N_KILLS):
+        before = path.stat().st_ino
         child = os.fork()
         if child == 0:
-            save_for_ever(path)
-        time.sleep(rng.uniform(0.002, 0.05))
+            save_for_ever(path, (OLD, NEW) if kill % 2 else (NEW, OLD))
+        give_up = time.monotonic() + 10
+        while path.stat().st_ino == before and time.monotonic() < give_up:
+            time.sleep(0.001)  # until it has saved once
+        time.sleep(rng.uniform(0, 0.03))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         found.add(dumps(load(path)))

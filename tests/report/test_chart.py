@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from bough.report.chart import Axis, Dot, Line, dot_chart, line_chart, range_of
+from bough.report.chart import Axis, Dot, Line, Mark, dot_chart, line_chart, range_of
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_any_numbers_have_room(values):
 
 def test_a_line_is_drawn_from_its_first_point_to_its_last():
     lines = [Line("training", [(1, 0.5), (4, 0.2)], [0.1, 0.1])]
-    picture = line_chart(Axis("leaves", 1, 4), Axis("error", 0, 1), lines, (4, 0.2, "4 leaves"))
+    picture = line_chart(Axis("leaves", 1, 4), Axis("error", 0, 1), lines, [Mark(4, "4 leaves")])
     found = ET.fromstring(picture)
     words = [each.text for each in found.iter("text")]
     assert {"leaves", "error", "training", "4 leaves"} <= set(words)

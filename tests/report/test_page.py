@@ -69,7 +69,7 @@ def test_every_element_is_closed(html):
 def test_it_has_every_section(html):
     found = re.findall(r'<section id="([a-z]+)"', html)
     assert found == [
-        "answer", "tree", "try", "depth", "errors", "matters", "regions", "rules", "data", "method",
+        "answer", "tree", "try", "errors", "matters", "depth", "regions", "rules", "data", "method",
     ]  # fmt: skip
 
 

@@ -7,8 +7,9 @@ from bough.drawing.colors import theme_of
 from bough.drawing.options import check_options
 from bough.drawing.plane_partition import Span, named_features, partition
 from bough.drawing.svg.elements import Scale
-from bough.drawing.svg.plane import Plane
+from bough.drawing.svg.plane import Edges, Plane
 from bough.errors import ParameterError
+from bough.evidence import Density
 from bough.node_words import LARGEST
 from bough.schema import Feature
 from bough.tree import Tree
@@ -21,6 +22,7 @@ def regions(
     *,
     features: Sequence[str] | None = None,
     ranges: Mapping[str, tuple[float, float]] | None = None,
+    density: Density | None = None,
     theme: str = "light",
     digits: int = 3,
 ) -> str:
@@ -39,6 +41,8 @@ def regions(
     ranges
         For features by name, from where to where the plane reaches. A tree knows its pivots but
         not the numbers it has seen: without a range, the plane reaches a little beyond them.
+    density
+        How many rows lie where on the plane: it is drawn, and the axes are as its cells.
     theme
         'light' or 'dark'.
     digits
@@ -47,8 +51,11 @@ def regions(
     check_options(digits=digits)
     if len(tree.schema.labels) > 1:
         raise ParameterError("Regions show one label, and this tree predicts several.")
-    pair = named_features(tree, features)
+    pair = named_features(tree, features if density is None else density.features)
     found = partition(tree, pair)
+    if density is not None:
+        axes = Edges(density.across), Edges(density.upwards)
+        return Plane(tree, pair, axes, theme_of(theme), digits, density=density).write(found)
     across, upwards = (
         _axis(feature, [region.spans[place] for region in found], (ranges or {}).get(feature.name))
         for place, feature in enumerate(pair)

@@ -164,6 +164,7 @@ def _estimator(tree: Tree, criterion: str) -> Estimator:
     kind = DecisionTreeClassifier if tree.schema.has_classes else DecisionTreeRegressor
     usual = "gini" if tree.schema.has_classes else "squared_error"
     known = criterion if CRITERIA.get(criterion) == tree.schema.task else usual
-    found = kind(criterion=known)
+    found: Estimator = kind()
+    found.set_params(criterion=known)
     found._take(tree, Settings(criterion=known))  # noqa: SLF001
     return found

@@ -4,7 +4,7 @@ All of it are sums over rows (`bough.learn.histograms`), and none depends on the
 """
 
 from dataclasses import replace
-from math import isfinite
+from math import isfinite, sqrt
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,8 @@ Floats = NDArray[np.float64]
 
 MOST_COLUMNS = 60
 SHUFFLES = 5
-CELLS = 20  # along each side of the plane
+MOST_CELLS = 20  # along each side of the plane
+ROWS_OF_CELL = 2 * FEWEST  # about
 
 
 def columns_seen(
@@ -112,9 +113,10 @@ def density_of(tree: Tree, rows: LabelledRows) -> Density | None:
 def _plane_edges(values: Floats, *, is_linear: bool) -> Floats:
     """Return the edges of cells: of one width on a map, else of about as many rows."""
     known = np.sort(values)
+    n_cells = min(MOST_CELLS, max(int(sqrt(len(known) / ROWS_OF_CELL)), 2))
     if is_linear:
-        return np.linspace(known[0], known[-1], CELLS + 1)
-    inner = edges_between(known, min(CELLS, len(known) // FEWEST))
+        return np.linspace(known[0], known[-1], n_cells + 1)
+    inner = edges_between(known, n_cells)
     return np.unique(np.concatenate([known[:1], inner, known[-1:]]))
 
 

@@ -27,6 +27,8 @@ def command_of(request: Request, name: str) -> str:
         value = getattr(request, each.name)
         if each.name in ("dev", "test"):
             value = _path(value)
+        elif hasattr(value, "tolist"):  # an array of columns
+            value = value.tolist()
         default = each.default if each.default is not MISSING else None
         if each.name in NOT_SAID or value is None or value == default:
             continue

@@ -45,7 +45,10 @@ def number_groups(values: Floats) -> Histogram:
     """Return numbers in a few bins of about as many rows."""
     known = np.sort(np.clip(values, -FARTHEST, FARTHEST))
     n_groups = min(MOST_GROUPS, len(known) // ROWS_OF_GROUP)
-    return _merged(known, edges_between(known, n_groups))
+    edges = edges_between(known, n_groups)
+    if np.all(known == np.round(known)):  # the same rows lie below the next whole number
+        edges = np.unique(np.ceil(edges))
+    return _merged(known, edges)
 
 
 def edges_between(known: Floats, n_groups: int) -> Floats:

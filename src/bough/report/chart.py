@@ -27,6 +27,8 @@ class Axis:
     is_share: bool = False
     is_count: bool = False
     """Whether there is nothing between two whole numbers."""
+    fixed: tuple[float, ...] = ()
+    """The numbers that stand at it; empty: round ones."""
 
     def place(self, value: float) -> float:
         """Return where a number lies, between 0 and 1."""
@@ -35,7 +37,9 @@ class Axis:
         return min(max((value - self.low) / ((self.high - self.low) or 1), 0.0), 1.0)
 
     def ticks(self) -> list[float]:
-        """Return round numbers from one end to the other."""
+        """Return round numbers from one end to the other, or those that it was given."""
+        if self.fixed:
+            return list(self.fixed)
         if self.is_log:
             powers = range(ceil(log2(self.low)), floor(log2(self.high)) + 1)
             return [2.0**power for power in powers[:: ceil(len(powers) / MOST_TICKS) or 1]]
@@ -49,7 +53,7 @@ class Axis:
         """Return a number as it stands at the axis."""
         if self.is_share:
             return f"{number(100 * value, 3)} %"
-        return f"{value:,.0f}" if value >= 1000 and value == round(value) else number(value, 3)
+        return f"{value:,.0f}" if abs(value) >= 1000 and value == round(value) else number(value, 3)
 
 
 @dataclass(frozen=True)
@@ -71,45 +75,62 @@ class Dot:
     y: float
     size: float
     title: str
+    reach: tuple[float, float] | None = None
+    """From where to where it may lie, above and below."""
+    name: str = "dot"
+    """Of its class in `page.css`."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A number across that is marked, with what is told of it."""
+
+    x: float
+    told: str
+
+
+@dataclass(frozen=True)
+class Bar:
+    """What stands between two numbers across, and how high."""
+
+    low: float
+    high: float
+    height: float
+    title: str
 
 
 def line_chart(
-    across: Axis, up: Axis, lines: Sequence[Line], mark: tuple[float, float, str]
+    across: Axis, up: Axis, lines: Sequence[Line], marks: Sequence[Mark], dots: Sequence[Dot] = ()
 ) -> str:
-    """Return lines with their names, and one point that is marked and named."""
+    """Return lines with their names, and numbers across that are marked and named."""
     frame = _Frame(across, up)
-    drawn = [_key([line.name for line in lines])]
+    drawn = [
+        _key(list(dict.fromkeys([each.name for each in lines] + [each.name for each in dots])))
+    ]
     for line in lines:
         if line.spread:
             drawn.append(frame.band(line))
         drawn.append(frame.path(line.points, f"line {line.name}"))
-    x, y, told = mark
-    left, top = frame.place(x, y)
-    is_left = left > WIDTH / 2
-    drawn += [
-        element("path", d=f"M{left:.1f} {TOP}V{HEIGHT - BOTTOM}", class_="chosen"),
-        element("circle", cx=left, cy=top, r=4, class_="chosen"),
-        words(
-            told,
-            left + (-6 if is_left else 6),
-            TOP - 5,
-            text_anchor="end" if is_left else "start",
-        ),
-    ]
+    drawn += [frame.mark(mark, place) for place, mark in enumerate(marks)]
+    drawn += map(frame.dot, dots)
     return frame.svg("".join(drawn))
 
 
-def dot_chart(across: Axis, up: Axis, dots: Sequence[Dot]) -> str:
-    """Return dots; if the axes have the same numbers, around the line on which they are equal."""
+def dot_chart(across: Axis, up: Axis, dots: Sequence[Dot], level: float | None = None) -> str:
+    """Return dots around a level; if the axes have the same numbers, the line where they are equal."""
     frame = _Frame(across, up)
     drawn = []
-    if (across.low, across.high) == (up.low, up.high):
+    if level is not None:
+        drawn.append(frame.path([(end, level) for end in (across.low, across.high)], "diagonal"))
+    elif (across.low, across.high) == (up.low, up.high):
         drawn.append(frame.path([(end, end) for end in (up.low, up.high)], "diagonal"))
-    for dot in dots:
-        left, top = frame.place(dot.x, dot.y)
-        title = element("title", escaped(dot.title))
-        drawn.append(element("circle", title, cx=left, cy=top, r=dot.size, class_="dot"))
-    return frame.svg("".join(drawn))
+    return frame.svg("".join([*drawn, *map(frame.dot, dots)]))
+
+
+def bar_chart(across: Axis, up: Axis, bars: Sequence[Bar]) -> str:
+    """Return bars beside each other."""
+    frame = _Frame(across, up)
+    return frame.svg("".join(map(frame.bar, bars)))
 
 
 def range_of(values: Sequence[float], *, from_zero: bool = False) -> tuple[float, float]:
@@ -134,6 +155,33 @@ class _Frame:
             self.left + self.across.place(x) * (WIDTH - self.left - RIGHT),
             HEIGHT - BOTTOM - self.up.place(y) * (HEIGHT - TOP - BOTTOM),
         )
+
+    def dot(self, dot: Dot) -> str:
+        left, top = self.place(dot.x, dot.y)
+        title = element("title", escaped(dot.title))
+        drawn = element("circle", title, cx=left, cy=top, r=dot.size, class_=dot.name)
+        if dot.reach is None:
+            return drawn
+        low, high = (self.place(dot.x, end)[1] for end in dot.reach)
+        line = f"M{left:.1f} {low:.1f}V{high:.1f}"
+        return element("path", d=line, class_=f"reach {dot.name}") + drawn
+
+    def bar(self, bar: Bar) -> str:
+        left, top = self.place(bar.low, bar.height)
+        right, bottom = self.place(bar.high, self.up.low)
+        size = {"width": max(right - left - 1, 0.5), "height": bottom - top}
+        title = element("title", escaped(bar.title))
+        return element("rect", title, x=left, y=top, class_="bar", **size)
+
+    def mark(self, mark: Mark, place: int) -> str:
+        """Return a line upwards, with its words; those of a second mark stand lower."""
+        left, _ = self.place(mark.x, self.up.low)
+        is_left = left > WIDTH / 2
+        anchor = "end" if is_left else "start"
+        line = f"M{left:.1f} {TOP}V{HEIGHT - BOTTOM}"
+        top = TOP - 5 + 15 * place
+        told = words(mark.told, left + (-6 if is_left else 6), top, text_anchor=anchor)
+        return element("path", d=line, class_="chosen") + told
 
     def path(self, points: Iterable[tuple[float, float]], name: str, end: str = "") -> str:
         places = (self.place(x, y) for x, y in points)
@@ -162,6 +210,7 @@ class _Frame:
             class_="chart",
             viewBox=f"0 0 {WIDTH} {HEIGHT}",
             role="img",
+            data_left=f"{self.left:.1f}",
         )
 
     def _axes(self) -> str:

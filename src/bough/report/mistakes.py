@@ -6,44 +6,66 @@ from typing import Any
 
 import numpy as np
 
-from bough.evidence import Evidence
+from bough.evidence import Calibration, CalibrationBin, Evidence
 from bough.explain.rules import trail_conditions
 from bough.report.chart import Axis, Dot, dot_chart, range_of
+from bough.report.class_errors import by_class, confusion, thresholds
+from bough.report.residuals import residuals
+from bough.report.served import served
 from bough.report.subject import Stops, Subject
 from bough.result_words import calibration_sentences, rule_words
 from bough.tree_task import Task
 from bough.words import guess_word, number, plain, share
 
-MOST_CLASSES = 20  # in the table of classes and guesses
-NARROWEST = 6  # classes of which more need the width of the page
-MOST_MISTAKES = 12
+MOST_LEAVES = 12
+FEWEST = 5  # test rows of about one probability
 MOST_DOTS = 200
 SMALLEST, LARGEST = 2.0, 10.0  # dots
 
 
 def errors(subject: Subject) -> dict[str, Any] | None:
-    """Return what the test rows say of the guesses; None if that is not known."""
-    stops = subject.stops
-    if stops is None or len(subject.tree.schema.labels) > 1:
+    """Return what the test rows say of the predictions; None if that is not known."""
+    stops, evidence = subject.stops, subject.evidence
+    if evidence is None or evidence.edits or len(subject.tree.schema.labels) > 1:
         return None
     found: dict[str, Any] = {
-        "leaves": _leaves(subject, stops),
-        "chart": _chart(subject, stops),
+        "task": str(evidence.task),
+        "served": served(subject, evidence),
         "is_wide": False,
-        "is_ranking": subject.tree.schema.task.ranks,
     }
-    if subject.tree.schema.has_classes:
-        found |= _classes(subject, stops)
-    if subject.evidence is not None and subject.evidence.calibration is not None:
-        found["calibration"] = _calibration(subject, subject.evidence)
-    return found
+    if evidence.confusion:
+        found |= confusion(subject, evidence) | {"classes": by_class(subject, evidence)}
+    if evidence.calibration is not None:
+        found["calibration"] = _calibration(subject, evidence.calibration, evidence)
+    if stops is not None:
+        found |= {"leaves": _leaves(subject, stops), "n_early": _n_early(subject, stops)}
+        if evidence.task is Task.RANKING:
+            found["chart"] = _chart(subject, stops)
+        elif evidence.task is Task.REGRESSION:
+            found |= residuals(subject, stops, evidence)
+        else:
+            found["threshold"] = thresholds(subject, stops, evidence)
+    has_more = len(found) > 3 or found["served"] is not None
+    return found if has_more else None
 
 
-def _calibration(subject: Subject, evidence: Evidence) -> dict[str, Any]:
-    """Return whether probabilities came true."""
-    assert evidence.calibration is not None  # noqa: S101 - who calls has looked
+def for_script(found: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return what the slider of thresholds reads."""
+    threshold = (found or {}).get("threshold")
+    return threshold and {name: threshold[name] for name in ("name", "levels", "totals")}
+
+
+def _n_early(subject: Subject, stops: Stops) -> int:
+    """Return how many test rows stopped at a question that has no answer for their value."""
+    return int(stops.n_stopped[subject.tree.feature >= 0].sum())
+
+
+def _calibration(subject: Subject, found: Calibration, evidence: Evidence) -> dict[str, Any]:
+    """Return whether probabilities came true; of fewer than five rows nothing is told."""
+    bins = [each for each in found.bins if each.observed.n >= FEWEST]
     return {
         "sentences": calibration_sentences(evidence, subject.tree),
+        "chart": _calibration_chart(bins) if len(bins) > 1 else "",
         "lines": [
             {
                 "given": " to ".join(dict.fromkeys(map(share, (each.least, each.most)))),
@@ -52,68 +74,38 @@ def _calibration(subject: Subject, evidence: Evidence) -> dict[str, Any]:
                 "interval": f"{share(each.observed.low)} – {share(each.observed.high)}",
                 "n": f"{each.observed.n:,}",
             }
-            for each in evidence.calibration.bins
+            for each in bins
         ],
     }
 
 
-def _classes(subject: Subject, stops: Stops) -> dict[str, Any]:
-    names = [plain(guess_word(each)) for each in subject.tree.schema.labels[0].classes]
-    confusion = stops.confusion()
-    there = np.flatnonzero(confusion.sum(axis=0) + confusion.sum(axis=1) > 0).tolist()
-    return {
-        "guesses": [names[code] for code in there] if len(there) <= MOST_CLASSES else [],
-        "is_wide": NARROWEST < len(there) <= MOST_CLASSES,
-        "confusion": [
-            {
-                "name": names[code],
-                "cells": [_cell(confusion, code, guess, subject.digits) for guess in there],
-                "right": _share(confusion[code, code], confusion[code].sum()),
-            }
-            for code in there
-        ],
-        "mistakes": _mistakes(confusion, names, subject.digits),
-    }
-
-
-def _cell(confusion: Any, code: int, guess: int, digits: int) -> dict[str, Any]:  # noqa: ANN401
-    weight = float(confusion[code, guess])
-    total = float(confusion[code].sum())
-    part = weight / total if total else 0.0
-    return {
-        "words": _weight(weight, digits),
-        "is_right": code == guess,
-        "level": 0 if weight == 0 else 1 + round(3 * part),
-    }
-
-
-def _mistakes(confusion: Any, names: list[str], digits: int) -> list[dict[str, str]]:  # noqa: ANN401
-    """Return the commonest wrong guesses."""
-    wrong = confusion.copy()
-    np.fill_diagonal(wrong, 0)
-    order = np.argsort(-wrong, axis=None, kind="stable")[:MOST_MISTAKES]
-    pairs = [divmod(int(place), len(names)) for place in order]
-    return [
-        {
-            "truth": names[code],
-            "guess": names[guess],
-            "rows": _weight(float(wrong[code, guess]), digits),
-            "share": _share(wrong[code, guess], confusion[code].sum()),
-        }
-        for code, guess in pairs
-        if wrong[code, guess] > 0
+def _calibration_chart(bins: list[CalibrationBin]) -> str:
+    """Return how often what was given some probability came true."""
+    across = Axis("probability", 0.0, 1.0, is_share=True)
+    most = max(each.observed.n for each in bins)
+    dots = [
+        Dot(
+            x=each.predicted,
+            y=each.observed.value,
+            size=max(SMALLEST, LARGEST / 2 * sqrt(each.observed.n / most)),
+            title=f"{share(each.predicted)} predicted, {share(each.observed.value)} came true "
+            f"({each.observed.n:,} test rows)",
+            reach=(each.observed.low, each.observed.high),
+        )
+        for each in bins
     ]
+    return dot_chart(across, replace(across, title="came true"), dots)
 
 
 def _leaves(subject: Subject, stops: Stops) -> list[dict[str, Any]]:
     """Return the leaves that cost most on the test rows, the worst first."""
     tree, digits = subject.tree, subject.digits
     costs = {}
-    for node in np.flatnonzero(stops.stopped.any(axis=1)).tolist():
+    for node in stops.leaves().tolist():
         right, error = stops.right(node), stops.error(node)
         cost = 1 - right if right is not None else (error or 0.0) ** 2
         costs[node] = cost * float(stops.n_reached[node])
-    worst = sorted(costs, key=lambda node: -costs[node])[:MOST_MISTAKES]
+    worst = sorted(costs, key=lambda node: -costs[node])[:MOST_LEAVES]
     words = {
         node.id: rule_words(conditions)
         for node, conditions in trail_conditions(tree)
@@ -121,6 +113,7 @@ def _leaves(subject: Subject, stops: Stops) -> list[dict[str, Any]]:
     }
     return [
         {
+            "node": node,
             "rule": words[node],
             "guess": plain(guess_word(tree[node].guess, digits)),
             "n_test": f"{int(stops.n_reached[node]):,}",
@@ -146,8 +139,8 @@ def _found(subject: Subject, stops: Stops, node: int) -> str:
 
 
 def _chart(subject: Subject, stops: Stops) -> str:
-    """Return a dot for each place where most rows stopped: what it says, and what the rows say."""
-    nodes = np.flatnonzero(stops.stopped.any(axis=1))
+    """Return a dot for each leaf of most rows: its score, and what the rows say."""
+    nodes = stops.leaves()
     nodes = nodes[np.argsort(-stops.n_reached[nodes], kind="stable")][:MOST_DOTS]
     if len(nodes) < 2:
         return ""
@@ -155,32 +148,15 @@ def _chart(subject: Subject, stops: Stops) -> str:
     dots = [
         Dot(
             x=_promise(subject, node),
-            y=_truth(stops, node),
+            y=stops.mean(node),
             size=max(SMALLEST, LARGEST * sqrt(float(stops.n_reached[node]) / most)),
             title=f"{_promised(subject, node)} → {_found(subject, stops, node)}, "
             f"{int(stops.n_reached[node]):,} test rows",
         )
         for node in nodes.tolist()
     ]
-    return dot_chart(*_axes(subject, dots), dots)
-
-
-def _axes(subject: Subject, dots: list[Dot]) -> tuple[Axis, Axis]:
-    """Return the axes of what leaves say, and of what test rows say."""
-    low, high = range_of([each for dot in dots for each in (dot.x, dot.y)])
-    match subject.tree.schema.task:
-        case Task.CLASSIFICATION:
-            low = max(min(low, 0.5), 0.0)
-            across = Axis("share in the leaf (training rows)", low, 1.0, is_share=True)
-            return across, replace(across, title="right on test rows")
-        case Task.REGRESSION:
-            return Axis("prediction", low, high), Axis("mean of test rows", low, high)
-        case Task.RANKING:  # a score is no relevance: each has an axis of its own
-            scores, relevances = (
-                range_of([dot.x for dot in dots]),
-                range_of([dot.y for dot in dots]),
-            )
-            return Axis("score", *scores), Axis("mean relevance of test rows", *relevances)
+    scores, relevances = range_of([dot.x for dot in dots]), range_of([dot.y for dot in dots])
+    return dot_chart(Axis("score", *scores), Axis("mean relevance of test rows", *relevances), dots)
 
 
 def _promise(subject: Subject, node: int) -> float:
@@ -189,16 +165,3 @@ def _promise(subject: Subject, node: int) -> float:
     if tree.guess is not None:
         return float(tree.guess[node, 0])
     return float(tree.shares[node, 0, tree.class_guess[node, 0]])
-
-
-def _truth(stops: Stops, node: int) -> float:
-    right = stops.right(node)
-    return stops.mean(node) if right is None else right
-
-
-def _weight(weight: float, digits: int) -> str:
-    return f"{weight:,.0f}" if weight == round(weight) else number(weight, digits)
-
-
-def _share(part: float, whole: float) -> str:
-    return share(float(part) / float(whole)) if whole else ""

@@ -29,9 +29,9 @@ def block(known: dict[str, Any]) -> str:
 
 
 @cache
-def style_of(package: str) -> str:
+def style_of(package: str, names: tuple[str, ...] = ("page.css",)) -> str:
     """Return the look of a package's page."""
-    return _packed(read(package, "page.css"))
+    return _packed("".join(read(package, name) for name in names))
 
 
 @cache

@@ -4,15 +4,14 @@ from functools import cache, partial
 from typing import Any
 
 from bough.drawing.options import check_options
-from bough.errors import ParameterError
+from bough.report.columns import data, shuffled
 from bough.report.first_screen import facts, headline, larger, notes
-from bough.report.mistakes import errors
+from bough.report.mistakes import errors, for_script
 from bough.report.packing import block, policy, read, script_of, style_of
 from bough.report.rule_lines import rules
 from bough.report.script_data import script_data
 from bough.report.sections import (
     areas,
-    data,
     importance,
     method,
     picture,
@@ -33,8 +32,10 @@ SCRIPTS = (
     "forms.js",
     "rules.js",
     "sorting.js",
+    "threshold.js",
     "page.js",
 )
+STYLES = ("page.css", "evidence.css")
 _PACKAGE = "bough.report"
 
 
@@ -50,7 +51,9 @@ def page(subject: Subject) -> str:
     check_options(digits=subject.digits)
     views = [_view(each, name) for name, each in _shown(subject)]
     known = views[-1]["known"] | {"simple": views[0]["known"] if len(views) > 1 else None}
-    style, script = style_of(_PACKAGE), script_of(_PACKAGE, SCRIPTS)
+    mistaken = errors(subject)
+    known["threshold"] = for_script(mistaken)
+    style, script = style_of(_PACKAGE, STYLES), script_of(_PACKAGE, SCRIPTS)
     html: str = _template().render(
         policy=policy(style, script),
         style=style,
@@ -60,12 +63,13 @@ def page(subject: Subject) -> str:
         views=views,
         larger=larger(subject),
         notes=notes(subject),
-        picture=picture(subject.smaller or subject),
+        picture=views[0]["picture"],
         has_questions=len(subject.tree) > 1,
         has_interview=len(subject.tree) > 1 and len(subject.tree.schema.labels) == 1,
         depth=depth(subject),
-        errors=errors(subject),
+        errors=mistaken,
         importance=importance(subject),
+        shuffled=shuffled(subject),
         areas=areas(subject),
         data=data(subject),
         method=method(subject),
@@ -82,9 +86,11 @@ def _shown(subject: Subject) -> list[tuple[str, Subject]]:
 
 def _view(subject: Subject, name: str) -> dict[str, Any]:
     """Return what differs from tree to tree."""
+    drawing = picture(subject)
     return {
         "id": name,
         "headline": headline(subject),
+        "picture": drawing,
         "rules": rules(subject),
         "known": script_data(subject),
     }
@@ -92,12 +98,7 @@ def _view(subject: Subject, name: str) -> dict[str, Any]:
 
 @cache
 def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
-    try:
-        from jinja2 import Environment, FunctionLoader, StrictUndefined
-    except ModuleNotFoundError:
-        raise ParameterError(
-            "The page needs the package jinja2. Install it with pip install 'bough[cli]'."
-        ) from None
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
         loader=FunctionLoader(partial(read, _PACKAGE)),

@@ -12,7 +12,7 @@ from bough.predict import ROUTES
 from bough.report.node_data import drawn_data
 from bough.report.subject import Subject
 from bough.schema import Feature, Part
-from bough.shorten import shortened
+from bough.shorten import shortened_condition
 from bough.tree import Tree
 from bough.walk import answer_numbers, walk
 from bough.words import amount, cell_word, guess_word, plain, share, value_word
@@ -66,7 +66,8 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     shares = [[_short(each) for each in node] for node in tree.shares[:, 0].tolist()]
     most = max(map(max, label.costs), default=1.0)
     costs = [[cost / most for cost in row] for row in label.costs]
-    return {"classes": classes, "shares": shares, "costs": costs or None}
+    said = tree.class_guess[:, 0].tolist()
+    return {"classes": classes, "shares": shares, "costs": costs or None, "said": said}
 
 
 def _tests(subject: Subject) -> list[list[Any]] | None:
@@ -148,7 +149,7 @@ def _answers(tree: Tree) -> list[str]:
     for step in walk(tree):
         if step.parent is not None and (query := step.parent.query) is not None:
             words = plain(f"{query.feature.name} {step.answer}")
-            found[step.node.id] = shortened(words, LONGEST, "…")
+            found[step.node.id] = shortened_condition(words, LONGEST, "…")
     return found
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from bough.checks.note_words import counted
 from bough.choice_words import grown, made_smaller, tried
-from bough.drawing.plane_partition import named_features, partition, region_features
+from bough.drawing.plane_partition import is_map, named_features, partition, region_features
 from bough.drawing.regions import regions
 from bough.drawing.shown_nodes import drawn_nodes
 from bough.drawing.svg import svg
@@ -18,9 +18,8 @@ from bough.result_words import (
     target_text,
     where_tried,
 )
-from bough.schema import Feature, Kind, date
 from bough.walk import depths
-from bough.words import leaf_count, number, plain, share, value_word
+from bough.words import leaf_count, plain, share
 
 MOST_BOXES = 31  # of a tree that are drawn on paper
 DEPTHS = (5, 4, 3, 2)  # of which that is drawn which is no wider
@@ -29,7 +28,7 @@ MOST_RULES = 300
 MOST_IMPORTANT = 15  # columns that have a bar at once
 MOST_UNUSED = 20  # columns that are named at once
 FEWEST_REGIONS = 3  # that are worth a picture
-MOST_VALUES = 8  # of a column that are named
+MOST_IN_CELL = 0.5  # of the rows, where the plane is worth one
 
 
 def picture(subject: Subject) -> dict[str, Any]:
@@ -73,39 +72,26 @@ def areas(subject: Subject) -> dict[str, Any] | None:
         return None
     if len(partition(tree, named_features(tree, None))) < FEWEST_REGIONS:
         return None
+    density = None if subject.evidence is None else subject.evidence.density
+    if density is None or density.features != region_features(tree):
+        return _without_density(subject)
+    total = sum(map(sum, density.counts))
+    if not total or max(map(max, density.counts)) > MOST_IN_CELL * total:
+        return None
+    return {
+        "svg": regions(tree, density=density, digits=digits),
+        "has_density": True,
+        "is_map": is_map(density.features),
+    }
+
+
+def _without_density(subject: Subject) -> dict[str, Any] | None:
     ranges = None if subject.evidence is None else subject.evidence.ranges
     try:
-        return {"svg": regions(tree, ranges=ranges, digits=digits)}
+        drawn = regions(subject.tree, ranges=ranges, digits=subject.digits)
     except ParameterError:  # a range that somebody has written into the file
         return None
-
-
-def data(subject: Subject) -> dict[str, Any]:
-    """Return the columns: their kind, what is missing, whether they are used."""
-    earned = importances(subject.tree)
-    known = {column.name: column for column in subject.columns}
-    names = list(known) or list(subject.tree.schema.columns)
-    lines = []
-    for name in names:
-        features = _features(subject, name)
-        column = known.get(name)
-        role = "feature" if column is None else column.role
-        if role == "feature" and features:
-            role = "used" if earned[name] > 0 else "not used"
-        elif column is None:  # a column of the schema that has no feature is to be ignored
-            role = "left out"
-        lines.append(
-            {
-                "name": plain(name),
-                "kind": column.kind if column else features[0].kind.word if features else "",
-                "missing": "" if column is None else f"{column.n_missing:,}",
-                "values": _values(subject, features[0]) if features else "",
-                "role": role,
-                "remarks": "" if column is None else plain("; ".join(column.remarks)),
-            }
-        )
-    has_remarks = any(line["remarks"] for line in lines)
-    return {"lines": lines, "is_whole": bool(known), "has_remarks": has_remarks}
+    return {"svg": drawn, "has_density": False, "is_map": False}
 
 
 def method(subject: Subject) -> dict[str, Any]:
@@ -130,26 +116,3 @@ def method(subject: Subject) -> dict[str, Any]:
         "refit": evidence.refit,
         "where": where_tried(evidence),
     }
-
-
-def _features(subject: Subject, name: str) -> list[Feature]:
-    """Return the features of a column, if it is one that queries may ask about."""
-    schema = subject.tree.schema
-    if name not in schema.columns:
-        return []
-    column = schema.columns.index(name)
-    return [feature for feature in schema.features if feature.column == column]
-
-
-def _values(subject: Subject, feature: Feature) -> str:
-    """Return the values of a feature in short: how many and the first ones, or from where to where."""
-    if feature.choices:
-        named = [plain(value_word(choice)) for choice in feature.choices[:MOST_VALUES]]
-        more = len(feature.choices) - len(named)
-        return ", ".join(named) + (f", … {more:,} more" if more else "")
-    if subject.evidence is None or feature.name not in subject.evidence.ranges:
-        return ""
-    ends = subject.evidence.ranges[feature.name]
-    if feature.kind is Kind.DATE:
-        return " to ".join(map(date, ends))
-    return " to ".join(number(end, subject.digits) for end in ends)

@@ -7,8 +7,9 @@ from bough.choice_words import cut_words
 from bough.evidence import Candidate, Evidence
 from bough.figure_words import value_text
 from bough.loss_kinds import LOSSES
-from bough.report.chart import Axis, Line, line_chart, range_of
+from bough.report.chart import Axis, Dot, Line, Mark, line_chart, range_of
 from bough.report.subject import Subject
+from bough.words import leaf_count
 
 
 def depth(subject: Subject) -> dict[str, Any] | None:
@@ -18,7 +19,9 @@ def depth(subject: Subject) -> dict[str, Any] | None:
         return None
     family = _family(evidence)
     return {
-        "chart": _chart(evidence, family) if len(family) > 1 else "",
+        "chart": _chart(evidence, family, subject.tree.n_leaves) if len(family) > 1 else "",
+        "learning": _learning(evidence),
+        "refit": evidence.refit,
         "loss": _loss_word(evidence),
         "by_depth": not evidence.chosen.pruned_by,
         "tried": "in cross-validation" if evidence.folds else "on the development rows",
@@ -46,30 +49,63 @@ def _way(candidate: Candidate) -> tuple[object, ...]:
     return *candidate.setting, candidate.pruned_by
 
 
-def _chart(evidence: Evidence, family: list[Candidate]) -> str:
+def _chart(evidence: Evidence, family: list[Candidate], n_leaves: int) -> str:
+    """Return the loss by size: of trees grown from the training rows, and of those grown at last."""
     by_depth = not evidence.chosen.pruned_by
 
     def x(each: Candidate) -> float:
         return float(each.depth or 0) if by_depth else float(max(each.n_leaves, 1))
 
-    shown = [_shown(evidence, each.train) for each in family]
-    shown += [_shown(evidence, each.dev) for each in family]
-    is_share = evidence.loss == "error"
-    low, high = range_of(shown, from_zero=True)
-    what = "depth" if by_depth else "leaves"
-    ends = min(map(x, family)), max(map(x, family))
-    across = Axis(what, *ends, is_log=not by_depth, is_count=True)
-    up = Axis(_loss_word(evidence), low, high, is_share=is_share)
+    dots = [] if by_depth else _tests(evidence, n_leaves)
+    shown = [_shown(evidence, loss) for each in family for loss in (each.train, each.dev)]
+    low, high = range_of([*shown, *(dot.y for dot in dots)], from_zero=True)
+    places = [*map(x, family), *(dot.x for dot in dots)]
+    across = Axis(
+        "depth" if by_depth else "leaves",
+        min(places),
+        max(places),
+        is_log=not by_depth,
+        is_count=True,
+    )
+    up = Axis(_loss_word(evidence), low, high, is_share=evidence.loss == "error")
     train = Line("training", [(x(each), _shown(evidence, each.train)) for each in family])
     dev = Line(
         "development",
         [(x(each), _shown(evidence, each.dev)) for each in family],
         [_shown_error(evidence, each) for each in family],
     )
-    chosen = evidence.chosen
-    size = f"depth {chosen.depth}" if by_depth else f"{chosen.n_leaves:,} leaves"
-    mark = x(chosen), _shown(evidence, chosen.dev), f"{size} chosen"
-    return line_chart(across, up, [train, dev], mark)
+    marks = [Mark(dot.x, name) for dot, name in zip(dots, ("chosen", "simpler"), strict=False)]
+    marks = marks or [Mark(x(evidence.chosen), "chosen")]
+    return line_chart(across, up, [train, dev], marks, dots)
+
+
+def _tests(evidence: Evidence, n_leaves: int) -> list[Dot]:
+    """Return what the test rows say of the chosen tree and of the simpler one, as grown at last."""
+    trees = [("the tree shown here", n_leaves, evidence.test)]
+    if evidence.simpler is not None:
+        trees.append(("the simpler tree", evidence.simpler.n_leaves, evidence.simpler.test))
+    found = []
+    for name, size, test in trees:
+        value, low, high = (
+            _shown(evidence, getattr(test[evidence.loss], end)) for end in ("value", "low", "high")
+        )
+        told = f"{name}, {leaf_count(size)}: {value_text(evidence.loss, value)} on test rows"
+        found.append(Dot(float(size), value, 4, told, (low, high), "test"))
+    return found
+
+
+def _learning(evidence: Evidence) -> str:
+    """Return the loss by the number of rows that were learnt from."""
+    points = [(float(max(n, 1)), _shown(evidence, loss)) for n, loss in evidence.learning]
+    places = [x for x, _ in points]
+    low, high = range_of([y for _, y in points], from_zero=True)
+    across = Axis("rows learnt from", min(places), max(places), is_log=True, fixed=tuple(places))
+    up = Axis(_loss_word(evidence), low, high, is_share=evidence.loss == "error")
+    dots = [
+        Dot(x, y, 4, f"{x:,.0f} rows: {value_text(evidence.loss, y)}", name="development")
+        for x, y in points
+    ]
+    return line_chart(across, up, [Line("development", points)], [], dots)
 
 
 def _loss_word(evidence: Evidence) -> str:

@@ -35,6 +35,8 @@ class Stops:
         for stop in stops:
             self.stopped[stop.node] = stop.tally
             self.n_reached[stop.node] = stop.n
+        self.n_stopped = self.n_reached.copy()
+        """How many rows stopped at each node."""
         self.reached = self.stopped.copy()
         """The tally of the rows that came to each node."""
         above = parents(tree).tolist()
@@ -83,12 +85,9 @@ class Stops:
         square = squares / weight - guess * (2 * total / weight - guess)
         return sqrt(max(square, 0.0)) if isfinite(square) else None
 
-    def confusion(self) -> NDArray[np.float64]:
-        """Return for each class and each guess the weight of the rows."""
-        n_classes = self.stopped.shape[1]
-        found = np.zeros((n_classes, n_classes))
-        np.add.at(found.T, self._tree.class_guess[:, 0], self.stopped)
-        return found
+    def leaves(self) -> NDArray[np.intp]:
+        """Return the leaves where rows stopped; some may have stopped at a question."""
+        return np.flatnonzero(self.stopped.any(axis=1) & (self._tree.feature < 0))
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
 """A growth as data: every node with its questions, what each would gain, and why one is asked."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from bough.errors import ParameterError
 from bough.evidence import Note
@@ -13,10 +13,6 @@ from bough.files import write_file
 from bough.learn.pivot_gains import PivotTried
 from bough.schema import Value
 from bough.tree_task import Task
-
-if TYPE_CHECKING:
-    from bough.teach.exact_table import ExactTable
-    from bough.teach.grow_steps import Manner
 
 ASKED = "asked already"
 
@@ -172,8 +168,8 @@ class Walkthrough:
     asks_all: bool
     """Whether every question is asked, and every value has a branch."""
     notes: tuple[Note, ...] = ()
-    grown_from: "tuple[ExactTable, Manner] | None" = field(default=None, repr=False, compare=False)
-    """The table and how the tree was grown, for the page."""
+    to_page: Callable[[int], str] | None = field(default=None, repr=False, compare=False)
+    """Returns the page of this growth, given the digits of its numbers."""
 
     @property
     def n_rows(self) -> int:
@@ -209,8 +205,8 @@ class Walkthrough:
         """Return all of it as plain data."""
         ends = ("n_rows", "n_leaves", "depth", "mean_questions", "losses")
         plain = {name: getattr(self, name) for name in ends}
-        known = asdict(replace(self, steps=tuple(self.steps), grown_from=None))
-        del known["grown_from"]
+        known = asdict(replace(self, steps=tuple(self.steps), to_page=None))
+        del known["to_page"]
         return {**known, **plain}
 
     @overload
@@ -229,12 +225,9 @@ class Walkthrough:
         digits
             How many digits numbers have.
         """
-        from bough.teach.page import page  # which knows this file
-
-        if self.grown_from is None:
+        if self.to_page is None:
             raise ParameterError("Only a growth of bough.teach.walkthrough has a page.")
-        table, manner = self.grown_from
-        found = page(table, self.target, self.task, manner, digits)
+        found = self.to_page(digits)
         if path is None:
             return found
         write_file(path, found.encode())

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from bough.table import TableLike, Types, open_source
 from bough.teach.exact_table import ExactTable
 from bough.teach.grow_steps import LazySteps, Manner, grow_steps
 from bough.teach.node_questions import criteria_of
+from bough.teach.page.page import page
 from bough.teach.steps import GrowthStep, TaughtColumn, Walkthrough
 from bough.tree import Tree
 from bough.tree_task import Task
@@ -120,7 +122,7 @@ class TaughtTable:
             steps=steps,
             asks_all=manner.asks_all,
             notes=self.notes,
-            grown_from=(self.exact, manner),
+            to_page=partial(page, self.exact, self.target, self.task, manner),
         )
 
     def model(self, manner: Manner, steps: Sequence[GrowthStep]) -> Model:

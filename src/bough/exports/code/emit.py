@@ -198,7 +198,9 @@ class Code:
         tree, features = self.tree, self.tree.schema.features
         whole = [0] * len(tree) if tree.pivot_int is None else tree.pivot_int.tolist()
         is_whole, starts = tree.has_integer_pivot.tolist(), tree.codes_start.tolist()
-        pivots, codes, answers, start = [LOWEST] * len(tree), [], [], [0]
+        pivots, start = [LOWEST] * len(tree), [0]
+        codes: list[int] = []
+        answers: list[int] = []
         pairs = zip(
             tree.feature.tolist(), tree.query_kind.tolist(), tree.pivot.tolist(), strict=True
         )

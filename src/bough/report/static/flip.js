@@ -64,9 +64,9 @@ function condition({ tree, parents }, path, feature) {
 // How far a value is from meeting a condition; Infinity: nothing meets it.
 function changeTo({ tree, features }, { low, high, codes, mayBeKnown, mayBeMissing }, number, value) {
   if (!mayBeKnown) return mayBeMissing && tree.missing !== "weigh" ? MISSING_LAST : Infinity;
-  if (value === null) return MISSING_LAST;
+  if (value === null || value === UNSEEN) return MISSING_LAST;
   const { kind, choices } = features[number];
-  if (kind === "choice" || value === UNSEEN || codes) return 1;
+  if (kind === "choice" || codes) return 1;
   const isBelow = low !== null && value < low, end = Number(isBelow ? low : high);
   const old = Number(value);
   if (kind === "ordered") return Math.abs((isBelow ? Math.ceil(end) : Math.ceil(end) - 1) - old) / Math.max(choices.length - 1, 1);

@@ -17,6 +17,7 @@ function start() {
       document.querySelector(`.switch .view:not([hidden]) button`).focus();
     });
   }
+  setUpThreshold(report.threshold);
   for (const table of document.querySelectorAll("table.sortable")) setUpSorting(table);
 }
 
@@ -46,6 +47,12 @@ function setUpViews(reports) {
     setUpRules(document.querySelector(`#rules .view[data-view="${name}"]`), report, (node) => {
       byId("tree").scrollIntoView();
       canvas.light([0, ...pathTo(report, node)]);
+    });
+  }
+  for (const link of document.querySelectorAll("a.to-node")) {
+    link.addEventListener("click", () => {
+      show("model");
+      drawing.light([0, ...pathTo(reports.model, Number(link.dataset.to))]);
     });
   }
   show(first);

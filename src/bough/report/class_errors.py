@@ -1,0 +1,169 @@
+"""Which classes are found, which are taken for which, and what another threshold would do."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.evidence import Estimate, Evidence
+from bough.report.chart import Axis, Line, Mark, line_chart
+from bough.report.subject import Stops, Subject
+from bough.share_interval import wilson
+from bough.words import guess_word, hundredths, number, plain, share
+
+MOST_CLASSES = 36  # in the table of classes and predictions
+NARROWEST = 6  # classes of which more have short cells, without zeros
+MOST_MISTAKES = 12
+MOST_LEVELS = 120
+LEVELS = 5  # of colour
+
+Weights = NDArray[np.float64]
+
+
+def by_class(subject: Subject, evidence: Evidence) -> list[dict[str, Any]]:
+    """Return how much of each class is found, and how often a prediction of it is right."""
+    lines = []
+    for each in subject.tree.schema.labels[0].classes:
+        name = guess_word(each)
+        found = evidence.test.get(f"recall:{name}")
+        if found is not None:
+            said = evidence.test.get(f"precision:{name}")
+            lines.append(
+                {
+                    "name": plain(name),
+                    "rows": f"{found.n:,}",
+                    "found": _figure(found),
+                    "said": None if said is None else _figure(said),
+                }
+            )
+    return lines
+
+
+def _figure(found: Estimate) -> dict[str, Any]:
+    return {
+        "value": f"{hundredths(found.value)} %",
+        "interval": f"{hundredths(found.low)} – {hundredths(found.high)}",
+        "at": 100 * found.value,
+        "low": 100 * found.low,
+        "high": 100 * found.high,
+    }
+
+
+def confusion(subject: Subject, evidence: Evidence) -> dict[str, Any]:
+    """Return how often each class was taken for each, and the commonest mistakes."""
+    names = [plain(guess_word(each)) for each in subject.tree.schema.labels[0].classes]
+    found = np.zeros((len(names), len(names)))
+    for true, predicted, weight in evidence.confusion:
+        found[true, predicted] = weight
+    there = np.flatnonzero(found.sum(axis=0) + found.sum(axis=1) > 0).tolist()
+    return {
+        "guesses": [names[code] for code in there] if len(there) <= MOST_CLASSES else [],
+        "is_wide": len(there) > NARROWEST,
+        "confusion": [
+            {
+                "name": names[code],
+                "cells": [_cell(found, code, guess, subject.digits) for guess in there],
+            }
+            for code in there
+        ],
+        "mistakes": _mistakes(found, names, subject.digits),
+    }
+
+
+def _cell(found: Weights, code: int, guess: int, digits: int) -> dict[str, Any]:
+    weight, total = float(found[code, guess]), float(found[code].sum())
+    return {
+        "words": _weight(weight, digits) if weight else "",
+        "is_right": code == guess,
+        "level": 0 if weight == 0 else 1 + round((LEVELS - 1) * weight / total),
+    }
+
+
+def _mistakes(found: Weights, names: list[str], digits: int) -> list[dict[str, str]]:
+    """Return the commonest wrong guesses."""
+    wrong = found.copy()
+    np.fill_diagonal(wrong, 0)
+    order = np.argsort(-wrong, axis=None, kind="stable")[:MOST_MISTAKES]
+    pairs = [divmod(int(place), len(names)) for place in order]
+    return [
+        {
+            "truth": names[code],
+            "guess": names[guess],
+            "rows": _weight(float(wrong[code, guess]), digits),
+            "share": share(float(wrong[code, guess] / found[code].sum())),
+        }
+        for code, guess in pairs
+        if wrong[code, guess] > 0
+    ]
+
+
+def _weight(weight: float, digits: int) -> str:
+    return f"{weight:,.0f}" if weight == round(weight) else number(weight, digits)
+
+
+def thresholds(subject: Subject, stops: Stops, evidence: Evidence) -> dict[str, Any] | None:
+    """Return of two classes what predicting the rarer one from each probability on would do.
+
+    Nothing is chosen by the test rows: which threshold is best follows from what mistakes cost.
+    """
+    tree = subject.tree
+    classes = tree.schema.labels[0].classes
+    if len(classes) != 2 or len(tree) < 2:
+        return None
+    rarer = 0 if tree.shares[0, 0, 0] < tree.shares[0, 0, 1] else 1
+    levels = _levels(tree.probabilities[:, 0, rarer], stops.stopped[:, [rarer, 1 - rarer]])
+    if len(levels) < 2 or min(levels[-1, 1:]) == 0:
+        return None
+    is_counted = evidence.weight is None and evidence.group is None
+    name, other = (plain(guess_word(classes[code])) for code in (rarer, 1 - rarer))
+    return {
+        "name": name,
+        "other": other,
+        "chart": _threshold_chart(levels),
+        "levels": [_level(each, levels[-1], is_counted=is_counted) for each in levels.tolist()],
+        "totals": levels[-1, 1:].tolist(),
+    }
+
+
+def _levels(probability: Weights, tally: Weights) -> Weights:
+    """Return for each probability, the highest first, the weight of both classes from it on."""
+    has_rows = tally.any(axis=1)
+    distinct, place = np.unique(-probability[has_rows], return_inverse=True)
+    sums = [np.cumsum(np.bincount(place, weights)) for weights in tally[has_rows].T]
+    levels = np.column_stack([-distinct, *sums])
+    if len(levels) <= MOST_LEVELS:
+        return levels
+    kept = np.unique(np.linspace(0, len(levels) - 1, MOST_LEVELS).round().astype(int))
+    return np.asarray(levels[kept])
+
+
+def _level(level: list[float], totals: Weights, *, is_counted: bool) -> list[float]:
+    """Return a probability, both weights and, of counts, the intervals of recall and precision."""
+    probability, right, wrong = level
+    found = [round(probability, 4), right, wrong]
+    if not is_counted:
+        return found
+    ends = [*wilson(right / totals[1], totals[1]), *wilson(right / (right + wrong), right + wrong)]
+    return [*found, *(round(float(each), 4) for each in ends)]
+
+
+def _threshold_chart(levels: Weights) -> str:
+    """Return recall and precision by the probability from which the class is predicted."""
+    across = Axis("predicted from this probability on", 0.0, 1.0, is_share=True)
+    up = Axis("", 0.0, 1.0, is_share=True)
+    found: list[tuple[float, float]] = []
+    right: list[tuple[float, float]] = []
+    above = 1.0
+    for probability, hits, false in levels.tolist():
+        for x in (above, probability):  # from the probability before on, down to this one
+            if x <= above and found:
+                found.append((x, found[-1][1]))
+                right.append((x, right[-1][1]))
+        found.append((probability, hits / float(levels[-1, 1])))
+        right.append((probability, hits / (hits + false)))
+        above = probability
+    lines = [
+        Line("found", [*found, (0.0, found[-1][1])]),
+        Line("right", [*right, (0.0, right[-1][1])]),
+    ]
+    return line_chart(across, up, lines, [Mark(0.5, "")])

@@ -1,0 +1,200 @@
+"""The columns: their values, what is missing, where they are used, and what each is worth."""
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from bough.evidence import ColumnSeen, Estimate, Evidence
+from bough.explain import importances
+from bough.loss_kinds import LOSSES
+from bough.report.served import bin_words, label_words
+from bough.report.small import bars, reach
+from bough.report.subject import ColumnFacts, Subject
+from bough.schema import Feature, Kind, date
+from bough.words import amount, plain, share, value_word
+
+MOST_VALUES = 3  # of a column that are named
+MOST_NODES = 6  # that ask about a column, and are linked
+
+
+def data(subject: Subject) -> dict[str, Any]:
+    """Return the target and the columns: their kind, their values, whether they are used."""
+    known = {column.name: column for column in subject.columns}
+    seen = (
+        {} if subject.evidence is None else {each.name: each for each in subject.evidence.columns}
+    )
+    names = list(known) or list(subject.tree.schema.columns)
+    earned = importances(subject.tree)
+    lines = [_line(subject, name, known.get(name), seen.get(name), earned) for name in names]
+    target = _target(subject)
+    if target is not None:
+        lines = [{**line, **target} if line["name"] == target["name"] else line for line in lines]
+        lines.sort(key=lambda line: line["name"] != target["name"])
+        if all(line["name"] != target["name"] for line in lines):
+            lines.insert(0, {**_EMPTY, **target})
+    return {
+        "lines": lines,
+        "is_whole": bool(known) or bool(seen),
+        "has_pictures": any(line["picture"] for line in lines),
+        "has_remarks": any(line["remarks"] for line in lines),
+        "command": "" if subject.evidence is None else plain(subject.evidence.command),
+    }
+
+
+_EMPTY: dict[str, Any] = {
+    "kind": "", "missing": "", "picture": "", "values": "", "role": "", "remarks": "", "nodes": [],
+    "n_nodes": 0,
+}  # fmt: skip
+
+
+def _line(
+    subject: Subject,
+    name: str,
+    column: ColumnFacts | None,
+    seen: ColumnSeen | None,
+    earned: dict[str, float],
+) -> dict[str, Any]:
+    features = _features(subject, name)
+    nodes = _asking(subject, features)
+    return _EMPTY | {
+        "name": plain(name),
+        "kind": column.kind if column else features[0].kind.word if features else "",
+        "missing": _missing(subject, column, seen),
+        "picture": bars(seen.rows, bin_words(features[0], seen.rows)) if seen and features else "",
+        "values": _values(subject, features[0], seen) if features else "",
+        "role": _role(column, features, is_used=earned.get(name, 0.0) > 0),
+        "remarks": "" if column is None else plain("; ".join(column.remarks)),
+        "nodes": nodes[:MOST_NODES],
+        "n_nodes": len(nodes),
+    }
+
+
+def _role(column: ColumnFacts | None, features: list[Feature], *, is_used: bool) -> str:
+    role = "feature" if column is None else column.role
+    if role == "feature" and features:
+        return "used" if is_used else "not used"
+    return "left out" if column is None else role  # a column of the schema that has no feature
+
+
+def _missing(subject: Subject, column: ColumnFacts | None, seen: ColumnSeen | None) -> str:
+    n_missing = column.n_missing if column else seen.n_missing if seen else None
+    if n_missing is None:
+        return ""
+    evidence = subject.evidence
+    n_rows = evidence.n_train + evidence.n_dev + evidence.n_test if evidence else 0
+    return share(min(n_missing / n_rows, 1.0)) if n_missing and n_rows else f"{n_missing:,}"
+
+
+def _target(subject: Subject) -> dict[str, Any] | None:
+    """Return the line of the target; None if its labels are not known."""
+    evidence = subject.evidence
+    if evidence is None or evidence.labels is None or len(subject.tree.schema.labels) > 1:
+        return None
+    label, found = subject.tree.schema.labels[0], evidence.labels
+    words = label_words(found, label.classes)
+    total = sum(found.counts)
+    named = (
+        [f"{each} {share(n / total)}" for each, n in zip(words, found.counts, strict=True)]
+        if label.classes
+        else []
+    )
+    more = len(named) - MOST_VALUES
+    told = ", ".join(named[:MOST_VALUES]) + (f", … {more:,} more" if more > 0 else "")
+    if not label.classes and found.edges:
+        told = f"mostly {amount(found.edges[0])} to {amount(found.edges[-1])}"
+    return {
+        "name": plain(label.name),
+        "picture": bars(found, words),
+        "values": told,
+        "role": "target",
+    }
+
+
+def _features(subject: Subject, name: str) -> list[Feature]:
+    """Return the features of a column, if it is one that queries may ask about."""
+    schema = subject.tree.schema
+    if name not in schema.columns:
+        return []
+    column = schema.columns.index(name)
+    return [feature for feature in schema.features if feature.column == column]
+
+
+def _asking(subject: Subject, features: list[Feature]) -> list[int]:
+    """Return the questions about a column, those of most rows first."""
+    tree = subject.tree
+    numbers = [tree.schema.features.index(feature) for feature in features]
+    nodes = np.flatnonzero(np.isin(tree.feature, numbers) & (tree.feature >= 0))
+    return [int(each) for each in nodes[np.argsort(-tree.n_rows[nodes], kind="stable")]]
+
+
+def _values(subject: Subject, feature: Feature, seen: ColumnSeen | None) -> str:
+    """Return the values of a feature in short: the commonest ones, or from where to where."""
+    if feature.choices:
+        codes = seen.rows.codes if seen else range(len(feature.choices))
+        named = [plain(value_word(feature.choices[code])) for code in codes[:MOST_VALUES]]
+        more = len(feature.choices) - len(named)
+        return ", ".join(named) + (f", … {more:,} more" if more else "")
+    if subject.evidence is None or feature.name not in subject.evidence.ranges:
+        return ""
+    ends = subject.evidence.ranges[feature.name]
+    if feature.kind is Kind.DATE:
+        return " to ".join(map(date, ends))
+    return " to ".join(amount(end, subject.digits) for end in ends)
+
+
+def shuffled(subject: Subject) -> dict[str, Any] | None:
+    """Return how much worse predictions are with a column shuffled, the worst first; None: not known."""
+    evidence = subject.evidence
+    found = {} if evidence is None or evidence.edits else _worth(evidence)
+    if evidence is None or not found:
+        return None
+    highest = max(each.high for each in found.values())
+    shares = importances(subject.tree)
+    return {
+        "what": _what(evidence),
+        "lines": [
+            {
+                "name": plain(name),
+                "picture": reach(found[name], highest, 0.0),
+                "worth": _words(evidence, found[name].value),
+                "interval": " to ".join(
+                    _words(evidence, end) for end in (found[name].low, found[name].high)
+                ),
+                "share": share(shares[name]),
+            }
+            for name in sorted(found, key=lambda name: -found[name].value)
+        ],
+    }
+
+
+def _worth(evidence: Evidence) -> dict[str, Estimate]:
+    """Return what shuffling costs, in the unit of the labels."""
+    found = {each.name: each.importance for each in evidence.columns if each.importance is not None}
+    if evidence.loss != "squared_error":
+        return found
+    before = evidence.test["squared_error"].value
+
+    def root(change: float) -> float:
+        return sqrt(max(before + change, 0.0)) - sqrt(before)
+
+    return {
+        name: Estimate(root(each.value), root(each.low), root(each.high), each.n, each.method)
+        for name, each in found.items()
+    }
+
+
+def _what(evidence: Evidence) -> str:
+    if evidence.loss == "error":
+        return "more wrong in 100 test rows"
+    return (
+        "higher root-mean-square error"
+        if evidence.loss == "squared_error"
+        else f"change in {LOSSES[evidence.loss].figure_word}"
+    )
+
+
+def _words(evidence: Evidence, change: float) -> str:
+    if evidence.loss == "squared_error":
+        return f"{'−' if change < 0 else '+'}{amount(abs(change))}"
+    return LOSSES[evidence.loss].change_texts(change, change, change)[0]
