@@ -73,7 +73,7 @@ def entries(
     known = [*required, *optional]
     for key in value:
         if key not in known and not str(key).startswith("x-"):
-            hint = did_you_mean(key, known)
+            hint = did_you_mean(str(key), known)
             raise ModelFormatError(f"{where} has the unknown key {shortened(key)}.{hint}")
     return {key: value[key] for key in known if key in value}
 
