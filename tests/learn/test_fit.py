@@ -123,15 +123,15 @@ def test_one_growth_serves_every_size_of_a_setting(growths):
     bough.fit(made.classes(), "label")
     # Two criteria, two ways to ask about categories; two larger leaves for the best of these.
     tuned = 4 * [2100] + 2 * [2100]
-    refit, runner_up, learning = [2400], [2400], [525, 1050]
-    assert sorted(growths) == sorted(tuned + refit + runner_up + learning)
+    refit, learning = [2400], [525, 1050]
+    assert sorted(growths) == sorted(tuned + refit + learning)
 
 
 def test_small_tables_are_grown_once_for_each_fold_and_setting(growths):
     bough.fit(made.classes(1000), "label", criterion="gini", categorical="each")
-    folds, whole, runner_up = 3 * 10 * [720], 3 * [800], [800]  # three smallest leaves
+    folds, whole = 3 * 10 * [720], 3 * [800]  # three smallest leaves
     learning = 10 * [180] + 10 * [360]
-    assert sorted(growths) == sorted(folds + whole + runner_up + learning)
+    assert sorted(growths) == sorted(folds + whole + learning)
 
 
 @pytest.mark.usefixtures("large_from_2000")
