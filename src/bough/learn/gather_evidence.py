@@ -173,7 +173,6 @@ def evidence_of(
         **labels_seen(plan.rows, stopped),
         columns=columns_seen(tree, plan.rows, stopped, tuning.setting.missing, wanted[1:]),
         density=density_of(tree, plan.rows),
-        command=problem.command,
         simpler=simpler,
     )
     return evidence, notes
