@@ -7,7 +7,7 @@ from bough.drawing.colors import theme_of
 from bough.drawing.options import check_options
 from bough.drawing.plane_partition import Span, named_features, partition
 from bough.drawing.svg.elements import Scale
-from bough.drawing.svg.plane import PlaneEdges, Plane
+from bough.drawing.svg.plane import Plane, PlaneEdges
 from bough.errors import ParameterError
 from bough.evidence import Density
 from bough.node_words import LARGEST
