@@ -237,7 +237,8 @@ def _ends_by_climbing(
     low, high = np.full(len(tree), -np.inf), np.full(len(tree), np.inf)
     above, first = parents(tree), tree.first_child
     nodes = np.flatnonzero(tree.n_children)
-    feature, here = tree.feature[nodes], nodes
+    feature = tree.feature[nodes]
+    here: NDArray[np.integer] = nodes
     while len(nodes):
         if here[0] == 0:  # nodes of one depth less are done at each step, and come first
             done = int(np.searchsorted(here, 0, side="right"))

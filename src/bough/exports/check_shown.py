@@ -46,7 +46,8 @@ def _are_short(tree: Tree, shown: NDArray[np.float64]) -> NDArray[np.bool_]:
         read = np.where(decimals < 0, np.rint(whole) * scale, np.rint(whole) / scale)
         half_a_unit = 0.5 * np.where(decimals < 0, scale, 1 / scale)
     is_date = np.array([each.kind is Kind.DATE for each in tree.schema.features])[tree.feature]
-    return (read == shown) & (np.abs(whole) < 1e15) & (off <= half_a_unit) & ~is_date
+    is_read = (read == shown) & (np.abs(whole) < 1e15)
+    return np.asarray(is_read & (off <= half_a_unit) & ~is_date)
 
 
 def _is_rounded(tree: Tree, node: int, shown: float, pivot: float) -> bool:
