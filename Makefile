@@ -64,7 +64,7 @@ printed: $(VENV)/test-tools
 
 # Every export on 10,000 rows at edges; wants gcc, clang, node, a JDK, PostgreSQL; takes minutes.
 exports: $(VENV)/test-tools
-	$(RUN) -m pip install -q onnxruntime
+	$(RUN) -m pip install -q onnx onnxruntime
 	BOUGH_THOROUGH=1 $(RUN) -m pytest -n auto -q tests/exports/test_replays.py
 
 audit: $(VENV)/test-tools

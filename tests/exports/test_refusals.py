@@ -1,5 +1,7 @@
 """What a format cannot express is refused with a sentence that names the node; other trees, however large, are written."""
 
+import sys
+
 import handmade
 import numpy as np
 import pytest
@@ -110,6 +112,13 @@ def test_a_difference_names_the_row_and_the_path(monkeypatch):
     assert str(error.value) == (
         "row 0: the export gives [0.5, 0.5], but the tree [0.0, 1.0] (node 5: outlook = Rain → wind = Weak). "
         "This is a bug in bough: please report it with the model."
+    )
+
+
+def test_a_package_that_is_not_there(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    assert refusal(handmade.play_tennis(), "onnx") == (
+        "The format 'onnx' needs the package onnx: pip install 'bough[onnx]'."
     )
 
 

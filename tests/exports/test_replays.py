@@ -60,6 +60,7 @@ def refuse_missing_tool(kind, options):
     if tool is not None and shutil.which(tool) is None:
         pytest.skip(f"{tool} is not installed")
     if kind == "onnx":
+        pytest.importorskip("onnx")
         pytest.importorskip("onnxruntime")
 
 

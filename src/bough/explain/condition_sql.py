@@ -16,7 +16,7 @@ _PARTS = {
 }
 
 
-class Dialect(NamedTuple):
+class SqlDialect(NamedTuple):
     """What databases do not all write alike."""
 
     name_quote: str = '"'
@@ -52,11 +52,11 @@ class Dialect(NamedTuple):
         return text if end == "e0" and "e" in text else text + end
 
 
-STANDARD = Dialect()
+STANDARD = SqlDialect()
 """For people, and for most databases."""
 
 
-def where(conditions: Iterable[Condition], schema: Schema, dialect: Dialect = STANDARD) -> str:
+def where(conditions: Iterable[Condition], schema: Schema, dialect: SqlDialect = STANDARD) -> str:
     """Return what stands after WHERE for the rows that fulfil all conditions.
 
     Examples
@@ -68,7 +68,7 @@ def where(conditions: Iterable[Condition], schema: Schema, dialect: Dialect = ST
     return " AND ".join(_condition(each, schema, dialect) for each in conditions) or "TRUE"
 
 
-def _condition(condition: Condition, schema: Schema, dialect: Dialect) -> str:
+def _condition(condition: Condition, schema: Schema, dialect: SqlDialect) -> str:
     feature = condition.feature
     name = dialect.name(schema.columns[feature.column])
     gaps = [f"{name} IS NULL"]
@@ -86,7 +86,7 @@ def _condition(condition: Condition, schema: Schema, dialect: Dialect) -> str:
     return f"{known} AND NOT {gaps[1]}" if is_open else known  # nan is above all numbers
 
 
-def _known(condition: Condition, value: str, dialect: Dialect) -> str:
+def _known(condition: Condition, value: str, dialect: SqlDialect) -> str:
     feature, low, high = condition.feature, condition.low, condition.high
     if feature.kind.has_choices:
         codes: Iterable[int] | None = condition.codes
@@ -99,7 +99,7 @@ def _known(condition: Condition, value: str, dialect: Dialect) -> str:
     return " AND ".join(told)
 
 
-def _end(feature: Feature, value: str, sign: str, pivot: float, dialect: Dialect) -> str:
+def _end(feature: Feature, value: str, sign: str, pivot: float, dialect: SqlDialect) -> str:
     if feature.kind is not Kind.DATE:
         return f"{value} {sign} {dialect.literal(pivot)}"
     if _FIRST < pivot < _END:
@@ -108,7 +108,7 @@ def _end(feature: Feature, value: str, sign: str, pivot: float, dialect: Dialect
     return f"{value} IS NOT NULL" if is_true else f"{value} <> {value}"
 
 
-def _among(feature: Feature, value: str, codes: list[int], dialect: Dialect) -> str:
+def _among(feature: Feature, value: str, codes: list[int], dialect: SqlDialect) -> str:
     if feature.part is Part.ITSELF:
         listed = [dialect.literal(feature.choices[code]) for code in codes]
     else:
@@ -119,7 +119,7 @@ def _among(feature: Feature, value: str, codes: list[int], dialect: Dialect) -> 
     return f"{value} = {listed[0]}" if len(listed) == 1 else f"{value} IN ({', '.join(listed)})"
 
 
-def _value(feature: Feature, name: str, dialect: Dialect) -> str:
+def _value(feature: Feature, name: str, dialect: SqlDialect) -> str:
     """Return what is compared: the column, as a number or date if it is text, or a part of it."""
     has_part = feature.part is not Part.ITSELF
     if feature.from_text:

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.errors import ParameterError
 from bough.explain.condition import Condition
 from bough.exports.doubles import double_pivot, integer_pivots
-from bough.exports.protobuf import TEXT, TYPES, message, node, tensor, value
 from bough.exports.rows import fields_of
 from bough.exports.ways import Branch, branch_of, refusal, refuse_words
 from bough.predict import features_asked
 from bough.query import Below, IsMissing
-from bough.schema import MISSING_INTEGER, Kind, Part, Value
+from bough.schema import MISSING_INTEGER, Feature, Kind, Part, Value
 from bough.tree import Tree
 from bough.walk import steps_below, walk
 
@@ -21,7 +21,7 @@ ML = "ai.onnx.ml"
 DAY = 86_400_000_000
 GREATEST = np.finfo(np.float64).max
 AT_MOST, LESS, EQUAL, MEMBER = 0, 1, 4, 6  # of the modes of a TreeEnsemble
-IR, OPSET, ML_OPSET = 10, 18, 5
+IR, OPSETS = 10, {"": 18, ML: 5}
 
 
 def onnx(tree: Tree) -> bytes:
@@ -39,8 +39,8 @@ class Graph:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.nodes: list[bytes] = []
-        self.constants: list[bytes] = []
+        self.nodes: list[Any] = []
+        self.constants: list[Any] = []
         self._n = 0
         self.inputs = {field.column: tree.schema.columns[field.column] for field in fields_of(tree)}
         self._refuse()
@@ -52,22 +52,17 @@ class Graph:
         rows = self._add("Concat", columns, axis=1)
         ensemble = Ensemble(self.tree, {number: place for place, number in enumerate(asked)})
         at = self._add("TreeEnsemble", [rows], domain=ML, **ensemble.attributes())
-        at = self._add("Cast", [at], to=TYPES["i8"])
-        at = self._add("Reshape", [at, self._constant(np.array([-1]))])
+        at = self._cast(at, np.int64)
+        at = self._add("Reshape", [at, self._constant([-1])])
         outputs = [out for k in range(len(self.tree.schema.labels)) for out in self._outputs(k, at)]
-        given = [value(name, self._kind(name), "rows", 1) for name in self.inputs.values()]
-        graph = message(
-            *((1, each) for each in self.nodes),
-            (2, "bough"),
-            *((5, each) for each in self.constants),
-            *((11, each) for each in given),
-            *((12, each) for each in outputs),
-        )
-        opsets = [
-            (8, message((1, domain), (2, version)))
-            for domain, version in (("", OPSET), (ML, ML_OPSET))
+        inputs = [
+            _value(self.inputs[each.column], _dtype(each), 1) for each in fields_of(self.tree)
         ]
-        return message((1, IR), (2, "bough"), (7, graph), *opsets)
+        helper = _library().helper
+        graph = helper.make_graph(self.nodes, "bough", inputs, outputs, self.constants)
+        opsets = [helper.make_opsetid(*each) for each in OPSETS.items()]
+        model = helper.make_model(graph, opset_imports=opsets, ir_version=IR, producer_name="bough")
+        return bytes(model.SerializeToString())
 
     def _refuse(self) -> None:
         tree = self.tree
@@ -88,12 +83,6 @@ class Graph:
             if any(type(each) is int and abs(each) > 2**53 for each in feature.choices):
                 raise refusal(at, f"the values of {feature.name!r} are beyond 2^53")
 
-    def _kind(self, name: str) -> int:
-        field = next(each for each in fields_of(self.tree) if self.inputs[each.column] == name)
-        if field.kind.has_choices:
-            return TEXT if isinstance(field.choices[0], str) else TYPES["f8"]
-        return TYPES["i8"] if field.kind.is_integer else TYPES["f8"]
-
     def _column(self, number: int) -> str:
         """Return the name of what holds a feature as doubles."""
         feature = self.tree.schema.features[number]
@@ -103,19 +92,18 @@ class Graph:
         if not feature.choices:
             return name
         if isinstance(feature.choices[0], str):
-            keys = tensor(["", *map(str, feature.choices)])
+            keys = _tensor(["", *feature.choices])
             codes = np.array([np.nan, *range(len(feature.choices))])
         else:
-            keys = tensor(np.array([float(each) for each in feature.choices]))
+            keys = _tensor([float(each) for each in feature.choices])
             codes = np.arange(len(feature.choices), dtype=np.float64)
-        unseen = tensor(np.array([-1.0]))
         found = self._add(
             "LabelEncoder",
             [name],
             domain=ML,
             keys_tensor=keys,
-            values_tensor=tensor(codes),
-            default_tensor=unseen,
+            values_tensor=_tensor(codes),
+            default_tensor=_tensor([-1.0]),
         )
         if isinstance(feature.choices[0], str):
             return found
@@ -127,11 +115,11 @@ class Graph:
             found = self._part(feature.part, name)
         elif pivots := integer_pivots(self.tree, number):
             reached = self._add("GreaterOrEqual", [name, self._constant(np.array([pivots]))])
-            reached = self._add("Cast", [reached], to=TYPES["i8"])
-            found = self._add("ReduceSum", [reached, self._constant(np.array([1]))], keepdims=1)
-        gap = self._add("Equal", [name, self._constant(np.array([MISSING_INTEGER]))])
-        double = self._add("Cast", [found], to=TYPES["f8"])
-        return self._add("Where", [gap, self._constant(np.array([np.nan])), double])
+            reached = self._cast(reached, np.int64)
+            found = self._add("ReduceSum", [reached, self._constant([1])], keepdims=1)
+        gap = self._add("Equal", [name, self._constant([MISSING_INTEGER])])
+        double = self._cast(found, np.float64)
+        return self._add("Where", [gap, self._constant([np.nan]), double])
 
     def _part(self, part: Part, name: str) -> str:
         """Return the weekday, month or hour of microseconds since 1970."""
@@ -164,9 +152,9 @@ class Graph:
         return found
 
     def _whole(self, op: str, name: str, number: int) -> str:
-        return self._add(op, [name, self._constant(np.array([number]))])
+        return self._add(op, [name, self._constant([number])])
 
-    def _outputs(self, k: int, at: str) -> list[bytes]:
+    def _outputs(self, k: int, at: str) -> list[Any]:
         tree, label = self.tree, self.tree.schema.labels[k]
         end = "" if len(tree.schema.labels) == 1 else f"_{k}"
         if tree.guess is not None:
@@ -175,26 +163,26 @@ class Graph:
         shares = tree.probabilities[:, k, : len(label.classes)]
         return [
             self._output(f"prediction{end}", _array(guessed), at),
-            self._output(f"probability{end}", np.ascontiguousarray(shares), at),
+            self._output(f"probability{end}", shares, at),
         ]
 
-    def _output(self, name: str, said: NDArray[Any] | Sequence[str], at: str) -> bytes:
+    def _output(self, name: str, said: NDArray[Any], at: str) -> Any:
         while name in self.inputs.values():
             name += "_"
-        self.nodes.append(node("Gather", [self._constant(said), at], [name]))
-        if not isinstance(said, np.ndarray):
-            return value(name, TEXT, "rows")
-        return value(name, TYPES[said.dtype.str[1:]], "rows", *said.shape[1:])
+        self.nodes.append(_library().helper.make_node("Gather", [self._constant(said), at], [name]))
+        return _value(name, said.dtype, *said.shape[1:])
 
-    def _add(self, op: str, given: Sequence[str], *, domain: str = "", **attributes: Any) -> str:
+    def _add(self, op: str, given: Sequence[str], **attributes: Any) -> str:
         made = self._name()
-        self.nodes.append(node(op, given, [made], domain, **attributes))
+        self.nodes.append(_library().helper.make_node(op, given, [made], **attributes))
         return made
 
-    def _constant(self, values: NDArray[Any] | Sequence[str]) -> str:
-        name = self._name()
-        self.constants.append(tensor(values, name))
-        return name
+    def _cast(self, name: str, dtype: Any) -> str:
+        return self._add("Cast", [name], to=_type(dtype))
+
+    def _constant(self, values: NDArray[Any] | Sequence[Value]) -> str:
+        self.constants.append(_tensor(values, self._name()))
+        return str(self.constants[-1].name)
 
     def _name(self) -> str:
         """Return a name that nothing has."""
@@ -231,22 +219,22 @@ class Ensemble:
     def attributes(self) -> dict[str, Any]:
         """Return the attributes of a TreeEnsemble."""
         features, pivots, modes, tracks = zip(*self.asked, strict=True)
-        members = {"membership_values": tensor(np.array(self.members))} if self.members else {}
+        members = {"membership_values": _tensor(self.members)} if self.members else {}
         return {
             "n_targets": 1,
             "aggregate_function": 1,
             "post_transform": 0,
             "tree_roots": [0],
             "nodes_featureids": features,
-            "nodes_splits": tensor(np.array(pivots, np.float64)),
-            "nodes_modes": tensor(np.array(modes, np.uint8)),
+            "nodes_splits": _tensor(np.array(pivots, np.float64)),
+            "nodes_modes": _tensor(np.array(modes, np.uint8)),
             "nodes_missing_value_tracks_true": tracks,
             "nodes_truenodeids": self.ids[True],
             "nodes_falsenodeids": self.ids[False],
             "nodes_trueleafs": self.is_leaf[True],
             "nodes_falseleafs": self.is_leaf[False],
             "leaf_targetids": [0] * len(self.leaves),
-            "leaf_weights": tensor(np.array(self.leaves, np.float64)),
+            "leaf_weights": _tensor(np.array(self.leaves, np.float64)),
             **members,
         }
 
@@ -315,8 +303,37 @@ class Ensemble:
             self.ids[side][at], self.is_leaf[side][at] = to, is_leaf
 
 
-def _array(values: Sequence[Value]) -> NDArray[Any] | Sequence[str]:
-    """Return classes as a tensor has them."""
-    if isinstance(values[0], str):
-        return [str(each) for each in values]
-    return np.array(values)
+def _library() -> Any:
+    try:
+        import onnx
+    except ImportError:
+        raise ParameterError(
+            "The format 'onnx' needs the package onnx: pip install 'bough[onnx]'."
+        ) from None
+    return onnx
+
+
+def _dtype(field: Feature) -> Any:
+    """Return the type of an input."""
+    if field.kind.has_choices:
+        return np.dtype(object if isinstance(field.choices[0], str) else np.float64)
+    return np.dtype(np.int64 if field.kind.is_integer else np.float64)
+
+
+def _type(dtype: Any) -> int:
+    return int(_library().helper.np_dtype_to_tensor_dtype(np.dtype(dtype)))
+
+
+def _value(name: str, dtype: Any, *shape: int) -> Any:
+    """Return an input or an output."""
+    return _library().helper.make_tensor_value_info(name, _type(dtype), ["rows", *shape])
+
+
+def _tensor(values: NDArray[Any] | Sequence[Value], name: str = "") -> Any:
+    return _library().numpy_helper.from_array(_array(values), name)
+
+
+def _array(values: NDArray[Any] | Sequence[Value]) -> NDArray[Any]:
+    """Return values as a tensor has them; texts are objects."""
+    is_text = not isinstance(values, np.ndarray) and isinstance(values[0], str)
+    return np.array(values, object) if is_text else np.ascontiguousarray(values)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bough.errors import ParameterError, refuse_unknown
 from bough.explain.condition import Condition
-from bough.explain.condition_sql import Dialect, where
+from bough.explain.condition_sql import SqlDialect, where
 from bough.exports.ways import Branch, branch_of, guesses_of, refusal, refuse_words
 from bough.schema import Part, Value
 from bough.tree import Node, Tree
@@ -15,9 +15,9 @@ from bough.walk import fold
 
 _HOUR = "CAST(strftime('%H', substr({}, 1, 19)) AS INTEGER)"  # rounds nothing up
 DIALECTS = {
-    "duckdb": Dialect(double_end="e0", nan="'NaN'::DOUBLE"),
-    "postgres": Dialect(double_end="::float8", nan="'NaN'::float8"),
-    "spark": Dialect(
+    "duckdb": SqlDialect(double_end="e0", nan="'NaN'::DOUBLE"),
+    "postgres": SqlDialect(double_end="::float8", nan="'NaN'::float8"),
+    "spark": SqlDialect(
         name_quote="`",
         text_escapes={ord("\\"): "\\\\", ord("'"): "\\'"},
         double_end="D",
@@ -29,7 +29,7 @@ DIALECTS = {
             Part.HOUR: ("hour({})", 0),
         },
     ),
-    "sqlite": Dialect(
+    "sqlite": SqlDialect(
         double_end="",
         moment="{}",  # dates are text, as SQLite's functions write them
         double="REAL",
@@ -96,7 +96,7 @@ def sql(
     return _query(tree, dialect, to, table)
 
 
-def _query(tree: Tree, dialect: str, to: Dialect, table: str) -> str:
+def _query(tree: Tree, dialect: str, to: SqlDialect, table: str) -> str:
     names, rows = columns_of(tree)
     values = [
         f"({node}, {', '.join(to.literal(each) for each in said)})"
@@ -127,7 +127,7 @@ def _cases(tree: Tree, dialect: str, said: Sequence[str]) -> Cases:
     return fold(tree, lambda leaf: Cases((), said[leaf.id]), branch)
 
 
-def _nested(tree: Tree, branch: Branch, below: Sequence[Cases], stop: str, to: Dialect) -> Cases:
+def _nested(tree: Tree, branch: Branch, below: Sequence[Cases], stop: str, to: SqlDialect) -> Cases:
     """Return the cases of a branch. The deepest answer comes last, and so nests no further."""
     last = max(range(len(below)), key=lambda answer: (below[answer].depth, answer))
     is_open = branch.answered is None or bool(below[last].whens)
@@ -144,7 +144,7 @@ def _nested(tree: Tree, branch: Branch, below: Sequence[Cases], stop: str, to: D
     return Cases((*whens, *below[last].whens), below[last].otherwise, max(depth, below[last].depth))
 
 
-def _unanswered(tree: Tree, answered: Condition, to: Dialect) -> str:
+def _unanswered(tree: Tree, answered: Condition, to: SqlDialect) -> str:
     if answered.codes is None:
         return where([replace(answered, may_be_known=False, may_be_missing=True)], tree.schema, to)
     return f"({where([answered], tree.schema, to)}) IS NOT TRUE"
