@@ -10,19 +10,15 @@ from bough.learn.request import Request
 NOT_SAID = {"table", "target", "progress", "n_jobs", "reading"}  # said elsewhere, or of no effect
 
 
-def command_of(request: Request, name: str) -> str:
-    """Return what to type, with every argument that is not as usual.
+def options_of(request: Request) -> str:
+    """Return the options to type for every argument that is not as usual.
 
     Parameters
     ----------
     request
         What was asked, before anything was filled in.
-    name
-        What the table is called.
     """
-    words = ["bough fit", shlex.quote(name)]
-    if request.target is not None:
-        words += ["-t", shlex.quote(request.target)]
+    words = [] if request.target is None else [f"-t {shlex.quote(request.target)}"]
     for each in fields(Request):
         value = getattr(request, each.name)
         if each.name in ("dev", "test"):

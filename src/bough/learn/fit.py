@@ -14,7 +14,7 @@ from bough.errors import DataError
 from bough.evidence import Evidence, Repeat
 from bough.exports.model_file import Model
 from bough.holdout import SHARES
-from bough.learn.command import command_of
+from bough.learn.command import options_of
 from bough.learn.gather_evidence import evidence_of, repeat_of, tested
 from bough.learn.growth import prunings_for
 from bough.learn.look_at_columns import look
@@ -30,7 +30,7 @@ from bough.learn.plan import (
     with_label,
 )
 from bough.learn.request import Progress, Request, carried_roles
-from bough.learn.result import Result
+from bough.learn.result import A_PIPE, NO_NAME, Result
 from bough.learn.settings_tried import settings_to_try
 from bough.learn.tune import Tuning, tune, with_honest_leaves
 from bough.reading import FileOptions
@@ -57,13 +57,13 @@ def problem_of(request: Request) -> tuple[Problem, Request]:
     plan = with_label(make_plan(looked, request, split, target), request)
     refuse_too_many_classes(plan)
     name = _name(request.table)
-    return Problem(name, sources[0], looked, request, plan, command_of(given, name)), request
+    return Problem(name, sources[0], looked, request, plan, options_of(given)), request
 
 
 def _name(table: object) -> str:
     if isinstance(table, str | Path):
-        return "the standard input" if str(table) == "-" else Path(table).name
-    return table.name if isinstance(table, Teaching) else "table"
+        return A_PIPE if str(table) == "-" else Path(table).name
+    return table.name if isinstance(table, Teaching) else NO_NAME
 
 
 def fit(
@@ -234,7 +234,7 @@ def learn(problem: Problem, request: Request) -> Result:
     made = _made(plan, tuning, request, loss)
     result = Result(
         saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made,
-        _command=problem.command,
+        _options=problem.options,
     )  # fmt: skip
     if tuning.simpler is None or smaller is None:
         return result

@@ -68,8 +68,8 @@ class Problem:
     look: Look
     roles: Roles
     plan: Plan
-    command: str = ""
-    """What to type on the command line for the same."""
+    options: str = ""
+    """What to type after the name of the file for the same."""
 
 
 @dataclass(frozen=True, kw_only=True)

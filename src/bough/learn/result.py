@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from shlex import quote
 from typing import Any, Protocol, overload
 
 from numpy.typing import ArrayLike, NDArray
@@ -62,6 +63,9 @@ class FittedTree(Protocol):
     def __getattr__(self, name: str) -> Any: ...  # noqa: ANN401 - what only one of them has
 
 
+NO_NAME, A_PIPE = "table", "the standard input"  # of tables that are no files
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """What `bough.fit` returns: the tree, the estimates, the curve, the notes."""
@@ -79,7 +83,7 @@ class Result:
     """What was seen of each column."""
     _made: Made | None = None
     _simpler: Model | None = None
-    _command: str = ""
+    _options: str = ""
 
     @property
     def task(self) -> Task:
@@ -329,7 +333,7 @@ class Result:
         simpler = None if self._simpler is None else self._simpler.tree
         return Subject(
             self.saved.tree, evidence, self.name, columns, self.saved.missing, digits, simpler,
-            command=self._command,
+            command="" if self.name in (NO_NAME, A_PIPE) else f"bough fit {quote(self.name)} {self._options}",
         )  # fmt: skip
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
