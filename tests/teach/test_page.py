@@ -12,6 +12,7 @@ from page_scripts import TEACHING, needs_node, run_scripts
 from taught_tables import taught_table, whole
 
 import bough
+from bough.cli import main
 from bough.report.packing import script_of
 from bough.teach.arithmetic import Figures, gain_words, impurity_words, remainder_words
 from bough.teach.page.page import MOST_BYTES, SCRIPTS
@@ -99,6 +100,8 @@ def test_no_name_breaks_out_of_the_data():
 def test_the_page_is_written_by_the_method_and_by_the_command(tmp_path, html):
     path = bough.teach.walkthrough(bough.datasets.load("commute")).html(tmp_path / "a.html")
     assert path.read_text("utf-8") == html
+    main(["teach", "commute", "--html", str(tmp_path / "b.html")])
+    assert (tmp_path / "b.html").read_text("utf-8") == html
 
 
 def dated(seed):
