@@ -98,7 +98,8 @@ def test_the_page_can_be_made_dark_and_light_again(opened):
 def test_on_paper_there_is_nothing_to_press(opened):
     shown = opened(page(Subject(handmade.play_tennis())), media="print")
     assert shown.page.locator("button:not(.head):visible, input:visible").count() == 0
-    assert shown.page.locator(".bough-tree").is_visible()
+    assert shown.page.locator(".bough-tree.still").is_visible()
+    assert not shown.page.locator(".bough-tree.drawn").is_visible()
 
 
 def test_without_scripts_the_page_can_be_read(browser, tmp_path):

@@ -170,7 +170,7 @@ class TwentyQuestions {
     const most = this.history.length + mostLeft(this.report.tree, now.known, now.unknown, now.places);
     const asked = make("p", { class: "question", id: "asked" }, `${number} of at most ${most}: `, make("strong", {}, `${feature.name}?`));
     const said = this.history.length ? [make("p", { class: "so-far" }, `${rowsWord(rowsOf(this.report, now))} like this: ${verdict(this.report, now)}`)] : [];
-    const why = make("details", { class: "why" }, make("summary", {}, "Why this question?"), this.why(now));
+    const why = make("details", { class: "why" }, make("summary", {}, "Why this question?"), make("p", {}, this.why(now)));
     return [...said, asked, hasChoices(feature) && this.choices(now).length <= MOST_BUTTONS ? this.buttons(now) : this.typed(now), why];
   }
 
