@@ -358,8 +358,6 @@ class Evidence:
     """For numbers: by how much labels of test rows lay above their predictions."""
     density: Density | None = None
     """The rows on the plane of the two numbers that matter most; None: there are no two."""
-    command: str = ""
-    """What to type to do all this again; empty: not known."""
 
     @property
     def spread(self) -> dict[str, Spread]:

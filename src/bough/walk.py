@@ -11,6 +11,7 @@ from bough.query import QueryKind
 from bough.tree import Node, Tree, once_for_a_tree
 
 T = TypeVar("T")
+FEW_STEPS = 64  # from a node to the root, on average: all nodes can take them together
 
 
 class Step(NamedTuple):
@@ -193,8 +194,10 @@ def ends_above(
         The tree.
     least, most
         For each node that asks `Below`, two numbers that stand for its pivot: values that go to the
-        first answer end before the first of them, others begin at the second.
+        first answer end before the first of them, others begin at the second. NaN at other nodes.
     """
+    if depths(tree).sum() <= FEW_STEPS * len(tree):
+        return _ends_by_climbing(tree, least, most)
     above, asks = parents(tree).tolist(), (tree.query_kind == QueryKind.BELOW).tolist()
     first, feature, count = (
         tree.first_child.tolist(),
@@ -225,6 +228,30 @@ def ends_above(
             waiting.extend(range(first[node], first[node] + count[node]))
     low_ends, high_ends = np.array(ends).T
     return low_ends, high_ends
+
+
+def _ends_by_climbing(
+    tree: Tree, least: NDArray[np.float64], most: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the same by going up from all nodes together, which is fast where no trail is long."""
+    low, high = np.full(len(tree), -np.inf), np.full(len(tree), np.inf)
+    above, first = parents(tree), tree.first_child
+    nodes = np.flatnonzero(tree.n_children)
+    feature = tree.feature[nodes]
+    here: NDArray[np.integer] = nodes
+    while len(nodes):
+        if here[0] == 0:  # nodes of one depth less are done at each step, and come first
+            done = int(np.searchsorted(here, 0, side="right"))
+            nodes, feature, here = nodes[done:], feature[done:], here[done:]
+        up = above[here]
+        same = np.flatnonzero(tree.feature[up] == feature)
+        asked = up[same]
+        is_first = here[same] == first[asked]
+        left, right = nodes[same[is_first]], nodes[same[~is_first]]
+        high[left] = np.fmin(high[left], least[asked[is_first]])
+        low[right] = np.fmax(low[right], most[asked[~is_first]])
+        here = up
+    return low, high
 
 
 def is_below(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -60,6 +60,13 @@ class Opened:
         self.page.goto(path.as_uri())
         self.own = path.as_uri()
 
+    def chosen(self):
+        """Show the chosen tree, if a simpler one comes first."""
+        button = self.page.locator("[data-show=model]:visible")
+        if button.count():
+            button.first.click()
+        return self
+
     @property
     def others(self):
         """What was asked for beside the page itself."""

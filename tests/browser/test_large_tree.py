@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from test_tree import with_chosen
 
 import bough
 
@@ -60,7 +59,7 @@ def large():
 
 @pytest.fixture
 def shown(large, opened):
-    return with_chosen(opened(large.report()))
+    return opened(large.report()).chosen()
 
 
 def test_the_page_is_small(large):

@@ -12,13 +12,6 @@ SHOWN = (
 FOCUSED = "Number(document.activeElement.dataset.node)"
 
 
-def with_chosen(shown):
-    """Show the chosen tree, if a simpler one comes first."""
-    if shown.page.locator("[data-show=model]:visible").count():
-        shown.page.click("[data-show=model]:visible")
-    return shown
-
-
 @pytest.fixture
 def tennis(opened):
     return opened(page(Subject(handmade.play_tennis())))
@@ -28,7 +21,7 @@ def tennis(opened):
 def adult(opened):
     if FOLDER is None:
         pytest.skip(why_absent())
-    return with_chosen(opened(result_of("adult").report()))
+    return opened(result_of("adult").report()).chosen()
 
 
 def test_a_node_that_is_pressed_tells_its_rule(tennis):
@@ -78,7 +71,7 @@ def test_a_large_tree_is_folded_at_first(adult):
 def test_what_is_open_at_first_has_room_and_fit_fits(opened, width):
     if FOLDER is None:
         pytest.skip(why_absent())
-    adult = with_chosen(opened(result_of("adult").report(), width=width))
+    adult = opened(result_of("adult").report(), width=width).chosen()
     script = """() => {
       const canvas = document.querySelector(".canvas");
       return canvas.scrollWidth <= canvas.clientWidth && canvas.scrollHeight <= canvas.clientHeight;

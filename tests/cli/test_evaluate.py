@@ -230,4 +230,8 @@ def test_a_model_file_whose_evidence_is_damaged_is_refused(run, entry, value, co
     model = load("species.bough.json")
     save(replace(model, evidence={**model.evidence, entry: value}), "damaged.json")
     found = run("evaluate", "damaged.json", PENGUINS)
-    assert (found.status, found.out, found.err) == (2, "", f"error: {complaint}\n")
+    assert (found.status, found.out, found.err) == (
+        2,
+        "",
+        f"error: 'damaged.json' is damaged: {complaint}\n",
+    )

@@ -61,7 +61,7 @@ def test_the_file_and_the_pickle_know_of_the_edits(tree, tmp_path):
 @pytest.mark.parametrize(
     ("section", "message"),
     [
-        ({"evidence": {"edits": 5}}, "evidence.edits must be a list, not a whole number."),
+        ({"evidence": {"edits": 5}}, "evidence has no 'task'."),
         ({"edits": 5}, "edits must be a list, not a whole number."),
         ({"edits": [{"whar": "x"}]}, "edits[0] has no 'what'."),
     ],

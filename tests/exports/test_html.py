@@ -38,7 +38,8 @@ def test_a_result_tells_of_its_table_and_its_model_of_the_columns_it_knows(resul
 
 
 def test_a_model_file_has_the_same_estimate(result):
-    sentence = f"<strong>{100 * result.test['accuracy'].value:.1f}\N{NO-BREAK SPACE}%</strong>"
+    found = result.test["accuracy"]
+    sentence = f"Likely range {100 * found.low:.1f}–{100 * found.high:.1f}\N{NO-BREAK SPACE}%"
     assert sentence in export(loads(dumps(result.saved)), "html")
     assert sentence in export(result.model, "html")
 

@@ -122,7 +122,7 @@ def test_a_sparse_table_gives_the_same_words():
 @pytest.mark.parametrize(
     "settings",
     [
-        {"splitter": "random"},
+        {"splitter": "random", "random_state": 0},
         {"first": [2]},
         {"max_leaf_nodes": 9},
         {"min_samples_leaf": 5, "ccp_alpha": 0.01},

@@ -151,7 +151,7 @@ def test_a_confusion_table_of_another_tree_is_refused(result, cell):
     plain["evidence"]["confusion"] = [cell]
     with pytest.raises(bough.ModelFormatError) as error:
         evidence_in(loads(json.dumps(plain).encode()))
-    assert str(error.value) == "evidence.confusion[0] is about another tree."
+    assert str(error.value) == "'model' is damaged: evidence.confusion[0] is about another tree."
 
 
 def test_every_figure_is_listed():

@@ -1,5 +1,8 @@
 """Every figure of the sections on errors, columns and regions, found again from the rows."""
 
+import re
+from html import unescape
+
 import numpy as np
 import pytest
 
@@ -201,5 +204,6 @@ def test_no_row_is_on_the_page(parts):
 def test_the_command_is_told(tmp_path):
     path = tmp_path / "my table.csv"
     table(300, 4).to_csv(path, index=False)
-    found = bough.fit(path, "answer", ignore=["price"], max_leaves=5, seed=3).evidence.command
-    assert found == "bough fit 'my table.csv' answer --ignore price --max-leaves 5 --seed 3"
+    page = bough.fit(path, "answer", ignore=["price"], max_leaves=5, seed=3).report()
+    found = unescape(re.search("Made by <code>(.*?)</code>", page)[1])
+    assert found == "bough fit 'my table.csv' -t answer --ignore price --max-leaves 5 --seed 3"

@@ -25,11 +25,11 @@ def run_scripts(names, program, data, folder=STATIC):
     whole = f"""
 "use strict";
 {scripts}
-const unpack = (key, each) => (each !== null && each.integer !== undefined ? BigInt(each.integer) : each);
-const pack = (key, each) => (typeof each === "bigint" ? {{ integer: String(each) }} : each);
-const data = JSON.parse(require("fs").readFileSync(0, "utf-8"), unpack);
+const fromText = (key, each) => (each !== null && each.integer !== undefined ? BigInt(each.integer) : each);
+const toText = (key, each) => (typeof each === "bigint" ? {{ integer: String(each) }} : each);
+const data = JSON.parse(require("fs").readFileSync(0, "utf-8"), fromText);
 const found = (() => {{ {program} }})();
-process.stdout.write(JSON.stringify(found, pack));
+process.stdout.write(JSON.stringify(found, toText));
 """
     done = subprocess.run(
         [NODE, "-e", whole], input=json.dumps(data), capture_output=True, text=True, check=False

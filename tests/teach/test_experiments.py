@@ -7,7 +7,9 @@ import pytest
 from lesson_runs import shown
 
 import bough
+from bough.predict import stops
 from bough.teach import lesson
+from bough.teach.lessons.overfitting import best_stump
 from bough.teach.lessons.trial_rows import (
     circle_rows,
     made_rows,
@@ -96,6 +98,20 @@ def test_the_best_of_many_questions_fits_by_coincidence():
         assert off <= 2 * found["right_error"][n_columns] + ROUNDED
         on_new = abs(found["right_of_new"][n_columns] - 10)
         assert on_new <= 2 * found["right_of_new_error"][n_columns]
+
+
+def test_the_best_of_many_questions_is_the_one_a_tree_asks():
+    chance = np.random.default_rng(3)
+    for _ in range(150):
+        n_rows, n_columns = chance.integers(3, 12), chance.integers(1, 30)
+        bits, labels = chance.integers(0, 2, (n_rows, n_columns)), chance.integers(0, 2, n_rows)
+        tree = tree_from(made_rows(bits, labels), criterion="error", max_depth=1)
+        column, guesses = best_stump(bits, labels)
+        if len(tree) > 1:
+            assert column == tree.feature[0]
+        new = chance.integers(0, 2, (20, n_columns))
+        nodes = stops(tree, made_rows(new, np.zeros(20)).table)
+        assert (guesses[new[:, column]] == tree.class_guess[nodes, 0]).all()
 
 
 def test_training_error_is_the_expected_loss_under_the_sample():

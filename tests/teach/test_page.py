@@ -3,13 +3,16 @@
 import base64
 import hashlib
 import json
+import random
 import re
+from datetime import datetime, timedelta
 
 import pytest
 from page_scripts import TEACHING, needs_node, run_scripts
 from taught_tables import taught_table, whole
 
 import bough
+from bough.cli import main
 from bough.report.packing import script_of
 from bough.teach.arithmetic import Figures, gain_words, impurity_words, remainder_words
 from bough.teach.page.page import MOST_BYTES, SCRIPTS
@@ -30,6 +33,7 @@ return data.map((each) => {
       ...said, asks: questionWords(table, node.asks.query), right: scored.right,
       answers: scored.answers.map((answer) => answer.words), remainder: text(remainderParts(table, scored)),
       gain: text(gainParts(table, scored)), tie: tieWords(table, node.questions, each.criterion),
+      pivots: table.columns.map((column, place) => node.questions.about(place, each.criterion).filter((one) => one.query.kind === "below" && !one.query.missing).map((one) => pivotWords(column, one.query))),
       others: Object.fromEntries(table.criteria.filter((one) => one !== each.criterion).map((one) => [one, questionWords(table, node.questions.best(one)[0].query)])),
     };
   });
@@ -96,6 +100,21 @@ def test_no_name_breaks_out_of_the_data():
 def test_the_page_is_written_by_the_method_and_by_the_command(tmp_path, html):
     path = bough.teach.walkthrough(bough.datasets.load("commute")).html(tmp_path / "a.html")
     assert path.read_text("utf-8") == html
+    main(["teach", "commute", "--html", str(tmp_path / "b.html")])
+    assert (tmp_path / "b.html").read_text("utf-8") == html
+
+
+def dated(seed):
+    """Return a table of moments, ordered values and whole numbers beyond what scripts can hold."""
+    draw = random.Random(seed)
+    n_rows, unit = draw.randint(6, 14), draw.choice((1, 60, 86_400, 40 * 86_400))
+    start = datetime(draw.choice((1500, 1969, 2024, 9900)), 12, 24)
+    moments = [start + timedelta(seconds=unit * draw.randint(0, 30)) for _ in range(n_rows)]
+    nearly = [start + timedelta(microseconds=draw.randint(0, 30)) for _ in range(n_rows)]
+    large = [draw.choice((-1, 1)) * 2**60 + draw.randint(0, 30) for _ in range(n_rows)]
+    sizes = [draw.choice(["S", "M", "XL"]) for _ in range(n_rows)]
+    labels = [draw.choice(["no", "yes"]) for _ in range(n_rows)]
+    return {"when": moments, "now": nearly, "large": large, "size": sizes, "label": labels}
 
 
 def growths():
@@ -115,6 +134,10 @@ def growths():
         categorical = "group" if seed % 3 == 0 else "each"
         criterion = "absolute_error" if seed % 4 == 0 else None
         yield table.walkthrough(table.manner(criterion, categorical))
+    types = {"size": ["S", "M", "L", "XL"]}
+    for seed in range(40):
+        table = read_taught(dated(seed), "label", types=types, ignore="B103")
+        yield table.walkthrough(table.manner("entropy", "each"))
 
 
 @needs_node
@@ -139,6 +162,8 @@ def test_the_page_says_what_the_terminal_says():
             assert found["right"] == step.asks.n_right
             assert found["remainder"] == remainder_words(step.asks, step.n_rows, figures)
             assert found["gain"] == gain_words(step.asks, step.impurity, figures)
+            for feature, words in zip(step.features, found["pivots"], strict=True):
+                assert words == [tried.words for tried in feature.pivots]
             assert found["others"] == {each.criterion: each.question for each in step.others}
             if step.tie is not None and len(step.tie.questions) > 1:
                 assert found["tie"] == f"T{tie_words(step.tie, figures)[1:]}."

@@ -67,7 +67,7 @@ class Showing:
     quiz: Annotated[bool, FLAG] = False
     """Be asked what to do at each node, and keep the score."""
     html: Annotated[Path | None, Parameter(metavar="FILE")] = None
-    """Write a page to step through the growth in a browser; it holds the rows of the table. With --blank or --key, the worksheet or its key, to print."""
+    """Write a page to step through the growth in a browser; it holds the rows of the table. Beside a worksheet or its key: write that instead, to print."""
     open: Annotated[bool, FLAG] = False
     """Write that page, TARGET.html if none is named, and open it in a browser."""
 

@@ -7,7 +7,7 @@ from bough.drawing.colors import theme_of
 from bough.drawing.options import check_options
 from bough.drawing.plane_partition import Span, named_features, partition
 from bough.drawing.svg.elements import Scale
-from bough.drawing.svg.plane import Edges, Plane
+from bough.drawing.svg.plane import Plane, PlaneEdges
 from bough.errors import ParameterError
 from bough.evidence import Density
 from bough.node_words import LARGEST
@@ -54,7 +54,7 @@ def regions(
     pair = named_features(tree, features if density is None else density.features)
     found = partition(tree, pair)
     if density is not None:
-        axes = Edges(density.across), Edges(density.upwards)
+        axes = PlaneEdges(density.across), PlaneEdges(density.upwards)
         return Plane(tree, pair, axes, theme_of(theme), digits, density=density).write(found)
     across, upwards = (
         _axis(feature, [region.spans[place] for region in found], (ranges or {}).get(feature.name))

@@ -6,11 +6,11 @@ its pivot rounded somewhere, and rows that one query sends one way are, by the w
 on the same side in all that is asked of them below.
 """
 
-from math import isnan
-
 import numpy as np
+from numpy.typing import NDArray
 
 from bough.errors import ModelFormatError
+from bough.grow.pivots import POWERS
 from bough.schema import Kind
 from bough.tree import Tree
 from bough.walk import ends_above
@@ -23,13 +23,31 @@ def check_shown(tree: Tree) -> None:
     """Refuse a tree that would print another number than a rounding of the pivot it goes by."""
     if tree.shown is None:
         return
-    both = zip(tree.shown.tolist(), tree.pivot.tolist(), strict=True)
-    for node, (shown, pivot) in enumerate(both):
-        if not isnan(shown) and not _is_rounded(tree, node, shown, pivot):
+    for node in np.flatnonzero(~(np.isnan(tree.shown) | _are_short(tree, tree.shown))).tolist():
+        shown, pivot = float(tree.shown[node]), float(tree.pivot[node])
+        if not _is_rounded(tree, node, shown, pivot):
             raise ModelFormatError(
                 f"node {node}: shown is {shown}, which is not its pivot {pivot} rounded."
             )
     _check_trails(tree)
+
+
+def _are_short(tree: Tree, shown: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return where `_is_rounded` is seen to hold for all nodes together; elsewhere it is to be asked.
+
+    A whole number of up to 15 digits over a power of ten that a float holds is the number that
+    these digits read as, and no number has two such readings.
+    """
+    with np.errstate(all="ignore"):
+        off = np.abs(shown - tree.pivot)
+        decimals = np.clip(np.nan_to_num(np.floor(-np.log10(2 * off))), -15, 15).astype(np.intp)
+        scale = POWERS[np.abs(decimals)]
+        whole = np.where(decimals < 0, shown / scale, shown * scale)
+        read = np.where(decimals < 0, np.rint(whole) * scale, np.rint(whole) / scale)
+        half_a_unit = 0.5 * np.where(decimals < 0, scale, 1 / scale)
+    is_date = np.array([each.kind is Kind.DATE for each in tree.schema.features])[tree.feature]
+    is_read = (read == shown) & (np.abs(whole) < 1e15)
+    return np.asarray(is_read & (off <= half_a_unit) & ~is_date)
 
 
 def _is_rounded(tree: Tree, node: int, shown: float, pivot: float) -> bool:

@@ -71,8 +71,8 @@ def entries(
         if key not in value:
             raise ModelFormatError(f"{where} has no {key!r}.")
     known = [*required, *optional]
-    for key in value:
-        if key not in known and not str(key).startswith("x-"):
+    for key in map(str, value):  # data of Python's may have other keys
+        if key not in known and not key.startswith("x-"):
             hint = did_you_mean(key, known)
             raise ModelFormatError(f"{where} has the unknown key {shortened(key)}.{hint}")
     return {key: value[key] for key in known if key in value}

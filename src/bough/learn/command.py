@@ -22,7 +22,7 @@ def command_of(request: Request, name: str) -> str:
     """
     words = ["bough fit", shlex.quote(name)]
     if request.target is not None:
-        words.append(shlex.quote(request.target))
+        words += ["-t", shlex.quote(request.target)]
     for each in fields(Request):
         value = getattr(request, each.name)
         if each.name in ("dev", "test"):

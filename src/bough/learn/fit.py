@@ -233,8 +233,9 @@ def learn(problem: Problem, request: Request) -> Result:
     saved = replace(_saved(tree, tuning, plan, request), evidence=evidence.as_dict())
     made = _made(plan, tuning, request, loss)
     result = Result(
-        saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made
-    )
+        saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made,
+        _command=problem.command,
+    )  # fmt: skip
     if tuning.simpler is None or smaller is None:
         return result
     return replace(result, _simpler=_saved(smaller, tuning.simpler, plan, request))

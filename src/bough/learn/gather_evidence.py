@@ -143,12 +143,7 @@ def evidence_of(
     sealed = plan.sealed.open()
     wanted = plan.task, loss, tuning.setting.quantile
     pairs = {"train": [(tree, learnt)], "dev": _tried(plan, tuning), "test": [(tree, sealed)]}
-    estimates: dict[str, Any] = {
-        part: measured(each, *wanted, tuning.setting.missing) for part, each in pairs.items()
-    }
-    estimates["baseline"] = baseline(tree, sealed, *wanted)
-    (stopped,) = followed(pairs["test"], tuning.setting.missing)
-    add_figures(estimates["test"], estimates["baseline"], stopped)
+    estimates, stopped = _estimates(pairs, wanted, tuning.setting.missing)
     simpler = _simpler(tuning.simpler, smaller, sealed, wanted)
     against = against_baseline(tree, sealed, *wanted[1:], tuning.setting.missing)
     after = notes_after_the_seal(problem, loss, estimates, against, sealed)
@@ -173,10 +168,23 @@ def evidence_of(
         **labels_seen(plan.rows, stopped),
         columns=columns_seen(tree, plan.rows, stopped, tuning.setting.missing, wanted[1:]),
         density=density_of(tree, plan.rows),
-        command=problem.command,
         simpler=simpler,
     )
     return evidence, notes
+
+
+def _estimates(
+    pairs: Mapping[str, list[tuple[Tree, LabelledRows]]],
+    wanted: tuple[Task, str, float | None],
+    missing: str,
+) -> tuple[dict[str, Any], Stopped]:
+    """Return the estimates of each part and of the baseline, and where the test rows stop."""
+    found = {part: measured(each, *wanted, missing) for part, each in pairs.items()}
+    ((tree, sealed),) = pairs["test"]
+    found["baseline"] = baseline(tree, sealed, *wanted)
+    (stopped,) = followed(pairs["test"], missing)
+    add_figures(found["test"], found["baseline"], stopped)
+    return found, stopped
 
 
 def _of_test_rows(tree: Tree, stopped: Stopped, missing: str) -> dict[str, Any]:

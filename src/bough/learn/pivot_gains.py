@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bough.encode import Labels
 from bough.errors import Argument, BudgetError
+from bough.grow.pivots import MOMENTS, shortest_whole
 from bough.reference import pivot_between
 from bough.schema import Feature, Kind
 from bough.words import cell_word
@@ -117,19 +118,25 @@ def pivots_tried(
     Of two places for missing rows, the better one counts.
     """
     known, counts = np.unique(values[~is_missing], return_counts=True)
-    pivots = [pivot_between(low, high) for low, high in pairwise(known.tolist())]
+    gaps = list(pairwise(known.tolist()))
     best = np.maximum(gains.max(axis=1, initial=0.0), 0.0)
     return tuple(
-        PivotTried(pivot, pivot_words(feature, pivot), n_below, gain)
-        for pivot, n_below, gain in zip(
-            pivots, np.cumsum(counts)[:-1].tolist(), best.tolist(), strict=True
+        PivotTried(pivot_between(*gap), pivot_words(feature, *gap), n_below, gain)
+        for gap, n_below, gain in zip(
+            gaps, np.cumsum(counts)[:-1].tolist(), best.tolist(), strict=True
         )
     )
 
 
-def pivot_words(feature: Feature, pivot: float) -> str:
-    """Return a pivot as a person would work it out."""
-    return cell_word(feature, worked_out(pivot) if feature.kind is Kind.NUMBER else pivot)
+def pivot_words(feature: Feature, low: float, high: float) -> str:
+    """Return the pivot between two neighbours as a person would work it out; of dates, a short one."""
+    pivot = pivot_between(low, high)
+    if feature.kind is Kind.NUMBER:
+        pivot = worked_out(pivot)
+    elif feature.kind is Kind.DATE:
+        found = shortest_whole(int(low), int(high), MOMENTS, is_round=False)
+        pivot = pivot if found is None else found
+    return cell_word(feature, pivot)
 
 
 def worked_out(pivot: float) -> float:

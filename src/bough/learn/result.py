@@ -79,6 +79,7 @@ class Result:
     """What was seen of each column."""
     _made: Made | None = None
     _simpler: Model | None = None
+    _command: str = ""
 
     @property
     def task(self) -> Task:
@@ -327,8 +328,9 @@ class Result:
         evidence = replace(self.evidence, notes=self.notes)
         simpler = None if self._simpler is None else self._simpler.tree
         return Subject(
-            self.saved.tree, evidence, self.name, columns, self.saved.missing, digits, simpler
-        )
+            self.saved.tree, evidence, self.name, columns, self.saved.missing, digits, simpler,
+            command=self._command,
+        )  # fmt: skip
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """Return what a notebook shows: the verdict, the picture of the tree, the notes; or the text."""

@@ -27,7 +27,7 @@ def rivals_of(
 
     `bough.checks.tree.chance_of` says how that is known.
     """
-    if setting.first:  # the user has decided
+    if setting.first or tree.schema.task.ranks:  # the user has decided; groups do not end in a node
         return ()
     return tuple(_rivals(tree, rows, setting, n_jobs))
 

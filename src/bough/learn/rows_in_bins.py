@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
-from math import ceil, floor, isfinite, log10
+from math import ceil, floor
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -11,17 +11,15 @@ from numpy.typing import NDArray
 
 from bough.drawing.colors import COLORS, colored_classes
 from bough.evidence import Bins, NodeRows
+from bough.learn.histograms import FEWEST, MOST_BINS, TAIL
 from bough.learn.rows import LabelledRows
 from bough.predict import stops
 from bough.query import QueryKind
 from bough.tree import Tree
 from bough.walk import parents, sizes_below
+from bough.words import round_step
 
-FEWEST = 5  # rows in a bin
 MOST_NODES = 500  # whose rows are kept in bins: those with the most rows
-ABOUT = 20  # bins
-RARE = 0.01  # of the rows on either side that do not stretch an axis
-STEPS = (1, 2, 5, 10)  # times a power of ten
 
 Places: TypeAlias = NDArray[np.intp]
 
@@ -189,14 +187,15 @@ def _interval_axis(values: NDArray[Any], pivot: float | None) -> PlacedRows | No
         away = np.asarray(values, np.float64) - float(pivot or 0.0)
     if len(away) < FEWEST or not np.isfinite(away).all():
         return None
-    rank = floor(RARE * (len(away) - 1))
+    rank = floor(TAIL * (len(away) - 1))
     low, high = (
         float(each) for each in np.partition(away, (rank, len(away) - 1 - rank))[[rank, -1 - rank]]
     )
     if pivot is not None:
         low, high = min(low, 0.0), max(high, 0.0)
-    step = _step((high - low) / ABOUT)
-    if not isfinite(step) or step == 0 or abs(low) + abs(high) > step * 2**52:
+    least = (high - low) / MOST_BINS
+    step = round_step(least) if 1e-300 < least < 1e300 else 0.0
+    if step == 0 or abs(low) + abs(high) > step * 2**52:
         return None
     if step < 1 and not np.any(np.asarray(values, np.float64) % 1):
         step = 1.0
@@ -209,14 +208,6 @@ def _interval_axis(values: NDArray[Any], pivot: float | None) -> PlacedRows | No
     is_below = values < pivot
     places = np.where(is_below, np.minimum(places, -begin - 1), np.maximum(places, -begin))
     return PlacedRows(places, end - begin, -begin, float(pivot) + begin * step, step)
-
-
-def _step(least: float) -> float:
-    """Return the first of 1, 2 and 5 times a power of ten that is not less."""
-    if not 1e-300 < least < 1e300:
-        return 0.0
-    power = 10.0 ** floor(log10(least))
-    return next((each * power for each in STEPS if each * power >= least), 10 * power)
 
 
 def spans(totals: list[int], mark: int) -> list[tuple[int, int]]:
@@ -267,9 +258,9 @@ def _shortened(found: Iterable[tuple[int, int]], mark: int) -> Iterator[tuple[in
     middle = next((number for number, (start, _) in enumerate(bins) if start >= mark), len(bins))
     for begin, end in pairwise([0, middle, len(bins)]):
         side = bins[begin:end]
-        yield from side[: ABOUT - 1]
-        if side[ABOUT - 1 :]:
-            yield side[ABOUT - 1][0], side[-1][1]
+        yield from side[: MOST_BINS - 1]
+        if side[MOST_BINS - 1 :]:
+            yield side[MOST_BINS - 1][0], side[-1][1]
 
 
 def _rounded(value: float) -> float:

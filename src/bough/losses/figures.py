@@ -114,7 +114,7 @@ class Sample:
         weight, total, square, error = sums.sum(axis=1, keepdims=True) - sums
         with np.errstate(divide="ignore", invalid="ignore"):  # without spread there is no interval
             found = (len(weight) - 1) * (error / (square - total**2 / weight) - left)
-        return np.asarray(found - np.mean(found))
+            return np.asarray(found - np.mean(found))
 
     def count(self, rows: NDArray[np.bool_]) -> float:
         """Return how many rows, or groups, of equal weight would tell as much (Kish, 1965)."""

@@ -38,7 +38,7 @@ def data(subject: Subject) -> dict[str, Any]:
         "is_whole": bool(known) or bool(seen),
         "has_pictures": any(line["picture"] for line in lines),
         "has_remarks": any(line["remarks"] for line in lines),
-        "command": "" if subject.evidence is None else plain(subject.evidence.command),
+        "command": plain(subject.command),
     }
 
 

@@ -15,21 +15,22 @@ from bough.report.subject import Subject
 from bough.result_words import doubts, edits, expected, headline_loss, sentences
 from bough.words import amount, guess_word, leaf_count, plain, share
 
-MOST_CLASSES = 5  # that are told of at once
+MOST_CLASSES = 5  # that are all told of at once
+WORST_CLASSES = 3  # of more, those that are
 MOST_DRIVERS = 3  # columns that are named
 MOST_WARNINGS = 3  # that are shown at once
 _SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 OF_NUMBERS = {
-    "median_absolute_error": "median error",
-    "absolute_error": "mean error",
-    "rmse": "RMSE (large errors weigh more)",
-    "r2": "R² (variation explained)",
+    "median_absolute_error": ("median error", ""),
+    "absolute_error": ("mean error", ""),
+    "rmse": ("RMSE", "large errors weigh more"),
+    "r2": ("R²", "variation explained"),
 }
 OF_RANKINGS = {
-    "ndcg": "first 10 places (NDCG@10)",
-    "ndcg@5": "first 5 places (NDCG@5)",
-    "ndcg@1": "first place (NDCG@1)",
-    "mrr": "first relevant row (MRR)",
+    "ndcg": ("first 10 places", "NDCG@10"),
+    "ndcg@5": ("first 5 places", "NDCG@5"),
+    "ndcg@1": ("first place", "NDCG@1"),
+    "mrr": ("first relevant row", "MRR"),
 }
 
 
@@ -144,7 +145,8 @@ def figures(subject: Subject) -> dict[str, Any] | None:
     lines.sort(key=lambda line: -line["n"])
     if len(names) == 2:
         lines = [line for line in lines if line["name"] == plain(rarer)]
-    worst = sorted(lines, key=lambda line: line["f1"])[:MOST_CLASSES]
+    n_shown = WORST_CLASSES if len(lines) > MOST_CLASSES else MOST_CLASSES
+    worst = sorted(lines, key=lambda line: line["f1"])[:n_shown]
     shown = [line for line in lines if line in worst]
     return {
         "kind": "one class" if len(names) == 2 else "classes",
@@ -179,13 +181,14 @@ def _plain_figures(evidence: Evidence, digits: int) -> dict[str, Any]:
     lines = [
         {
             "name": word,
+            "about": about,
             "value": value_text(name, evidence.test[name].value, digits),
             "interval": interval_text(name, evidence.test[name], digits).replace(" – ", "–"),
             "baseline": value_text(name, evidence.baseline[name].value, digits)
             if name in evidence.baseline
             else "",
         }
-        for name, word in words.items()
+        for name, (word, about) in words.items()
         if name in evidence.test
     ]
     return {

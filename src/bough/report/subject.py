@@ -118,6 +118,8 @@ class Subject:
     """How many significant digits numbers have at least."""
     simpler: Tree | None = None
     """A much smaller tree that does about as well, if there is one and it is known."""
+    command: str = ""
+    """What to type to do all this again, if that is known."""
 
     @cached_property
     def stops(self) -> Stops | None:

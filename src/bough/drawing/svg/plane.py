@@ -34,7 +34,7 @@ GAP = 8
 FAINTEST, STRONGEST = 0.1, 0.5  # how much of its colour a rectangle has
 
 
-class Edges(NamedTuple):
+class PlaneEdges(NamedTuple):
     """The numbers between the edges of cells, which are all drawn as wide as each other."""
 
     edges: tuple[float, ...]
@@ -52,7 +52,7 @@ class Edges(NamedTuple):
 
         Examples
         --------
-        >>> Edges((0.0, 1.0, 100.0)).place(50.5)
+        >>> PlaneEdges((0.0, 1.0, 100.0)).place(50.5)
         0.75
         """
         return float(np.interp(value, self.edges, np.linspace(0, 1, len(self.edges))))
@@ -65,7 +65,7 @@ class Plane:
         self,
         tree: Tree,
         features: tuple[Feature, Feature],
-        axes: tuple[Scale, Scale] | tuple[Edges, Edges],
+        axes: tuple[Scale, Scale] | tuple[PlaneEdges, PlaneEdges],
         theme: Theme,
         digits: int,
         *,

@@ -4,6 +4,7 @@ const ACROSS = CARD + 40, APART = 11, ABOVE = 18; // pixels from column to colum
 const EDGE = 14, HANDLE = 12; // around all; half the width of what folds
 const BLOCKS = 0.55; // the scale below which there is no room for words
 const LEAST = 0.55; // the scale of a tree that is shown whole at first
+const AT_FIRST = 0.66; // of the window’s height that a tree takes at first; on a phone what is left of the screen
 const ZOOM_STEP = 1.25, SMALLEST = 0.004, LARGEST_ZOOM = 3;
 const THICKEST = 14;
 
@@ -44,9 +45,15 @@ class Canvas {
     return childrenOf(this.view.tree, node);
   }
 
+  // The height in which the root, in the middle of it, is on the first screen.
+  roomAtFirst() {
+    const left = innerHeight - this.host.getBoundingClientRect().top - scrollY;
+    return Math.max(left, this.host.clientWidth < 600 ? 0 : AT_FIRST * innerHeight);
+  }
+
   // Opens the branches with most rows, as long as all that is shown has room.
   foldAtFirst() {
-    const { rows } = this.view, wide = this.host.clientWidth - 1, high = 0.78 * innerHeight - 1;
+    const { rows } = this.view, wide = this.host.clientWidth - 1, high = this.roomAtFirst() - 1;
     const scaleFor = () => Math.min(wide / this.wide, high / this.high);
     this.scale = 1;
     this.isOpen = rows.map((_, node) => !this.cards.isLeaf(node));

@@ -1,10 +1,13 @@
 // A map of all nodes: a column for each depth, the whole tree from top to bottom.
 
+const LOWEST = 2.6; // pixels, so that whole ones are enough to press it
+
 class TreeMap {
   constructor(svg, up) {
     this.svg = svg;
     this.up = up; // the button that leads back
     this.root = 0;
+    svg.setAttribute("preserveAspectRatio", "none");
     svg.addEventListener("click", (event) => this.pick(event));
     up.addEventListener("click", () => this.go(this.view.parents[this.root]));
     new ResizeObserver(() => this.view && this.go(this.root)).observe(svg);
@@ -13,6 +16,7 @@ class TreeMap {
   show(view, cards) {
     this.view = view;
     this.cards = cards;
+    this.last = null;
     this.leaves = view.rows.map((_, node) => (cards.isLeaf(node) ? 1 : 0));
     this.deep = view.rows.map(() => 0); // how many columns lie below
     for (let node = view.rows.length - 1; node > 0; node--) {
@@ -32,10 +36,6 @@ class TreeMap {
     return children.map((child) => [child, from, from += weigh(child) / all]);
   }
 
-  get size() {
-    return { wide: this.svg.clientWidth || 150, high: this.svg.clientHeight || 400 };
-  }
-
   get across() {
     return Math.max(this.size.wide / (this.deep[this.root] + 1), 11);
   }
@@ -43,12 +43,13 @@ class TreeMap {
   // Shows a branch and all below it.
   go(node) {
     this.root = node;
+    this.size = { wide: this.svg.clientWidth || 150, high: this.svg.clientHeight || 400 };
     this.up.disabled = node === 0;
     const { wide, high } = this.size, { across } = this, waiting = [[node, 0, 0, high]], shapes = [];
     this.boxes = new Map();
     while (waiting.length) {
       const [here, x, top, tall] = waiting.pop();
-      if (x >= wide || tall < 1.6) continue;
+      if (x >= wide || tall < LOWEST) continue;
       const box = drawn("rect", { "data-at": here, x: x.toFixed(1), y: top.toFixed(1), width: (across - 1).toFixed(1), height: (tall - 0.6).toFixed(1), fill: this.cards.color(here), "fill-opacity": this.cards.strength(here) });
       this.boxes.set(here, box);
       shapes.push(box);
@@ -76,8 +77,8 @@ class TreeMap {
 
   // A branch that is pressed fills the map; the first column leads back.
   pick(event) {
-    const box = this.svg.getBoundingClientRect();
-    const node = this.nodeAt(event.clientX - box.left, event.clientY - box.top);
+    const box = this.svg.getBoundingClientRect(), { wide, high } = this.size;
+    const node = this.nodeAt((event.clientX - box.left) * wide / box.width, (event.clientY - box.top) * high / box.height);
     const isBack = node === this.root && node > 0;
     this.onPick?.(node);
     if (isBack) this.go(this.view.parents[node]);
@@ -86,12 +87,9 @@ class TreeMap {
 
   // Marks the node that is told of, those that are not folded away, and those that were found.
   mark(selected, shown, hits) {
+    const isNew = this.last?.[0] !== selected; // else the map stays where somebody has led it
     this.last = [selected, shown, hits];
-    if (!this.boxes.has(selected)) { // the parent shows all its children
-      this.last = null;
-      this.go(selected ? this.view.parents[selected] : 0);
-      this.last = [selected, shown, hits];
-    }
+    if (isNew && !this.boxes.has(selected)) return this.go(selected ? this.view.parents[selected] : 0); // which shows it
     for (const [node, box] of this.boxes) {
       const name = hits.has(node) ? "hit" : shown.has(node) ? "" : "far";
       if (this.seen.get(node) !== name) box.setAttribute("class", name);

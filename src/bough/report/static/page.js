@@ -52,7 +52,7 @@ function setUpViews(reports) {
   for (const link of document.querySelectorAll("a.to-node")) {
     link.addEventListener("click", () => {
       show("model");
-      drawing.light([0, ...pathTo(reports.model, Number(link.dataset.to))]);
+      canvas.light([0, ...pathTo(reports.model, Number(link.dataset.to))]);
     });
   }
   show(first);

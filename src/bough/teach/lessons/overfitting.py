@@ -11,6 +11,7 @@ from bough.table import TableLike
 from bough.teach.lessons.lesson import Lesson, bars
 from bough.teach.lessons.trial_rows import (
     Floats,
+    Numbers,
     circle_rows,
     made_rows,
     mean_of,
@@ -19,7 +20,6 @@ from bough.teach.lessons.trial_rows import (
     rows_of,
     rows_to_split,
     tree_from,
-    wrong,
     wrong_at_depths,
     wrong_rows_at_depths,
 )
@@ -130,7 +130,7 @@ def _noisy(**noises: float) -> tuple[float, float, int]:
 
 
 N_COLUMNS = (1, 10, 100, 1_000)
-COINCIDENCE_ROWS, COINCIDENCE_NEW, COINCIDENCE_TRIALS = 20, 100, 50
+COINCIDENCE_ROWS, COINCIDENCE_NEW, COINCIDENCE_TRIALS = 20, 100, 100
 
 
 def coincidence() -> Lesson:
@@ -166,12 +166,26 @@ def _best_stumps(n_columns: int) -> tuple[list[float], list[float]]:
     chance = np.random.default_rng(n_columns)
     for _ in range(COINCIDENCE_TRIALS):
         coins = chance.integers(0, 2, (COINCIDENCE_ROWS + COINCIDENCE_NEW, n_columns + 1))
-        parts = np.split(np.arange(len(coins)), [COINCIDENCE_ROWS])
-        rows, others = map(made_rows(coins[:, 1:], coins[:, 0]).take, parts)
-        stump = tree_from(rows, criterion="error", max_depth=1)
-        seen.append(COINCIDENCE_ROWS * (1 - wrong(stump, rows)))
-        new.append(COINCIDENCE_ROWS * (1 - wrong(stump, others)))
+        column, guesses = best_stump(coins[:COINCIDENCE_ROWS, 1:], coins[:COINCIDENCE_ROWS, 0])
+        is_right = guesses[coins[:, 1 + column]] == coins[:, 0]
+        seen.append(COINCIDENCE_ROWS * float(is_right[:COINCIDENCE_ROWS].mean()))
+        new.append(COINCIDENCE_ROWS * float(is_right[COINCIDENCE_ROWS:].mean()))
     return seen, new
+
+
+def best_stump(bits: Numbers, labels: Numbers) -> tuple[int, Numbers]:
+    """Return the column whose question has fewest errors, and what its two answers predict.
+
+    A tree of depth 1 says the same, and takes a hundred times as long for a thousand columns.
+    """
+    ones, both = bits.sum(axis=0), labels @ bits
+    sizes = np.array([len(bits) - ones, ones])
+    counts = np.array([labels.sum() - both, both])  # of label 1 behind each answer
+    right = np.maximum(counts, sizes - counts).sum(axis=0)
+    pure = ((counts**2 + (sizes - counts) ** 2) / np.maximum(sizes, 1)).sum(axis=0)
+    best = int(np.argmax(right + pure.round(9) / (2 * len(bits))))  # the Gini gain decides ties
+    guesses = np.where(sizes, 2 * counts > sizes, 2 * labels.sum() > len(labels))
+    return best, guesses[:, best].astype(np.intp)
 
 
 ASKED = ("seminar", "graphics", "systems", "proofs", "late")

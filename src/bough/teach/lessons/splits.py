@@ -23,6 +23,7 @@ from bough.teach.lessons.trial_rows import (
     tree_from,
     wrong,
     wrong_at_depths,
+    wrong_rows_at_depths,
 )
 from bough.words import share as percent
 
@@ -156,12 +157,11 @@ def refit(table: TableLike | None = None, target: str | None = None) -> Lesson:
 
 def _refitted(known: LabelledRows, seed: int) -> tuple[float, float]:
     order = np.random.default_rng(seed).permutation(len(known))
-    training, learnt = order[: len(known) // 3], order[: len(known) * 2 // 3]
-    dev, test = known.take(learnt[len(training) :]), known.take(order[len(learnt) :])
-    tree = tree_from(known.take(training))
-    best = int(np.argmin(wrong_at_depths(tree, dev)))
-    again = tree_from(known.take(learnt), max_depth=best)
-    return float(wrong_at_depths(tree, test)[best]), wrong(again, test)
+    training, dev, test = np.split(order, [len(known) // 3, len(known) * 2 // 3])
+    wrong_rows = wrong_rows_at_depths(tree_from(known.take(training)), known)
+    best = int(np.argmin(wrong_rows[:, dev].mean(axis=1)))
+    again = tree_from(known.take(np.append(training, dev)), max_depth=best)
+    return float(wrong_rows[best, test].mean()), wrong(again, known.take(test))
 
 
 def prune(table: TableLike | None = None, target: str | None = None) -> Lesson:

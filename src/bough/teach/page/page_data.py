@@ -7,7 +7,7 @@ from bough.schema import Kind
 from bough.teach.exact_table import ExactTable
 from bough.teach.grow_steps import Manner
 from bough.tree_task import Task
-from bough.words import guess_word
+from bough.words import guess_word, value_word
 
 MISSING = -1
 SAFE = 2**53  # beyond, integers are no numbers in a script
@@ -32,8 +32,8 @@ def _column(table: ExactTable, name: str) -> dict[str, Any]:
     kind, cells = table.features[name].kind, table.cells[name]
     known = sorted({cell for cell in cells if cell is not None})
     place = {value: number for number, value in enumerate(known)}
-    is_plain = kind.is_compared and kind not in (Kind.DATE, Kind.ORDERED)
-    is_plain = is_plain and all(abs(value) <= SAFE or isinstance(value, float) for value in known)
+    is_safe = all(abs(value) <= SAFE or isinstance(value, float) for value in known)
+    is_plain = is_safe and kind.is_compared and kind not in (Kind.DATE, Kind.ORDERED)
     return {
         "name": name,
         "isNumber": kind.is_compared,
@@ -42,5 +42,9 @@ def _column(table: ExactTable, name: str) -> dict[str, Any]:
         if kind.is_compared
         else [],
         "words": [] if is_plain else [table.value_words(name, value) for value in known],
+        "wholes": [str(value) for value in known] if kind.is_integer and not is_safe else [],
+        "choices": [value_word(each) for each in table.features[name].choices]
+        if kind is Kind.ORDERED
+        else [],
         "codes": [MISSING if cell is None else place[cell] for cell in cells],
     }

@@ -96,11 +96,11 @@ class NodeQuestions {
       this.running(groups, side === 0 ? missing : [], criterion),
       this.running([...groups].reverse(), side === 1 ? missing : [], criterion),
     ]);
-    const found = [];
+    const found = [], whole = this.tally(criterion).mix;
     for (let place = 1; place < codes.length; place++) {
       sides.forEach((side, number) => {
         const [up, down] = scans[number];
-        const gain = this.tally(criterion).mix - up[place - 1] - down[codes.length - place - 1];
+        const gain = whole - up[place - 1] - down[codes.length - place - 1];
         const query = { column, kind: "below", low: codes[place - 1], code: codes[place], missing: side };
         found.push({ query, gain });
       });

@@ -59,8 +59,11 @@ function pivotBetween(low, high) {
 
 /** Return the pivot of a question as a person would work it out; true for the rows of the node. */
 function pivotWords(column, query) {
-  if (column.words.length) return column.words[query.code];
   const low = column.values[query.low], high = column.values[query.code], pivot = pivotBetween(low, high);
+  if (column.kind === "ordered") return column.choices[Math.ceil(pivot)];
+  const whole = (code) => BigInt(column.wholes.length ? column.wholes[code] : column.values[code]);
+  if (column.kind === "date") return momentBetween(whole(query.low), whole(query.code)) ?? column.words[query.code];
+  if (column.wholes.length && Math.max(Math.abs(low), Math.abs(high)) > 2 ** 53) return String((whole(query.low) + whole(query.code) + 1n) >> 1n);
   const byHand = Number(pivot.toPrecision(12));
   const isShort = decimals(byHand) <= Math.max(decimals(low), decimals(high)) + 1;
   if (low < byHand && byHand <= high && isShort) return numberWords(byHand);
@@ -69,6 +72,24 @@ function pivotWords(column, query) {
     if (low < short && short <= high) return numberWords(short);
   }
   return numberWords(pivot);
+}
+
+/** Return the moment of the coarsest unit between two, in microseconds since 1970; of several, the middle one. */
+function momentBetween(from, to) {
+  for (const unit of MOMENTS) {
+    const found = floored(from + to + unit, 2n * unit) * unit;
+    if (from < found && found < to) return momentWords(found);
+  }
+  return null;
+}
+
+const MOMENTS = [86400000000n, 3600000000n, 60000000n, 1000000n, 100000n, 10000n, 1000n, 100n, 10n, 1n];
+const floored = (above, below) => (above - (((above % below) + below) % below)) / below;
+
+function momentWords(since) {
+  const seconds = floored(since, 1000000n), rest = String(since - seconds * 1000000n).padStart(6, "0").replace(/0+$/, "");
+  const text = new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace("T", " ");
+  return rest ? `${text}.${rest}` : text.replace(/ 00:00:00$/, "");
 }
 
 const decimals = (value) => (String(value).includes("e") ? 99 : (String(value).split(".")[1] ?? "").length);
