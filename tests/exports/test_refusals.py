@@ -98,7 +98,7 @@ def test_formats_that_nothing_runs():
     table = {name: ["x"] for name in ("outlook", "temperature", "humidity", "wind")}
     assert refusal(handmade.play_tennis(), "dot", check=table) == (
         "format='dot' cannot be checked: there is nothing that runs it. "
-        "Known: sql, python, c, javascript, java, onnx."
+        "Known: sql, python, c, javascript, java, onnx, pmml."
     )
 
 

@@ -62,6 +62,8 @@ def refuse_missing_tool(kind, options):
     if kind == "onnx":
         pytest.importorskip("onnx")
         pytest.importorskip("onnxruntime")
+    if kind == "pmml":
+        pytest.importorskip("jpmml_evaluator")
 
 
 def written(tree, kind, options):

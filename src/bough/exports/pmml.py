@@ -48,7 +48,10 @@ def _refuse(tree: Tree) -> None:
 def _lines(tree: Tree) -> Iterator[str]:
     label, fields = tree.schema.labels[0], fields_of(tree)
     names = [quoteattr(tree.schema.columns[each.column]) for each in fields]
-    target, task = quoteattr(_target(tree)), "classification" if label.classes else "regression"
+    target, task = (
+        quoteattr(_unused(tree, label.name)),
+        "classification" if label.classes else "regression",
+    )
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield '<PMML xmlns="http://www.dmg.org/PMML-4_4" version="4.4">'
     yield '<Header><Application name="bough"/></Header>'
@@ -62,8 +65,23 @@ def _lines(tree: Tree) -> Iterator[str]:
     yield "<MiningSchema>"
     yield from (f'<MiningField name={name} invalidValueTreatment="asIs"/>' for name in names)
     yield f'<MiningField name={target} usageType="target"/></MiningSchema>'
+    if label.classes:
+        yield from _outputs(tree)
     yield from _nodes(tree)
     yield "</TreeModel></PMML>"
+
+
+def _outputs(tree: Tree) -> Iterator[str]:
+    """Yield the outputs that evaluators give only if asked: the probability of each class."""
+    yield "<Output>"
+    for each in tree.schema.labels[0].classes:
+        value = _attribute(each)
+        name = quoteattr(_unused(tree, f"probability({each})"))
+        yield (
+            f'<OutputField name={name} optype="continuous" dataType="double" '
+            f'feature="probability" value={value}/>'
+        )
+    yield "</Output>"
 
 
 def _nodes(tree: Tree) -> Iterator[str]:
@@ -109,9 +127,8 @@ def _predicate(tree: Tree, condition: Condition) -> str:
     return f'<CompoundPredicate booleanOperator="or">{"".join(tests)}</CompoundPredicate>'
 
 
-def _target(tree: Tree) -> str:
-    """Return the name of the label, which no column may have."""
-    name = tree.schema.labels[0].name
+def _unused(tree: Tree, name: str) -> str:
+    """Return a name that no column has."""
     while name in tree.schema.columns:
         name += "_"
     return name

@@ -308,6 +308,29 @@ def _onnx(content: bytes, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
     return split(joined, [len(label.classes) for label in tree.schema.labels])
 
 
+def _pmml(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
+    try:
+        from jpmml_evaluator import make_evaluator
+        from pandas import DataFrame
+    except ImportError:
+        advice = "Install it: pip install 'bough[pmml]'."
+        raise ParameterError(MISSING_TOOL.format("JPMML", advice)) from None
+    _tool("Java", "Install it (Debian: apt install default-jre).", "java")
+    if not rows.fields:
+        raise ParameterError(
+            "JPMML evaluates no tree without questions: there is nothing to check."
+        )
+    columns = {
+        tree.schema.columns[f.column]: c for f, c in zip(rows.fields, rows.columns(), strict=True)
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "tree.pmml"
+        path.write_text(content, "utf-8", newline="")
+        found = make_evaluator(str(path)).evaluateAll(DataFrame(columns, dtype=object))
+    # Without probabilities: JPMML divides them by their sum, and so changes the last digit.
+    return Said([(each,) for each in found.iloc[:, 0].tolist()], [[] for _ in range(rows.n_rows)])
+
+
 def _tool(what: str, advice: str, *names: str) -> str:
     found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
@@ -322,4 +345,5 @@ RUNNERS: dict[str, Callable[..., Said]] = {
     "javascript": _javascript,
     "java": _java,
     "onnx": _onnx,
+    "pmml": _pmml,
 }

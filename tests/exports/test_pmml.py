@@ -1,0 +1,72 @@
+"""PMML is valid by its schema, and JPMML, which others wrote, says of rows at edges what the tree says."""
+
+import re
+import shutil
+import zipfile
+from pathlib import Path
+
+import handmade
+import pytest
+from replays import hostile_columns, hostile_names, hostile_values, rows_at_edges, unlike
+
+from bough.exports import export
+from bough.exports.pmml import UNWRITABLE
+from bough.exports.replay import expected, replay
+from bough.walk import walk
+
+jpmml = pytest.importorskip("jpmml_evaluator")
+jpype = pytest.importorskip("jpype")
+if shutil.which("java") is None:
+    pytest.skip("Java is not installed", allow_module_level=True)
+
+
+def writable_names(n):
+    return [name for name in hostile_names(n) if not re.search(UNWRITABLE, name)]
+
+
+TREES = {
+    name: handmade.TREES[name]
+    for name in ("play_tennis", "missing_values", "one_of", "ranked", "costs")
+} | {
+    "hostile columns": lambda: hostile_columns(writable_names(80)),
+    "hostile values": lambda: hostile_values(writable_names(80)),
+}
+
+
+@pytest.fixture(scope="module")
+def validate(tmp_path_factory):
+    """Return what checks a text by the schema of PMML, which JPMML brings along."""
+    [jar] = (Path(jpmml.__file__).parent / "dependencies").glob("pmml-model-[0-9]*.jar")
+    path = tmp_path_factory.mktemp("schema") / "pmml.xsd"
+    with zipfile.ZipFile(jar) as packed:
+        [name] = [each for each in packed.namelist() if each.endswith("pmml.xsd")]
+        path.write_bytes(packed.read(name))
+    jpmml.make_backend("jpype")
+    factory = jpype.JClass("javax.xml.validation.SchemaFactory")
+    schema = factory.newInstance("http://www.w3.org/2001/XMLSchema").newSchema(
+        jpype.JClass("java.io.File")(str(path))
+    )
+    source = jpype.JClass("javax.xml.transform.stream.StreamSource")
+    reader = jpype.JClass("java.io.StringReader")
+    return lambda text: schema.newValidator().validate(source(reader(text)))
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_jpmml_says_what_the_tree_says(name, validate):
+    tree = TREES[name]()
+    content = export(tree, "pmml")
+    validate(content)
+    rows = rows_at_edges(tree, 300)
+    found, wanted = replay(content, "pmml", tree, rows, {}), expected(tree, rows.stops(tree))
+    assert unlike(found.guesses, wanted.guesses) == []
+    if (
+        tree.schema.has_classes
+    ):  # JPMML divides probabilities by their sum: those of the file are exact
+        shares = [float(each) for each in re.findall(r' probability="(.*?)"', content)]
+        in_order = [step.node.id for step in walk(tree)]
+        assert shares == tree.probabilities[in_order, 0].ravel().tolist()
+
+
+def test_a_schema_that_is_not_kept_is_seen(validate):
+    with pytest.raises(jpype.JException):
+        validate(export(handmade.play_tennis(), "pmml").replace("TreeModel", "TreeModels"))
