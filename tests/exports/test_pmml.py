@@ -26,7 +26,7 @@ def writable_names(n):
 
 TREES = {
     name: handmade.TREES[name]
-    for name in ("play_tennis", "missing_values", "one_of", "ranked", "costs")
+    for name in ("leaf", "play_tennis", "missing_values", "one_of", "ranked", "costs")
 } | {
     "hostile columns": lambda: hostile_columns(writable_names(80)),
     "hostile values": lambda: hostile_values(writable_names(80)),

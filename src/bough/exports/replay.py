@@ -316,19 +316,19 @@ def _pmml(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
         advice = "Install it: pip install 'bough[pmml]'."
         raise ParameterError(MISSING_TOOL.format("JPMML", advice)) from None
     _tool("Java", "Install it (Debian: apt install default-jre).", "java")
-    if not rows.fields:
-        raise ParameterError(
-            "JPMML evaluates no tree without questions: there is nothing to check."
-        )
     columns = {
         tree.schema.columns[f.column]: c for f, c in zip(rows.fields, rows.columns(), strict=True)
     }
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tree.pmml"
         path.write_text(content, "utf-8", newline="")
-        found = make_evaluator(str(path)).evaluateAll(DataFrame(columns, dtype=object))
+        evaluator = make_evaluator(str(path))
+    if not columns:  # a frame without columns would have no rows
+        guesses = list(evaluator.evaluate({}).values())[:1] * rows.n_rows
+    else:
+        guesses = evaluator.evaluateAll(DataFrame(columns, dtype=object)).iloc[:, 0].tolist()
     # Without probabilities: JPMML divides them by their sum, and so changes the last digit.
-    return Said([(each,) for each in found.iloc[:, 0].tolist()], [[] for _ in range(rows.n_rows)])
+    return Said([(each,) for each in guesses], [[] for _ in range(rows.n_rows)])
 
 
 def _tool(what: str, advice: str, *names: str) -> str:
