@@ -178,9 +178,7 @@ def test_a_saved_model_shows_the_same_trees(name, request, tmp_path):
     ):
         one, other = (re.search(part, each, re.DOTALL)[0] for each in (page(subject), again))
         assert one == other
-    assert f"The model has {subject.tree.n_leaves} leaves: {larger(subject)}." in text_of(
-        again
-    )
+    assert f"The model has {subject.tree.n_leaves} leaves: {larger(subject)}." in text_of(again)
 
 
 def test_what_the_larger_tree_gains_is_measured_on_the_same_rows(kinds):
