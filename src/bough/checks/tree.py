@@ -1,8 +1,8 @@
 """The tree: a first question that chance decided, and leaves that rest on a few rows."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from math import erfc, sqrt
+from dataclasses import dataclass, replace
+from math import erfc, frexp, sqrt
 from typing import Any
 
 import numpy as np
@@ -101,6 +101,11 @@ def chance_of(
     if criterion not in {"gain_ratio", *_OF_CLASSES, *_OF_NUMBERS}:
         return None  # it is not known here what a row has in its gain
     known = known_labels(labels)
+    if isinstance(
+        known, NumberLabels
+    ):  # so that squares are numbers; no chance depends on the scale
+        scale = frexp(float(np.max(np.abs(known.each))))[1]
+        known = replace(known, each=np.ldexp(known.each, -scale))
     level = 0.5 if quantile is None else quantile
     of_asked, of_runner_up = (
         _scores(answers, known, criterion, level) for answers in (asked, runner_up)

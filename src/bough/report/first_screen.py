@@ -139,12 +139,12 @@ def figures(subject: Subject) -> dict[str, Any] | None:
         for name, part in zip(names, shares, strict=True)
         if f"recall:{name}" in evidence.test or f"precision:{name}" in evidence.test
     ]
-    if not lines:
-        return None
     rarer = names[0] if len(names) == 2 and shares[0] < shares[1] else names[-1]
     lines.sort(key=lambda line: -line["n"])
     if len(names) == 2:
         lines = [line for line in lines if line["name"] == plain(rarer)]
+    if not lines:  # no test row has the class, or is predicted to have it
+        return None
     n_shown = WORST_CLASSES if len(lines) > MOST_CLASSES else MOST_CLASSES
     worst = sorted(lines, key=lambda line: line["f1"])[:n_shown]
     shown = [line for line in lines if line in worst]
