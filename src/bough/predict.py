@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import prod
 from typing import Any, Literal, NamedTuple, get_args
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +29,6 @@ ROUTES = (  # the arrays of a tree that lead rows down
     "n_children",
     "missing_child",
 )
-
-_ROUTERS: WeakKeyDictionary[Tree, _core.Router] = WeakKeyDictionary()  # made once for each tree
 
 
 @once_for_a_tree
@@ -195,13 +192,10 @@ def _columns(tree: Tree, table: Table) -> CoreColumns:
     return core_columns(table)
 
 
+@once_for_a_tree
 def _router(tree: Tree) -> _core.Router:
-    router = _ROUTERS.get(tree)
-    if router is None:
-        arrays = {name: getattr(tree, name) for name in ROUTES}
-        router = _core.Router(arrays | core_features(tree.schema.features))
-        _ROUTERS[tree] = router
-    return router
+    arrays = {name: getattr(tree, name) for name in ROUTES}
+    return _core.Router(arrays | core_features(tree.schema.features))
 
 
 @once_for_a_tree

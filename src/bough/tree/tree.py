@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,6 +150,11 @@ class Tree:
         is_below = (self.feature >= 0) & (self.query_kind == QueryKind.BELOW)
         return _read_only(is_below & np.isnan(self.pivot))
 
+    @cached_property
+    def kept(self) -> "Kept":
+        """What was worked out of the tree once, for `once_for_a_tree`."""
+        return Kept()
+
     def shown_at(
         self, nodes: Sequence[int] | NDArray[np.integer], asks: NDArray[np.bool_]
     ) -> NDArray[np.float64] | None:
@@ -262,19 +266,25 @@ Found = TypeVar("Found")
 More = ParamSpec("More")
 
 
+class Kept(dict[object, Any]):
+    """What goes with a tree, but not into its copies and pickles."""
+
+    def __reduce__(self) -> tuple[type["Kept"], tuple[()]]:
+        return Kept, ()
+
+
 def once_for_a_tree(
     find: Callable[Concatenate[Tree, More], Found],
 ) -> Callable[Concatenate[Tree, More], Found]:
-    """Return a function of a tree that remembers what it has found as long as there is the tree."""
-    known: WeakKeyDictionary[Tree, dict[object, Found]] = WeakKeyDictionary()
+    """Return a function of a tree that remembers with it what it has found."""
 
     @wraps(find)
     def found(tree: Tree, /, *args: More.args, **options: More.kwargs) -> Found:
-        key = (args, *options.items())
-        of_tree = known.setdefault(tree, {})
-        if key not in of_tree:
-            of_tree[key] = find(tree, *args, **options)
-        return of_tree[key]
+        key = (find, args, *options.items())
+        if key not in tree.kept:
+            tree.kept[key] = find(tree, *args, **options)
+        remembered: Found = tree.kept[key]
+        return remembered
 
     return found
 
