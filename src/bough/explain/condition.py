@@ -31,6 +31,15 @@ class Condition:
     shown_high: Cell | None = None
     """The same for `high`."""
 
+    @property
+    def known_codes(self) -> tuple[int, ...] | None:
+        """The codes that a known value may have; None: it has none, or any."""
+        low, high, choices = self.low, self.high, self.feature.choices
+        if not self.feature.kind.has_choices or (low is None and high is None):
+            return self.codes
+        first = 0 if low is None else ceil(low)
+        return tuple(range(first, len(choices) if high is None else ceil(high)))
+
     def __str__(self) -> str:
         """Return the condition in words, as in '11 ≤ age < 30 or missing'."""
         feature, (low, high) = self.feature, self._shown

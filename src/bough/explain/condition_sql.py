@@ -1,7 +1,6 @@
 """Conditions as SQL: the one place that writes them, for the page and for exports."""
 
 from collections.abc import Iterable, Mapping
-from math import ceil
 from typing import NamedTuple
 
 from bough.explain.condition import Condition
@@ -89,10 +88,7 @@ def _condition(condition: Condition, schema: Schema, dialect: SqlDialect) -> str
 def _known(condition: Condition, value: str, dialect: SqlDialect) -> str:
     feature, low, high = condition.feature, condition.low, condition.high
     if feature.kind.has_choices:
-        codes: Iterable[int] | None = condition.codes
-        if low is not None or high is not None:
-            first = 0 if low is None else ceil(low)
-            codes = range(first, len(feature.choices) if high is None else ceil(high))
+        codes = condition.known_codes
         return "" if codes is None else _among(feature, value, list(codes), dialect)
     ends = [(">=", low), ("<", high)]
     told = [_end(feature, value, sign, end, dialect) for sign, end in ends if end is not None]

@@ -6,7 +6,7 @@ from xml.sax.saxutils import quoteattr
 from bough.explain.condition import Condition
 from bough.exports.doubles import EXACT, integer_pivots
 from bough.exports.rows import fields_of
-from bough.exports.ways import Branch, branch_of, codes_of, guesses_of, refusal, refuse_words
+from bough.exports.ways import Branch, branch_of, guesses_of, refusal, refuse_words
 from bough.predict import features_asked
 from bough.schema import Value
 from bough.tree import Tree
@@ -111,7 +111,7 @@ def _predicate(tree: Tree, condition: Condition) -> str:
     missing, feature = f'{field}"isMissing"/>', condition.feature
     if not condition.may_be_known:
         return missing
-    low, high, codes = condition.low, condition.high, codes_of(condition)
+    low, high, codes = condition.low, condition.high, condition.known_codes
     if codes is not None:
         tests = [f'{field}"equal" value={_attribute(feature.choices[code])}/>' for code in codes]
     elif low is None and high is None:

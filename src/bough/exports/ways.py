@@ -1,7 +1,6 @@
 """The ways out of a branch: the condition of each answer, and whether a row may have none."""
 
 import re
-from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -55,15 +54,6 @@ def _answered(query: Query) -> Condition | None:
         case EachValue():
             codes = query.codes
     return Condition(query.feature, codes=codes, may_be_missing=may_be_missing)
-
-
-def codes_of(condition: Condition) -> tuple[int, ...] | None:
-    """Return the codes that a known value may have; None: it has none, or any."""
-    feature, low, high = condition.feature, condition.low, condition.high
-    if not feature.kind.has_choices or (low is None and high is None):
-        return condition.codes
-    first = 0 if low is None else ceil(low)
-    return tuple(range(first, len(feature.choices) if high is None else ceil(high)))
 
 
 def refuse_words(tree: Tree, pattern: str, target: str) -> None:
