@@ -4,8 +4,9 @@ import made_tables as made
 import numpy as np
 
 import bough
-from bough.learn.measure import stops_of
+from bough.learn.measure import followed
 from bough.learn.target import read_labelled
+from bough.learn.told import stops_of
 
 TABLE = made.classes()
 RESULT = bough.fit(TABLE, "label")
@@ -13,7 +14,7 @@ TREE = RESULT.grown_tree_
 
 
 def stops(table, tree=TREE, **options):
-    return stops_of(tree, read_labelled(tree, table, **options)[0])
+    return stops_of(tree, *followed([(tree, read_labelled(tree, table, **options)[0])]))
 
 
 def test_every_test_row_stops_somewhere():
@@ -21,8 +22,18 @@ def test_every_test_row_stops_somewhere():
 
 
 def test_right_guesses_are_those_of_the_estimate():
-    right = sum(stop.tally[TREE.class_guess[stop.node, 0]] for stop in RESULT.evidence.stops)
-    assert right / RESULT.evidence.n_test == RESULT.test["accuracy"].value
+    table = {name: list(values) * 5 for name, values in TABLE.items()}  # so that all are told
+    right = sum(stop.tally[TREE.class_guess[stop.node, 0]] for stop in stops(table))
+    found = bough.evaluate(TREE, table)
+    assert right / found.n_rows == found.estimates["accuracy"].value
+
+
+def test_labels_of_fewer_than_five_rows_are_not_told_and_do_not_follow_from_the_sum_of_all():
+    for n in range(1, 40):
+        found = stops({name: values[:n] for name, values in TABLE.items()})
+        assert all(stop.n >= 5 for stop in found if stop.tally)
+        n_left = sum(stop.n for stop in found if not stop.tally)
+        assert n_left == 0 or n_left >= min(n, 5)
 
 
 def test_the_order_of_rows_does_not_matter():
@@ -50,13 +61,16 @@ def test_a_class_that_the_tree_does_not_know_is_a_row_without_a_label():
     table["label"][:10] = ["maybe"] * 10
     found = stops(table)
     assert sum(stop.n for stop in found) == 100
-    assert sum(sum(stop.tally) for stop in found) == 90
+    told = [stop for stop in found if stop.tally]
+    assert sum(stop.n for stop in told) > 80
+    assert sum(stop.n for stop in told) > sum(sum(stop.tally) for stop in told)
 
 
 def test_numbers_are_summed_up_with_their_squares():
     tree = bough.fit(made.numbers(), "y").grown_tree_
-    found = stops({"x": [-1.0, 1.0, 1.0], "kind": ["a", "b", "b"], "y": [1.0, 4.0, 6.0]}, tree)
-    assert np.sum([stop.tally for stop in found], axis=0).tolist() == [3.0, 11.0, 53.0]
+    rows = {"x": [-1.0, 1.0, 1.0] * 5, "kind": ["a", "b", "b"] * 5, "y": [1.0, 4.0, 6.0] * 5}
+    found = stops(rows, tree)
+    assert np.sum([stop.tally for stop in found], axis=0).tolist() == [15.0, 55.0, 265.0]
 
 
 def test_the_largest_labels_are_no_infinity():

@@ -135,9 +135,9 @@ def _values(subject: Subject, feature: Feature, seen: ColumnSeen | None) -> str:
         named = [plain(value_word(feature.choices[code])) for code in codes[:MOST_VALUES]]
         more = len(feature.choices) - len(named)
         return ", ".join(named) + (f", … {more:,} more" if more else "")
-    if subject.evidence is None or feature.name not in subject.evidence.ranges:
+    if feature.name not in subject.ranges:
         return ""
-    ends = subject.evidence.ranges[feature.name]
+    ends = subject.ranges[feature.name]
     if feature.kind is Kind.DATE:
         return " to ".join(map(date, ends))
     return " to ".join(amount(end, subject.digits) for end in ends)

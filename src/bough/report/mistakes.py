@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bough.evidence import Calibration, CalibrationBin, Evidence
+from bough.evidence import FEWEST, Calibration, CalibrationBin, Evidence
 from bough.explain.rules import trail_conditions
 from bough.report.chart import Axis, Dot, dot_chart, range_of
 from bough.report.class_errors import by_class, confusion, thresholds
@@ -18,7 +18,6 @@ from bough.tree_task import Task
 from bough.words import guess_word, number, plain, share
 
 MOST_LEAVES = 12
-FEWEST = 5  # test rows of about one probability
 MOST_DOTS = 200
 SMALLEST, LARGEST = 2.0, 10.0  # dots
 
@@ -42,9 +41,9 @@ def errors(subject: Subject) -> dict[str, Any] | None:
         if evidence.task is Task.RANKING:
             found["chart"] = _chart(subject, stops)
         elif evidence.task is Task.REGRESSION:
-            found |= residuals(subject, stops, evidence)
+            found |= residuals(evidence)
         else:
-            found["threshold"] = thresholds(subject, stops, evidence)
+            found["threshold"] = thresholds(subject, evidence)
     has_more = len(found) > 3 or found["served"] is not None
     return found if has_more else None
 

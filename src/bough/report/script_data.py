@@ -71,14 +71,19 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
 
 
 def _tests(subject: Subject) -> list[list[Any]] | None:
-    """Return how many test rows came to each node, how many were right, and what they say in words."""
+    """Return for each node of how many test rows labels are told, how many are right, and it in words.
+
+    Where there are too few to tell: how many came, and nothing more.
+    """
     stops, digits = subject.stops, subject.digits
     if stops is None:
         return None
     found: list[list[Any]] = []
     for node in range(len(subject.tree)):
-        n_rows, right, error = int(stops.n_reached[node]), stops.right(node), stops.error(node)
-        if right is not None:
+        n_rows, right, error = int(stops.n_told[node]), stops.right(node), stops.error(node)
+        if not n_rows:
+            found.append([int(stops.n_reached[node]), None, ""])
+        elif right is not None:
             found.append([n_rows, round(right * n_rows), share(right)])
         else:
             found.append([n_rows, 0, "" if error is None else f"± {amount(error, digits)}"])
@@ -111,9 +116,8 @@ def _pivots(tree: Tree) -> list[float | str | None]:
 def _features(subject: Subject, asked: list[int]) -> list[dict[str, Any] | None]:
     """Return what is asked about, by number; None: never asked."""
     features = subject.tree.schema.features
-    ranges = {} if subject.evidence is None else subject.evidence.ranges
     return [
-        _feature(feature, ranges.get(feature.name)) if number in asked else None
+        _feature(feature, subject.ranges.get(feature.name)) if number in asked else None
         for number, feature in enumerate(features)
     ]
 

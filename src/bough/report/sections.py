@@ -86,7 +86,7 @@ def areas(subject: Subject) -> dict[str, Any] | None:
 
 
 def _without_density(subject: Subject) -> dict[str, Any] | None:
-    ranges = None if subject.evidence is None else subject.evidence.ranges
+    ranges = None if subject.evidence is None else subject.ranges
     try:
         drawn = regions(subject.tree, ranges=ranges, digits=subject.digits)
     except ParameterError:  # a range that somebody has written into the file
