@@ -199,8 +199,10 @@ class Stop:
     n: int
     """How many rows."""
     tally: tuple[float, ...]
-    """Their labels, summed up as in the tree. Classes that the tree does not know are not in it.
-    Empty: too few rows to tell."""
+    """Labels, summed up as in the tree. Classes that the tree does not know are not in it."""
+    told: int | None = None
+    """Of how many rows: those that stopped here and, if nodes below have too few to tell, theirs.
+    0: too few here, too; None: of those that stopped here."""
 
 
 @dataclass(frozen=True)

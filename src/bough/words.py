@@ -155,12 +155,12 @@ def round_ends(low: float, high: float, unit: float = 0.0) -> tuple[float, float
 
     Examples
     --------
-    >>> round_ends(32.1, 59.6), round_ends(17, 90, unit=1), round_ends(2007, 2009, unit=1)
-    ((32.0, 60.0), (15.0, 90.0), (2007.0, 2009.0))
+    >>> round_ends(32.1, 59.6), round_ends(17, 90, unit=1), round_ends(0, 23, unit=1)
+    ((32.0, 60.0), (15.0, 90.0), (0.0, 23.0))
     """
     if not isfinite(high - low):
         return low, high
-    step = max((unit or 1.0) * round_step((high - low) / 20 / (unit or 1.0)), unit)
+    step = max((unit or 1.0) * round_step((high - low) / 30 / (unit or 1.0)), unit)
     if max(-low, high) > step * 2**52:
         return low, high
     first, last = floor(low / step) * step, ceil(high / step) * step

@@ -126,7 +126,7 @@ def test_sums_by_prediction_leave_no_few_rows_over(classes, numbers):
         (classes, [each.least for each in classes.evidence.calibration.bins]),
         (numbers, _ends_of_bins(numbers)),
     ):
-        untold = [stop.node for stop in result.evidence.stops if not stop.tally]
+        untold = [stop.node for stop in result.evidence.stops if stop.n and not stop.told]
         at, model = result.model.apply(TEST), result.model
         said = model.predict_proba(TEST)[:, 1] if result is classes else model.predict(TEST)
         left = said[np.isin(at, untold)]

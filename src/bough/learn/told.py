@@ -22,6 +22,7 @@ from bough.losses import estimate
 from bough.predict import all_guesses
 from bough.tree import Guessing, Tree
 from bough.tree_task import Task
+from bough.walk import parents
 
 MOST_BINS = 10
 
@@ -32,7 +33,8 @@ Places = NDArray[np.intp]
 def stops_of(tree: Tree, stopped: Stopped) -> tuple[Stop, ...]:
     """Return where the rows stop, with the labels of those that stop at each node.
 
-    Nothing where missing values are weighed: a row may then stop at many nodes.
+    Rows of nodes that have too few of them are told at the next node above that has enough. Nothing
+    where missing values are weighed: a row may then stop at many nodes.
     """
     said, nodes, labels, weights = _in_order(stopped)
     if said is not tree:
@@ -42,13 +44,35 @@ def stops_of(tree: Tree, stopped: Stopped) -> tuple[Stop, ...]:
     else:
         with np.errstate(over="ignore"):
             sums = [weights, weights * labels, weights * np.square(labels)]
-    n_rows, told, largest = np.bincount(nodes), is_told(nodes), np.finfo(np.float64).max
+    n_rows = np.bincount(nodes, minlength=len(tree))
     with np.errstate(over="ignore"):
-        tally = [np.bincount(nodes, each).clip(-largest, largest).tolist() for each in sums]
+        tally = np.array([np.bincount(nodes, each, minlength=len(tree)) for each in sums]).T
+        told = _moved_up(parents(tree).tolist(), n_rows.tolist(), tally)
+    largest = np.finfo(np.float64).max
     return tuple(
-        Stop(node, int(n_rows[node]), tuple(each[node] for each in tally) if told[node] else ())
-        for node in np.flatnonzero(n_rows).tolist()
+        Stop(node, n, tuple(each.clip(-largest, largest).tolist()) if n_told else (), n_told)
+        for node, (n, n_told, each) in enumerate(zip(n_rows.tolist(), told, tally, strict=True))
+        if n or n_told
     )
+
+
+def _moved_up(above: list[int], told: list[int], tally: Floats) -> list[int]:
+    """Move rows up to where there are enough of them, and return how many are told at each node.
+
+    If too few are left at the root, they would follow from the sum of all: the smallest ones join.
+    """
+    for node in range(len(told) - 1, 0, -1):  # children come after their parent
+        if 0 < told[node] < FEWEST:
+            _move(node, above[node], told, tally)
+    others = [node for node, n in enumerate(told) if node and n]
+    if 0 < told[0] < FEWEST and others:
+        _move(min(others, key=lambda node: told[node]), 0, told, tally)
+    return told
+
+
+def _move(node: int, to: int, told: list[int], tally: Floats) -> None:
+    tally[to] += tally[node]
+    told[to], told[node] = told[to] + told[node], 0
 
 
 def is_told(places: NDArray[np.integer]) -> NDArray[np.bool_]:

@@ -15,7 +15,7 @@ from bough.report.served import served
 from bough.report.subject import Stops, Subject
 from bough.result_words import calibration_sentences, rule_words
 from bough.tree_task import Task
-from bough.words import guess_word, number, plain, share
+from bough.words import amount, guess_word, plain, share
 
 MOST_LEAVES = 12
 MOST_DOTS = 200
@@ -126,15 +126,15 @@ def _leaves(subject: Subject, stops: Stops) -> list[dict[str, Any]]:
 
 def _promised(subject: Subject, node: int) -> str:
     promise = _promise(subject, node)
-    return share(promise) if subject.tree.guess is None else number(promise, subject.digits)
+    return share(promise) if subject.tree.guess is None else amount(promise, subject.digits)
 
 
 def _found(subject: Subject, stops: Stops, node: int) -> str:
     if (right := stops.right(node)) is not None:
         return share(right)
     if stops.error(node) is None:
-        return number(stops.mean(node), subject.digits)
-    return f"{number(stops.mean(node), subject.digits)} ± {number(stops.error(node) or 0.0, subject.digits)}"
+        return amount(stops.mean(node), subject.digits)
+    return f"{amount(stops.mean(node), subject.digits)} ± {amount(stops.error(node) or 0.0, subject.digits)}"
 
 
 def _chart(subject: Subject, stops: Stops) -> str:

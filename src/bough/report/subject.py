@@ -13,7 +13,7 @@ from bough.node_words import LARGEST
 from bough.schema import Kind
 from bough.tree import Tree
 from bough.walk import parents
-from bough.words import guess_word, number, plain, round_ends, share
+from bough.words import amount, guess_word, plain, round_ends, share
 
 DAY = 86_400e6  # microseconds
 
@@ -32,20 +32,21 @@ class Stops:
     def __init__(self, tree: Tree, stops: Sequence[Stop]) -> None:
         self._tree = tree
         self.stopped = np.zeros((len(tree), tree.tally.shape[2]))
-        """The tally of the rows that stopped at each node."""
+        """The tally that is told at each node: of a leaf, of the rows that stopped there."""
         self.n_reached = np.zeros(len(tree), np.int64)
         """How many rows came to each node."""
         self.n_told = np.zeros(len(tree), np.int64)
         """Of how many rows that came to each node labels are told."""
         for stop in stops:
             self.n_reached[stop.node] = stop.n
-            if stop.n >= FEWEST and stop.tally:
-                self.n_told[stop.node] = stop.n
+            n_told = stop.n if stop.told is None else stop.told
+            if n_told >= FEWEST and stop.tally:
+                self.n_told[stop.node] = n_told
                 self.stopped[stop.node] = stop.tally
         self.n_stopped = self.n_reached.copy()
         """How many rows stopped at each node."""
         self.reached = self.stopped.copy()
-        """The tally of the rows that came to each node."""
+        """The tally that is told at each node or below."""
         above = parents(tree).tolist()
         with np.errstate(over="ignore"):  # the largest numbers stay the largest
             for node in range(len(tree) - 1, 0, -1):  # children come after their parent
@@ -65,10 +66,10 @@ class Stops:
             return f"{rows}: {guess} {share(right)}"
         if not self.reached[node].any() or self._tree.schema.has_classes:
             return rows
-        mean = number(self.mean(node), digits)
+        mean = amount(self.mean(node), digits)
         if (error := self.error(node)) is None:
             return f"{rows}, mean relevance {mean}"
-        return f"{rows}, mean {mean}, ± {number(error, digits)} from the prediction"
+        return f"{rows}, mean {mean}, ± {amount(error, digits)} from the prediction"
 
     def right(self, node: int) -> float | None:
         """Return the share of the rows at a node whose class is the one that it guesses."""
