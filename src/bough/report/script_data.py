@@ -9,7 +9,7 @@ from bough.explain import Condition
 from bough.explain.condition_sql import where
 from bough.node_words import Verdict, verdict_of
 from bough.predict import ROUTES
-from bough.report.node_data import drawn_data
+from bough.report.node_data import MOST_COUNTED, drawn_data
 from bough.report.subject import Subject
 from bough.schema import Feature, Part
 from bough.shorten import shortened_condition
@@ -63,11 +63,18 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
             found["spread"] = [each.spread and _short(each.spread) for each in verdicts]
         return found
     classes = [plain(guess_word(each)) for each in label.classes]
-    shares = [[_short(each) for each in node] for node in tree.shares[:, 0].tolist()]
+    shares = [_shares(node) for node in tree.shares[:, 0].tolist()]
     most = max(map(max, label.costs), default=1.0)
     costs = [[cost / most for cost in row] for row in label.costs]
     said = tree.class_guess[:, 0].tolist()
     return {"classes": classes, "shares": shares, "costs": costs or None, "said": said}
+
+
+def _shares(of_classes: list[float]) -> list[float]:
+    """Return the share of each class; of many classes only of those that there are, each with its number."""
+    if len(of_classes) <= MOST_COUNTED:
+        return [_short(each) for each in of_classes]
+    return [part for code, each in enumerate(of_classes) if each for part in (code, _short(each))]
 
 
 def _tests(subject: Subject) -> list[list[Any]] | None:
