@@ -13,12 +13,6 @@ import bough
 from bough.exports.rows import fields_of
 
 N_ROWS, N_FEATURES, REPEATS = 200_000, 20, 5
-MANY = """
-void many(const double *values, size_t n, size_t width, int *said);
-void many(const double *values, size_t n, size_t width, int *said) {
-    for (size_t i = 0; i < n; ++i) said[i] = bough_predict((const struct bough_row *)(values + i * width));
-}
-"""
 
 
 def made(seed=0):
@@ -54,16 +48,12 @@ def in_c(model, X, folder, compiler="gcc"):
     """Return a function that predicts with the exported C, compiled."""
     tree = model.grown_tree_
     source, library = folder / "tree.c", folder / "tree.so"
-    source.write_text(bough.export(model, "c") + MANY)
+    source.write_text(bough.export(model, "c"))
     subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
-    many = ctypes.CDLL(str(library)).many
+    many = ctypes.CDLL(str(library)).bough_predict_rows
     columns = [field.column for field in fields_of(tree)]
     given, said = np.ascontiguousarray(X[:, columns]), np.empty(len(X), np.int32)
-    at = [
-        given.ctypes.data_as(ctypes.c_void_p),
-        ctypes.c_size_t(len(X)),
-        ctypes.c_size_t(len(columns)),
-    ]
+    at = [given.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(X))]
 
     def run():
         many(*at, said.ctypes.data_as(ctypes.c_void_p))

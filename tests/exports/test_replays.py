@@ -41,12 +41,14 @@ def grown(seed):
 TREES = {
     **{name: make for name, make in handmade.TREES.items() if name != "awkward_names"},
     "truths and levels": truths_and_levels,
+    "a table of numbers": lambda: handmade.chain(150),
     "hostile columns": lambda: hostile_columns(hostile_names(N_NAMES)),
     "hostile values": lambda: hostile_values(hostile_names(N_NAMES)),
     **{f"grown {seed}": lambda seed=seed: grown(seed) for seed in range(20 if THOROUGH else 1)},
 }
 FEW = [
     "truths and levels",
+    "a table of numbers",
     "hostile columns",
     "hostile values",
     "beyond_float",

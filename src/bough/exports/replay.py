@@ -239,24 +239,27 @@ def _driver(language: str, tree: Tree, rows: Rows) -> str:
         PROBA="say(said, BoughTree.predict_proba(row));" if schema.has_classes else "",
         MOST=max(1, *classes),
         READ="\n".join(
-            f"        row.c{field.column} = read_{'double' if kind == 'truth' else kind}(next(&at));"
+            f"        rows[n].c{field.column} = read_{'double' if kind == 'truth' else kind}(next(&line));"
             for field, kind in zip(rows.fields, kinds, strict=True)
         ),
-        SAY="\n".join(_c_says(schema)),
+        **_c_says(schema),
     )
 
 
-def _c_says(schema: Schema) -> list[str]:
-    """Return the statements that print every prediction, then every probability."""
-    guesses, shares = [], []
+def _c_says(schema: Schema) -> dict[str, str]:
+    """Return the statements that predict for all rows, and those that print what is said of one."""
+    batches, guesses, shares = [], [], []
     for k, label in enumerate(schema.labels):
         end, n = "" if len(schema.labels) == 1 else f"_{k}", len(label.classes)
-        form = "%d" if n else "%.17g"
-        guesses.append(f'        printf("{form}\\t", bough_predict{end}(&row));')
+        kind, form = ("int", "%d") if n else ("double", "%.17g")
+        batches.append(f"    {kind} *said_{k} = malloc((n + 1) * sizeof *said_{k});")
+        batches.append(f"    bough_predict_rows{end}(rows, n, said_{k});")
+        guesses.append(f"        if (bough_predict{end}(&rows[i]) != said_{k}[i]) return 1;")
+        guesses.append(f'        printf("{form}\\t", said_{k}[i]);')
         if n:
-            shares.append(f"        bough_predict_proba{end}(&row, shares);")
-            shares.append(f'        for (i = 0; i < {n}; ++i) printf("%.17g\\t", shares[i]);')
-    return guesses + shares
+            shares.append(f"        bough_predict_proba{end}(&rows[i], shares);")
+            shares.append(f'        for (k = 0; k < {n}; ++k) printf("%.17g\\t", shares[k]);')
+    return {"ALL": "\n".join(batches), "SAY": "\n".join(guesses + shares)}
 
 
 def _kind(field: Feature) -> str:
