@@ -111,3 +111,18 @@ def test_postgresql_says_what_the_tree_says(server, name):
     found, wanted = server.replay(query, tree, rows), expected(tree, rows.stops(tree))
     assert unlike(found.guesses, wanted.guesses) == []
     assert unlike(found.shares, wanted.shares) == []
+
+
+NAMES_FOR_SPARK = [name for name in hostile_names(N_NAMES) if "${" not in name]
+SPARK_TREES = TREES | {"hostile columns": lambda: hostile_columns(NAMES_FOR_SPARK)}
+
+
+@pytest.mark.parametrize("options", [{}, {"expression": True}], ids=["query", "expression"])
+@pytest.mark.parametrize("name", SPARK_TREES if THOROUGH else FEW[:3])
+def test_spark_says_what_the_tree_says(name, options):
+    pytest.importorskip("pyspark")
+    refuse_missing_tool("java", {})
+    tree = SPARK_TREES[name]()
+    options = {"dialect": "spark"} | options
+    content = written(tree, "sql", options)
+    assert differences(content, "sql", tree, rows_at_edges(tree, N_ROWS), **options) == []
