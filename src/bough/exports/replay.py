@@ -110,7 +110,10 @@ class Program(NamedTuple):
                 printed = done.stdout.decode()
                 if done.returncode:
                     words = done.stderr.decode(errors="replace").strip()[:500]
-                    raise ExportError(f"the {self.language} export does not run: {words}")
+                    raise ExportError(
+                        f"the export as {self.language} does not compile or run: {words}. "
+                        "This may be a bug in bough: please report it with the model."
+                    )
         n_labels = len(tree.schema.labels)
         said = [_values(line) for line in printed.splitlines()]
         return Said([tuple(row[:n_labels]) for row in said], [row[n_labels:] for row in said])
@@ -169,7 +172,9 @@ def _c_says(schema: Schema) -> dict[str, str]:
         kind, form = ("int", "%d") if n else ("double", "%.17g")
         batches.append(f"    {kind} *said_{k} = malloc((n + 1) * sizeof *said_{k});")
         batches.append(f"    bough_predict_rows{end}(rows, n, said_{k});")
-        guesses.append(f"        if (bough_predict{end}(&rows[i]) != said_{k}[i]) return 1;")
+        guesses.append(
+            f"        if (bough_predict{end}(&rows[i]) != said_{k}[i]) return differs(i);"
+        )
         guesses.append(f'        printf("{form}\\t", said_{k}[i]);')
         if n:
             shares.append(f"        bough_predict_proba{end}(&rows[i], shares);")
