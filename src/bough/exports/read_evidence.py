@@ -10,8 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from bough.errors import ModelFormatError
 from bough.evidence import Edit, Evidence, Stop
-from bough.exports.check_columns import refuse_other_columns
-from bough.exports.check_nodes import refuse_other_nodes
+from bough.exports.check_evidence import refuse_other_columns, refuse_other_nodes
 from bough.exports.strict_json import (
     entries,
     items,
