@@ -11,7 +11,7 @@ from bough.drawing.svg.elements import Paint, Scale, element, short
 from bough.node_words import LARGEST, verdict_of
 from bough.tree import Node, Tree
 from bough.walk import marked_above, parents
-from bough.words import number
+from bough.words import amount
 
 N_COLUMNS = 24
 
@@ -90,7 +90,7 @@ class GuessPlot:
         ends = [end for node_id in node_ids for end in self._ends(node_id)]
         ends += [float(guesses.min()), float(guesses.max())]
         self.axis = Scale(min(ends), max(ends))
-        low, high = (number(end, digits) for end in self.axis)
+        low, high = (amount(end, digits) for end in self.axis)
         task = tree.schema.task
         name, line = task.guess, "mark: score" if task.ranks else "line: prediction ± spread"
         self.legend: tuple[str, ...] = (f"columns: rows by {name}, from {low} to {high}", line)
