@@ -14,10 +14,10 @@ class Engine(Protocol):
     them again, anywhere. Nothing else is asked of it: no state, no order, no messages between tasks.
     """
 
-    def map(self, function: Function, parts: Any, *shared: Any) -> Any:  # noqa: ANN401
+    def map(self, function: Function, parts: Any, *shared: Any, keep: bool = False) -> Any:  # noqa: ANN401
         """Return the parts that a function makes of each part and of values that all share.
 
-        The engine keeps what it returns, and may work it out only when it is asked for.
+        They may be worked out only when they are reduced; `keep` says that this is done many times.
         """
 
     def reduce(self, add: Function, parts: Any, n: int, then: Function) -> list[Any]:  # noqa: ANN401
@@ -34,7 +34,13 @@ class Engine(Protocol):
 class InProcess:
     """Parts in a list, in this process: what an engine does, for tests and to read."""
 
-    def map(self, function: Function, parts: Sequence[Any], *shared: Any) -> list[Any]:  # noqa: ANN401
+    def map(
+        self,
+        function: Function,
+        parts: Sequence[Any],
+        *shared: Any,  # noqa: ANN401
+        keep: bool = False,  # noqa: ARG002 - a list stays anyway
+    ) -> list[Any]:
         return [function(part, *shared) for part in parts]
 
     def reduce(
@@ -44,6 +50,11 @@ class InProcess:
 
     def share(self, value: Any) -> Any:  # noqa: ANN401
         return value
+
+
+def as_it_is(_: int, value: Any) -> Any:  # noqa: ANN401
+    """Return a sum itself: the `then` of those that are small, and wanted where the tree is."""
+    return value
 
 
 def added(add: Function, pieces: Sequence[Any]) -> Any:  # noqa: ANN401

@@ -12,7 +12,7 @@ from bough.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.estimators.decision_tree import with_least_rows
 from bough.grow import Ground, constraints_of
 from bough.monotonic import read_directions
-from bough.partitioned.engine import Engine
+from bough.partitioned.engine import Engine, as_it_is
 from bough.partitioned.entries import Keys
 from bough.partitioned.levels import Levels, Pass
 from bough.partitioned.read_parts import (
@@ -48,15 +48,17 @@ def grown_from(
     looking = engine.map(
         look_at, raw_parts, engine.share(estimator.task), engine.share(estimator.types)
     )
-    look = _raised(engine.reduce(both, looking, 1, _as_it_is)[0])
+    look = _raised(engine.reduce(both, looking, 1, as_it_is)[0])
     if look is None:
         raise DataError("no partition of X has any rows.")
     of_classes = weights_of_classes(getattr(estimator, "class_weight", None), look)
     if isinstance(estimator, DecisionTreeClassifier):
         look = replace(look, labels=estimator._said_of(look.labels))  # noqa: SLF001
     schema = schema_of(look)
-    parts = engine.map(read_part, raw_parts, engine.share(schema), engine.share(of_classes))
-    measure = _raised(engine.reduce(add_measures, engine.map(measured, parts), 1, _as_it_is)[0])
+    parts = engine.map(
+        read_part, raw_parts, engine.share(schema), engine.share(of_classes), keep=True
+    )
+    measure = _raised(engine.reduce(add_measures, engine.map(measured, parts), 1, as_it_is)[0])
     if measure.n_rows_with_weight == 0:
         raise DataError("every row has weight 0, so no row is left to grow a tree from.")
     ground = _ground(estimator, settings, schema, measure)
@@ -76,10 +78,6 @@ def _raised(found: Any) -> Any:  # noqa: ANN401
     if isinstance(found, BoughError):
         raise found
     return found
-
-
-def _as_it_is(_: int, value: Any) -> Any:  # noqa: ANN401
-    return value
 
 
 @dataclass(frozen=True)
@@ -198,7 +196,7 @@ def _with_weight(
         return whole | {"weight": float(measure.n_rows)}
     settings = ground.core_settings(ground.constraints.allowed)
     weighing = engine.map(weighed, parts, engine.share(settings))
-    return whole | {"weight": float(engine.reduce(add_weights, weighing, 1, _as_it_is)[0])}
+    return whole | {"weight": float(engine.reduce(add_weights, weighing, 1, as_it_is)[0])}
 
 
 def weighed(part: Part | None, settings: dict[str, Any]) -> list[int | None]:

@@ -20,7 +20,7 @@ from bough import _core
 from bough.encode import core_columns, core_features, core_labels
 from bough.graft import graft
 from bough.grow import Ground, Place
-from bough.partitioned.engine import Engine
+from bough.partitioned.engine import Engine, as_it_is
 from bough.partitioned.entries import (
     Column,
     Entries,
@@ -185,7 +185,7 @@ class Levels:
         settings = self.ground.core_settings(allowed)
         task = self.engine.share((tree, list(nodes), list(requests), settings))
         sums, values, sent = self.engine.reduce(
-            add_counted, self.engine.map(counted, self.parts, task), 1, _as_it_is
+            add_counted, self.engine.map(counted, self.parts, task), 1, as_it_is
         )[0]
         self.passes.append(Pass(level, len(nodes), len(requests), sent))
         words = "level %d: %d nodes, %d requests, %d bytes"
@@ -221,7 +221,7 @@ class Levels:
         """Return the tree whose nodes say what their rows tell."""
         settings = self.ground.core_settings(self.ground.constraints.allowed)
         summing = self.engine.map(summed, self.parts, self.engine.share((tree, settings)))
-        leaves: Entries = self.engine.reduce(add, summing, 1, _as_it_is)[0]
+        leaves: Entries = self.engine.reduce(add, summing, 1, as_it_is)[0]
         n_classes = [len(label.classes) for label in tree.schema.labels]
         says = _core.finish_parts(
             tree.first_child, tree.n_children, tuple(leaves), n_classes, settings
@@ -285,10 +285,6 @@ def summed(part: Part | None, task: tuple[Tree, dict[str, Any]]) -> list[Entries
         return [None]
     tree, settings = task
     return [Entries(*_core.sum_nodes(stops(tree, part.table), core_labels(part.labels), settings))]
-
-
-def _as_it_is(_: int, value: Any) -> Any:  # noqa: ANN401
-    return value
 
 
 def _one(entries: Entries, key: int) -> tuple[Keys, Keys]:
