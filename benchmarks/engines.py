@@ -80,35 +80,38 @@ def on_dask(args):
 
     frame = made(args.rows)
     all_tasks = list(tasks(frame, bough.dask, args.gather, args.depth))
-    n_equal, longest = 0, 0.0
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        with Client(cluster) as client:
-            took = 1.0
-            for run in range(-len(N_PARTITIONS), args.runs):
-                tree, columns, target, expected = all_tasks[run % 2]
-                n = N_PARTITIONS[run % len(N_PARTITIONS)]
-                lazy = dask.dataframe.from_pandas(
-                    shuffled(frame[columns], run + 100), npartitions=n, sort=False
-                )
-                client.wait_for_workers(2)
-                pids = list(client.run(os.getpid).values())
-                moment, victim = random.uniform(0, took), random.choice(pids)
-                killing = threading.Timer(moment, os.kill, (victim, signal.SIGKILL))
-                if run >= 0:
-                    killing.start()
-                begin = time.monotonic()
-                tree.fit(lazy, target, "weight")
-                seconds = time.monotonic() - begin
-                killing.cancel()
-                is_equal = bytes_of(tree) == expected
-                took = max(took, seconds) if run < 0 else took
-                n_equal += is_equal and run >= 0
-                longest = max(longest, seconds)
-                what = f"killed {victim} after {moment:.1f} s" if run >= 0 else "none killed"
-                print(
-                    f"run {run}: {n} partitions, {what}, {seconds:.1f} s, equal: {is_equal}",
-                    flush=True,
-                )
+    n_equal, n_killed, longest = 0, 0, 0.0
+    took = {}
+    local = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with local as cluster, Client(cluster) as client:
+        for run in range(-len(N_PARTITIONS), args.runs):
+            tree, columns, target, expected = all_tasks[run % 2]
+            n = N_PARTITIONS[run % len(N_PARTITIONS)]
+            lazy = dask.dataframe.from_pandas(
+                shuffled(frame[columns], run + 100), npartitions=n, sort=False
+            )
+            client.wait_for_workers(2)
+            victim = random.choice(list(client.run(os.getpid).values()))
+            moment = random.uniform(0, 0.8 * took.get(n, 0))
+            killing = threading.Timer(moment, os.kill, (victim, signal.SIGKILL))
+            if run >= 0:
+                killing.start()
+            begin = time.monotonic()
+            tree.fit(lazy, target, "weight")
+            seconds = time.monotonic() - begin
+            killing.cancel()
+            is_equal = bytes_of(tree) == expected
+            is_killed = run >= 0 and seconds > moment
+            what = f"killed {victim} after {moment:.1f} s" if is_killed else "none killed"
+            print(
+                f"run {run}: {n} partitions, {what}, {seconds:.1f} s, equal: {is_equal}", flush=True
+            )
+            if not is_killed:
+                took[n] = seconds
+            n_killed += is_killed
+            n_equal += is_equal and run >= 0
+            longest = max(longest, seconds)
+    print(f"{n_killed} runs lost a worker")
     print(f"Dask: {n_equal} of {args.runs} equal with a worker killed, the longest {longest:.1f} s")
 
 

@@ -40,6 +40,8 @@ SUB_CELLS = 64
 """Into how many cells an interval is cut that may hold the best cut."""
 FEW_ROWS = 4096
 """Intervals of no more rows are looked at value by value."""
+MOST_REQUESTS = 20_000
+"""Columns of nodes that one pass counts, so that what a part sends stays below some 100 MB."""
 
 logger = logging.getLogger("bough")
 
@@ -81,7 +83,11 @@ class Levels:
         while waiting:
             large = [node for node in waiting if tree.n_rows[node] > self.most_rows]
             small += [places[node].trail for node in waiting if node not in large]
-            stumps = self._searched(tree, {node: places[node] for node in large})
+            stumps: dict[int, Tree] = {}
+            together = max(1, MOST_REQUESTS // len(self.ground.constraints.allowed))
+            for start in range(0, len(large), together):
+                some = large[start : start + together]
+                stumps |= self._searched(tree, {node: places[node] for node in some})
             if not stumps:
                 break
             tree, moved = graft(tree, stumps)
