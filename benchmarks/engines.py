@@ -1,17 +1,21 @@
 """The same bytes on Dask and on Spark, with workers that are killed and tasks that fail.
 
     python benchmarks/engines.py dask --runs 20
+    python benchmarks/engines.py lost
     python benchmarks/engines.py spark --runs 5
 
 Every run grows a tree from partitions in another order and compares its model file with that of the
 tree grown in memory. `dask` kills a worker process of a `LocalCluster` at a random moment of each run;
-`spark` makes the first attempt of a task fail.
+`lost` kills the scheduler, and in another run presses Ctrl-C; `spark` makes the first attempt of a
+task fail.
 """
 
 import argparse
 import os
 import random
 import signal
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -21,6 +25,7 @@ import numpy as np
 import pandas as pd
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
+from bough.errors import BoughError
 from bough.exports import model_file
 
 N_PARTITIONS = (1, 3, 7, 40)
@@ -82,7 +87,8 @@ def on_dask(args):
     all_tasks = list(tasks(frame, bough.dask, args.gather, args.depth))
     n_equal, n_killed, longest = 0, 0, 0.0
     took = {}
-    local = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    # On a machine with other work a worker may need minutes to start again.
+    local = LocalCluster(2, threads_per_worker=1, dashboard_address=None, death_timeout=600)
     with local as cluster, Client(cluster) as client:
         for run in range(-len(N_PARTITIONS), args.runs):
             tree, columns, target, expected = all_tasks[run % 2]
@@ -90,8 +96,8 @@ def on_dask(args):
             lazy = dask.dataframe.from_pandas(
                 shuffled(frame[columns], run + 100), npartitions=n, sort=False
             )
-            client.wait_for_workers(2)
-            victim = random.choice(list(client.run(os.getpid).values()))
+            pids = _alive(cluster, client)
+            victim = random.choice(pids)
             moment = random.uniform(0, 0.8 * took.get(n, 0))
             killing = threading.Timer(moment, os.kill, (victim, signal.SIGKILL))
             if run >= 0:
@@ -113,6 +119,72 @@ def on_dask(args):
             longest = max(longest, seconds)
     print(f"{n_killed} runs lost a worker")
     print(f"Dask: {n_equal} of {args.runs} equal with a worker killed, the longest {longest:.1f} s")
+
+
+def _alive(cluster, client):
+    """Return the processes of both workers, once both are there."""
+    while True:
+        time.sleep(1)
+        pids = [nanny.pid for nanny in cluster.workers.values()]
+        if None not in pids and len(client.scheduler_info()["workers"]) == 2:
+            return pids
+
+
+def slowly(frame, seconds):
+    time.sleep(seconds)
+    return frame
+
+
+def on_lost(args):
+    """Lose the scheduler, or press Ctrl-C, in the middle of a growth."""
+    import dask
+    import dask.dataframe
+    from dask.distributed import Client
+
+    import bough.dask
+
+    folder = tempfile.mkdtemp()
+    address = Path(folder) / "scheduler.json"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+    command = ["--scheduler-file", str(address)]
+    start = "from distributed.cli.dask_{0} import main; main()"
+    scheduler = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            start.format("scheduler"),
+            *command,
+            "--port",
+            "0",
+            "--no-dashboard",
+        ],
+        **quiet,
+    )
+    worker = subprocess.Popen([sys.executable, "-c", start.format("worker"), *command], **quiet)
+    try:
+        with dask.config.set({"distributed.comm.timeouts.connect": "10s"}):
+            client = Client(scheduler_file=str(address), timeout=300)
+            client.wait_for_workers(1)
+            frame = made(args.rows)[["number", "count", "class"]]
+            lazy = dask.dataframe.from_pandas(frame, npartitions=4)
+            lazy = lazy.map_partitions(slowly, 5, meta=frame.iloc[:0])
+            if args.interrupt:
+                threading.Timer(3, os.kill, (os.getpid(), signal.SIGINT)).start()
+            else:
+                threading.Timer(3, scheduler.kill).start()
+            begin = time.monotonic()
+            try:
+                bough.dask.DecisionTreeClassifier().fit(lazy, "class")
+            except (BoughError, KeyboardInterrupt) as error:
+                seconds = time.monotonic() - begin
+                print(f"{type(error).__name__} after {seconds:.1f} s: {error}", flush=True)
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+        for process in (worker, scheduler):
+            process.wait()
+    print("left behind:", sorted(path.name for path in Path(folder).iterdir()))
+    os._exit(0)  # the client would go on looking for its scheduler
 
 
 def on_spark(args):
@@ -138,7 +210,7 @@ def on_spark(args):
         if run >= 0:  # the first task that gets to a random pass fails once
             marker = str(Path(tempfile.mkdtemp()) / "failed")
         begin = time.monotonic()
-        with failing(bough.spark, marker, random.randrange(8)):
+        with failing(bough.spark, marker, random.randrange(1, 7)):
             tree.fit(lazy, target, "weight")
         seconds = time.monotonic() - begin
         is_equal = bytes_of(tree) == expected
@@ -194,10 +266,11 @@ class Failing:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("engine", choices=["dask", "spark"])
+    parser.add_argument("engine", choices=["dask", "lost", "spark"])
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--gather", type=int, default=2_000)
     parser.add_argument("--depth", type=int, default=6)
+    parser.add_argument("--interrupt", action="store_true", help="lost: press Ctrl-C instead")
     args = parser.parse_args()
-    {"dask": on_dask, "spark": on_spark}[args.engine](args)
+    {"dask": on_dask, "lost": on_lost, "spark": on_spark}[args.engine](args)

@@ -237,12 +237,15 @@ Entries summed_by_value(std::span<const RawColumn> columns, const FixedLabels<La
     found.width = width_of(summary);
     std::vector<Keyed<std::uint64_t>> items;
     std::vector<Row> together;
+    std::vector<std::uint64_t> keys;  // of the last request, as the next one often has the same
     for (std::size_t place = 0; place < requests.size(); ++place) {
         cancel.check();
         const Request& request = requests[place];
         const auto node = static_cast<std::size_t>(request.node);
         if (node >= by_node.size()) continue;
-        const auto keys = keys_of(columns[request.column], by_node[node]);
+        const bool is_same = place > 0 && requests[place - 1].node == request.node &&
+                             requests[place - 1].column == request.column;
+        if (!is_same) keys = keys_of(columns[request.column], by_node[node]);
         items.clear();
         for (std::size_t i = 0; i < keys.size(); ++i)
             if (keys[i] >= request.low && keys[i] <= request.high)

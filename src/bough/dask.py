@@ -47,7 +47,11 @@ class DaskEngine:
         finish = dask.delayed(then, pure=False)
         values = []
         for number in range(n):
-            pieces = [dask.delayed(_piece, pure=False)(part, number) for part in parts]
+            # Of many pieces only one is moved; a task more for each of one piece would cost time.
+            take = dask.delayed(_pieces, pure=False)
+            size = FAN_IN if n == 1 else 1
+            starts = range(0, len(parts), size)
+            pieces = [take(add, number, parts[start : start + size]) for start in starts]
             while len(pieces) > 1:
                 groups = range(0, len(pieces), FAN_IN)
                 pieces = [sum_up(add, pieces[start : start + FAN_IN]) for start in groups]
@@ -59,8 +63,8 @@ class DaskEngine:
         return dask.delayed(value, traverse=False)
 
 
-def _piece(part: Sequence[Any], number: int) -> Any:  # noqa: ANN401
-    return part[number]
+def _pieces(add: Function, number: int, parts: Sequence[Sequence[Any]]) -> Any:  # noqa: ANN401
+    return added(add, [part[number] for part in parts])
 
 
 @contextmanager

@@ -45,16 +45,18 @@ class Cluster:
     n_classes: int = 2
     n_cells: int = 130
     """Of a column, at most."""
-    count_ns: float = 60.0
+    count_ns: float = 50.0
     """To count a value of a row."""
     route_ns: float = 40.0
-    """To find the node of a row."""
+    """To find the node of a row, in each pass."""
     network: float = 1e9
     """Bytes in a second, of each worker."""
     task_ms: float = 1.0
     """Of the scheduler."""
-    passes: float = 3.0
-    """For each level: one for all cells, and some for those that may hold the best cut."""
+    finer_passes: int = 4
+    """That look into intervals which may hold the best cut."""
+    alive: int = 30
+    """How many such intervals a node has."""
 
     @property
     def n_levels(self) -> int:
@@ -62,14 +64,12 @@ class Cluster:
 
     def level(self, number: int) -> dict[str, float]:
         """Return bytes, tasks and seconds of one level."""
-        n_nodes = 2**number
-        n_sums = 2 + self.n_classes
-        sent = sent_bytes(self.n_parts, n_nodes, n_nodes * self.n_columns * self.n_cells, n_sums)
-        tasks = self.passes * self.n_parts * (1 + 1 + 1 / 7)
-        cores = self.n_workers * self.cores
-        # Finer passes look at a small share of the columns and of the rows.
-        counted = self.n_rows * self.n_columns * self.count_ns * 1e-9 * 1.2
-        routed = self.passes * self.n_rows * self.route_ns * 1e-9
-        seconds = (counted + routed) / cores
-        seconds += 1.2 * sent / (self.network * self.n_workers) + tasks * self.task_ms / 1e3
-        return {"nodes": n_nodes, "bytes": 1.2 * sent, "tasks": tasks, "seconds": seconds}
+        n_nodes, n_sums = 2**number, 2 + self.n_classes
+        n_intervals = self.n_columns + self.finer_passes * self.alive  # that a node asks for
+        sent = sent_bytes(self.n_parts, n_nodes, n_nodes * n_intervals * self.n_cells, n_sums)
+        tasks = (1 + self.finer_passes) * self.n_parts * (1 + 1 / 7)  # count, and add up by eights
+        counted = self.n_rows * n_intervals * self.count_ns
+        routed = self.n_rows * (1 + self.finer_passes) * self.route_ns
+        seconds = (counted + routed) * 1e-9 / (self.n_workers * self.cores)
+        seconds += sent / (self.network * self.n_workers) + tasks * self.task_ms / 1e3
+        return {"nodes": n_nodes, "bytes": sent, "tasks": tasks, "seconds": seconds}
