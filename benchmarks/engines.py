@@ -19,6 +19,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -27,8 +28,6 @@ import pandas as pd
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.errors import BoughError
 from bough.exports import model_file
-
-N_PARTITIONS = (1, 3, 7, 40)
 
 
 def made(n_rows):
@@ -78,6 +77,7 @@ def shuffled(frame, seed):
 
 
 def on_dask(args):
+    import dask
     import dask.dataframe
     from dask.distributed import Client, LocalCluster
 
@@ -88,15 +88,16 @@ def on_dask(args):
     n_equal, n_killed, longest = 0, 0, 0.0
     took = {}
     # On a machine with other work a worker may need minutes to start again.
-    local = LocalCluster(2, threads_per_worker=1, dashboard_address=None, death_timeout=600)
-    with local as cluster, Client(cluster) as client:
-        for run in range(-len(N_PARTITIONS), args.runs):
+    dask.config.set({"distributed.deploy.lost-worker-timeout": "600s"})
+    local = LocalCluster(3, threads_per_worker=1, dashboard_address=None, death_timeout=600)
+    with local, Client(local) as client:
+        for run in range(-len(args.partitions), args.runs):
             tree, columns, target, expected = all_tasks[run % 2]
-            n = N_PARTITIONS[run % len(N_PARTITIONS)]
+            n = args.partitions[run % len(args.partitions)]
             lazy = dask.dataframe.from_pandas(
                 shuffled(frame[columns], run + 100), npartitions=n, sort=False
             )
-            pids = _alive(cluster, client)
+            pids = _alive(client)
             victim = random.choice(pids)
             moment = random.uniform(0, 0.8 * took.get(n, 0))
             killing = threading.Timer(moment, os.kill, (victim, signal.SIGKILL))
@@ -121,13 +122,14 @@ def on_dask(args):
     print(f"Dask: {n_equal} of {args.runs} equal with a worker killed, the longest {longest:.1f} s")
 
 
-def _alive(cluster, client):
-    """Return the processes of both workers, once both are there."""
+def _alive(client):
+    """Return the processes of workers, once there are two at least."""
     while True:
         time.sleep(1)
-        pids = [nanny.pid for nanny in cluster.workers.values()]
-        if None not in pids and len(client.scheduler_info()["workers"]) == 2:
-            return pids
+        with suppress(OSError):  # one that is just lost
+            pids = client.run(os.getpid, on_error="ignore")
+            if len(pids) >= 2:
+                return list(pids.values())
 
 
 def slowly(frame, seconds):
@@ -202,9 +204,9 @@ def on_spark(args):
     frame = made(args.rows)
     all_tasks = list(tasks(frame, bough.spark, args.gather, args.depth))
     n_equal, longest = 0, 0.0
-    for run in range(-len(N_PARTITIONS), args.runs):
+    for run in range(-len(args.partitions), args.runs):
         tree, columns, target, expected = all_tasks[run % 2]
-        n = N_PARTITIONS[run % len(N_PARTITIONS)]
+        n = args.partitions[run % len(args.partitions)]
         lazy = session.createDataFrame(shuffled(frame[columns], run + 100)).repartition(n)
         marker = None
         if run >= 0:  # the first task that gets to a random pass fails once
@@ -271,6 +273,7 @@ if __name__ == "__main__":
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--gather", type=int, default=2_000)
     parser.add_argument("--depth", type=int, default=6)
+    parser.add_argument("--partitions", type=int, nargs="+", default=[1, 3, 7, 40])
     parser.add_argument("--interrupt", action="store_true", help="lost: press Ctrl-C instead")
     args = parser.parse_args()
     {"dask": on_dask, "lost": on_lost, "spark": on_spark}[args.engine](args)
