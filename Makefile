@@ -62,10 +62,10 @@ large-trees: $(VENV)/test-tools
 printed: $(VENV)/test-tools
 	BOUGH_THOROUGH=1 $(RUN) -m pytest -n auto -q tests/contracts/test_printed_conditions.py
 
-# Every export on 10,000 rows at edges; wants gcc, clang, node, a JDK, PostgreSQL; takes minutes.
+# Every export on 10,000 rows at edges; wants gcc, clang, node, a JDK, PostgreSQL; takes half an hour.
 exports: $(VENV)/test-tools
-	$(RUN) -m pip install -q onnx onnxruntime
-	BOUGH_THOROUGH=1 $(RUN) -m pytest -n auto -q tests/exports/test_replays.py
+	$(RUN) -m pip install -q onnx onnxruntime jpmml_evaluator jpype1 pyspark treelite
+	BOUGH_THOROUGH=1 $(RUN) -m pytest -n auto -q tests/exports/test_replays.py tests/exports/test_pmml.py
 
 audit: $(VENV)/test-tools
 	$(RUN) benchmarks/audit.py

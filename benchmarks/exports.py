@@ -12,13 +12,8 @@ import numpy as np
 import bough
 from bough.exports.rows import fields_of
 
-N_ROWS, N_FEATURES, REPEATS = 200_000, 20, 5
-MANY = """
-void many(const double *values, size_t n, size_t width, int *said);
-void many(const double *values, size_t n, size_t width, int *said) {
-    for (size_t i = 0; i < n; ++i) said[i] = bough_predict((const struct bough_row *)(values + i * width));
-}
-"""
+N_ROWS, N_FEATURES, REPEATS = 200_000, 20, 15
+SIZES = [(6, 20), (8, 20), (10, 20), (14, 20), (20, 1)]  # depth, fewest rows of a leaf
 
 
 def made(seed=0):
@@ -53,17 +48,13 @@ def latency(work, n=300):
 def in_c(model, X, folder, compiler="gcc"):
     """Return a function that predicts with the exported C, compiled."""
     tree = model.grown_tree_
-    source, library = folder / "tree.c", folder / "tree.so"
-    source.write_text(bough.export(model, "c") + MANY)
+    source, library = folder / "tree.c", folder / f"{compiler}.so"
+    source.write_text(bough.export(model, "c"))
     subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
-    many = ctypes.CDLL(str(library)).many
+    many = ctypes.CDLL(str(library)).bough_predict_rows
     columns = [field.column for field in fields_of(tree)]
     given, said = np.ascontiguousarray(X[:, columns]), np.empty(len(X), np.int32)
-    at = [
-        given.ctypes.data_as(ctypes.c_void_p),
-        ctypes.c_size_t(len(X)),
-        ctypes.c_size_t(len(columns)),
-    ]
+    at = [given.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(X))]
 
     def run():
         many(*at, said.ctypes.data_as(ctypes.c_void_p))
@@ -88,20 +79,40 @@ def in_onnx(model, X):
     return lambda: session.run(["prediction"], given)[0], lambda: session.run(["prediction"], one)
 
 
-def in_treelite(X, y, depth, folder):
-    """Return what treelite's compiler makes of scikit-learn's tree of the same depth."""
+def in_treelite(X, y, depth, fewest, folder):
+    """Return what treelite's compiler makes of scikit-learn's tree of the same depth, and its nodes."""
     import tl2cgen
     import treelite
     from sklearn.ensemble import RandomForestClassifier
 
     peer = RandomForestClassifier(
-        1, bootstrap=False, max_features=None, max_depth=depth, min_samples_leaf=20, random_state=0
+        1,
+        bootstrap=False,
+        max_features=None,
+        max_depth=depth,
+        min_samples_leaf=fewest,
+        random_state=0,
     ).fit(X, y)  # treelite reads no single tree
     model = treelite.sklearn.import_model(peer)
     path = str(folder / "peer.so")
     tl2cgen.export_lib(model, toolchain="gcc", libpath=path, params={})
     predictor, rows = tl2cgen.Predictor(path, nthread=1), tl2cgen.DMatrix(X)
     return lambda: predictor.predict(rows), peer.estimators_[0].tree_.node_count
+
+
+def in_lleaves(X, y, depth, fewest, folder):
+    """Return what lleaves compiles from LightGBM's tree of the same depth, and its nodes."""
+    import lightgbm
+    import lleaves
+
+    told = {"objective": "binary", "num_leaves": 2**depth, "max_depth": depth, "verbose": -1}
+    told |= {"min_data_in_leaf": fewest, "max_bin": 65_535, "num_threads": 1}
+    peer = lightgbm.train(told, lightgbm.Dataset(X, y, params={"max_bin": 65_535}), 1)
+    path = str(folder / "peer.txt")
+    peer.save_model(path)
+    model = lleaves.Model(model_file=path)
+    model.compile()
+    return lambda: model.predict(X, n_jobs=1), len(peer.trees_to_dataframe())
 
 
 def in_sql(model, X):
@@ -121,42 +132,54 @@ def in_sql(model, X):
     ).fetchall()
 
 
-def main():
-    X, y = made()
-    for depth in (6, 14):
-        model = bough.DecisionTreeClassifier(max_depth=depth, min_samples_leaf=20, n_jobs=1).fit(
-            X, y
-        )
-        predict, wanted = least(lambda model=model: model.predict(X))
-        print(f"depth {depth}, {len(model.grown_tree_)} nodes, {N_ROWS:,} rows, one thread")
-        print(f"  predict            {N_ROWS / predict / 1e6:8.1f} M rows/s")
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            for compiler in ("gcc", "clang"):
-                seconds, said = least(in_c(model, X, folder, compiler))
-                assert (said == wanted).all()
-                print(f"  C, {compiler:6}          {N_ROWS / seconds / 1e6:8.1f} M rows/s")
+def compare_compiled(model, X, y, depth, fewest):
+    """Print the speed of `predict`, of exported C, and of what other compilers make of such a tree."""
+    seconds, wanted = least(lambda: model.predict(X))
+    print(f"  predict            {N_ROWS / seconds / 1e6:8.1f} M rows/s")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for compiler in ("gcc", "clang"):
+            seconds, said = least(in_c(model, X, folder, compiler))
+            assert (said == wanted).all()
+            print(f"  C, {compiler:6}          {N_ROWS / seconds / 1e6:8.1f} M rows/s", flush=True)
+        for title, make in (("treelite (tl2cgen)", in_treelite), ("lleaves", in_lleaves)):
             try:
-                run, n_nodes = in_treelite(X, y, depth, folder)
-                seconds, _ = least(run)
-                print(
-                    f"  treelite (tl2cgen) {N_ROWS / seconds / 1e6:8.1f} M rows/s, {n_nodes} nodes"
-                )
-            except ImportError:
-                print("  treelite is not installed")
-        one = X[:1]
-        print(f"  predict, one row   {latency(lambda m=model, one=one: m.predict(one)):8.0f} µs")
-        for title, make in (("SQL, DuckDB", in_sql), ("ONNX", in_onnx)):
-            try:
-                many, single = make(model, X)
+                run, n_nodes = make(X, y, depth, fewest, folder)
             except ImportError:
                 print(f"  {title}: not installed")
                 continue
-            seconds, said = least(many)
-            assert (np.asarray(said) == wanted).all()
+            seconds, _ = least(run)
             print(
-                f"  {title:18} {N_ROWS / seconds / 1e6:8.1f} M rows/s, one row {latency(single):6.0f} µs"
+                f"  {title:18} {N_ROWS / seconds / 1e6:8.1f} M rows/s, {n_nodes} nodes", flush=True
             )
+    return wanted
+
+
+def compare_served(model, X, wanted):
+    """Print the speed of engines that read the exported tree, and of one row."""
+    one = X[:1]
+    print(f"  predict, one row   {latency(lambda: model.predict(one)):8.0f} µs")
+    for title, make in (("SQL, DuckDB", in_sql), ("ONNX", in_onnx)):
+        try:
+            many, single = make(model, X)
+        except ImportError:
+            print(f"  {title}: not installed")
+            continue
+        seconds, said = least(many)
+        assert (np.asarray(said) == wanted).all()
+        speed, each = N_ROWS / seconds / 1e6, latency(single)
+        print(f"  {title:18} {speed:8.1f} M rows/s, one row {each:6.0f} µs", flush=True)
+
+
+def main():
+    X, y = made()
+    for depth, fewest in SIZES:
+        model = bough.DecisionTreeClassifier(max_depth=depth, min_samples_leaf=fewest, n_jobs=1)
+        model.fit(X, y)
+        print(f"depth {depth}, {len(model.grown_tree_)} nodes, {N_ROWS:,} rows, one thread")
+        wanted = compare_compiled(model, X, y, depth, fewest)
+        if depth == SIZES[0][0]:
+            compare_served(model, X, wanted)
 
 
 if __name__ == "__main__":

@@ -213,6 +213,7 @@ NB_MODULE(_core, module) {
         return nb::make_tuple(all.checked.load(), all.broken.load());
     });
 #endif
+    bough::bind_check(module);
     bough::bind_router(module);
     bough::bind_text(module);
     bough::bind_parts(module);

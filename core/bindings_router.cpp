@@ -1,7 +1,7 @@
 // The border between Python and the core, for predicting.
 #include "bindings.hpp"
+#include "lent_tree.hpp"
 #include "predict.hpp"
-#include "python.hpp"
 
 using namespace nanobind::literals;
 
@@ -11,7 +11,10 @@ namespace {
 /// A router, and the arrays of its tree, which it reads.
 class PythonRouter {
   public:
-    explicit PythonRouter(const nb::dict& arrays) : router_(view_of(arrays)) {}
+    explicit PythonRouter(const nb::dict& arrays)
+        : owners_(arrays.values()),
+          kinds_(lent<std::uint8_t>(arrays, "kinds", {})),
+          router_(lent_view(arrays)) {}
 
     void look_up(const Columns& columns, const Matrix<std::uint8_t>& of_nodes,
                  const OutMatrix<std::uint8_t>& of_rows, std::size_t n_threads) const {
@@ -94,37 +97,7 @@ class PythonRouter {
                 throw std::invalid_argument("there is no such row");
     }
 
-    /// An array of the tree; `length` is what it must have, if anything.
-    template <class Value>
-    std::span<const Value> lent(const nb::dict& arrays, const char* name,
-                                std::optional<std::size_t> length) {
-        const nb::object array = arrays[name];
-        if (array.is_none()) return {};
-        const auto values = span_of(nb::cast<Vector<Value>>(array, false));
-        if (length && values.size() != *length)
-            throw std::invalid_argument("arrays of a tree differ in length");
-        owners_.push_back(array);
-        return values;
-    }
-    TreeView view_of(const nb::dict& arrays) {
-        TreeView tree;
-        tree.feature = lent<std::int32_t>(arrays, "feature", {});
-        const std::size_t n_nodes = tree.feature.size();
-        tree.query_kind = lent<std::uint8_t>(arrays, "query_kind", n_nodes);
-        tree.pivot = lent<double>(arrays, "pivot", n_nodes);
-        tree.pivot_int = lent<std::int64_t>(arrays, "pivot_int", n_nodes);
-        tree.codes = lent<std::int32_t>(arrays, "codes", {});
-        tree.answers = lent<std::int32_t>(arrays, "answers", tree.codes.size());
-        tree.codes_start = lent<std::int32_t>(arrays, "codes_start", n_nodes + 1);
-        tree.first_child = lent<std::int32_t>(arrays, "first_child", n_nodes);
-        tree.n_children = lent<std::int32_t>(arrays, "n_children", n_nodes);
-        tree.missing_child = lent<std::int32_t>(arrays, "missing_child", n_nodes);
-        tree.kinds = kinds_ = lent<std::uint8_t>(arrays, "kinds", {});
-        tree.n_choices = lent<std::int32_t>(arrays, "n_choices", kinds_.size());
-        return tree;
-    }
-
-    std::vector<nb::object> owners_;
+    nb::object owners_;
     std::span<const std::uint8_t> kinds_;
     Router router_;
 };

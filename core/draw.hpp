@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -33,16 +34,27 @@ struct ColumnNumbers {
     [[nodiscard]] std::uint64_t chance(std::uint64_t of_node, std::size_t column) const {
         return mixed(~of_node, (*this)[column]);
     }
-    /// The columns in the order in which a node draws them.
-    [[nodiscard]] std::vector<std::size_t> drawn_order(std::size_t n_columns,
-                                                       std::uint64_t of_node) const {
-        std::vector<std::pair<std::uint64_t, std::size_t>> drawn(n_columns);
-        for (std::size_t i = 0; i < n_columns; ++i) drawn[i] = {mixed(of_node, (*this)[i]), i};
-        std::sort(drawn.begin(), drawn.end());
-        std::vector<std::size_t> order(n_columns);
-        for (std::size_t i = 0; i < n_columns; ++i) order[i] = drawn[i].second;
-        return order;
+};
+
+/// The columns in the order in which a node draws them, found one by one: most nodes draw few.
+class DrawnColumns {
+  public:
+    DrawnColumns(const ColumnNumbers& numbers, std::size_t n_columns, std::uint64_t of_node)
+        : left_(n_columns) {
+        for (std::size_t i = 0; i < n_columns; ++i) left_[i] = {mixed(of_node, numbers[i]), i};
+        std::make_heap(left_.begin(), left_.end(), std::greater<>{});
     }
+
+    [[nodiscard]] bool is_empty() const { return left_.empty(); }
+    std::size_t take() {
+        std::pop_heap(left_.begin(), left_.end(), std::greater<>{});
+        const std::size_t column = left_.back().second;
+        left_.pop_back();
+        return column;
+    }
+
+  private:
+    std::vector<std::pair<std::uint64_t, std::size_t>> left_;
 };
 
 /// A place drawn evenly between two values: the cut is between the neighbouring values around it.

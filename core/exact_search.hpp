@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -94,11 +93,10 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
     std::vector<std::vector<Candidate>> by_column;
     bool any = false;
     std::size_t n_drawn = 0;
-    std::vector<std::size_t> order(columns.size());
-    std::iota(order.begin(), order.end(), 0);
     const std::size_t most = settings.max_features;
-    if (most > 0) order = settings.column_numbers.drawn_order(columns.size(), chance);
-    for (const std::size_t i : order) {
+    DrawnColumns drawn(settings.column_numbers, most > 0 ? columns.size() : 0, chance);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+        const std::size_t i = most > 0 ? drawn.take() : k;
         cancel.check();
         const Column column = encoded(columns[i], rows, cancel);
         auto result = search.run(column, static_cast<std::int32_t>(i), node.scorer(), rows,

@@ -59,8 +59,8 @@ class Judge {
             answers_to(finalist, answers);
             places.push_back(kind_of(std::move(answers), finalist.n_answers(), kinds));
         }
-        if (kinds.size() > 1 || by_ratio_)
-            for (Alike& alike : kinds) score(alike);
+        if (kinds.size() == 1 && !by_ratio_) return first_of(finalists);
+        for (Alike& alike : kinds) score(alike);
         std::vector<std::vector<Candidate>> by_column;
         for (std::size_t i = 0; i < finalists.size(); ++i) {
             if (i == 0 || finalists[i].column != finalists[i - 1].column) by_column.emplace_back();
@@ -87,6 +87,13 @@ class Judge {
     [[nodiscard]] double weight() { return to_double(node().tally().weight); }
 
   private:
+    static std::size_t first_of(std::span<const Finalist> finalists) {
+        const auto first =
+            std::min_element(finalists.begin(), finalists.end(),
+                             [](const Finalist& a, const Finalist& b) { return precedes(a, b); });
+        return static_cast<std::size_t>(first - finalists.begin());
+    }
+
     /// A node, worked out when it is needed.
     struct Node {
         Summary<Labels> summary;

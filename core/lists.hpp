@@ -147,8 +147,8 @@ class ListGrower {
             return;
         }
         std::size_t n_drawn = 0;
-        for (const std::size_t column : numbers.drawn_order(n_columns, chance))
-            if (scan(column) && ++n_drawn >= most && !contest_.is_empty()) return;
+        for (DrawnColumns drawn(numbers, n_columns, chance); !drawn.is_empty();)
+            if (scan(drawn.take()) && ++n_drawn >= most && !contest_.is_empty()) return;
     }
 
     /// Ask what won, if it gains enough.

@@ -189,7 +189,9 @@ class NodeSearch {
         Worker& one = worker == nullptr ? *workers_[0] : *worker;
         std::vector<std::size_t> fresh;
         std::size_t n_drawn = 0;
-        for (const std::size_t column : settings_.column_numbers.drawn_order(n_columns, chance)) {
+        DrawnColumns drawn(settings_.column_numbers, n_columns, chance);
+        while (!drawn.is_empty()) {
+            const std::size_t column = drawn.take();
             if (!one.search.tells_apart(node, column)) continue;
             fresh.push_back(column);
             if (++n_drawn < settings_.max_features) continue;
@@ -214,8 +216,9 @@ class NodeSearch {
         if (settings_.max_features == 0) return for_each_index(worker, n_columns, look);
         Worker& one = worker == nullptr ? *workers_[0] : *worker;
         std::size_t n_drawn = 0;
-        for (const std::size_t column : settings_.column_numbers.drawn_order(n_columns, chance))
-            if (look(column, 0, one) && ++n_drawn >= settings_.max_features && !contest.is_empty())
+        for (DrawnColumns drawn(settings_.column_numbers, n_columns, chance); !drawn.is_empty();)
+            if (look(drawn.take(), 0, one) && ++n_drawn >= settings_.max_features &&
+                !contest.is_empty())
                 return;
     }
 

@@ -151,8 +151,9 @@ class SparseNodeSearch {
             return;
         }
         std::size_t n_drawn = 0;
-        for (const std::size_t column :
-             settings_.column_numbers.drawn_order(cells_.size(), chance)) {
+        for (DrawnColumns drawn(settings_.column_numbers, cells_.size(), chance);
+             !drawn.is_empty();) {
+            const std::size_t column = drawn.take();
             const auto found = std::lower_bound(
                 worker.columns.begin(), worker.columns.end(), cells_.range(column).first,
                 [](const auto& seen, std::uint32_t first) { return seen.front() < first; });

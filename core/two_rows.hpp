@@ -41,8 +41,9 @@ class TwoRows {
             for (first = 0; first < n_columns && !tells_apart(first);) ++first;
         } else {
             std::size_t n_drawn = 0;
-            for (const std::size_t column :
-                 context_.settings.column_numbers.drawn_order(n_columns, chance)) {
+            DrawnColumns drawn(context_.settings.column_numbers, n_columns, chance);
+            while (!drawn.is_empty()) {
+                const std::size_t column = drawn.take();
                 if (!tells_apart(column)) continue;
                 first = std::min(first, column);
                 if (++n_drawn >= most) break;

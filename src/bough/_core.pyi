@@ -35,6 +35,16 @@ def grow(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]
 def refill(first_child: numpy.typing.NDArray[numpy.int32], n_children: numpy.typing.NDArray[numpy.int32], stops: numpy.typing.NDArray[numpy.int32], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, criterion: str, quantile: float, n_threads: int) -> dict[str, Any]:
     """Return what the nodes of a tree say of rows that stop at these nodes."""
 
+def first_broken(arrays: dict[str, Any], n_classes: Sequence[int]) -> tuple[str, int, int] | None:
+    """
+    Return the first rule that the arrays of a tree break, the node, and the code.
+    """
+
+def first_broken_shown(arrays: dict[str, Any], n_classes: Sequence[int]) -> tuple[str, int, int] | None:
+    """
+    Return the same of the numbers shown in place of pivots, where a tree is valid.
+    """
+
 class Router:
     """A tree made ready to lead rows down."""
 

@@ -1,6 +1,5 @@
 """Turns labels, weights and columns into what the core reads."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import fsum
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError
-from bough.schema import Feature, Label
+from bough.schema import Label
 from bough.table import SparseNumbers, Table
 
 MOST_ROWS = 2**32 - 1  # the core numbers rows with 32 bits
@@ -60,14 +59,6 @@ def grown_columns(table: Table) -> CoreColumns | _core.SparseColumns:
         return core_columns(table)
     values = np.ascontiguousarray(sparse.values, np.float64)
     return _core.SparseColumns(table.n_rows, sparse.starts, sparse.row_numbers, values)
-
-
-def core_features(features: Sequence[Feature]) -> dict[str, Any]:
-    """Return what the values of features are, as the core's functions take it."""
-    return {
-        "kinds": np.array([feature.kind.core for feature in features], np.uint8),
-        "n_choices": np.array([len(feature.choices) for feature in features], np.int32),
-    }
 
 
 def core_labels(labels: Labels) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from typing import Any
 from bough.loss_kinds import LOSSES
 from bough.tree_task import Task
 
+FEWEST = 5  # rows of a sum: of fewer nothing is told, so that no row can be told from it
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -165,6 +167,31 @@ class Calibration:
 
 
 @dataclass(frozen=True)
+class Thresholds:
+    """Of two classes: what predicting one of them from some probability on would find."""
+
+    of_class: int
+    """The number of the class: the one with fewer training rows."""
+    levels: tuple[tuple[float, float, float], ...]
+    """A probability, the highest first; the weight of the test rows of this class and of the other
+    that have at least this probability."""
+
+
+@dataclass(frozen=True)
+class OffBin:
+    """How far the labels of test rows of about the same prediction lie from it."""
+
+    predicted: float
+    """The mean of the predictions."""
+    off: float
+    """By how much labels lie above predictions, on average."""
+    spread: float
+    """The standard deviation of that."""
+    n: int
+    """How many rows."""
+
+
+@dataclass(frozen=True)
 class Stop:
     """The test rows that stopped at one node."""
 
@@ -172,7 +199,10 @@ class Stop:
     n: int
     """How many rows."""
     tally: tuple[float, ...]
-    """Their labels, summed up as in the tree. Classes that the tree does not know are not in it."""
+    """Labels, summed up as in the tree. Classes that the tree does not know are not in it."""
+    told: int | None = None
+    """Of how many rows: those that stopped here and, if nodes below have too few to tell, theirs.
+    0: too few here, too; None: of those that stopped here."""
 
 
 @dataclass(frozen=True)
@@ -356,6 +386,10 @@ class Evidence:
     """The labels of all rows."""
     off: Histogram | None = None
     """For numbers: by how much labels of test rows lay above their predictions."""
+    off_by_prediction: tuple[OffBin, ...] = ()
+    """For numbers: the same by prediction, small ones first."""
+    thresholds: Thresholds | None = None
+    """Of two classes: what other thresholds than the tree's would do; None: not known."""
     density: Density | None = None
     """The rows on the plane of the two numbers that matter most; None: there are no two."""
 

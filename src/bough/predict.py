@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
-from bough.encode import CoreColumns, core_columns, core_features
+from bough.encode import CoreColumns, core_columns
 from bough.errors import refuse_unknown
+from bough.schema import core_features
 from bough.table import SparseNumbers, Table, TableLike, read_like, refuse_infinity
 from bough.tree import Guessing, Mixtures, Tree, averaged, once_for_a_tree
 
@@ -195,7 +196,7 @@ def _columns(tree: Tree, table: Table) -> CoreColumns:
 @once_for_a_tree
 def _router(tree: Tree) -> _core.Router:
     arrays = {name: getattr(tree, name) for name in ROUTES}
-    return _core.Router(arrays | core_features(tree.schema.features))
+    return _core.Router(arrays | tree.schema.core_features)
 
 
 @once_for_a_tree

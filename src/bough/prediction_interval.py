@@ -15,7 +15,7 @@ from bough.errors import ModelFormatError, ParameterError
 from bough.evidence import Evidence, Residuals
 from bough.predict import guesses, said_of
 from bough.table import Table
-from bough.tree import Tree
+from bough.tree import Guessing, Tree
 
 COVERAGE = 0.95
 OUTSIDE = (1 - COVERAGE) / 2  # on either side
@@ -26,15 +26,14 @@ _SLACK = 1e-9  # of a sum of weights
 
 def residuals_of(
     tree: Tree,
-    table: Table,
+    said: tuple[Guessing, NDArray[np.integer]],
     labels: NDArray[Any],
     weights: NDArray[np.float64] | None,
-    missing: str,
 ) -> Residuals | None:
     """Return how far labels lie from predictions; None if too few rows have nearly all the weight."""
     if len(labels) < FEWEST or tree.guess is None or tree.schema.task.ranks:
         return None
-    predicted, spreads = _predicted(tree, table, missing)
+    predicted, spreads = _predicted(tree, *said)
     with np.errstate(over="ignore", invalid="ignore"):
         off = (labels - predicted) / np.where(spreads > 0, spreads, 1.0)
     if not np.isfinite(off).all():
@@ -54,7 +53,7 @@ def interval_of(
 ) -> NDArray[np.float64]:
     """Return the lower and the upper end of each row's interval, (rows, 2), or say why there is none."""
     residuals = _known(tree, evidence)
-    predicted, spreads = _predicted(tree, table, missing)
+    predicted, spreads = _predicted(tree, *said_of(tree, table, missing=missing))
     spreads = np.where(spreads > 0, spreads, 1.0)
     ends = [predicted + spreads * each for each in (residuals.low, residuals.high)]
     return np.column_stack([np.minimum(predicted, ends[0]), np.maximum(predicted, ends[1])])
@@ -92,10 +91,9 @@ def _known(tree: Tree, evidence: Evidence | None) -> Residuals:
 
 
 def _predicted(
-    tree: Tree, table: Table, missing: str
+    tree: Tree, guessing: Guessing, places: NDArray[np.integer]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the prediction of each row, and the spread of the labels where it stops."""
-    guessing, places = said_of(tree, table, missing=missing)
     squares = _squares(tree)
     if guessing is not tree:  # a mean of several nodes: of those, the root's is never too small
         n_means = len(guessing.means)  # type: ignore[union-attr]

@@ -44,6 +44,7 @@ from bough.reference_monotonic import NO_BOUNDS, Bounds, are_in_order, bounds_be
 
 Value = Any  # a number or a word; None where the value is missing
 Group = tuple[Value, ...]
+MOST_ANSWERS = 5  # values of a column that "auto" still asks about one by one
 
 
 class Table:
@@ -83,7 +84,7 @@ class Settings:
 
     criterion: str = "gini"
     quantile: float = 0.5  # the level of the criterion of this name
-    categorical: str = "each"  # one answer for each value; or "group": two groups of values
+    categorical: str = "each"  # one answer for each value; "group": two groups of values; "auto"
     max_depth: int | None = None
     min_samples_split: int | float = 2
     min_samples_leaf: int | float = 1
@@ -91,6 +92,11 @@ class Settings:
     min_impurity_decrease: float = 0
     max_leaf_nodes: int | None = None
     monotonic_cst: Mapping[str, int] = field(default_factory=dict)  # 1 up, -1 down its column
+
+    def groups(self, values: Iterable[Value]) -> bool:
+        """Return whether a column is asked about by groups of its values: by "auto", where many."""
+        is_large = self.categorical == "auto" and len({*values} - {None}) > MOST_ANSWERS
+        return is_large or self.categorical == "group"
 
 
 # --- Tallies -------------------------------------------------------------------------------------
@@ -161,7 +167,7 @@ def queries(table: Table, rows: Sequence[int], settings: Settings) -> Iterator[Q
             for low, high in pairwise(known):
                 pivot = pivot_between(low, high)
                 yield from (Query("Below", column, pivot, missing=side) for side in either)
-        elif settings.categorical == "group":
+        elif settings.groups(table.columns[column]):
             for pair in groupings(table, rows, column, settings):
                 yield from (Query("OneOf", column, groups=pair, missing=side) for side in either)
         else:

@@ -6,7 +6,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 from math import ceil, nan
-from typing import Literal, Self
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bough.reading import FileReading
 from bough.tree_task import Task
@@ -118,6 +121,14 @@ class Feature:
         return self.kind is Kind.DATE or self.part is not Part.ITSELF
 
 
+def core_features(features: Sequence[Feature]) -> dict[str, NDArray[Any]]:
+    """Return what the values of features are, as the core's functions take it."""
+    return {
+        "kinds": np.array([feature.kind.core for feature in features], np.uint8),
+        "n_choices": np.array([len(feature.choices) for feature in features], np.int32),
+    }
+
+
 @dataclass(frozen=True)
 class Label:
     """What a tree guesses: a name, and its classes in order (none when it is a number)."""
@@ -156,6 +167,12 @@ class Schema:
             feature.column == number and feature.kind is Kind.NUMBER and feature.part is Part.ITSELF
             for number, feature in enumerate(self.features)
         )
+
+    @cached_property
+    def core_features(self) -> dict[str, NDArray[Any]]:
+        """What the core knows of the features."""
+        are_dates = [each.kind is Kind.DATE for each in self.features]
+        return core_features(self.features) | {"are_dates": np.array(are_dates, np.uint8)}
 
     @property
     def has_classes(self) -> bool:

@@ -7,11 +7,9 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bough.query import QueryKind
 from bough.tree import Node, Tree, once_for_a_tree
 
 T = TypeVar("T")
-FEW_STEPS = 64  # from a node to the root, on average: all nodes can take them together
 
 
 class Step(NamedTuple):
@@ -183,77 +181,6 @@ def products(tree: Tree, factors: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.array(found)
 
 
-def ends_above(
-    tree: Tree, least: NDArray[np.float64], most: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return between which numbers the values lie that a node's `Below` is about, by those above it.
-
-    Parameters
-    ----------
-    tree
-        The tree.
-    least, most
-        For each node that asks `Below`, two numbers that stand for its pivot: values that go to the
-        first answer end before the first of them, others begin at the second. NaN at other nodes.
-    """
-    if depths(tree).sum() <= FEW_STEPS * len(tree):
-        return _ends_by_climbing(tree, least, most)
-    above, asks = parents(tree).tolist(), (tree.query_kind == QueryKind.BELOW).tolist()
-    first, feature, count = (
-        tree.first_child.tolist(),
-        tree.feature.tolist(),
-        tree.n_children.tolist(),
-    )
-    below, beyond = least.tolist(), most.tolist()
-    ends = [(-np.inf, np.inf)] * len(tree)
-    now: dict[int, tuple[float, float]] = {}  # by feature, on the trail to where the walk is
-    before: list[tuple[int, tuple[float, float]]] = []  # how it was above each node of the trail
-    waiting = [0]
-    while waiting:
-        if (node := waiting.pop()) < 0:
-            asked, old = before.pop()
-            now[asked] = old
-            continue
-        parent = above[node]
-        if node and asks[parent]:
-            low, high = old = now.get(feature[parent], (-np.inf, np.inf))
-            is_first = node == first[parent]
-            before.append((feature[parent], old))
-            now[feature[parent]] = (
-                (low, min(high, below[parent])) if is_first else (max(low, beyond[parent]), high)
-            )
-            waiting.append(-1)  # back up
-        if count[node]:
-            ends[node] = now.get(feature[node], (-np.inf, np.inf))
-            waiting.extend(range(first[node], first[node] + count[node]))
-    low_ends, high_ends = np.array(ends).T
-    return low_ends, high_ends
-
-
-def _ends_by_climbing(
-    tree: Tree, least: NDArray[np.float64], most: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the same by going up from all nodes together, which is fast where no trail is long."""
-    low, high = np.full(len(tree), -np.inf), np.full(len(tree), np.inf)
-    above, first = parents(tree), tree.first_child
-    nodes = np.flatnonzero(tree.n_children)
-    feature = tree.feature[nodes]
-    here: NDArray[np.integer] = nodes
-    while len(nodes):
-        if here[0] == 0:  # nodes of one depth less are done at each step, and come first
-            done = int(np.searchsorted(here, 0, side="right"))
-            nodes, feature, here = nodes[done:], feature[done:], here[done:]
-        up = above[here]
-        same = np.flatnonzero(tree.feature[up] == feature)
-        asked = up[same]
-        is_first = here[same] == first[asked]
-        left, right = nodes[same[is_first]], nodes[same[~is_first]]
-        high[left] = np.fmin(high[left], least[asked[is_first]])
-        low[right] = np.fmax(low[right], most[asked[~is_first]])
-        here = up
-    return low, high
-
-
 def is_below(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return for each node whether a marked one lies above it."""
     above = np.maximum(parents(tree), 0)
@@ -262,6 +189,14 @@ def is_below(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
     while above.any():  # each round doubles the distance that is looked up
         found |= found[above]
         above = above[above]
+    return found
+
+
+def marked_above(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return for each node the nearest marked one, itself or above it; the root if there is none."""
+    found = np.where(is_marked, np.arange(len(tree)), np.maximum(parents(tree), 0))
+    while not np.array_equal(above := found[found], found):  # each round doubles the distance
+        found = above
     return found
 
 

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable
-from math import ceil, floor, log10
+from math import ceil, floor, isfinite, log10
 
 from bough.schema import Feature, Kind, Value, date
 
@@ -148,6 +148,23 @@ def round_step(step: float) -> float:
         return 1.0
     size = 10.0 ** floor(log10(step)) or step  # below the least power of ten
     return next(each * size for each in (1, 2, 5, 10) if each * size >= step * (1 - 1e-9))
+
+
+def round_ends(low: float, high: float, unit: float = 0.0) -> tuple[float, float]:
+    """Return round numbers, of some unit, at or beyond the ends of a range.
+
+    Examples
+    --------
+    >>> round_ends(32.1, 59.6), round_ends(17, 90, unit=1), round_ends(0, 23, unit=1)
+    ((32.0, 60.0), (15.0, 90.0), (0.0, 23.0))
+    """
+    if not isfinite(high - low):
+        return low, high
+    step = max((unit or 1.0) * round_step((high - low) / 30 / (unit or 1.0)), unit)
+    if max(-low, high) > step * 2**52:
+        return low, high
+    first, last = floor(low / step) * step, ceil(high / step) * step
+    return float(f"{first:.15g}"), float(f"{last:.15g}")
 
 
 def guess_word(guess: Value | tuple[Value, ...], digits: int | None = None) -> str:

@@ -4,10 +4,13 @@ import os
 from pathlib import Path
 
 import handmade
+import made_tables as made
+import numpy as np
 import pytest
 from hostile import HOSTILE, PLAIN, plain_result, renamed_subject
 from real_results import FOLDER, NAMES, result_of, why_absent
 
+import bough
 from bough.report import Subject, page
 
 OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
@@ -18,6 +21,10 @@ SHAPE = """() => {
 }"""
 CHECKED = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations.map(
   (each) => `${each.id}: ${each.nodes.map((node) => node.html.slice(0, 120)).join(" ")}`)"""
+# Beside the shadows that say that a table goes on, no contrast could be measured.
+NO_SHADOWS = """document.querySelectorAll("*").forEach((each) => {
+  each.style.backgroundImage = "none";
+})"""
 KEPT = ["titanic", "soybean", "california_housing"]
 
 THOROUGH = "BOUGH_THOROUGH" in os.environ  # as `make browser` is
@@ -55,7 +62,7 @@ def test_hostile_names_do_not_change_the_shape_of_the_document(opened, plain):
 
 @needs_tables
 @pytest.mark.parametrize("width", [1280, 400])
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", NAMES if THOROUGH else KEPT)
 def test_no_text_lies_on_another_and_nothing_is_wider_than_the_screen(opened, name, width):
     shown = opened(result_of(name).report(), width=width)
     for folded in (True, False):
@@ -77,10 +84,11 @@ def test_hostile_names_do_not_lie_on_each_other(opened, plain, width):
 
 @needs_tables
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", KEPT if THOROUGH else ["titanic"])
+@pytest.mark.parametrize("name", NAMES if THOROUGH else ["titanic"])
 def test_nobody_is_shut_out(opened, axe, name, scheme):
     shown = opened(result_of(name).report(), scheme=scheme)
     shown.run("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    shown.run(NO_SHADOWS)
     shown.run(axe)
     assert shown.run(CHECKED) == []
 
@@ -100,6 +108,63 @@ def test_on_paper_there_is_nothing_to_press(opened):
     assert shown.page.locator("button:not(.head):visible, input:visible").count() == 0
     assert shown.page.locator(".bough-tree.still").is_visible()
     assert not shown.page.locator(".bough-tree.drawn").is_visible()
+
+
+@pytest.fixture(scope="module")
+def two_trees():
+    return bough.fit(made.classes(), "label")
+
+
+A4 = 725  # pixels between the margins
+POINTS = """() => {
+  const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement: around, data } = walker.currentNode;
+    if (!data.trim() || !around.getClientRects().length || around.closest("title, script, style")) continue;
+    const scale = around.getScreenCTM ? around.getScreenCTM().a || Math.abs(around.getScreenCTM().b) : 1;
+    const points = 0.75 * scale * parseFloat(getComputedStyle(around).fontSize);
+    if (points < 6.995) found.push(`${points.toFixed(2)} ${data.trim().slice(0, 40)}`);
+  }
+  return found;
+}"""
+
+
+@needs_tables
+@pytest.mark.parametrize("name", NAMES if THOROUGH else ["soybean", "california_housing"])
+def test_letters_on_paper_have_seven_points(opened, name):
+    shown = opened(result_of(name).report(), width=A4, media="print")
+    assert shown.run(POINTS) == []
+    assert shown.run(OVERLAPS) == []
+
+
+def test_the_tree_that_is_shown_is_the_one_on_paper(opened, two_trees):
+    shown = opened(two_trees.report())
+    for name, leaves in (("simple", two_trees.simpler), ("model", two_trees)):
+        if name == "model":
+            shown.chosen()
+        shown.page.emulate_media(media="print")
+        still = shown.page.locator(".bough-tree.still:visible")
+        assert still.count() == 1
+        assert f"{leaves.grown_tree_.n_leaves} leaves" in still.locator("desc").inner_html()
+        shown.page.emulate_media(media="screen")
+
+
+def test_warnings_are_on_paper(opened):
+    table = made.classes()
+    copy = {**table, "same": table["label"]}
+    shown = opened(bough.fit(copy, "label").report(), media="print")
+    assert shown.page.locator("#notes .note summary:visible").count() > 0
+
+
+@pytest.mark.parametrize("length", [4, 18, 30])
+def test_names_in_cards_are_whole(opened, length):
+    name = ("median_house_value_of_all_blocks" * 2)[:length]
+    random = np.random.default_rng(0)
+    x = random.normal(size=400)
+    table = {name: x, "label": np.where(x + random.normal(size=400) / 9 > 0, "yes", "no")}
+    shown = opened(bough.fit(table, "label", max_depth=1).report())
+    told = shown.page.locator(".drawn [data-node='0'] .name").all_text_contents()
+    assert "".join(told).replace(" ", "") == f"{name}?"
 
 
 def test_without_scripts_the_page_can_be_read(browser, tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 
 from bough.argument_names import as_argument, as_option
-from bough.checks.note_words import column_word, note_text, value_in_note
+from bough.checks.note_words import column_word, is_information, note_text, value_in_note
 from bough.evidence import Note
 
 
@@ -64,3 +64,7 @@ def test_a_fix_with_a_hostile_name_stays_on_its_line():
 
 def test_a_note_without_a_fix_is_its_text():
     assert note_text(Note("B201", "few rows"), cli=True) == "few rows"
+
+
+def test_a_note_of_a_check_that_came_later_is_a_warning():
+    assert not is_information(Note("B999", "A model of a later version may hold this."))

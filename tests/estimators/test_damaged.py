@@ -140,10 +140,10 @@ def test_damaged_arrays_in_a_pickle_give_an_estimator_that_works_or_a_clear_erro
         chance = random.Random(f"{seed} {number}")
         estimator = chance.choice(fitted())
         state = estimator.__getstate__()
-        rest, arrays = state[PICKLED]
+        *texts, arrays = state[PICKLED]
         name = chance.choice(list(arrays))
         damaged = chance.choice(ARRAY_DAMAGES)(chance, arrays[name])
-        state[PICKLED] = rest, arrays | {name: damaged}
+        state[PICKLED] = (*texts, arrays | {name: damaged})
         copied = type(estimator)()
         try:
             copied.__setstate__(state)
@@ -157,7 +157,11 @@ def test_damaged_arrays_in_a_pickle_give_an_estimator_that_works_or_a_clear_erro
 
 
 @pytest.mark.parametrize(
-    "held", [None, 3, (), (b"{}",), (b"{}", {}), (b"{}", {3: 4}), ({}, b"{}"), b"", [b"{}", {}]]
+    "held",
+    [
+        *(None, 3, (), (b"{}",), (b"{}", {}), (b"{}", b"{}", {}), (b"{}", b"{}", {3: 4})),
+        *(({}, b"{}", {}), b"", [b"{}", b"{}", {}], (b"[", b"{}", {}), ("{}", "{}", {})),
+    ],
 )
 def test_a_pickle_without_a_model_is_refused(held):
     with pytest.raises(ModelFormatError):

@@ -4,6 +4,7 @@ import copy
 import random
 
 import handmade
+import made_tables as made
 import pytest
 
 import bough
@@ -73,6 +74,38 @@ def test_evidence_about_another_tree_is_refused(result, path, value, complaint):
     with pytest.raises(ModelFormatError) as error:
         evidence_about(result.grown_tree_, data)
     assert str(error.value) == f"evidence{complaint}"
+
+
+@pytest.fixture(scope="module")
+def two_trees():
+    return bough.fit(made.classes(), "label")
+
+
+OF_TWO_TREES = [
+    (["simpler", "n_leaves"], 99, ".simpler.n_leaves is not that of its tree."),
+    (["simpler", "test"], {}, ".simpler.test has no 'error'."),
+    (["simpler", "stops", 0, "node"], 99, ".simpler.stops[0] is about another tree."),
+    (["simpler", "tree"], {}, ".simpler.tree has no 'feature'."),
+    (["simpler", "tree", "feature", 0], 99, ".simpler.tree"),
+    (["simpler", "tree", "first_child", 0], 7, ".simpler.tree"),
+    (["simpler", "tree", "pivot"], [1.0], ".simpler.tree"),
+    (["thresholds", "of_class"], 2, ".thresholds is about another tree."),
+    (["thresholds", "levels"], [], ".thresholds is about another tree."),
+    (["thresholds", "levels", 0, 0], 1.5, ".thresholds is about another tree."),
+    (["thresholds", "levels", 0, 1], -1.0, ".thresholds is about another tree."),
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "complaint"), OF_TWO_TREES, ids=lambda each: str(each)[:30]
+)
+def test_a_damaged_simpler_tree_and_impossible_thresholds_are_refused(
+    two_trees, path, value, complaint
+):
+    data = changed(two_trees, path, value)
+    with pytest.raises(ModelFormatError) as error:
+        evidence_about(two_trees.grown_tree_, data)
+    assert str(error.value).startswith(f"evidence{complaint}")
 
 
 ODD = [None, 0, 1, 10**9, 2**62, 0.0, 1e308, "", "</script>", [], {}, [0], "regression", "gini"]

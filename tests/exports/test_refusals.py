@@ -1,11 +1,12 @@
 """What a format cannot express is refused with a sentence that names the node; other trees, however large, are written."""
 
+import shutil
 import sys
 
 import handmade
 import numpy as np
 import pytest
-from replays import differences, rows_at_edges, truths_and_levels
+from replays import differences, hostile_columns, rows_at_edges, truths_and_levels
 
 from bough import DecisionTreeClassifier
 from bough.errors import ExportError, ParameterError
@@ -77,6 +78,14 @@ def test_trees_that_databases_do_not_read():
     )
 
 
+def test_names_in_which_spark_fills_in_variables():
+    tree = hostile_columns(["a", "${env:HOME}", "c"])
+    assert refusal(tree, "sql", dialect="spark") == (
+        "node 2 cannot be exported: Spark fills in what stands after '${' in the name '${env:HOME}'. "
+        "Rename it, or choose another format."
+    )
+
+
 def test_a_deep_tree_is_flat_sql():
     tree = handmade.chain(300)  # more than SQLite could read within one another
     rows = rows_at_edges(tree, 50)
@@ -97,8 +106,8 @@ def test_a_large_tree_is_a_table_and_a_loop():
 def test_formats_that_nothing_runs():
     table = {name: ["x"] for name in ("outlook", "temperature", "humidity", "wind")}
     assert refusal(handmade.play_tennis(), "dot", check=table) == (
-        "format='dot' cannot be checked: there is nothing that runs it. "
-        "Known: sql, python, c, javascript, java, onnx, pmml."
+        "format='dot' makes no predictions that could be checked. "
+        "These do: sql, python, c, javascript, java, onnx, pmml, sklearn, treelite."
     )
 
 
@@ -123,9 +132,9 @@ def test_a_package_that_is_not_there(monkeypatch):
 
 
 def test_a_tool_that_is_not_there(monkeypatch):
-    monkeypatch.setattr(replays.shutil, "which", lambda _: None)
+    monkeypatch.setattr(shutil, "which", lambda _: None)
     table = {name: ["x"] for name in ("outlook", "temperature", "humidity", "wind")}
     assert refusal(handmade.play_tennis(), "javascript", check=table) == (
-        "to check this export, bough needs Node.js, which is not installed. "
+        "To check this export, bough needs Node.js, which is not installed. "
         "Install it (Debian: apt install nodejs)."
     )

@@ -41,12 +41,14 @@ def grown(seed):
 TREES = {
     **{name: make for name, make in handmade.TREES.items() if name != "awkward_names"},
     "truths and levels": truths_and_levels,
+    "a table of numbers": lambda: handmade.chain(150),
     "hostile columns": lambda: hostile_columns(hostile_names(N_NAMES)),
     "hostile values": lambda: hostile_values(hostile_names(N_NAMES)),
     **{f"grown {seed}": lambda seed=seed: grown(seed) for seed in range(20 if THOROUGH else 1)},
 }
 FEW = [
     "truths and levels",
+    "a table of numbers",
     "hostile columns",
     "hostile values",
     "beyond_float",
@@ -109,3 +111,18 @@ def test_postgresql_says_what_the_tree_says(server, name):
     found, wanted = server.replay(query, tree, rows), expected(tree, rows.stops(tree))
     assert unlike(found.guesses, wanted.guesses) == []
     assert unlike(found.shares, wanted.shares) == []
+
+
+NAMES_FOR_SPARK = [name for name in hostile_names(N_NAMES) if "${" not in name]
+SPARK_TREES = TREES | {"hostile columns": lambda: hostile_columns(NAMES_FOR_SPARK)}
+
+
+@pytest.mark.parametrize("options", [{}, {"expression": True}], ids=["query", "expression"])
+@pytest.mark.parametrize("name", SPARK_TREES if THOROUGH else FEW[:3])
+def test_spark_says_what_the_tree_says(name, options):
+    pytest.importorskip("pyspark")
+    refuse_missing_tool("java", {})
+    tree = SPARK_TREES[name]()
+    options = {"dialect": "spark"} | options
+    content = written(tree, "sql", options)
+    assert differences(content, "sql", tree, rows_at_edges(tree, N_ROWS), **options) == []

@@ -8,7 +8,7 @@ import pytest
 from sklearn.tree import export_text
 
 import bough
-from bough.errors import ParameterError
+from bough.errors import ExportError, ParameterError
 
 RANDOM = np.random.default_rng(7)
 
@@ -27,22 +27,41 @@ def table(n=300):
     return X, X[:, 0] + X[:, 1] ** 2 > 0.5
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
+MAKES = [
         lambda X, y: bough.DecisionTreeClassifier(n_jobs=1).fit(X, y),
         lambda X, y: bough.DecisionTreeClassifier(probability="laplace").fit(X, y.astype(str)),
         lambda X, y: bough.DecisionTreeClassifier().fit(X, np.stack([y, X[:, 2] > 0], axis=1)),
         lambda X, _: bough.DecisionTreeRegressor(criterion="absolute_error").fit(X, X[:, 0] * 3),
         lambda X, _: bough.DecisionTreeRegressor(max_depth=4).fit(X, X[:, :2]),
-    ],
-)  # fmt: skip
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("make", MAKES)
 def test_it_predicts_the_same(make):
     tree = make(*table())
     theirs, X = tree.to_sklearn(), rows(tree.grown_tree_)
     assert np.array_equal(theirs.predict(X), tree.predict(X))
     if hasattr(tree, "predict_proba"):
         assert np.array_equal(theirs.predict_proba(X), tree.predict_proba(X))
+
+
+@pytest.mark.parametrize("make", MAKES)
+@pytest.mark.parametrize("name", ["sklearn", "treelite"])
+def test_it_can_be_checked(make, name):
+    pytest.importorskip(name)
+    X, y = table()
+    tree = make(X, y)
+    assert bough.export(tree, name, check=rows(tree.grown_tree_)) == bough.export(tree, name)
+
+
+def test_a_row_that_scikit_learn_rounds_is_said_to_differ():
+    tree = bough.DecisionTreeClassifier().fit([[0.0], [0.2]], [0, 1])
+    with pytest.raises(ExportError) as error:
+        bough.export(tree, "sklearn", check=[[np.nextafter(0.1, 0)]])
+    assert str(error.value) == (
+        "row 0: the export gives 1, but the tree 0 (node 1: x0 < 0.1). This format may round numbers to "
+        "float32, and sends a missing value on where bough stops. If such rows matter, choose another format."
+    )
 
 
 def test_what_is_missing_goes_the_same_way():

@@ -11,8 +11,9 @@ import bough
 from bough.checks.estimate import no_better_probabilities
 from bough.encode import Labels
 from bough.evidence import Estimate
-from bough.learn.measure import calibration_of
+from bough.learn.measure import followed
 from bough.learn.rows import LabelledRows
+from bough.learn.told import calibration_of as of_stopped
 from bough.losses import estimate
 from bough.query import Below
 from bough.schema import Feature, Kind, Label, Schema
@@ -26,9 +27,16 @@ BINARY = make_tree(TWO, branch(Below(X, 0.5), leaf(0, 0, 0, 1), leaf(1, 1, 0)))
 MANY = make_tree(THREE, branch(Below(X, 0.5), leaf(0, 0, 0, 1), leaf(1, 2, 2)))
 
 
-def rows(tree, x, y, weights=None, group=None):
-    labels = Labels(tree.schema.labels, np.array([y], np.int32), None, weights, group)
-    return LabelledRows(read({"x": x}), labels)
+def rows(tree, x, y, weights=None, group=None, times=5):
+    """Return rows, each of them so often: of fewer than five nothing is told."""
+    weights = None if weights is None else np.repeat(weights, times)
+    answers = np.repeat(np.array([y], np.int32), times, axis=1)
+    labels = Labels(tree.schema.labels, answers, None, weights, group)
+    return LabelledRows(read({"x": np.repeat(x, times)}), labels)
+
+
+def calibration_of(tree, labelled):
+    return of_stopped(*followed([(tree, labelled)]))
 
 
 def test_of_two_classes_the_second_is_compared():
@@ -60,7 +68,7 @@ def test_a_class_that_the_tree_does_not_know_never_comes_true():
 
 
 def test_intervals_are_those_of_errors():
-    found = calibration_of(BINARY, rows(BINARY, [0.0] * 10, [0] * 7 + [1] * 3))
+    found = calibration_of(BINARY, rows(BINARY, [0.0] * 10, [0] * 7 + [1] * 3, times=1))
     assert found.bins[0].observed == estimate(np.repeat([0.0, 1.0], [7, 3]), "error")
 
 
@@ -69,13 +77,14 @@ def test_rows_count_by_their_weights():
     repeated = rows(BINARY, [0.0] * 4 + [1.0] * 4, [0, 0, 0, 1, 1, 1, 1, 1])
     one, other = (calibration_of(BINARY, each) for each in (weighted, repeated))
     assert [each.observed.value for each in one.bins] == [0.25, 1]
-    assert one.error == other.error
+    assert one.error == pytest.approx(other.error, rel=1e-12)
 
 
 def test_groups_of_rows_widen_the_interval():
     x, y = [0.0] * 40, [0, 1] * 20
-    alone = calibration_of(BINARY, rows(BINARY, x, y))
-    of_groups = rows(BINARY, x, sorted(y), group=np.repeat(np.arange(4), 10).astype(np.uint64))
+    alone = calibration_of(BINARY, rows(BINARY, x, y, times=1))
+    group = np.repeat(np.arange(4), 10).astype(np.uint64)
+    of_groups = rows(BINARY, x, sorted(y), group=group, times=1)
     together = calibration_of(BINARY, of_groups)
     assert together.bins[0].observed.low < alone.bins[0].observed.low
 
@@ -90,7 +99,8 @@ def test_smoothed_probabilities_are_compared_where_the_label_has_them():
 def test_there_are_at_most_ten_bins_of_about_the_same_weight():
     chances = np.random.default_rng(0).permutation(np.repeat(np.arange(1, 41), 10))
     tree = make_tree(TWO, _fan(40))
-    found = calibration_of(tree, rows(tree, chances.astype(float).tolist(), [1] * len(chances)))
+    labelled = rows(tree, chances.astype(float).tolist(), [1] * len(chances), times=1)
+    found = calibration_of(tree, labelled)
     assert [each.observed.n for each in found.bins] == [40] * 10
     assert all(
         one.most < other.least for one, other in zip(found.bins, found.bins[1:], strict=False)
@@ -104,8 +114,17 @@ def _fan(n, first=1):
 
 
 def test_rows_of_one_probability_are_one_bin():
-    found = calibration_of(BINARY, rows(BINARY, [0.0] * 99 + [1.0], [0] * 99 + [1]))
-    assert [each.observed.n for each in found.bins] == [99, 1]
+    found = calibration_of(
+        BINARY, rows(BINARY, [0.0] * 95 + [1.0] * 5, [0] * 95 + [1] * 5, times=1)
+    )
+    assert [each.observed.n for each in found.bins] == [95, 5]
+
+
+def test_of_fewer_than_five_rows_nothing_is_told():
+    found = calibration_of(
+        BINARY, rows(BINARY, [0.0] * 96 + [1.0] * 4, [0] * 96 + [1] * 4, times=1)
+    )
+    assert [each.observed.n for each in found.bins] == [100]
 
 
 def test_numbers_have_no_calibration():

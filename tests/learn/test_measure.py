@@ -4,8 +4,10 @@ import made_tables as made
 import numpy as np
 
 import bough
-from bough.learn.measure import stops_of
+from bough.learn.measure import followed
 from bough.learn.target import read_labelled
+from bough.learn.told import stops_of
+from bough.walk import parents
 
 TABLE = made.classes()
 RESULT = bough.fit(TABLE, "label")
@@ -13,7 +15,7 @@ TREE = RESULT.grown_tree_
 
 
 def stops(table, tree=TREE, **options):
-    return stops_of(tree, read_labelled(tree, table, **options)[0])
+    return stops_of(tree, *followed([(tree, read_labelled(tree, table, **options)[0])]))
 
 
 def test_every_test_row_stops_somewhere():
@@ -21,8 +23,29 @@ def test_every_test_row_stops_somewhere():
 
 
 def test_right_guesses_are_those_of_the_estimate():
-    right = sum(stop.tally[TREE.class_guess[stop.node, 0]] for stop in RESULT.evidence.stops)
-    assert right / RESULT.evidence.n_test == RESULT.test["accuracy"].value
+    table = {name: list(values) * 5 for name, values in TABLE.items()}  # so that leaves tell all
+    right = sum(stop.tally[TREE.class_guess[stop.node, 0]] for stop in stops(table))
+    found = bough.evaluate(TREE, table)
+    assert right / found.n_rows == found.estimates["accuracy"].value
+
+
+def test_labels_of_fewer_than_five_rows_are_not_told_and_do_not_follow_from_the_sum_of_all():
+    for n in range(1, 40):
+        found = stops({name: values[:n] for name, values in TABLE.items()})
+        assert sum(stop.told for stop in found) == sum(stop.n for stop in found) == n
+        assert all(stop.told >= min(n, 5) for stop in found if stop.tally)
+        assert all(stop.told == 0 for stop in found if not stop.tally)
+
+
+def test_labels_are_told_at_the_next_node_above_that_has_enough():
+    found = {stop.node: stop for stop in stops({name: each[:60] for name, each in TABLE.items()})}
+    above = parents(TREE).tolist()
+    for stop in found.values():
+        node = stop.node
+        if stop.n and not stop.told:
+            while not (node in found and found[node].told):
+                node = above[node]
+            assert found[node].told > stop.n
 
 
 def test_the_order_of_rows_does_not_matter():
@@ -55,8 +78,9 @@ def test_a_class_that_the_tree_does_not_know_is_a_row_without_a_label():
 
 def test_numbers_are_summed_up_with_their_squares():
     tree = bough.fit(made.numbers(), "y").grown_tree_
-    found = stops({"x": [-1.0, 1.0, 1.0], "kind": ["a", "b", "b"], "y": [1.0, 4.0, 6.0]}, tree)
-    assert np.sum([stop.tally for stop in found], axis=0).tolist() == [3.0, 11.0, 53.0]
+    rows = {"x": [-1.0, 1.0, 1.0] * 5, "kind": ["a", "b", "b"] * 5, "y": [1.0, 4.0, 6.0] * 5}
+    found = stops(rows, tree)
+    assert np.sum([stop.tally for stop in found], axis=0).tolist() == [15.0, 55.0, 265.0]
 
 
 def test_the_largest_labels_are_no_infinity():

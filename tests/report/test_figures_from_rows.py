@@ -10,7 +10,6 @@ import bough
 from bough.exports.html import html
 from bough.report.class_errors import by_class, thresholds
 from bough.report.mistakes import errors
-from bough.report.residuals import residual_bins
 from bough.report.served import served
 
 pd = pytest.importorskip("pandas")
@@ -131,7 +130,7 @@ def test_recall_and_precision(parts, classes):
 
 def test_thresholds(parts, classes):
     subject, test = classes.__bough_subject__(3), parts[1]
-    found = thresholds(subject, subject.stops, classes.evidence)
+    found = thresholds(subject, classes.evidence)
     place = list(classes.model.classes_).index(found["name"])
     given = classes.model.predict_proba(test)[:, place]
     is_it = (test["answer"] == found["name"]).to_numpy()
@@ -143,10 +142,9 @@ def test_thresholds(parts, classes):
 
 
 def test_residuals_by_prediction(parts, numbers):
-    subject, test = numbers.__bough_subject__(3), parts[1]
+    test, bins = parts[1], numbers.evidence.off_by_prediction
     said = numbers.model.predict(test)
     off = (test["price"] - said).to_numpy()
-    bins = residual_bins(subject, subject.stops)
     assert sum(each.n for each in bins) == len(test)
     start = 0
     order = np.argsort(said, kind="stable")

@@ -202,13 +202,15 @@ def test_leaves_tell_of_their_rows(name, request):
     for line in rules(subject)["lines"]:
         here = at == line["node"]
         assert line["n_test"] == tests[line["node"]][0] == here.sum()
-        if not here.any():
-            continue
-        if name == "kinds":
+        if not tests[line["node"]][2]:
+            assert (tests[line["node"]][1], line["test"]) == (None, "")
+        elif name == "kinds":
             assert tests[line["node"]][1] == (said == truth)[here].sum()
             assert line["test"].strip(" %<>") == f"{100 * (said == truth)[here].mean():.0f}".strip()
         else:
             assert line["test"] == f"± {amount(sqrt(np.square(said - truth)[here].mean()), 3)}"
+    few = [line for line in rules(subject)["lines"] if 0 < line["n_test"] < 5]
+    assert not [line for line in few if line["test"]]
     assert sum(line["n_rows"] for line in rules(subject)["lines"]) == len(TRAIN)
 
 

@@ -113,7 +113,7 @@ def test_what_shows_as_nothing_is_not_told(penguins):
 def test_rules_of_scores_have_the_relevance_of_the_test_rows(penguins):
     tree = handmade.ranked()
     leaf = next(node.id for node in tree if node.is_leaf)
-    evidence = replace(penguins.evidence, stops=(Stop(leaf, 2, (2.0, 3.0, 5.0)),))
+    evidence = replace(penguins.evidence, stops=(Stop(leaf, 6, (6.0, 9.0, 15.0)),))
     found = rules(Subject(tree, evidence))
     assert (found["certainty"], found["on_test"]) == ("", "mean relevance")
     assert "1.5" in [line["test"] for line in found["lines"]]
@@ -149,26 +149,34 @@ def test_without_test_rows_nothing_is_said_of_errors():
 
 def test_worst_leaves_come_first(penguins):
     tree = handmade.play_tennis()
-    stops = (Stop(1, 4, (1.0, 3.0)), Stop(4, 9, (3.0, 6.0)), Stop(5, 2, (0.0, 2.0)))
+    stops = (Stop(1, 8, (2.0, 6.0)), Stop(4, 9, (3.0, 6.0)), Stop(5, 2, ()))
     evidence = replace(penguins.evidence, stops=stops, confusion=(), columns=(), calibration=None)
     found = errors(Subject(tree, evidence))["leaves"]
     assert [(leaf["guess"], leaf["n_test"], leaf["found"]) for leaf in found] == [
         ("No", "9", "33 %"),
-        ("Yes", "4", "75 %"),
+        ("Yes", "8", "75 %"),
     ]
 
 
 def test_the_rows_of_children_add_up_to_those_of_their_parent():
     tree = handmade.play_tennis()
-    stops = Stops(tree, [Stop(1, 4, (1.0, 3.0)), Stop(2, 1, (1.0, 0.0)), Stop(4, 9, (3.0, 6.0))])
-    assert stops.n_reached.tolist() == [14, 4, 10, 0, 9, 0, 0, 0]
-    assert stops.reached[0].tolist() == [5.0, 9.0]
+    stops = Stops(tree, [Stop(1, 5, (1.0, 4.0)), Stop(2, 1, ()), Stop(4, 9, (3.0, 6.0))])
+    assert stops.n_reached.tolist() == [15, 5, 10, 0, 9, 0, 0, 0]
+    assert stops.reached[0].tolist() == [4.0, 10.0]
+    assert stops.words(0, 3) == "14 of 15 test rows: Yes 71 %"
+
+
+def test_of_fewer_than_five_test_rows_only_the_number_is_told():
+    tree = handmade.play_tennis()
+    stops = Stops(tree, [Stop(1, 4, (1.0, 3.0)), Stop(4, 9, (3.0, 6.0))])  # as older files have it
+    assert stops.words(1, 3) == "4 test rows, too few to say more"
+    assert stops.right(1) is None
 
 
 def test_numbers_are_compared_with_the_mean_and_the_spread_of_the_test_rows():
     tree = handmade.one_of()
-    stops = Stops(tree, [Stop(2, 2, (2.0, 300.0, 45_200.0))])
+    stops = Stops(tree, [Stop(2, 6, (6.0, 900.0, 135_600.0))])
     guess = tree.guess[2, 0]
     assert stops.mean(2) == 150.0
     assert stops.error(2) == pytest.approx(np.hypot(140 - guess, 160 - guess) / np.sqrt(2))
-    assert stops.words(2, 3).startswith("2 test rows, mean 150, ± ")
+    assert stops.words(2, 3).startswith("6 test rows, mean 150, ± ")

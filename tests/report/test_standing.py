@@ -1,5 +1,6 @@
 """`standing.js`: twenty questions in the page ask and conclude as `Interview` does."""
 
+import json
 import random
 
 import handmade
@@ -8,6 +9,7 @@ import pytest
 from page_scripts import needs_node, run_scripts
 from random_trees import random_tree
 
+import bough
 from bough.interview import Interview, Standing
 from bough.report import Subject
 from bough.report.script_data import script_data
@@ -101,3 +103,14 @@ def test_the_page_guesses_the_class_that_the_tree_would(costs):
     program = "return data.shares.map((shares) => guessOf(shares, data.costs));"
     found = run_scripts(["standing.js"], program, {"shares": shares, "costs": costs})
     assert found == tree.guessed(np.array(shares)[:, np.newaxis])[:, 0].tolist()
+
+
+def test_the_shares_of_many_classes_are_told_without_zeros():
+    rng = np.random.default_rng(9)
+    kinds = rng.integers(0, 30, 900)
+    table = {"x": kinds + rng.normal(0, 0.2, 900), "kind": [f"kind {each}" for each in kinds]}
+    tree = bough.fit(table, "kind", n_jobs=1).grown_tree_
+    view = json.loads(json.dumps(script_data(Subject(tree))))
+    assert min(map(len, view["shares"])) < 30
+    found = run_scripts(["bins.js"], "unpack(data); return data.shares;", view)
+    assert np.allclose(found, tree.shares[:, 0], atol=1e-8)

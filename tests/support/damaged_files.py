@@ -5,7 +5,7 @@ import random
 import re
 import warnings
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 import handmade
 import numpy as np
@@ -48,7 +48,7 @@ def good_files():
     return [dumps(Model(tree, settings, estimator, made_evidence(tree))) for tree in trees]
 
 
-@cache
+@lru_cache(maxsize=1000)
 def places_of_numbers(data):
     return [match.span() for match in NUMBER.finditer(data)]
 

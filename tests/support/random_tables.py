@@ -134,7 +134,7 @@ def _pool_of_numbers(rng):
 
 def _settings(rng):
     criterion = rng.choice([*CLASS_CRITERIA, *NUMBER_CRITERIA])
-    settings = {"criterion": criterion, "categorical": rng.choice(["each", "group"])}
+    settings = {"criterion": criterion, "categorical": rng.choice(["each", "group", "auto"])}
     if criterion == "quantile":
         settings["quantile"] = rng.choice([0.1, 0.25, 0.3, 1 / 3, 0.5, 0.9, 0.999])
     if rng.random() < 0.4:

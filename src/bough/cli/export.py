@@ -59,7 +59,7 @@ def export(
     given = learnt if rows is None else learnt.by_name()  # a file may have more columns
     found = exported(given, to, check=rows, **options)
     if rows is not None:
-        terminal.remark(f"checked on {rows.n_rows:,} rows")
+        terminal.remark(f"checked on {rows.n_rows:,} rows: the same predictions as the tree")
     text = found.removesuffix("\n") + "\n" if isinstance(found, str) else None
     content = found if isinstance(found, bytes) else (text or "").encode()
     if output is not None:

@@ -22,7 +22,13 @@ from bough.drawing import draw
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import DataError, ParameterError
 from bough.estimators.reading_methods import Readable
-from bough.estimators.saving import edits_of, model_of, read_settings, refuse_other_task
+from bough.estimators.saving import (
+    edits_of,
+    grown_model_of,
+    model_of,
+    read_settings,
+    refuse_other_task,
+)
 from bough.estimators.text_numbers import warn_of_numbers
 from bough.estimators.tree_view import TreeView, trail_matrix
 from bough.evidence import Edit
@@ -189,7 +195,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         # A pickle is read as strictly as a model file, so that it cannot bring a broken tree.
         state = {name: value for name, value in self.__dict__.items() if name not in FITTED}
         if self.__sklearn_is_fitted__():
-            state[PICKLED] = model_file.packed(self.__bough_model__())
+            state[PICKLED] = model_file.packed(grown_model_of(self))
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:

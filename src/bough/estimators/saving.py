@@ -1,7 +1,7 @@
 """A fitted estimator as a model file: its tree, its settings and its parameters."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from functools import cache
 from inspect import Parameter, signature
 from typing import Any
@@ -20,12 +20,23 @@ from bough.settings import Settings
 NOT_SAVED = {"n_jobs"}  # a model file holds nothing that may vary for one table
 
 
+def grown_model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
+    """Return what a pickle of a fitted estimator holds beside its parameters."""
+    return Model(
+        tree=estimator.grown_tree_,
+        settings={
+            field.name: _saved_value(field.name, getattr(estimator.settings_, field.name))
+            for field in fields(Settings)
+        },
+        evidence=_evidence_of(estimator),
+        edits=() if estimator.evidence_ is not None else estimator.edits_,
+    )
+
+
 def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
     """Return what the model file of a fitted estimator holds."""
     check_missing(estimator.missing)
-    settings = {
-        name: _saved_value(name, value) for name, value in asdict(estimator.settings_).items()
-    }
+    model = grown_model_of(estimator)
     known = _known_class(type(estimator))
     parameters = {}
     for parameter in sorted(_parameters(known).keys() - NOT_SAVED):
@@ -33,15 +44,9 @@ def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
         if parameter == "random_state" and not isinstance(value, int | np.integer | None):
             continue  # the settings have the seed that was drawn
         saved = _saved_value(parameter, value)
-        if parameter not in settings or settings[parameter] != saved:
+        if parameter not in model.settings or model.settings[parameter] != saved:
             parameters[parameter] = saved
-    return Model(
-        tree=estimator.grown_tree_,
-        settings=settings,
-        estimator={"class": known.__name__, "parameters": parameters},
-        evidence=_evidence_of(estimator),
-        edits=() if estimator.evidence_ is not None else estimator.edits_,
-    )
+    return replace(model, estimator={"class": known.__name__, "parameters": parameters})
 
 
 def edits_of(model: Model) -> tuple[Edit, ...]:

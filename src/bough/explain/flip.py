@@ -22,7 +22,9 @@ from bough.walk import depths, parents
 from bough.words import plain
 
 LONGEST = 80  # cells of a condition in a sentence
-N_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1).sum(axis=1)
+N_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1).sum(
+    axis=1, dtype=np.uint8
+)
 MISSING_LAST = np.finfo(np.float64).max  # a change from or to a missing value
 NEVER = inf  # where no change leads
 TRIED = np.iinfo(np.uint32).max  # in place of a number of features
@@ -91,7 +93,7 @@ class Flips:
         depth = depths(tree)
         self._by_depth = np.argsort(depth, kind="stable")
         place = np.argsort(self._by_depth)
-        above = self._parents[self._by_depth]
+        self._nodes_above = above = self._parents[self._by_depth]
         self._led_by = _packed(tree.feature[above], len(tree.schema.features))
         self._above, self._places_of_leaves = place[above], place[self._leaves]
         self._levels = list(
@@ -127,7 +129,10 @@ class Flips:
         guessed = np.array([classes.index(guess) for guess in guesses] if classes else guesses)
         changed = self._changed(table, rows)
         is_other = self._guesses[self._leaves, np.newaxis] != guessed
-        n_changed = np.where(is_other, N_BITS[changed].sum(axis=2, dtype=np.uint32), TRIED)
+        n_changed = np.zeros(is_other.shape, np.uint32)
+        for number in range(changed.shape[2]):  # NumPy is slow along a short axis
+            n_changed += N_BITS[changed[:, :, number]]
+        n_changed[~is_other] = TRIED
         found: list[Flip | None] = [None] * len(rows)
         left = np.arange(len(rows))  # those without a flip
         while len(left := left[n_changed[:, left].min(axis=0) < TRIED]):
@@ -153,7 +158,7 @@ class Flips:
         goes_to = np.stack(
             [next_nodes(self._tree, table, row, missing=self._missing) for row in rows], axis=1
         )
-        is_off = goes_to[self._parents[self._by_depth]] != self._by_depth[:, np.newaxis]
+        is_off = goes_to.take(self._nodes_above, axis=0) != self._by_depth[:, np.newaxis]
         is_off[0] = False
         found = np.where(is_off[:, :, np.newaxis], self._led_by[:, np.newaxis], np.uint64(0))
         for first, end in self._levels:

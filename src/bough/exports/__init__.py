@@ -107,90 +107,64 @@ def export(
 def _written(model: TreeLike, format: str, options: ExportOptions) -> str | bytes:  # noqa: A002
     if format in DRAWINGS:
         return draw(model, format, **cast(DrawingOptions, options))
-    write = WRITERS[format]
+    write = _writer(format)
     check_names(format, write, options)
     if format in PREDICTING:
         from bough.exports.ways import refuse_weighing
 
         refuse_weighing(tree_of(model), model_of(model).missing)
-    return write(model if write in _OF_MODELS else tree_of(model), **options)
+    return write(model if format in ("html", "json") else tree_of(model), **options)
+
+
+def _writer(format: str) -> Callable[..., str | bytes]:  # noqa: A002, C901, PLR0911
+    """Return what writes a format. What other formats need is not imported."""
+    match format:
+        case "sql":
+            from bough.exports.sql import sql
+
+            return sql
+        case "onnx":
+            from bough.exports.onnx import onnx
+
+            return onnx
+        case "pmml":
+            from bough.exports.pmml import pmml
+
+            return pmml
+        case "sklearn" | "treelite":
+            from bough.exports.scikit_learn import sklearn_pickle, treelite_bytes
+
+            return sklearn_pickle if format == "sklearn" else treelite_bytes
+        case "html":
+            from bough.exports.html import html
+
+            return html
+        case "json":
+            return _json
+        case "rules":
+            return _rules
+        case "dot":
+            return dot
+        case "mermaid":
+            return mermaid
+    from bough.exports.code.emit import code
+
+    def write(tree: Tree, *, with_test: bool = False) -> str:
+        return code(tree, format, with_test=with_test)
+
+    return write
 
 
 def _json(model: TreeLike) -> str:
     return dumps(model_of(model)).decode()
 
 
-def _html(model: TreeLike, *, digits: int = 3) -> str:
-    from bough.exports.html import html  # needed for no other format
-
-    return html(model, digits=digits)
-
-
 def _rules(tree: Tree, *, digits: int | None = None) -> str:
-    from bough.explain.rules import rules  # needed for no other format
+    from bough.explain.rules import rules
 
     return "".join(f"{rule}\n" for rule in rules(tree, digits=digits))
 
 
-def _code(language: str) -> Callable[..., str]:
-    def write(tree: Tree, *, with_test: bool = False) -> str:
-        from bough.exports.code.emit import code  # needed for no other format
-
-        return code(tree, language, with_test=with_test)
-
-    return write
-
-
-def _sql(
-    tree: Tree, *, dialect: str = "duckdb", expression: bool = False, table: str = "data"
-) -> str:
-    from bough.exports.sql import sql  # needed for no other format
-
-    return sql(tree, dialect=dialect, expression=expression, table=table)
-
-
-def _onnx(tree: Tree) -> bytes:
-    from bough.exports.onnx import onnx  # needed for no other format
-
-    return onnx(tree)
-
-
-def _pmml(tree: Tree) -> str:
-    from bough.exports.pmml import pmml  # needed for no other format
-
-    return pmml(tree)
-
-
-def _sklearn(tree: Tree) -> bytes:
-    from bough.exports.scikit_learn import sklearn_pickle  # needed for no other format
-
-    return sklearn_pickle(tree)
-
-
-def _treelite(tree: Tree) -> bytes:
-    from bough.exports.scikit_learn import treelite_bytes  # needed for no other format
-
-    return treelite_bytes(tree)
-
-
-PREDICTING: dict[str, Callable[..., str | bytes]] = {
-    "c": _code("c"),
-    "java": _code("java"),
-    "javascript": _code("javascript"),
-    "onnx": _onnx,
-    "pmml": _pmml,
-    "python": _code("python"),
-    "sklearn": _sklearn,
-    "sql": _sql,
-    "treelite": _treelite,
-}
-WRITERS: dict[str, Callable[..., str | bytes]] = PREDICTING | {
-    "dot": dot,
-    "html": _html,
-    "json": _json,
-    "mermaid": mermaid,
-    "rules": _rules,
-}
+PREDICTING = ("c", "java", "javascript", "onnx", "pmml", "python", "sklearn", "sql", "treelite")
 DIALECTS = ("duckdb", "postgres", "spark", "sqlite")
-_OF_MODELS = (_html, _json)  # which tell of more than the tree
-FORMATS = sorted([*WRITERS, *DRAWINGS])
+FORMATS = sorted([*PREDICTING, "dot", "html", "json", "mermaid", "rules", *DRAWINGS])

@@ -3,14 +3,13 @@
 import json
 import os
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
 
 from bough.errors import ModelFormatError
 from bough.evidence import Edit
-from bough.exports.check_shown import check_shown
 from bough.exports.model_schema import plain_schema, read_schema
 from bough.exports.read_evidence import evidence_about, read_edits
 from bough.exports.reading import refuse_other_columns
@@ -27,12 +26,13 @@ from bough.exports.strict_json import (
 from bough.exports.tree_arrays import plain_arrays, read_tree
 from bough.files import read_file, too_large, write_file
 from bough.predict import RULES
+from bough.schema import Schema
 from bough.settings import COLUMN_LISTS
-from bough.tree import ARRAYS, Tree, TreeLike, tree_of
+from bough.tree import ARRAYS, Tree, TreeLike, check_shown, tree_of
 
 FORMAT = 2
 MAX_BYTES = 2**30
-Packed: TypeAlias = tuple[bytes, dict[str, NDArray[Any]]]
+Packed: TypeAlias = tuple[bytes, bytes, dict[str, NDArray[Any]]]
 
 
 @dataclass(frozen=True)
@@ -107,25 +107,37 @@ def dumps(model: Model) -> bytes:
     >>> len(model.tree), model.settings
     (8, {'criterion': 'gini'})
     """
-    return _written(model, {"tree": _lines(plain_arrays(model.tree))})
+    schema = plain_schema(model.tree.schema)
+    read_schema(schema)  # what could not be read back is not written
+    return _written(model, schema=_lines(schema), tree=_lines(plain_arrays(model.tree)))
 
 
 def packed(model: Model) -> Packed:
-    """Return a model as a pickle holds it: the model file without its tree, and the tree's arrays."""
+    """Return a model as a pickle holds it: its schema, the rest of its file, and the tree's arrays."""
+    schema = _encoded(_text(plain_schema(model.tree.schema)))
+    _schema_in(schema)  # what could not be read back is not written
     arrays = {name: getattr(model.tree, name) for name in ARRAYS}
-    return _written(model, {}), {name: each for name, each in arrays.items() if each is not None}
+    return (
+        schema,
+        _written(model),
+        {name: each for name, each in arrays.items() if each is not None},
+    )
 
 
-def _written(model: Model, tree: dict[str, str]) -> bytes:
-    schema = plain_schema(model.tree.schema)
-    read_schema(schema)  # what could not be read back is not written
-    sections = {
+@lru_cache(maxsize=1)  # the trees of a bag all have the same
+def _schema_in(data: bytes) -> Schema:
+    return read_schema(read_document(data, "schema"))
+
+
+def _written(model: Model, schema: str | None = None, tree: str | None = None) -> bytes:
+    written = {
         "bough": _text(_version()),
         "format": _text(FORMAT),
-        "schema": _lines(schema),
+        "schema": schema,
         "settings": _text(plain_data(model.settings, "settings")),
-        **tree,
+        "tree": tree,
     }
+    sections = {name: text for name, text in written.items() if text is not None}
     for name in ("estimator", "evidence"):
         if (value := getattr(model, name)) is not None:
             sections[name] = _text(plain_data(value, name))
@@ -151,10 +163,12 @@ def unpacked(found: object, name: str) -> Model:
     match found:
         case bytes():
             return loads(found, name)
-        case (bytes() as rest, dict() as arrays) if all(type(key) is str for key in arrays):
+        case (bytes() as schema, bytes() as rest, dict() as arrays) if all(
+            type(key) is str for key in arrays
+        ):
             document = read_document(rest, name)
-            if "tree" not in document:
-                return _read({**document, "tree": arrays}, name)
+            if not document.keys() & {"schema", "tree"}:
+                return _read({**document, "schema": schema, "tree": arrays}, name)
     raise ModelFormatError(f"{name!r} is damaged: it holds no model.")
 
 
@@ -198,9 +212,11 @@ def _model(document: dict[str, Any]) -> Model:
             rules = dict.fromkeys(RULES)
             word(parameters["missing"], "estimator.parameters.missing", rules)
         plain_data(estimator, "estimator")
-    tree = read_tree(read_schema(found["schema"]), found["tree"], "tree")
+    schema = found["schema"]
+    schema = _schema_in(schema) if isinstance(schema, bytes) else read_schema(schema)
+    tree = read_tree(schema, found["tree"], "tree")
     evidence = found.get("evidence")
-    check_shown(tree)
+    check_shown(tree.schema, vars(tree))
     columns = [*tree.schema.columns, *(label.name for label in tree.schema.labels)]
     if evidence is not None:
         known = evidence_about(tree, scalar(evidence, "evidence", dict))

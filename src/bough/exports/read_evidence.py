@@ -10,8 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from bough.errors import ModelFormatError
 from bough.evidence import Edit, Evidence, Stop
-from bough.exports.check_columns import refuse_other_columns
-from bough.exports.check_nodes import refuse_other_nodes
+from bough.exports.check_evidence import refuse_other_columns, refuse_other_nodes
 from bough.exports.strict_json import (
     entries,
     items,
@@ -246,7 +245,13 @@ def simpler_tree(evidence: Evidence, tree: Tree) -> Tree | None:
     found, where = evidence.simpler, "evidence.simpler"
     if found is None or found.tree is None:
         return None
-    simpler = read_tree(tree.schema, found.tree, f"{where}.tree")
+    try:
+        simpler = read_tree(tree.schema, found.tree, f"{where}.tree")
+    except ModelFormatError as error:
+        told = str(error)  # of arrays that are no tree it does not say which
+        raise ModelFormatError(
+            told if told.startswith(where) else f"{where}.tree: {told}"
+        ) from None
     if simpler.n_leaves != found.n_leaves:
         raise ModelFormatError(f"{where}.n_leaves is not that of its tree.")
     for name in (evidence.loss, headline_loss(evidence)):
@@ -259,8 +264,10 @@ def simpler_tree(evidence: Evidence, tree: Tree) -> Tree | None:
 
 def _check_stops(stops: tuple[Stop, ...], tree: Tree, where: str) -> None:
     for place, stop in enumerate(stops):
-        if stop.node >= len(tree) or len(stop.tally) != tree.tally.shape[2]:
+        if stop.node >= len(tree) or len(stop.tally) not in (0, tree.tally.shape[2]):
             raise ModelFormatError(f"{where}[{place}] is about another tree.")
+        if not stop.tally:  # too few rows to tell
+            continue
         weights = stop.tally if tree.schema.has_classes else stop.tally[:1]
         if min(weights) < 0 or (sum(weights) == 0 and any(stop.tally)):
             raise ModelFormatError(f"{where}[{place}] has rows of no weight.")
@@ -296,4 +303,11 @@ def _refuse_other_trees(evidence: Evidence, tree: Tree) -> None:
     for place, (true, predicted, weight) in enumerate(evidence.confusion):
         if max(true, predicted) >= n_classes or weight < 0:
             raise ModelFormatError(f"evidence.confusion[{place}] is about another tree.")
+    if evidence.thresholds is not None and (
+        n_classes != 2
+        or evidence.thresholds.of_class > 1
+        or min(map(min, evidence.thresholds.levels), default=-1.0) < 0
+        or max(each[0] for each in evidence.thresholds.levels) > 1
+    ):
+        raise ModelFormatError("evidence.thresholds is about another tree.")
     refuse_other_columns(evidence, tree)

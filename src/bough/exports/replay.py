@@ -1,7 +1,6 @@
 """Runs an export on rows: in a database, an interpreter, a compiler's program or a runtime."""
 
-import json
-import shutil
+import pickle
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -15,12 +14,11 @@ from numpy.typing import NDArray
 from bough.errors import Argument, ExportError, ParameterError
 from bough.exports.code.emit import sections_of
 from bough.exports.code.languages import LANGUAGES
+from bough.exports.replay_sql import missing_tool, query_rows, tool
 from bough.exports.rows import Rows
 from bough.exports.sql import columns_of
-from bough.schema import Feature, Kind, Schema, Value, date
+from bough.schema import Feature, Schema, Value
 from bough.tree import Tree
-
-MISSING_TOOL = "to check this export, bough needs {}, which is not installed. {}"
 
 
 class Said(NamedTuple):
@@ -59,99 +57,16 @@ def replay(
     if run is None:
         raise ParameterError(
             Argument("format", format),
-            f" cannot be checked: there is nothing that runs it. Known: {', '.join(RUNNERS)}.",
+            f" makes no predictions that could be checked. These do: {', '.join(RUNNERS)}.",
         )
     return run(content, tree, rows, options)
 
 
 def _sql(content: str, tree: Tree, rows: Rows, options: Mapping[str, Any]) -> Said:
-    dialect, table = options.get("dialect", "duckdb"), options.get("table", "data")
+    said = query_rows(content, tree, rows, options)
     if options.get("expression"):
-        content = f'WITH d AS (SELECT * FROM "{table}") SELECT *, {content} FROM d'
-    run = {"sqlite": _in_sqlite, "spark": _in_spark}.get(dialect, _in_duckdb)
-    if options.get("expression"):
-        said = [row[-1:] for row in run(content, tree.schema, rows, table)]
         return Said([tuple(row) for row in said], [[] for _ in said])
-    width = len(columns_of(tree)[0])
-    said = [row[-width:] for row in run(content, tree.schema, rows, table)]
     return split(said, [len(label.classes) for label in tree.schema.labels])
-
-
-def _in_duckdb(query: str, schema: Schema, rows: Rows, table: str) -> list[tuple[Any, ...]]:
-    """Run a query of DuckDB or PostgreSQL in DuckDB; rows go in as lines of JSON."""
-    import duckdb
-
-    names = [_quoted(schema.columns[field.column]) for field in rows.fields]
-    with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
-        path = Path(folder) / "rows.json"
-        lines = [
-            json.dumps({"n": n, **{f"c{i}": each for i, each in enumerate(row)}})
-            for n, row in enumerate(rows.cells())
-        ]
-        path.write_text("\n".join(lines), "utf-8")
-        kinds = {"n": "BIGINT", **{f"c{i}": _duckdb_type(f) for i, f in enumerate(rows.fields)}}
-        read = ", ".join(
-            f"make_timestamp(c{i}) AS {name}" if field.kind is Kind.DATE else f"c{i} AS {name}"
-            for i, (name, field) in enumerate(zip(names, rows.fields, strict=True))
-        )
-        order = _quoted(_unused("row", schema))
-        connection.execute(
-            f"CREATE TABLE {_quoted(table)} AS SELECT n AS {order}{', ' * bool(read)}{read} "
-            f"FROM read_json({_text(str(path))}, format='newline_delimited', columns={kinds})"
-        )
-        return connection.execute(f"SELECT * FROM ({query}) ORDER BY {order}").fetchall()
-
-
-def _in_sqlite(query: str, schema: Schema, rows: Rows, table: str) -> list[tuple[Any, ...]]:
-    import sqlite3
-
-    names = [_unused("row", schema), *(schema.columns[field.column] for field in rows.fields)]
-    cells = [
-        (n, *(_date_text(f, each) for f, each in zip(rows.fields, row, strict=True)))
-        for n, row in enumerate(rows.cells())
-    ]
-    connection = sqlite3.connect(":memory:")
-    try:
-        connection.execute(f"CREATE TABLE {_quoted(table)} ({', '.join(map(_quoted, names))})")
-        marks = ", ".join("?" * len(names))
-        connection.executemany(f"INSERT INTO {_quoted(table)} VALUES ({marks})", cells)
-        return connection.execute(
-            f"SELECT * FROM ({query}) ORDER BY {_quoted(names[0])}"
-        ).fetchall()
-    finally:
-        connection.close()
-
-
-def _in_spark(query: str, schema: Schema, rows: Rows, table: str) -> list[tuple[Any, ...]]:  # noqa: ARG001
-    raise ParameterError(
-        "to check this export, bough would need Spark, which it does not start. "
-        "Check the dialect 'duckdb', which says the same."
-    )
-
-
-def _date_text(field: Feature, value: Value | None) -> Value | None:
-    return date(int(value)) if field.kind is Kind.DATE and value is not None else value
-
-
-def _duckdb_type(field: Feature) -> str:
-    if field.kind.has_choices:
-        kinds = {str: "VARCHAR", bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE"}
-        return kinds[type(field.choices[0])]
-    return "BIGINT" if field.kind.is_integer else "DOUBLE"
-
-
-def _unused(name: str, schema: Schema) -> str:
-    while name.casefold() in {each.casefold() for each in schema.columns}:
-        name += "_"
-    return name
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _text(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def _python(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
@@ -195,28 +110,31 @@ class Program(NamedTuple):
                 printed = done.stdout.decode()
                 if done.returncode:
                     words = done.stderr.decode(errors="replace").strip()[:500]
-                    raise ExportError(f"the {self.language} export does not run: {words}")
+                    raise ExportError(
+                        f"the export as {self.language} does not compile or run: {words}. "
+                        "This may be a bug in bough: please report it with the model."
+                    )
         n_labels = len(tree.schema.labels)
         said = [_values(line) for line in printed.splitlines()]
         return Said([tuple(row[:n_labels]) for row in said], [row[n_labels:] for row in said])
 
 
 def _javascript(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
-    node = _tool("Node.js", "Install it (Debian: apt install nodejs).", "node", "nodejs")
+    node = tool("Node.js", "Install it (Debian: apt install nodejs).", "node", "nodejs")
     steps = [[node, "replay.js"]]
     return Program("javascript", "tree.js", "replay.js", steps).run(content, tree, rows)
 
 
 def _java(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
     advice = "Install it (Debian: apt install default-jdk-headless)."
-    javac, java = (_tool("a JDK", advice, each) for each in ("javac", "java"))
+    javac, java = (tool("a JDK", advice, each) for each in ("javac", "java"))
     steps = [[javac, "BoughTree.java", "Replay.java"], [java, "Replay"]]
     return Program("java", "BoughTree.java", "Replay.java", steps).run(content, tree, rows)
 
 
 def _c(content: str, tree: Tree, rows: Rows, options: Mapping[str, Any]) -> Said:
     advice = "Install one (Debian: apt install gcc)."
-    cc = options.get("compiler") or _tool("a C compiler", advice, "cc", "gcc", "clang")
+    cc = options.get("compiler") or tool("a C compiler", advice, "cc", "gcc", "clang")
     build = [cc, "-O1", "-Wall", "-Wextra", "-Werror", "-o", "replay", "replay.c", "-lm"]
     steps = [build, ["./replay"]]
     said = Program("c", "tree.c", "replay.c", steps).run(content, tree, rows)
@@ -239,24 +157,29 @@ def _driver(language: str, tree: Tree, rows: Rows) -> str:
         PROBA="say(said, BoughTree.predict_proba(row));" if schema.has_classes else "",
         MOST=max(1, *classes),
         READ="\n".join(
-            f"        row.c{field.column} = read_{'double' if kind == 'truth' else kind}(next(&at));"
+            f"        rows[n].c{field.column} = read_{'double' if kind == 'truth' else kind}(next(&line));"
             for field, kind in zip(rows.fields, kinds, strict=True)
         ),
-        SAY="\n".join(_c_says(schema)),
+        **_c_says(schema),
     )
 
 
-def _c_says(schema: Schema) -> list[str]:
-    """Return the statements that print every prediction, then every probability."""
-    guesses, shares = [], []
+def _c_says(schema: Schema) -> dict[str, str]:
+    """Return the statements that predict for all rows, and those that print what is said of one."""
+    batches, guesses, shares = [], [], []
     for k, label in enumerate(schema.labels):
         end, n = "" if len(schema.labels) == 1 else f"_{k}", len(label.classes)
-        form = "%d" if n else "%.17g"
-        guesses.append(f'        printf("{form}\\t", bough_predict{end}(&row));')
+        kind, form = ("int", "%d") if n else ("double", "%.17g")
+        batches.append(f"    {kind} *said_{k} = malloc((n + 1) * sizeof *said_{k});")
+        batches.append(f"    bough_predict_rows{end}(rows, n, said_{k});")
+        guesses.append(
+            f"        if (bough_predict{end}(&rows[i]) != said_{k}[i]) return differs(i);"
+        )
+        guesses.append(f'        printf("{form}\\t", said_{k}[i]);')
         if n:
-            shares.append(f"        bough_predict_proba{end}(&row, shares);")
-            shares.append(f'        for (i = 0; i < {n}; ++i) printf("%.17g\\t", shares[i]);')
-    return guesses + shares
+            shares.append(f"        bough_predict_proba{end}(&rows[i], shares);")
+            shares.append(f'        for (k = 0; k < {n}; ++k) printf("%.17g\\t", shares[k]);')
+    return {"ALL": "\n".join(batches), "SAY": "\n".join(guesses + shares)}
 
 
 def _kind(field: Feature) -> str:
@@ -292,7 +215,7 @@ def _onnx(content: bytes, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
         import onnxruntime
     except ImportError:
         advice = "Install it: pip install 'bough[onnx]'."
-        raise ParameterError(MISSING_TOOL.format("onnxruntime", advice)) from None
+        raise missing_tool("onnxruntime", advice) from None
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     given = {}
     for field, values, cells in zip(rows.fields, rows.values, rows.columns(), strict=True):
@@ -314,8 +237,8 @@ def _pmml(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
         from pandas import DataFrame
     except ImportError:
         advice = "Install it: pip install 'bough[pmml]'."
-        raise ParameterError(MISSING_TOOL.format("JPMML", advice)) from None
-    _tool("Java", "Install it (Debian: apt install default-jre).", "java")
+        raise missing_tool("JPMML", advice) from None
+    tool("Java", "Install it (Debian: apt install default-jre).", "java")
     columns = {
         tree.schema.columns[f.column]: c for f, c in zip(rows.fields, rows.columns(), strict=True)
     }
@@ -331,11 +254,39 @@ def _pmml(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
     return Said([(each,) for each in guesses], [[] for _ in range(rows.n_rows)])
 
 
-def _tool(what: str, advice: str, *names: str) -> str:
-    found = next(filter(None, map(shutil.which, names)), None)
-    if found is None:
-        raise ParameterError(MISSING_TOOL.format(what, advice))
-    return found
+def _sklearn(content: bytes, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
+    model, X = pickle.loads(content), _matrix(tree, rows)  # noqa: S301 - bough has just written it
+    guesses = model.predict(X).reshape(rows.n_rows, -1).tolist()
+    if not tree.schema.has_classes:
+        return Said([tuple(row) for row in guesses], [[] for _ in guesses])
+    shares = model.predict_proba(X)
+    joined = np.hstack(shares) if isinstance(shares, list) else shares
+    return Said([tuple(row) for row in guesses], joined.tolist())
+
+
+def _treelite(content: bytes, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
+    import treelite  # which has written it
+
+    model = treelite.Model.deserialize_bytes(content)
+    said = treelite.gtil.predict(model, _matrix(tree, rows), nthread=1)
+    if not tree.schema.has_classes:
+        return Said([tuple(row) for row in said.reshape(rows.n_rows, -1).tolist()], [])
+    labels = tree.schema.labels
+    shares = [said[:, k, : len(label.classes)] for k, label in enumerate(labels)]
+    guesses = zip(*(each.argmax(axis=1).tolist() for each in shares), strict=True)
+    named = [
+        tuple(label.classes[code] for label, code in zip(labels, codes, strict=True))
+        for codes in guesses
+    ]
+    return Said(named, np.hstack(shares).tolist())
+
+
+def _matrix(tree: Tree, rows: Rows) -> NDArray[np.float64]:
+    """Return rows as arrays hold them, with all columns of the training table."""
+    X = np.zeros((rows.n_rows, len(tree.schema.columns)))
+    for field, cells in zip(rows.fields, rows.columns(), strict=True):
+        X[:, field.column] = [np.nan if cell is None else float(cell) for cell in cells]
+    return X
 
 
 RUNNERS: dict[str, Callable[..., Said]] = {
@@ -346,4 +297,6 @@ RUNNERS: dict[str, Callable[..., Said]] = {
     "java": _java,
     "onnx": _onnx,
     "pmml": _pmml,
+    "sklearn": _sklearn,
+    "treelite": _treelite,
 }

@@ -9,6 +9,7 @@ from bough.errors import ParameterError, refuse_unknown
 from bough.explain.condition import Condition
 from bough.explain.condition_sql import SqlDialect, where
 from bough.exports.ways import Branch, branch_of, guesses_of, refusal, refuse_words
+from bough.predict import features_asked
 from bough.schema import Part, Value
 from bough.tree import Node, Tree
 from bough.walk import fold
@@ -19,7 +20,7 @@ DIALECTS = {
     "postgres": SqlDialect(double_end="::float8", nan="'NaN'::float8"),
     "spark": SqlDialect(
         name_quote="`",
-        text_escapes={ord("\\"): "\\\\", ord("'"): "\\'"},
+        text_escapes={ord("\\"): "\\\\", ord("'"): "\\'", ord("$"): "\\u0024"},
         double_end="D",
         nan="double('NaN')",
         double="DOUBLE",
@@ -81,6 +82,8 @@ def sql(
     refuse_unknown("dialect", dialect, DIALECTS)
     to = DIALECTS[dialect]
     refuse_words(tree, "\0", "SQL")
+    if dialect == "spark":
+        _refuse_variables(tree)
     if len(tree) - tree.n_leaves > MOST_BRANCHES:
         raise ParameterError(
             f"SQL would need {len(tree) - tree.n_leaves:,} conditions, which databases take too "
@@ -94,6 +97,15 @@ def sql(
         said = [to.literal(each) for (each,) in guesses_of(tree)]
         return _cases(tree, dialect, said).text() + "\n"
     return _query(tree, dialect, to, table)
+
+
+def _refuse_variables(tree: Tree) -> None:
+    """Refuse names in which Spark would fill in a variable."""
+    for number in features_asked(tree):
+        name = tree.schema.columns[tree.schema.features[number].column]
+        if "${" in name:
+            node = int((tree.feature == number).argmax())
+            raise refusal(node, f"Spark fills in what stands after '${{' in the name {name!r}")
 
 
 def _query(tree: Tree, dialect: str, to: SqlDialect, table: str) -> str:
@@ -163,6 +175,6 @@ def columns_of(tree: Tree) -> tuple[list[str], list[list[Value]]]:
             found += tree.probabilities[:, output, : len(label.classes)].T.tolist()
     taken = Counter(each.casefold() for each in names)  # which is all that some databases see
     for number, name in enumerate(names):
-        if taken[name.casefold()] > 1 or len(name.encode()) > LONGEST_NAME:
+        if taken[name.casefold()] > 1 or len(name.encode()) > LONGEST_NAME or "${" in name:
             names[number] = f"prediction_{number}"
     return names, [list(row) for row in zip(*found, strict=True)]

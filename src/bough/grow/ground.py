@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
-from bough.encode import Labels, core_features, core_labels, grown_columns
+from bough.encode import Labels, core_labels, grown_columns
 from bough.errors import Argument, ParameterError, listed
 from bough.grow.pivots import short_pivots
 from bough.grow.refill import core_criterion
 from bough.monotonic import feature_directions
-from bough.schema import Part, Schema
+from bough.schema import Part, Schema, core_features
 from bough.settings import SLACK, Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
 from bough.table.types_argument import column_number

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.drawing.plane_partition import is_map, region_features
-from bough.evidence import ColumnSeen, Density, Estimate, Histogram
+from bough.evidence import FEWEST, ColumnSeen, Density, Estimate, Histogram
 from bough.learn.fingerprint import hashes_of
 from bough.learn.histograms import (
-    FEWEST,
     MOST_VALUE_GROUPS,
     bin_of_codes,
     bin_of_numbers,
@@ -31,6 +30,7 @@ from bough.schema import Feature, Kind, Part
 from bough.table import SparseNumbers, Table
 from bough.tree import Tree
 from bough.tree_task import Task
+from bough.words import round_ends
 
 Floats = NDArray[np.float64]
 
@@ -113,11 +113,12 @@ def density_of(tree: Tree, rows: LabelledRows) -> Density | None:
 def _plane_edges(values: Floats, *, is_linear: bool) -> Floats:
     """Return the edges of cells: of one width on a map, else of about as many rows."""
     known = np.sort(values)
+    first, last = round_ends(float(known[0]), float(known[-1]))
     n_cells = min(MOST_CELLS, max(int(sqrt(len(known) / ROWS_OF_CELL)), 2))
     if is_linear:
-        return np.linspace(known[0], known[-1], n_cells + 1)
+        return np.linspace(first, last, n_cells + 1)
     inner = edges_between(known, n_cells)
-    return np.unique(np.concatenate([known[:1], inner, known[-1:]]))
+    return np.unique(np.concatenate([[first], inner, [last]]))
 
 
 def _known(table: Table, number: int) -> NDArray[np.generic]:

@@ -265,7 +265,7 @@ class _Side(NamedTuple):
         rows, notes = read_labelled(tree, source, **used)
         (stopped,) = followed([(tree, rows)], missing)
         losses = losses_of([stopped], loss, quantile)
-        estimates = measured([(tree, rows)], tree.schema.task, loss, quantile, missing)
+        estimates = measured([stopped], tree.schema.task, loss, quantile)
         add_figures(estimates, {}, stopped)
         guesses = _values(*stopped[:2], rows)
         return cls(rows, notes, stops(tree, rows.table), losses, estimates, guesses, stopped)

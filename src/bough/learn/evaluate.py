@@ -110,9 +110,9 @@ def evaluate(
     task = tree.schema.task
     wanted = wanted_loss(learnt, evidence)
     missing = missing or learnt.missing
-    estimates = measured([(tree, rows)], task, *wanted, missing)
-    of_baseline = baseline(tree, rows, task, *wanted)
     (stopped,) = followed([(tree, rows)], missing)
+    estimates = measured([stopped], task, *wanted)
+    of_baseline = baseline(stopped, task, *wanted)
     add_figures(estimates, of_baseline, stopped)
     classes = tree.schema.labels[0].classes
     return Evaluation(

@@ -20,17 +20,16 @@ from bough.learn.measure import (
     add_figures,
     against_baseline,
     baseline,
-    calibration_of,
     confusion_of,
     followed,
     losses_of,
     measured,
-    stops_of,
 )
 from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
 from bough.learn.plan import Plan, Problem
 from bough.learn.request import Request
 from bough.learn.rows import LabelledRows
+from bough.learn.told import calibration_of, off_by_prediction, stops_of, thresholds_of
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning, thinned
 from bough.losses import difference
@@ -143,9 +142,10 @@ def evidence_of(
     sealed = plan.sealed.open()
     wanted = plan.task, loss, tuning.setting.quantile
     pairs = {"train": [(tree, learnt)], "dev": _tried(plan, tuning), "test": [(tree, sealed)]}
-    estimates, stopped = _estimates(pairs, wanted, tuning.setting.missing)
+    followers = {part: followed(each, tuning.setting.missing) for part, each in pairs.items()}
+    estimates, (stopped,) = _estimates(followers, wanted), followers["test"]
     simpler = _simpler(tuning.simpler, smaller, sealed, wanted)
-    against = against_baseline(tree, sealed, *wanted[1:], tuning.setting.missing)
+    against = against_baseline(stopped, *wanted[1:])
     after = notes_after_the_seal(problem, loss, estimates, against, sealed)
     notes = gathered([*before, *after])
     evidence = Evidence(
@@ -164,7 +164,7 @@ def evidence_of(
         sketches=sketches_of(plan, sealed),
         ranges=ranges_of(plan.rows.table),
         quantile=tuning.setting.quantile,
-        **_of_test_rows(tree, stopped, tuning.setting.missing),
+        **_of_test_rows(tree, stopped),
         **labels_seen(plan.rows, stopped),
         columns=columns_seen(tree, plan.rows, stopped, tuning.setting.missing, wanted[1:]),
         density=density_of(tree, plan.rows),
@@ -174,27 +174,27 @@ def evidence_of(
 
 
 def _estimates(
-    pairs: Mapping[str, list[tuple[Tree, LabelledRows]]],
-    wanted: tuple[Task, str, float | None],
-    missing: str,
-) -> tuple[dict[str, Any], Stopped]:
-    """Return the estimates of each part and of the baseline, and where the test rows stop."""
-    found = {part: measured(each, *wanted, missing) for part, each in pairs.items()}
-    ((tree, sealed),) = pairs["test"]
-    found["baseline"] = baseline(tree, sealed, *wanted)
-    (stopped,) = followed(pairs["test"], missing)
+    followers: Mapping[str, list[Stopped]], wanted: tuple[Task, str, float | None]
+) -> dict[str, Any]:
+    """Return the estimates of each part and of the baseline."""
+    found = {part: measured(each, *wanted) for part, each in followers.items()}
+    (stopped,) = followers["test"]
+    found["baseline"] = baseline(stopped, *wanted)
     add_figures(found["test"], found["baseline"], stopped)
-    return found, stopped
+    return found
 
 
-def _of_test_rows(tree: Tree, stopped: Stopped, missing: str) -> dict[str, Any]:
+def _of_test_rows(tree: Tree, stopped: Stopped) -> dict[str, Any]:
     """Return what the test rows say beside the estimates."""
-    sealed, residuals = stopped[2], None
+    said, places, sealed = stopped
+    residuals = None
     if tree.guess is not None:
-        residuals = residuals_of(tree, sealed.table, sealed.answers, sealed.weights, missing)
+        residuals = residuals_of(tree, (said, places), sealed.answers, sealed.weights)
     return {
-        "calibration": calibration_of(tree, sealed, missing),
-        "stops": stops_of(tree, sealed, missing),
+        "calibration": calibration_of(stopped),
+        "thresholds": thresholds_of(stopped),
+        "off_by_prediction": off_by_prediction(stopped),
+        "stops": stops_of(tree, stopped),
         "residuals": residuals,
         "confusion": confusion_of(stopped) if tree.schema.has_classes else (),
     }
@@ -203,7 +203,7 @@ def _of_test_rows(tree: Tree, stopped: Stopped, missing: str) -> dict[str, Any]:
 def tested(plan: Plan, tree: Tree, setting: Setting, loss: str) -> dict[str, Estimate]:
     """Return the losses and scores of a tree on the test rows of its plan, and nothing else."""
     wanted = plan.task, loss, setting.quantile
-    return _figures([(tree, plan.sealed.open())], wanted, setting.missing)
+    return _figures(tree, plan.sealed.open(), wanted, setting.missing)[0]
 
 
 def repeat_of(seed: int, n_leaves: int, test: Mapping[str, Estimate]) -> Repeat:
@@ -247,22 +247,19 @@ def _simpler(
 ) -> Simpler | None:
     if tuning is None or tree is None:
         return None
-    missing = tuning.setting.missing
-    test = _figures([(tree, sealed)], wanted, missing)
-    stopped = stops_of(tree, sealed, missing)
-    return Simpler(tuning.chosen, tree.n_leaves, test, plain_arrays(tree), stopped)
+    test, stopped = _figures(tree, sealed, wanted, tuning.setting.missing)
+    stops = stops_of(tree, stopped)
+    return Simpler(tuning.chosen, tree.n_leaves, test, plain_arrays(tree), stops)
 
 
 def _figures(
-    pairs: list[tuple[Tree, LabelledRows]],
-    wanted: tuple[Task, str, float | None],
-    missing: str,
-) -> dict[str, Estimate]:
+    tree: Tree, rows: LabelledRows, wanted: tuple[Task, str, float | None], missing: str
+) -> tuple[dict[str, Estimate], Stopped]:
     """Return losses, scores and further figures on rows that a tree did not learn from."""
-    found = measured(pairs, *wanted, missing)
-    (stopped,) = followed(pairs, missing)
+    (stopped,) = followed([(tree, rows)], missing)
+    found = measured([stopped], *wanted)
     add_figures(found, {}, stopped)
-    return found
+    return found, stopped
 
 
 def _kept(tuning: Tuning) -> list[Candidate]:

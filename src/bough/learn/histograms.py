@@ -5,13 +5,12 @@ from math import floor
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.evidence import Histogram
+from bough.evidence import FEWEST, Histogram
 from bough.grow.pivots import shortest
 from bough.words import round_step
 
 Floats = NDArray[np.float64]
 
-FEWEST = 5  # rows of a bin: fewer are put together with their neighbours
 MOST_BINS = 20
 MOST_VALUES = 12  # that have a bin of their own
 MOST_GROUPS = 5
@@ -108,13 +107,26 @@ def bin_of_codes(found: Histogram, codes: NDArray[np.integer], n_choices: int) -
 def _merged(values: Floats, edges: Floats) -> Histogram:
     """Return bins between edges, without those that would part too few rows from the next."""
     counts = np.bincount(np.searchsorted(edges, values, side="right"), minlength=len(edges) + 1)
-    kept_edges, kept = [], [0]
-    for count, edge in zip(counts.tolist(), [*edges.tolist(), None], strict=True):
-        kept[-1] += count
-        if kept[-1] >= FEWEST and edge is not None:
-            kept_edges.append(edge)
-            kept.append(0)
-    while len(kept) > 1 and kept[-1] < FEWEST:
-        kept_edges.pop()
-        kept[-2:] = [kept[-2] + kept[-1]]
-    return Histogram(tuple(kept), edges=tuple(kept_edges))
+    found = together(counts.tolist(), 0, len(counts)) or [(0, len(counts))]
+    n_rows = (int(counts[start:end].sum()) for start, end in found)
+    return Histogram(tuple(n_rows), edges=tuple(edges[end - 1].item() for _, end in found[:-1]))
+
+
+def together(totals: list[int], begin: int, end: int) -> list[tuple[int, int]]:
+    """Return neighbouring places that have at least five rows together, if there are as many.
+
+    Places without any rows are left out between them.
+    """
+    found: list[tuple[int, int]] = []
+    start, n_rows, last = -1, 0, begin
+    for place in range(begin, end):
+        if not totals[place]:
+            continue
+        start, n_rows, last = place if start < 0 else start, n_rows + totals[place], place + 1
+        if n_rows >= FEWEST:
+            found.append((start, last))
+            start, n_rows = -1, 0
+    if start >= 0:  # what is left goes to the bin before
+        start = found.pop()[0] if found else start
+        found.append((start, last))
+    return found

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
+from bough.evidence import Estimate
 from bough.figure_kinds import figure_of
 from bough.learn.rows import LabelledRows
 from bough.losses import (
@@ -21,59 +21,13 @@ from bough.losses import (
     row_losses,
     score,
 )
-from bough.predict import guesses, said_of, stops
+from bough.predict import guesses, said_of
 from bough.ranking import PLACES
 from bough.tree import Guessing, Tree
 from bough.tree_task import Task
 from bough.words import guess_word
 
-MOST_BINS = 10
 ROUNDING = 1e-12  # of a number: no difference
-
-
-def calibration_of(tree: Tree, rows: LabelledRows, missing: str = "stop") -> Calibration | None:
-    """Return how often what was given some probability came true; None for numbers.
-
-    Of two classes it is the second one that has the probability, of more the guessed one. A tree
-    gives few probabilities; rows with the same one stay together, and so do neighbouring ones until
-    there are at most ten bins of about the same weight.
-    """
-    label = tree.schema.labels[0]
-    if not label.classes:
-        return None
-    said, places = said_of(tree, rows.table, missing=missing)
-    is_binary = len(label.classes) == 2
-    asked = np.ones(len(places), np.intp) if is_binary else said.class_guess[places, 0]
-    given = said.probabilities[places, 0, asked]
-    came_true = np.asarray(rows.answers == asked, np.float64)
-    weights = np.ones(len(places)) if rows.weights is None else rows.weights
-    bin_of = _bins(given, weights)
-    bins, off = [], 0.0
-    for number in range(int(bin_of.max()) + 1):
-        here = bin_of == number
-        found = CalibrationBin(
-            least=float(given[here].min()),
-            most=float(given[here].max()),
-            predicted=float(np.average(given[here], weights=weights[here])),
-            observed=estimate(
-                came_true[here],
-                "error",
-                weights=None if rows.weights is None else weights[here],
-                groups=None if rows.group is None else rows.group[here],
-            ),
-        )
-        off += abs(found.predicted - found.observed.value) * float(weights[here].sum())
-        bins.append(found)
-    return Calibration(1 if is_binary else None, tuple(bins), off / float(weights.sum()))
-
-
-def _bins(given: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Return the bin of each row: equal probabilities share one, and bins weigh about the same."""
-    distinct, which = np.unique(given, return_inverse=True)
-    weight = np.bincount(which, weights, minlength=len(distinct))
-    middle = (np.cumsum(weight) - weight / 2) / weight.sum()
-    of_distinct = np.unique(np.floor(MOST_BINS * middle), return_inverse=True)[1]
-    return np.asarray(of_distinct[which], np.intp)
 
 
 Stopped: TypeAlias = tuple[Guessing, NDArray[np.integer], LabelledRows]
@@ -112,66 +66,18 @@ def groups_of(rows: LabelledRows) -> Groups:
     return Groups(rows.answers, rows.group, rows.weights)
 
 
-def measured(
-    trees: Sequence[tuple[Tree, LabelledRows]],
-    task: Task,
-    loss: str | None = None,
-    quantile: float | None = None,
-    missing: str = "stop",
-) -> dict[str, Estimate]:
-    """Return every loss and score of some trees, each on rows of its own, taken together.
-
-    These are the usual ones of the task, the cost where guesses have costs, and the `loss` that was
-    to be small.
-    """
-    return _measured(followed(trees, missing), task, loss, quantile)
-
-
 def baseline(
-    tree: Tree,
-    rows: LabelledRows,
-    task: Task,
-    loss: str | None = None,
-    quantile: float | None = None,
+    stopped: Stopped, task: Task, loss: str | None = None, quantile: float | None = None
 ) -> dict[str, Estimate]:
-    """Return the same for the root alone, which always guesses the same."""
-    return _measured([(tree, np.zeros(len(rows), np.intp), rows)], task, loss, quantile)
+    """Return what `measured` does for the root alone, which always guesses the same."""
+    return measured([_at_root(stopped)], task, loss, quantile)
 
 
-def against_baseline(
-    tree: Tree, rows: LabelledRows, loss: str, quantile: float | None = None, missing: str = "stop"
-) -> Estimate:
+def against_baseline(stopped: Stopped, loss: str, quantile: float | None = None) -> Estimate:
     """Return by how much a loss is greater than that of the root alone, row by row or group by group."""
-    found = losses_of(followed([(tree, rows)], missing), loss, quantile)
-    same = losses_of([(tree, np.zeros(len(rows), np.intp), rows)], loss, quantile)
+    found = losses_of([stopped], loss, quantile)
+    same = losses_of([_at_root(stopped)], loss, quantile)
     return difference(found.each, same.each, loss, weights=found.weights, groups=found.groups)
-
-
-def stops_of(tree: Tree, rows: LabelledRows, missing: str = "stop") -> tuple[Stop, ...]:
-    """Return where the rows stop, with the labels of those that stop at each node.
-
-    Nothing where missing values are weighed: a row may then stop at many nodes.
-    """
-    if missing == "weigh":
-        return ()
-    nodes, labels = stops(tree, rows.table), rows.answers
-    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-    order = np.lexsort((weights, labels, nodes))  # so that no sum depends on the order of rows
-    nodes, labels, weights = nodes[order], labels[order], weights[order]
-    if tree.schema.has_classes:
-        sums = [weights * (labels == code) for code in range(tree.tally.shape[2])]
-    else:
-        with np.errstate(over="ignore"):
-            sums = [weights, weights * labels, weights * np.square(labels)]
-    n_rows = np.bincount(nodes)
-    with np.errstate(over="ignore"):
-        tally = [
-            np.bincount(nodes, weights=each).clip(-_LARGEST, _LARGEST).tolist() for each in sums
-        ]
-    return tuple(
-        Stop(node, int(n_rows[node]), tuple(each[node] for each in tally))
-        for node in np.flatnonzero(n_rows).tolist()
-    )
 
 
 class FurtherFigure(NamedTuple):
@@ -258,9 +164,8 @@ def add_figures(
     """
     found = further_figures(stopped)
     estimates |= {name: each.estimate for name, each in found.items()}
-    said, places, rows = stopped
-    if not said.schema.has_classes:
-        same = further_figures((said, np.zeros_like(places), rows))
+    if not stopped[0].schema.has_classes:
+        same = further_figures(_at_root(stopped))
         of_baseline |= {name: each.estimate for name, each in same.items()}
     return found
 
@@ -302,9 +207,22 @@ def confusion_of(stopped: Stopped) -> tuple[tuple[int, int, float], ...]:
     )
 
 
-def _measured(
-    stopped: Sequence[Stopped], task: Task, wanted: str | None, quantile: float | None
+def _at_root(stopped: Stopped) -> Stopped:
+    said, places, rows = stopped
+    return said, np.zeros_like(places), rows
+
+
+def measured(
+    stopped: Sequence[Stopped],
+    task: Task,
+    wanted: str | None = None,
+    quantile: float | None = None,
 ) -> dict[str, Estimate]:
+    """Return every loss and score of some trees, each on rows of its own, taken together.
+
+    These are the usual ones of the task, the cost where guesses have costs, and the loss that is
+    wanted.
+    """
     found = {}
     has_costs = any(tree.schema.labels[0].costs for tree, _, _ in stopped)
     usual = [name for name, each in LOSSES.items() if each.task == task and each.is_usual]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.drawing.colors import COLORS, colored_classes
-from bough.evidence import Bins, NodeRows
-from bough.learn.histograms import FEWEST, MOST_BINS, TAIL
+from bough.evidence import FEWEST, Bins, NodeRows
+from bough.learn.histograms import MOST_BINS, TAIL, together
 from bough.learn.rows import LabelledRows
 from bough.predict import stops
 from bough.query import QueryKind
@@ -224,7 +224,7 @@ def spans(totals: list[int], mark: int) -> list[tuple[int, int]]:
     ([(0, 2)], [])
     """
     sides = [(0, mark), (mark, len(totals))]
-    found = [_together(totals, *side) for side in sides if side[0] < side[1]]
+    found = [together(totals, *side) for side in sides if side[0] < side[1]]
     enough = [sum(totals[begin:end]) >= FEWEST for begin, end in sides if begin < end]
     if all(enough):
         return [each for side in found for each in side]
@@ -234,22 +234,6 @@ def spans(totals: list[int], mark: int) -> list[tuple[int, int]]:
     if not before or not after:
         return before or after
     return [*before[:-1], (before[-1][0], after[0][1]), *after[1:]]
-
-
-def _together(totals: list[int], begin: int, end: int) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
-    start, n_rows, last = -1, 0, begin
-    for place in range(begin, end):
-        if not totals[place]:
-            continue
-        start, n_rows, last = place if start < 0 else start, n_rows + totals[place], place + 1
-        if n_rows >= FEWEST:
-            found.append((start, last))
-            start, n_rows = -1, 0
-    if start >= 0:  # what is left goes to the bin before
-        start = found.pop()[0] if found else start
-        found.append((start, last))
-    return found
 
 
 def _shortened(found: Iterable[tuple[int, int]], mark: int) -> Iterator[tuple[int, int]]:

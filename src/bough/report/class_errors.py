@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.evidence import Estimate, Evidence
+from bough.evidence import FEWEST, Estimate, Evidence
 from bough.report.chart import Axis, Line, Mark, line_chart
-from bough.report.subject import Stops, Subject
+from bough.report.subject import Subject
 from bough.share_interval import wilson
 from bough.words import guess_word, hundredths, number, plain, share
 
@@ -27,13 +27,14 @@ def by_class(subject: Subject, evidence: Evidence) -> list[dict[str, Any]]:
         name = guess_word(each)
         found = evidence.test.get(f"recall:{name}")
         if found is not None:
-            said = evidence.test.get(f"precision:{name}")
+            said = precision(evidence, name)
             lines.append(
                 {
                     "name": plain(name),
                     "rows": f"{found.n:,}",
                     "found": _figure(found),
                     "said": None if said is None else _figure(said),
+                    "unsaid": unsaid(evidence, name),
                 }
             )
     return lines
@@ -49,25 +50,56 @@ def _figure(found: Estimate) -> dict[str, Any]:
     }
 
 
+def precision(evidence: Evidence, name: str) -> Estimate | None:
+    """Return how often a prediction of a class is right; None: too few rows to tell."""
+    found = evidence.test.get(f"precision:{name}")
+    return None if found is None or found.n < FEWEST else found
+
+
+def unsaid(evidence: Evidence, name: str) -> str:
+    """Return why it is not told how often a prediction of a class is right."""
+    return "too few rows" if f"precision:{name}" in evidence.test else "never predicted"
+
+
 def confusion(subject: Subject, evidence: Evidence) -> dict[str, Any]:
-    """Return how often each class was taken for each, and the commonest mistakes."""
-    names = [plain(guess_word(each)) for each in subject.tree.schema.labels[0].classes]
-    found = np.zeros((len(names), len(names)))
+    """Return how often each class was taken for each, and the commonest mistakes.
+
+    Classes that are predicted for fewer than five rows have one column together.
+    """
+    labels = [guess_word(each) for each in subject.tree.schema.labels[0].classes]
+    names = list(map(plain, labels))
+    found = np.zeros((len(names), len(names) + 1))
     for true, predicted, weight in evidence.confusion:
         found[true, predicted] = weight
-    there = np.flatnonzero(found.sum(axis=0) + found.sum(axis=1) > 0).tolist()
+    rare = _rarely_predicted(evidence, labels)
+    found[:, -1] = found[:, rare].sum(axis=1)
+    found[:, rare] = 0
+    there = np.flatnonzero(found[:, :-1].sum(axis=0) + found.sum(axis=1) > 0).tolist()
+    shown = [code for code in there if code not in rare] + [len(names)] * bool(rare)
+    columns = [*names, "others"]
     return {
-        "guesses": [names[code] for code in there] if len(there) <= MOST_CLASSES else [],
+        "guesses": [columns[code] for code in shown] if len(there) <= MOST_CLASSES else [],
         "is_wide": len(there) > NARROWEST,
         "confusion": [
             {
                 "name": names[code],
-                "cells": [_cell(found, code, guess, subject.digits) for guess in there],
+                "cells": [_cell(found, code, guess, subject.digits) for guess in shown],
             }
             for code in there
         ],
-        "mistakes": _mistakes(found, names, subject.digits),
+        "rare": [names[code] for code in rare],
+        "mistakes": _mistakes(found[:, :-1], names, subject.digits),
     }
+
+
+def _rarely_predicted(evidence: Evidence, labels: list[str]) -> list[int]:
+    """Return the classes that are predicted for too few rows to tell of each what these are."""
+    said = {code: evidence.test.get(f"precision:{name}") for code, name in enumerate(labels)}
+    n_rows = {code: each.n for code, each in said.items() if each is not None}
+    order = sorted(n_rows, key=lambda code: n_rows[code])
+    rare = [code for code in order if n_rows[code] < FEWEST]
+    left = sum(n_rows[code] for code in rare)
+    return sorted(order[: len(rare) + (0 < left < FEWEST)])
 
 
 def _cell(found: Weights, code: int, guess: int, digits: int) -> dict[str, Any]:
@@ -101,19 +133,15 @@ def _weight(weight: float, digits: int) -> str:
     return f"{weight:,.0f}" if weight == round(weight) else number(weight, digits)
 
 
-def thresholds(subject: Subject, stops: Stops, evidence: Evidence) -> dict[str, Any] | None:
+def thresholds(subject: Subject, evidence: Evidence) -> dict[str, Any] | None:
     """Return of two classes what predicting the rarer one from each probability on would do.
 
     Nothing is chosen by the test rows: which threshold is best follows from what mistakes cost.
     """
-    tree = subject.tree
-    classes = tree.schema.labels[0].classes
-    if len(classes) != 2 or len(tree) < 2:
+    classes, found = subject.tree.schema.labels[0].classes, evidence.thresholds
+    if found is None or len(found.levels) < 2 or min(found.levels[-1][1:]) == 0:
         return None
-    rarer = 0 if tree.shares[0, 0, 0] < tree.shares[0, 0, 1] else 1
-    levels = _levels(tree.probabilities[:, 0, rarer], stops.stopped[:, [rarer, 1 - rarer]])
-    if len(levels) < 2 or min(levels[-1, 1:]) == 0:
-        return None
+    rarer, levels = found.of_class, _thinned(np.array(found.levels))
     is_counted = evidence.weight is None and evidence.group is None
     name, other = (plain(guess_word(classes[code])) for code in (rarer, 1 - rarer))
     return {
@@ -125,12 +153,7 @@ def thresholds(subject: Subject, stops: Stops, evidence: Evidence) -> dict[str, 
     }
 
 
-def _levels(probability: Weights, tally: Weights) -> Weights:
-    """Return for each probability, the highest first, the weight of both classes from it on."""
-    has_rows = tally.any(axis=1)
-    distinct, place = np.unique(-probability[has_rows], return_inverse=True)
-    sums = [np.cumsum(np.bincount(place, weights)) for weights in tally[has_rows].T]
-    levels = np.column_stack([-distinct, *sums])
+def _thinned(levels: Weights) -> Weights:
     if len(levels) <= MOST_LEVELS:
         return levels
     kept = np.unique(np.linspace(0, len(levels) - 1, MOST_LEVELS).round().astype(int))

@@ -12,10 +12,11 @@ from bough.report.served import bin_words, label_words
 from bough.report.small import bars, reach
 from bough.report.subject import ColumnFacts, Subject
 from bough.schema import Feature, Kind, date
-from bough.words import amount, plain, share, value_word
+from bough.words import amount, number, plain, share, value_word
 
 MOST_VALUES = 3  # of a column that are named
 MOST_NODES = 6  # that ask about a column, and are linked
+LONGEST_PLAIN = 10_000  # below it thousands are not separated: it may be years
 
 
 def data(subject: Subject) -> dict[str, Any]:
@@ -135,12 +136,13 @@ def _values(subject: Subject, feature: Feature, seen: ColumnSeen | None) -> str:
         named = [plain(value_word(feature.choices[code])) for code in codes[:MOST_VALUES]]
         more = len(feature.choices) - len(named)
         return ", ".join(named) + (f", … {more:,} more" if more else "")
-    if subject.evidence is None or feature.name not in subject.evidence.ranges:
+    if feature.name not in subject.ranges:
         return ""
-    ends = subject.evidence.ranges[feature.name]
+    ends = subject.ranges[feature.name]
     if feature.kind is Kind.DATE:
         return " to ".join(map(date, ends))
-    return " to ".join(amount(end, subject.digits) for end in ends)
+    is_short = max(map(abs, ends)) < LONGEST_PLAIN
+    return " to ".join((number if is_short else amount)(end, subject.digits) for end in ends)
 
 
 def shuffled(subject: Subject) -> dict[str, Any] | None:

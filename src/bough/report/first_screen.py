@@ -11,6 +11,7 @@ from bough.evidence import Estimate, Evidence, Note
 from bough.explain import importances
 from bough.figure_words import interval_text, value_text
 from bough.loss_kinds import LOSSES
+from bough.report.class_errors import precision, unsaid
 from bough.report.subject import Subject
 from bough.result_words import doubts, edits, expected, headline_loss, sentences
 from bough.words import amount, guess_word, leaf_count, plain, share
@@ -135,7 +136,7 @@ def figures(subject: Subject) -> dict[str, Any] | None:
     names = [guess_word(each) for each in tree.schema.labels[0].classes]
     shares = tree.shares[0, 0].tolist()
     lines = [
-        _of_class(evidence.test, name, part)
+        _of_class(evidence, name, part)
         for name, part in zip(names, shares, strict=True)
         if f"recall:{name}" in evidence.test or f"precision:{name}" in evidence.test
     ]
@@ -155,7 +156,8 @@ def figures(subject: Subject) -> dict[str, Any] | None:
     }
 
 
-def _of_class(test: dict[str, Estimate], name: str, part: float) -> dict[str, Any]:
+def _of_class(evidence: Evidence, name: str, part: float) -> dict[str, Any]:
+    test = evidence.test
     recall, f1 = test.get(f"recall:{name}"), test.get(f"f1:{name}")
     return {
         "name": plain(name),
@@ -163,7 +165,8 @@ def _of_class(test: dict[str, Estimate], name: str, part: float) -> dict[str, An
         "f1": f1.value if f1 else 0.0,
         "share": share(part),
         "finds": _bar(recall),
-        "right": _bar(test.get(f"precision:{name}")),
+        "right": _bar(precision(evidence, name)),
+        "unsaid": unsaid(evidence, name),
     }
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bough.evidence import Calibration, CalibrationBin, Evidence
+from bough.evidence import FEWEST, Calibration, CalibrationBin, Evidence
 from bough.explain.rules import trail_conditions
 from bough.report.chart import Axis, Dot, dot_chart, range_of
 from bough.report.class_errors import by_class, confusion, thresholds
@@ -15,10 +15,9 @@ from bough.report.served import served
 from bough.report.subject import Stops, Subject
 from bough.result_words import calibration_sentences, rule_words
 from bough.tree_task import Task
-from bough.words import guess_word, number, plain, share
+from bough.words import amount, guess_word, plain, share
 
 MOST_LEAVES = 12
-FEWEST = 5  # test rows of about one probability
 MOST_DOTS = 200
 SMALLEST, LARGEST = 2.0, 10.0  # dots
 
@@ -42,9 +41,9 @@ def errors(subject: Subject) -> dict[str, Any] | None:
         if evidence.task is Task.RANKING:
             found["chart"] = _chart(subject, stops)
         elif evidence.task is Task.REGRESSION:
-            found |= residuals(subject, stops, evidence)
+            found |= residuals(evidence)
         else:
-            found["threshold"] = thresholds(subject, stops, evidence)
+            found["threshold"] = thresholds(subject, evidence)
     has_more = len(found) > 3 or found["served"] is not None
     return found if has_more else None
 
@@ -127,15 +126,15 @@ def _leaves(subject: Subject, stops: Stops) -> list[dict[str, Any]]:
 
 def _promised(subject: Subject, node: int) -> str:
     promise = _promise(subject, node)
-    return share(promise) if subject.tree.guess is None else number(promise, subject.digits)
+    return share(promise) if subject.tree.guess is None else amount(promise, subject.digits)
 
 
 def _found(subject: Subject, stops: Stops, node: int) -> str:
     if (right := stops.right(node)) is not None:
         return share(right)
     if stops.error(node) is None:
-        return number(stops.mean(node), subject.digits)
-    return f"{number(stops.mean(node), subject.digits)} ± {number(stops.error(node) or 0.0, subject.digits)}"
+        return amount(stops.mean(node), subject.digits)
+    return f"{amount(stops.mean(node), subject.digits)} ± {amount(stops.error(node) or 0.0, subject.digits)}"
 
 
 def _chart(subject: Subject, stops: Stops) -> str:

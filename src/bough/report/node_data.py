@@ -8,7 +8,7 @@ from bough.evidence import Bins, NodeRows, Rival
 from bough.node_words import meaning_of_guesses
 from bough.report.subject import Subject
 from bough.share_interval import wilson
-from bough.words import number, plain
+from bough.words import amount, plain, row_count
 
 MOST_COUNTED = 12  # classes of a node that are counted one by one
 ENDS_OF_LINE = "\N{NO-BREAK SPACE}"
@@ -140,8 +140,10 @@ def _on_card(subject: Subject, node: int) -> str:
             words.append(f"test: {round(right * n_rows):,} of {n_rows:,}")
         elif right is not None:
             words.append(f"test: {round(100 * right)} % of {n_rows:,}")
+        elif n_rows and not stops.n_told[node]:
+            words.append(f"test: {row_count(n_rows)}")
         elif n_rows and not tree.schema.has_classes:
-            words.append(f"test: mean {number(stops.mean(node), subject.digits)}, n {n_rows:,}")
+            words.append(f"test: mean {amount(stops.mean(node), subject.digits)}, n {n_rows:,}")
         else:
             words.append("no test rows")
     return " · ".join(words)

@@ -1,41 +1,20 @@
 """Of numbers: how far labels of test rows lie from predictions, small ones first."""
 
-from math import isfinite, sqrt
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any
 
-import numpy as np
-
-from bough.evidence import Evidence
+from bough.evidence import Evidence, OffBin
 from bough.losses.interval import student
 from bough.report.chart import Axis, Bar, Dot, bar_chart, dot_chart, range_of
 from bough.report.served import label_words
 from bough.report.small import widths_of
-from bough.report.subject import Stops, Subject
 from bough.words import amount
 
-MOST_BINS = 10
-FEWEST = 5  # rows of a bin
 
-
-class Residual(NamedTuple):
-    """The test rows of leaves that predict about the same."""
-
-    predicted: float
-    off: float
-    """By how much labels lie above predictions, on average."""
-    spread: float
-    """The standard deviation of that."""
-    n: int
-
-    @property
-    def reach(self) -> float:
-        """How far the mean of new rows may lie from that of these."""
-        return student(self.n - 1) * self.spread / sqrt(self.n) if self.n > 1 else 0.0
-
-
-def residuals(subject: Subject, stops: Stops, evidence: Evidence) -> dict[str, Any]:
+def residuals(evidence: Evidence) -> dict[str, Any]:
     """Return how far labels lie from predictions, by prediction and in all."""
-    bins = residual_bins(subject, stops)
+    bins = evidence.off_by_prediction
     is_counted = evidence.weight is None and evidence.group is None
     return {
         "by_prediction": _by_prediction(bins, is_counted=is_counted) if len(bins) > 1 else "",
@@ -44,40 +23,12 @@ def residuals(subject: Subject, stops: Stops, evidence: Evidence) -> dict[str, A
     }
 
 
-def residual_bins(subject: Subject, stops: Stops) -> list[Residual]:
-    """Return the test rows by prediction, in bins of about the same weight."""
-    tree = subject.tree
-    assert tree.guess is not None  # noqa: S101 - it predicts numbers
-    nodes = np.flatnonzero(stops.stopped[:, 0] > 0)
-    guesses = tree.guess[nodes, 0]
-    order = np.argsort(guesses, kind="stable")
-    nodes, guesses = nodes[order], guesses[order]
-    n_rows = np.array([stops.n_stopped[node] for node in nodes.tolist()])
-    middle = (np.cumsum(n_rows) - n_rows / 2) / max(n_rows.sum(), 1)
-    place = np.floor(MOST_BINS * middle).astype(int)
-    found = [
-        _residual(
-            stops.stopped[nodes[place == each]], guesses[place == each], n_rows[place == each]
-        )
-        for each in np.unique(place).tolist()
-    ]
-    return [each for each in found if each.n >= FEWEST and isfinite(each.spread)]
+def reach(found: OffBin) -> float:
+    """Return how far the mean of new rows may lie from that of these."""
+    return student(found.n - 1) * found.spread / sqrt(found.n) if found.n > 1 else 0.0
 
 
-def _residual(tally: Any, guesses: Any, n_rows: Any) -> Residual:  # noqa: ANN401
-    weight, total, squares = tally.T
-    with np.errstate(over="ignore", invalid="ignore"):
-        all_weight = weight.sum()
-        off = float((total - weight * guesses).sum() / all_weight)
-        square = float((squares - 2 * guesses * total + weight * guesses**2).sum() / all_weight)
-        n = int(n_rows.sum())
-        spread = (
-            sqrt(max(square - off * off, 0.0) * n / max(n - 1, 1)) if isfinite(square) else np.inf
-        )
-        return Residual(float((weight * guesses).sum() / all_weight), off, spread, n)
-
-
-def _by_prediction(bins: list[Residual], *, is_counted: bool) -> str:
+def _by_prediction(bins: Sequence[OffBin], *, is_counted: bool) -> str:
     ends = [each.off + sign * each.spread for each in bins for sign in (-1, 1)]
     across = Axis("prediction", *range_of([each.predicted for each in bins]))
     up = Axis("label minus prediction", *range_of([*ends, 0.0]))
@@ -90,7 +41,7 @@ def _by_prediction(bins: list[Residual], *, is_counted: bool) -> str:
         )
         around = each.off - each.spread, each.off + each.spread
         dots.append(Dot(each.predicted, each.off, 0.1, told, around, "spread"))
-        near = (each.off - each.reach, each.off + each.reach) if is_counted else None
+        near = (each.off - reach(each), each.off + reach(each)) if is_counted else None
         dots.append(Dot(each.predicted, each.off, 4, told, near))
     return dot_chart(across, up, dots, level=0.0)
 

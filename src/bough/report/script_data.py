@@ -9,7 +9,7 @@ from bough.explain import Condition
 from bough.explain.condition_sql import where
 from bough.node_words import Verdict, verdict_of
 from bough.predict import ROUTES
-from bough.report.node_data import drawn_data
+from bough.report.node_data import MOST_COUNTED, drawn_data
 from bough.report.subject import Subject
 from bough.schema import Feature, Part
 from bough.shorten import shortened_condition
@@ -63,22 +63,34 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
             found["spread"] = [each.spread and _short(each.spread) for each in verdicts]
         return found
     classes = [plain(guess_word(each)) for each in label.classes]
-    shares = [[_short(each) for each in node] for node in tree.shares[:, 0].tolist()]
+    shares = [_shares(node) for node in tree.shares[:, 0].tolist()]
     most = max(map(max, label.costs), default=1.0)
     costs = [[cost / most for cost in row] for row in label.costs]
     said = tree.class_guess[:, 0].tolist()
     return {"classes": classes, "shares": shares, "costs": costs or None, "said": said}
 
 
+def _shares(of_classes: list[float]) -> list[float]:
+    """Return the share of each class; of many classes only of those that there are, each with its number."""
+    if len(of_classes) <= MOST_COUNTED:
+        return [_short(each) for each in of_classes]
+    return [part for code, each in enumerate(of_classes) if each for part in (code, _short(each))]
+
+
 def _tests(subject: Subject) -> list[list[Any]] | None:
-    """Return how many test rows came to each node, how many were right, and what they say in words."""
+    """Return for each node of how many test rows labels are told, how many are right, and it in words.
+
+    Where there are too few to tell: how many came, and nothing more.
+    """
     stops, digits = subject.stops, subject.digits
     if stops is None:
         return None
     found: list[list[Any]] = []
     for node in range(len(subject.tree)):
-        n_rows, right, error = int(stops.n_reached[node]), stops.right(node), stops.error(node)
-        if right is not None:
+        n_rows, right, error = int(stops.n_told[node]), stops.right(node), stops.error(node)
+        if not n_rows:
+            found.append([int(stops.n_reached[node]), None, ""])
+        elif right is not None:
             found.append([n_rows, round(right * n_rows), share(right)])
         else:
             found.append([n_rows, 0, "" if error is None else f"± {amount(error, digits)}"])
@@ -111,9 +123,8 @@ def _pivots(tree: Tree) -> list[float | str | None]:
 def _features(subject: Subject, asked: list[int]) -> list[dict[str, Any] | None]:
     """Return what is asked about, by number; None: never asked."""
     features = subject.tree.schema.features
-    ranges = {} if subject.evidence is None else subject.evidence.ranges
     return [
-        _feature(feature, ranges.get(feature.name)) if number in asked else None
+        _feature(feature, subject.ranges.get(feature.name)) if number in asked else None
         for number, feature in enumerate(features)
     ]
 

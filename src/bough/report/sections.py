@@ -6,8 +6,7 @@ from bough.checks.note_words import counted
 from bough.choice_words import grown, made_smaller, tried
 from bough.drawing.plane_partition import is_map, named_features, partition, region_features
 from bough.drawing.regions import regions
-from bough.drawing.shown_nodes import drawn_nodes
-from bough.drawing.svg import svg
+from bough.drawing.svg import on_paper
 from bough.errors import ParameterError
 from bough.explain import importances
 from bough.loss_kinds import LOSSES
@@ -22,8 +21,7 @@ from bough.walk import depths
 from bough.words import leaf_count, plain, share
 
 MOST_BOXES = 31  # of a tree that are drawn on paper
-DEPTHS = (5, 4, 3, 2)  # of which that is drawn which is no wider
-WIDEST = 900  # than so many pixels
+WIDEST = 930  # pixels across A4, so that letters have at least 7 points
 MOST_RULES = 300
 MOST_IMPORTANT = 15  # columns that have a bar at once
 MOST_UNUSED = 20  # columns that are named at once
@@ -34,11 +32,7 @@ MOST_IN_CELL = 0.5  # of the rows, where the plane is worth one
 def picture(subject: Subject) -> dict[str, Any]:
     """Return a drawing for paper and for browsers without scripts, and what the live one shows."""
     tree, digits = subject.tree, subject.digits
-    for depth in DEPTHS:  # as deep as can be read on paper
-        still = svg(tree, max_depth=depth, max_nodes=MOST_BOXES, digits=digits)
-        if depth == DEPTHS[-1] or float(still.split('width="', 1)[1].split('"', 1)[0]) <= WIDEST:
-            break
-    drawn = sum(each.node is not None for each in drawn_nodes(tree, depth, MOST_BOXES))
+    still, drawn = on_paper(tree, WIDEST, max_nodes=MOST_BOXES, digits=digits)
     return {
         "svg": still,
         "n_nodes": len(tree),
@@ -86,7 +80,7 @@ def areas(subject: Subject) -> dict[str, Any] | None:
 
 
 def _without_density(subject: Subject) -> dict[str, Any] | None:
-    ranges = None if subject.evidence is None else subject.evidence.ranges
+    ranges = None if subject.evidence is None else subject.ranges
     try:
         drawn = regions(subject.tree, ranges=ranges, digits=subject.digits)
     except ParameterError:  # a range that somebody has written into the file

@@ -67,7 +67,7 @@ def _chart(evidence: Evidence, family: list[Candidate], n_leaves: int) -> str:
         is_log=not by_depth,
         is_count=True,
     )
-    up = Axis(_loss_word(evidence), low, high, is_share=evidence.loss == "error")
+    up = Axis(_axis_word(evidence), low, high, is_share=evidence.loss == "error")
     train = Line("training", [(x(each), _shown(evidence, each.train)) for each in family])
     dev = Line(
         "development",
@@ -100,7 +100,7 @@ def _learning(evidence: Evidence) -> str:
     places = [x for x, _ in points]
     low, high = range_of([y for _, y in points], from_zero=True)
     across = Axis("rows learnt from", min(places), max(places), is_log=True, fixed=tuple(places))
-    up = Axis(_loss_word(evidence), low, high, is_share=evidence.loss == "error")
+    up = Axis(_axis_word(evidence), low, high, is_share=evidence.loss == "error")
     dots = [
         Dot(x, y, 4, f"{x:,.0f} rows: {value_text(evidence.loss, y)}", name="development")
         for x, y in points
@@ -110,6 +110,10 @@ def _learning(evidence: Evidence) -> str:
 
 def _loss_word(evidence: Evidence) -> str:
     return "root-mean-square error" if _is_root(evidence) else LOSSES[evidence.loss].word
+
+
+def _axis_word(evidence: Evidence) -> str:
+    return "RMSE" if _is_root(evidence) else LOSSES[evidence.loss].word  # beside the names of lines
 
 
 def _is_root(evidence: Evidence) -> bool:

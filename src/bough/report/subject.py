@@ -8,11 +8,14 @@ from math import isfinite, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.evidence import Evidence, Stop
+from bough.evidence import FEWEST, Evidence, Stop
 from bough.node_words import LARGEST
+from bough.schema import Kind
 from bough.tree import Tree
 from bough.walk import parents
-from bough.words import guess_word, number, plain, share
+from bough.words import amount, guess_word, plain, round_ends, share
+
+DAY = 86_400e6  # microseconds
 
 
 class Stops:
@@ -29,36 +32,44 @@ class Stops:
     def __init__(self, tree: Tree, stops: Sequence[Stop]) -> None:
         self._tree = tree
         self.stopped = np.zeros((len(tree), tree.tally.shape[2]))
-        """The tally of the rows that stopped at each node."""
+        """The tally that is told at each node: of a leaf, of the rows that stopped there."""
         self.n_reached = np.zeros(len(tree), np.int64)
         """How many rows came to each node."""
+        self.n_told = np.zeros(len(tree), np.int64)
+        """Of how many rows that came to each node labels are told."""
         for stop in stops:
-            self.stopped[stop.node] = stop.tally
             self.n_reached[stop.node] = stop.n
+            n_told = stop.n if stop.told is None else stop.told
+            if n_told >= FEWEST and stop.tally:
+                self.n_told[stop.node] = n_told
+                self.stopped[stop.node] = stop.tally
         self.n_stopped = self.n_reached.copy()
         """How many rows stopped at each node."""
         self.reached = self.stopped.copy()
-        """The tally of the rows that came to each node."""
+        """The tally that is told at each node or below."""
         above = parents(tree).tolist()
         with np.errstate(over="ignore"):  # the largest numbers stay the largest
             for node in range(len(tree) - 1, 0, -1):  # children come after their parent
                 self.reached[above[node]] += self.reached[node]
                 self.n_reached[above[node]] += self.n_reached[node]
+                self.n_told[above[node]] += self.n_told[node]
         self.reached = np.clip(self.reached, -LARGEST, LARGEST)
 
     def words(self, node: int, digits: int) -> str:
         """Return how many rows came to a node, and what they say of its guess."""
-        n_rows = int(self.n_reached[node])
+        n_rows, n_told = int(self.n_reached[node]), int(self.n_told[node])
         rows = "1 test row" if n_rows == 1 else f"{n_rows:,} test rows"
+        if n_told < n_rows:
+            rows = f"{n_told:,} of {rows}" if n_told else f"{rows}, too few to say more"
         if (right := self.right(node)) is not None:
             guess = plain(guess_word(self._tree[node].guess, digits))
             return f"{rows}: {guess} {share(right)}"
         if not self.reached[node].any() or self._tree.schema.has_classes:
             return rows
-        mean = number(self.mean(node), digits)
+        mean = amount(self.mean(node), digits)
         if (error := self.error(node)) is None:
             return f"{rows}, mean relevance {mean}"
-        return f"{rows}, mean {mean}, ± {number(error, digits)} from the prediction"
+        return f"{rows}, mean {mean}, ± {amount(error, digits)} from the prediction"
 
     def right(self, node: int) -> float | None:
         """Return the share of the rows at a node whose class is the one that it guesses."""
@@ -127,6 +138,19 @@ class Subject:
         if self.evidence is None or not self.evidence.stops or self.evidence.edits:
             return None
         return Stops(self.tree, self.evidence.stops)
+
+    @cached_property
+    def ranges(self) -> dict[str, tuple[float, float]]:
+        """About from where to where numbers and dates lie: round ends, which are no row's own."""
+        known = {} if self.evidence is None else self.evidence.ranges
+        found = {}
+        for feature in self.tree.schema.features:
+            if feature.name in known:
+                low, high = known[feature.name]
+                is_date = feature.kind is Kind.DATE and high - low > DAY
+                unit = DAY if is_date else 0.0 if low % 1 or high % 1 else 1.0
+                found[feature.name] = round_ends(low, high, unit)
+        return found
 
     @cached_property
     def smaller(self) -> "Subject | None":

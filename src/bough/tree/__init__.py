@@ -1,6 +1,6 @@
 """The grown tree as data, and what must be true of it."""
 
-from bough.tree.check import ARRAYS, OPTIONAL
+from bough.tree.check import ARRAYS, OPTIONAL, check_shown
 from bough.tree.drop_empty import spliced
 from bough.tree.mixtures import Guessing, Mixtures, averaged
 from bough.tree.tree import TIE, HasTree, Node, Tree, TreeLike, once_for_a_tree, tree_of
@@ -16,6 +16,7 @@ __all__ = [
     "Tree",
     "TreeLike",
     "averaged",
+    "check_shown",
     "once_for_a_tree",
     "spliced",
     "tree_of",

@@ -18,6 +18,7 @@ from bough.words import leaf_count, plain, row_count
 
 GAP = 14  # between boxes of a column
 NARROWEST = 420  # a picture, so that its legend has room
+DEEPEST_ON_PAPER = 5
 
 
 def svg(
@@ -60,20 +61,48 @@ def svg(
     return picture.write(legend=legend)
 
 
+def on_paper(tree: Tree, width: float, *, max_nodes: int, digits: int) -> tuple[str, int]:
+    """Return the tree as deep as it is no wider than that, and how many nodes are drawn.
+
+    Where it would be too wide, names and answers are shortened before a level is left out.
+    """
+    for depth in range(DEEPEST_ON_PAPER, 0, -1):
+        drawn = list(drawn_nodes(tree, depth, max_nodes))
+        for narrow in (False, True):
+            picture = _Picture(
+                tree, drawn, theme_of("light"), digits=digits, ids=False, narrow=narrow
+            )
+            if picture.width <= width:
+                break
+        else:
+            continue
+        break
+    return picture.write(legend=True), sum(each.node is not None for each in drawn)
+
+
 class _Picture:
     """Everything that is drawn, and where."""
 
     def __init__(
-        self, tree: Tree, drawn: list[Drawn], theme: Theme, *, digits: int, ids: bool
+        self,
+        tree: Tree,
+        drawn: list[Drawn],
+        theme: Theme,
+        *,
+        digits: int,
+        ids: bool,
+        narrow: bool = False,
     ) -> None:
         self.tree, self.drawn, self.theme = tree, drawn, theme
         node_ids = [each.node.id for each in drawn if each.node is not None]
         self.glyph = glyph_of(tree, node_ids, theme, digits)
-        self.cards = Cards(Faces(tree, digits=digits, ids=ids), self.glyph, drawn, theme)
+        self.cards = Cards(
+            Faces(tree, digits=digits, ids=ids), self.glyph, drawn, theme, narrow=narrow
+        )
         self.parents = _parents(drawn)
         heights = self.cards.heights
         self.middles = centers(self.parents, heights, GAP)
-        self.edges = Edges(drawn, self.parents, self.middles, heights, theme)
+        self.edges = Edges(drawn, self.parents, self.middles, heights, theme, narrow=narrow)
         steps = [self.cards.width + room for room in self.edges.rooms]
         self.columns = list(accumulate(steps, initial=0.0))  # the left side of each depth's boxes
         self.width = max(self.columns[-1] + self.cards.width, NARROWEST)

@@ -112,7 +112,7 @@ def _counted(weight: float, name: str, digits: int) -> str:
 
 PADDING = 12
 NAME = 14  # size of letters
-NARROWEST, WIDEST = 128, 256  # pixels inside a box
+NARROWEST, WIDEST, WIDEST_NARROW = 128, 256, 150  # pixels inside a box
 NAME_LINE, GLYPH = 24, 34  # how far down the first words stand, and what is below them begins
 LINE = 18  # from one line of words to the next
 GAP = 10  # between words side by side
@@ -126,10 +126,12 @@ SHEET = 4  # how far the sheet behind a folded box peeps out
 class Cards:
     """Writes the boxes of one picture, all as wide as the widest needs to be."""
 
-    def __init__(self, faces: Faces, glyph: Glyph, all_drawn: list[Drawn], theme: Theme) -> None:
+    def __init__(
+        self, faces: Faces, glyph: Glyph, all_drawn: list[Drawn], theme: Theme, *, narrow: bool
+    ) -> None:
         self.glyph, self.theme = glyph, theme
         self.faces = [faces.face(drawn) for drawn in all_drawn]
-        wish = min(max(map(_wish, self.faces)), WIDEST)
+        wish = min(max(map(_wish, self.faces)), WIDEST_NARROW if narrow else WIDEST)
         self.inside = max(NARROWEST, wish, *map(_need, self.faces))
         self.width = self.inside + 2 * PADDING
         self.heights = [

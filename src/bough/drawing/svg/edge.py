@@ -11,7 +11,7 @@ from bough.words import plain
 
 FAN, WIDEST_FAN = 44.0, 110.0  # pixels in which the lines of a box part
 STEEPEST = 0.12  # of these pixels for each pixel that a line goes up or down
-LONGEST = 132  # of a line of an answer
+LONGEST, LONGEST_NARROW = 132, 100  # of a line of an answer
 ROOM = 12  # before and after an answer
 WIDEST, THINNEST = 16.0, 1.5
 
@@ -30,11 +30,14 @@ class Edges:
         middles: list[float],
         heights: list[float],
         theme: Theme,
+        *,
+        narrow: bool,
     ) -> None:
         self.all_drawn, self.parents, self.theme = all_drawn, parents, theme
         most = max(all_drawn[0].n_rows, 1)
         self.widths = [max(WIDEST * each.n_rows / most, THINNEST) for each in all_drawn]
-        self.answers = [_lines(plain(each.answer)) for each in all_drawn]
+        longest = LONGEST_NARROW if narrow else LONGEST
+        self.answers = [_lines(plain(each.answer), longest) for each in all_drawn]
         self.starts = self._starts(heights)
         n_levels = 1 + max(each.depth for each in all_drawn)
         self.fans = [FAN] * n_levels  # before the boxes of each depth
@@ -98,17 +101,17 @@ class Edges:
         return found
 
 
-def _lines(answer: str) -> tuple[str, ...]:
+def _lines(answer: str, longest: float) -> tuple[str, ...]:
     """Return an answer in one line or, if it is long, in two."""
-    if text_width(answer, SMALL) <= LONGEST:
+    if text_width(answer, SMALL) <= longest:
         return (answer,)
-    first = fitted(answer, LONGEST + text_width(DOTS, SMALL), SMALL).removesuffix(DOTS)
+    first = fitted(answer, longest + text_width(DOTS, SMALL), SMALL).removesuffix(DOTS)
     first = first[: first.rfind(" ") + 1].rstrip()
     if len(first) <= len("= ") and answer.startswith(("<", "≥")):
         return (answer,)  # a number that has lost its last digits would be another one
     if len(first) <= len("= "):  # a sign alone is no line
-        return (fitted(answer, LONGEST, SMALL),)
+        return (fitted(answer, longest, SMALL),)
     rest = "= " + answer.removeprefix(first).lstrip()
-    room = LONGEST + text_width("= ", SMALL)
+    room = longest + text_width("= ", SMALL)
     second = shortened_answer(rest, room, DOTS, partial(text_width, size=SMALL))
     return first, second.removeprefix("= ")

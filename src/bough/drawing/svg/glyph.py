@@ -10,8 +10,8 @@ from bough.drawing.colors import Theme, color_of, colored_classes
 from bough.drawing.svg.elements import Paint, Scale, element, short
 from bough.node_words import LARGEST, verdict_of
 from bough.tree import Node, Tree
-from bough.walk import fold
-from bough.words import number
+from bough.walk import marked_above, parents
+from bough.words import amount
 
 N_COLUMNS = 24
 
@@ -90,11 +90,11 @@ class GuessPlot:
         ends = [end for node_id in node_ids for end in self._ends(node_id)]
         ends += [float(guesses.min()), float(guesses.max())]
         self.axis = Scale(min(ends), max(ends))
-        low, high = (number(end, digits) for end in self.axis)
+        low, high = (amount(end, digits) for end in self.axis)
         task = tree.schema.task
         name, line = task.guess, "mark: score" if task.ranks else "line: prediction ± spread"
         self.legend: tuple[str, ...] = (f"columns: rows by {name}, from {low} to {high}", line)
-        self.columns = self._columns(set(node_ids))
+        self.columns = self._columns(node_ids)
 
     def draw(self, node: Node, paint: Paint, x: float, y: float, width: float) -> str:
         floor = y + self.height - 7
@@ -116,20 +116,27 @@ class GuessPlot:
         guess, spread = float(self.guesses[node_id]), verdict_of(self.tree, node_id).spread or 0.0
         return max(guess - spread, -LARGEST), guess, min(guess + spread, LARGEST)
 
-    def _columns(self, wanted: set[int]) -> dict[int, NDArray[np.float64]]:
-        """Return for each node how many rows each column of its plot has."""
-        found: dict[int, NDArray[np.float64]] = {}
-
-        def kept(node: Node, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-            if node.id in wanted:
-                found[node.id] = counts
-            return counts
-
-        def of_leaf(node: Node) -> NDArray[np.float64]:
-            counts = np.zeros(N_COLUMNS)
-            place = int(self.axis.place(self._ends(node.id)[1]) * N_COLUMNS)
-            counts[min(place, N_COLUMNS - 1)] = node.n_rows
-            return kept(node, counts)
-
-        fold(self.tree, of_leaf, lambda node, below: kept(node, np.sum(below, axis=0)))
+    def _columns(self, node_ids: Sequence[int]) -> dict[int, NDArray[np.float64]]:
+        """Return for each of some nodes how many rows each column of its plot has."""
+        tree, low, high = self.tree, *self.axis
+        leaves = np.flatnonzero(tree.feature < 0)
+        span = high / 2 - low / 2  # as `Scale.place` has it
+        places = (
+            (self.guesses[leaves] / 2 - low / 2) / span if span > 0 else np.full(len(leaves), 0.5)
+        )
+        columns = np.minimum((np.clip(places, 0.0, 1.0) * N_COLUMNS).astype(np.intp), N_COLUMNS - 1)
+        is_drawn = np.zeros(len(tree), np.bool_)
+        is_drawn[node_ids] = True
+        drawn_above = marked_above(tree, is_drawn)
+        cells = drawn_above[leaves] * np.intp(N_COLUMNS) + columns
+        cells, here = np.unique(cells, return_inverse=True)
+        rows = np.bincount(here, tree.n_rows[leaves])
+        found = {node_id: np.zeros(N_COLUMNS) for node_id in node_ids}
+        for cell, count in zip(cells.tolist(), rows.tolist(), strict=True):
+            if (node_id := cell // N_COLUMNS) in found:
+                found[node_id][cell % N_COLUMNS] = count
+        for node_id in sorted(found, reverse=True)[:-1]:  # a child comes after its parent
+            parent = int(drawn_above[parents(tree)[node_id]])
+            if parent in found:
+                found[parent] += found[node_id]
         return found

@@ -25,7 +25,7 @@ from bough.node_words import Verdict, meaning_of_guesses, verdict_of
 from bough.query import Below
 from bough.schema import Feature, Kind, date
 from bough.tree import Tree
-from bough.words import cell_word, number, plain
+from bough.words import amount, cell_word, plain
 
 WIDTH, HEIGHT = 560.0, 400.0
 TICK = 5
@@ -223,7 +223,7 @@ class Plane:
     def _strong(self) -> str:
         if self.tree.guess is None:
             return "purer leaf"
-        low, high = (number(end, self.digits) for end in self.guesses)
+        low, high = (amount(end, self.digits) for end in self.guesses)
         return f"higher {self.tree.schema.task.guess}, from {low} to {high}"
 
     def _ticks(self, place: int, spans: list[tuple[float, float]]) -> list[tuple[float, str]]:
@@ -275,7 +275,7 @@ class Plane:
             return "", ""
         axis, feature = self.axes[place], self.features[place]
         low, high = (
-            date(end) if feature.kind is Kind.DATE else number(end, self.digits)
+            date(end) if feature.kind is Kind.DATE else amount(end, self.digits)
             for end in (axis.low, axis.high)
         )
         return low, high

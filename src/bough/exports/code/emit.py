@@ -18,7 +18,6 @@ from bough.schema import Kind, Part
 from bough.tree import Node, Tree
 from bough.walk import depths, fold, parents
 
-MOST_NESTED = 1_000  # nodes and values that tests are written out for
 DEEPEST = 40  # Python's blocks are at most 100 deep
 FIXED = {"head", "follow", "foot", "test", "replay"}
 LOWEST = -1.7976931348623157e308  # a known number is never below it
@@ -56,9 +55,9 @@ class Code:
         names = [self.tree.schema.columns[each.column] for each in self.fields]
         lines = [*language.row_lines(self.fields, names), *self._data()]
         nested = self._nested()
-        lines += self._table(sections["follow"]) if nested is None else []
-        lines += ["", *self._node(nested), *language.predicting(self.tree.schema.labels), ""]
-        lines += [sections.get("foot", "")]
+        lines += ["", *(self._node(nested) if nested else self._table(sections["follow"]))]
+        lines += ["", sections["loop"]] if nested and "loop" in sections else []
+        lines += [*language.predicting(self.tree.schema.labels), "", sections.get("foot", "")]
         if with_test:
             lines += self._test(names, sections["test"])
         body = "\n".join(lines).strip("\n")
@@ -98,21 +97,18 @@ class Code:
             lines.append(language.numbers(f"SHARES_{k}", "double", shares.ravel().tolist()))
         return lines
 
-    def _node(self, nested: list[str] | None) -> list[str]:
-        """Return the function that tells where a row stops."""
+    def _node(self, nested: list[str]) -> list[str]:
+        """Return the function that tells where a row stops, by tests within one another."""
         language = self.language
         lines = [
-            language.local.format(f"x{place}", self._value(place, number))
-            for place, number in enumerate(self.asked)
+            language.local.format(f"x{place}", value) for place, value in enumerate(self._values())
         ]
-        if not self.asked:
-            lines += language.ignored
-        if nested is None:
-            values = ", ".join(f"x{place}" for place in range(len(self.asked)))
-            nested = [language.statement(language.values.format(values))]
-        return language.block(
-            language.function.format(kind="int", name=language.node), lines + nested
-        )
+        head = language.function.format(kind="int", name=language.node)
+        return language.block(head, [*(lines or language.ignored), *nested])
+
+    def _values(self) -> list[str]:
+        """Return the expressions that read the features as doubles."""
+        return [self._value(place, number) for place, number in enumerate(self.asked)]
 
     def _value(self, place: int, number: int) -> str:
         """Return the expression that reads a feature as a double."""
@@ -131,7 +127,10 @@ class Code:
     def _nested(self) -> list[str] | None:
         """Return tests within one another; None if they would be too many."""
         tree = self.tree
-        if len(tree) + len(tree.codes) > MOST_NESTED or int(depths(tree).max()) > DEEPEST:
+        if (
+            len(tree) + len(tree.codes) > self.language.most_nested
+            or int(depths(tree).max()) > DEEPEST
+        ):
             return None
         place = {number: place for place, number in enumerate(self.asked)}
         language = self.language
@@ -182,16 +181,19 @@ class Code:
         child = np.searchsorted(above[1:], np.arange(len(tree))) + 1
         missing = np.where(tree.missing_child >= 0, tree.missing_child - child, -1)
         pivots, codes, answers, start = self._questions()
-        return [
+        lines = [
             number("FEATURE", "int", place[tree.feature].tolist()),
             number("PIVOT", "double", pivots),
             number("MISSING", "int", missing.tolist()),
             number("CHILD", "int", child.tolist()),
-            number("START", "int", start),
-            number("CODE", "int", codes or [0]),
-            number("ANSWER", "int", answers or [0]),
-            follow,
         ]
+        if codes or not self.language.leaves_out_codes:
+            lines += [
+                number("START", "int", start),
+                number("CODE", "int", codes or [0]),
+                number("ANSWER", "int", answers or [0]),
+            ]
+        return [*lines, *self.language.following(self._values(), follow, has_codes=bool(codes))]
 
     def _questions(self) -> tuple[list[float], list[int], list[int], list[int]]:
         """Return the pivot of each node; codes and their answers; where those of each node begin."""
@@ -236,7 +238,9 @@ def sections_of(language: str) -> dict[str, str]:
     """Return the fixed parts of a file by name."""
     text = files(__package__).joinpath(f"{language}.txt").read_text("utf-8")
     parts = re.split(r"^@@ (\w+)\n", text, flags=re.M)[1:]
-    return dict(zip(parts[::2], parts[1::2], strict=True))
+    return {
+        name: text.rstrip("\n") + "\n" for name, text in zip(parts[::2], parts[1::2], strict=True)
+    }
 
 
 def _helpers(sections: dict[str, str], body: str) -> list[str]:

@@ -8,6 +8,16 @@ from bough.exports.doubles import EXACT
 from bough.schema import Feature, Label, Value
 
 WIDTH = 12  # numbers a line
+BATCH = """
+void bough_predict_rows{end}(const struct bough_row *rows, size_t n, {kind} *predictions) {{
+    int nodes[256];
+    size_t i, from, size;
+    for (from = 0; from < n; from += size) {{
+        size = n - from < 256 ? n - from : 256;
+        bough_nodes(rows + from, size, nodes);
+        for (i = 0; i < size; ++i) predictions[from + i] = GUESS_{k}[nodes[i]];
+    }}
+}}"""  # in C
 LONGEST_STRING = 60_000  # bytes; Java has 65,535 at most
 
 
@@ -42,6 +52,10 @@ class Language:
     ignored: tuple[str, ...] = ()
     """What says that nothing is asked about a row."""
     last: tuple[str, ...] = ("",)
+    most_nested = 1_000
+    """Nodes and values that tests are written out for."""
+    leaves_out_codes = False
+    """Whether a table has no codes where no value is looked up."""
 
     def text(self, text: str) -> str:
         """Return a text."""
@@ -102,6 +116,12 @@ class Language:
     def block(self, head: str, lines: Iterable[str]) -> list[str]:
         """Return statements that belong to a test or a function."""
         return [head, *(f"    {line}" for line in lines), *([self.close] if self.close else [])]
+
+    def following(self, values: Sequence[str], follow: str, *, has_codes: bool) -> list[str]:  # noqa: ARG002
+        """Return the functions that go through a table of nodes."""
+        head = self.function.format(kind="int", name=self.node)
+        stop = self.statement(self.values.format(", ".join(values)))
+        return [follow, "", *self.block(head, [stop])]
 
     def statement(self, value: str) -> str:
         """Return the end of a function."""
@@ -221,11 +241,11 @@ class C(Language):
     whole = "INT64_C({})"
     cell = "row->c{column}"
     local = "const double {} = {};"
-    values = "follow((const double[]){{{}}})"
     array = "static const {kind} {name}[] = {{\n{items}}};"
     function = "{kind} {name}(const struct bough_row *row) {{"
-
     ignored = ("(void)row;",)
+    most_nested = 100  # from here on, the table is faster
+    leaves_out_codes = True
 
     def called(self, how: str, cell: str) -> str:  # noqa: ARG002
         return cell
@@ -273,6 +293,15 @@ class C(Language):
         typed = [f"    {_c_type(each)}c{each.column};" for each in fields] or ["    int none;"]
         return ["struct bough_row {", *typed, "};", "", self.texts("bough_columns", names), ""]
 
+    def following(self, values: Sequence[str], follow: str, *, has_codes: bool) -> list[str]:
+        head = "static void read_row(const struct bough_row *row, double *x) {"
+        lines = self.block(head, [f"x[{place}] = {value};" for place, value in enumerate(values)])
+        known = "!(value < PIVOT[at])"
+        if has_codes:
+            among = "CODE + START[at], ANSWER + START[at], START[at + 1] - START[at]"
+            known = f"START[at] < START[at + 1] ? listed(value, {among}) : {known}"
+        return [*lines, "", follow.replace("$KNOWN", known).replace("$WIDTH", str(len(values)))]
+
     def predicting(self, labels: Sequence[Label]) -> list[str]:
         found = []
         for k, label in enumerate(labels):
@@ -280,6 +309,7 @@ class C(Language):
             kind = "int" if label.classes else "double"
             head = self.function.format(kind=kind, name=f"bough_predict{end}")
             found += ["", *self.block(head, [f"return GUESS_{k}[bough_node(row)];"])]
+            found += [BATCH.format(kind=kind, end=end, k=k)]
             if label.classes:
                 head = (
                     f"void bough_predict_proba{end}(const struct bough_row *row, double *shares) {{"

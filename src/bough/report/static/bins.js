@@ -80,6 +80,14 @@ function shareBar({ counts, colors, place }, node, x, y, wide, high) {
   return group;
 }
 
+const MANY = 12; // classes of which only those are told that there are
+
+function dense(flat, length) {
+  const all = Array(length).fill(0);
+  for (let each = 0; each < flat.length; each += 2) all[flat[each]] = flat[each + 1];
+  return all;
+}
+
 // Gives what cards are drawn from the names that scripts know.
 function unpack(view) {
   const unpacked = ([mark, step, first, places, counts, means, values, missing], width) => ({
@@ -89,6 +97,7 @@ function unpack(view) {
   const width = view.colors.length || 1;
   for (const node in view.asked) view.asked[node] = unpacked(view.asked[node], width);
   for (const node in view.bins ?? {}) view.bins[node] = unpacked(view.bins[node], 1);
+  if (view.classes?.length > MANY) view.shares = view.shares.map((flat) => dense(flat, view.classes.length));
   view.counts = view.counts?.map((flat) => {
     const found = [];
     for (let each = 0; each + 1 < flat.length && flat[each] >= 0; each += 2) found.push([flat[each], flat[each + 1]]);

@@ -18,7 +18,7 @@ class Canvas {
     this.far = drawn("g", { class: "far", "aria-hidden": "true" }); // nodes without words, drawn all at once
     this.nodes = drawn("g", { class: "nodes", role: "presentation" });
     this.svg = drawn("svg", { class: "bough-tree drawn", role: "tree", direction: "ltr", "font-size": SMALL }, this.edges, this.far, this.nodes);
-    for (const still of host.children) still.classList.add("still"); // which is for paper
+    for (const still of host.querySelectorAll("svg")) still.classList.add("still"); // which is for paper
     host.append(this.svg);
     map.onPick = (node) => this.select(node);
     this.listen();

@@ -39,6 +39,16 @@ function fitted(text, room, size, { isBold = false, atEnd = false } = {}) {
   return cut(low);
 }
 
+// As much of the beginning of a text as has room, up to where a word ends if that is not too short.
+function begun(text, room) {
+  if (widthOf(text, NAME, true) <= room) return text;
+  const signs = Array.from(text);
+  let n = signs.length;
+  while (n > 1 && widthOf(signs.slice(0, n).join(""), NAME, true) > room) n -= 1;
+  const first = signs.slice(0, n).join(""), word = first.match(/^.*[\s_.\-/]/s)?.[0] ?? "";
+  return word.length > first.length / 2 ? word : first;
+}
+
 class Cards {
   constructor(view) {
     this.view = view;
@@ -50,7 +60,7 @@ class Cards {
 
   height(node) {
     const { asked, bins, classes, leaf } = this.view;
-    let high = HEAD + 8;
+    let high = HEAD + 8 + LINE * (this.headLines(node).length - 1);
     if (asked[node]) high += BARS + MARK;
     if (bins?.[node]) high += LABELS + 5;
     else if (classes && !asked[node]) high += BAR + 5;
@@ -67,6 +77,15 @@ class Cards {
   head(node) {
     const { tree, features, says } = this.view;
     return this.isLeaf(node) ? says[node] : `${features[tree.feature[node]].name} ?`;
+  }
+
+  // The question or the prediction, in two lines if it is long; beside the last stand its rows.
+  headLines(node) {
+    const { rows, rivals } = this.view, head = this.head(node), room = CARD - 2 * PAD;
+    const last = room - widthOf(`${rivals[node] ? "⚠ " : ""}n ${rows[node].toLocaleString("en")}`, SMALL) - 8;
+    if (widthOf(head, NAME, true) <= last) return [head];
+    const first = begun(head, room);
+    return [first, fitted(head.slice(first.length).trim(), last, NAME, { isBold: true })];
   }
 
   // The answer that leads to a node, without the name of the column.
@@ -123,13 +142,12 @@ class Cards {
 
   whole(group, node) {
     const { view } = this, room = CARD - 2 * PAD;
-    const n = `n ${view.rows[node].toLocaleString("en")}`;
-    const sign = view.rivals[node] ? "⚠ " : "", taken = widthOf(n, SMALL) + 8 + (sign ? widthOf(sign, SMALL) : 0);
-    group.append(words(fitted(this.head(node), room - taken, NAME, { isBold: true }), PAD, HEAD, { class: "name", "font-size": NAME, "font-weight": 700 }));
-    if (sign) group.append(words("⚠", CARD - PAD - widthOf(n, SMALL) - 5, HEAD, { class: "unstable", "text-anchor": "end" }));
-    group.append(words(n, CARD - PAD, HEAD, { "text-anchor": "end" }));
+    const n = `n ${view.rows[node].toLocaleString("en")}`, lines = this.headLines(node), last = HEAD + LINE * (lines.length - 1);
+    lines.forEach((line, each) => group.append(words(line, PAD, HEAD + LINE * each, { class: "name", "font-size": NAME, "font-weight": 700 })));
+    if (view.rivals[node]) group.append(words("⚠", CARD - PAD - widthOf(n, SMALL) - 5, last, { class: "unstable", "text-anchor": "end" }));
+    group.append(words(n, CARD - PAD, last, { "text-anchor": "end" }));
     this.answerAbove(group, node, 13);
-    let y = HEAD + 8;
+    let y = last + 8;
     if (view.asked[node]) {
       group.append(askedPicture(view, node, PAD, y, room, BARS));
       y += BARS + MARK;

@@ -108,7 +108,7 @@ function evidenceLines({ rows, tests, classes, shares, said }, node) {
   const [n, right, error] = tests?.[node] ?? [];
   const count = (each) => each.toLocaleString("en");
   const found = classes ? `; test: ${count(right ?? 0)} of ${count(n ?? 0)} right` : `; test: ${rowsWord(n ?? 0)}${error ? `, ${error}` : ""}`;
-  const tested = n === undefined ? "" : n === 0 ? "; no test row came here" : found;
+  const tested = n === undefined ? "" : n === 0 ? "; no test row came here" : right === null ? `; test: ${rowsWord(n)}, too few to say more` : found;
   const learnt = rowsWord(rows[node]).replace(/ (rows?)$/, " training $1");
   const words = classes ? `${shareWord(shares[node][said[node]])} of ${learnt}` : `Based on ${learnt}`;
   return [make("p", { class: "rests" }, `${words}${tested}.`)];

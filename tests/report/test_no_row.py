@@ -1,0 +1,185 @@
+"""No row can be told from the page: marked rows, and every sum that it tells."""
+
+import json
+import re
+from html import unescape
+
+import numpy as np
+import pytest
+
+import bough
+from bough.exports.html import html
+from bough.learn.told import parts_of
+from bough.report.class_errors import by_class, confusion
+from bough.report.served import served
+
+pd = pytest.importorskip("pandas")
+
+MARKED = {  # in the middle, the greatest and the least, of training and of test rows
+    "size": (21.98765431, 9_876.54321, -987.654321),
+    "income": (41_234_567, 98_765_432, -76_543_219),
+    "when": ("2019-07-23 04:56:07.891", "2041-11-23 01:23:45.678", "1907-02-03 04:05:06.789"),
+    "price": (51.19283746, 8_642.97531, -864.297531),
+}
+
+
+def table(n, seed):
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "size": random.gamma(2.0, 10.0, n).round(2),
+            "income": random.integers(10, 90, n) * 1_000_000,
+            "town": random.choice(["Ulm", "Bonn", "Kiel", "Hof", "Rust"], n),
+            "when": pd.Timestamp("2018-01-01") + pd.to_timedelta(random.integers(0, 900, n), "D"),
+            "name": [f"{seed} person {number}" for number in range(n)],
+        }
+    )
+    frame.loc[random.random(n) < 0.05, "size"] = np.nan
+    noise = random.random(n)
+    chance = 0.05 + 0.4 * (frame["size"] > 18) + 0.3 * (frame["income"] > 60e6)
+    frame["answer"] = np.where(noise < chance, "yes", "no")
+    frame["price"] = (frame["size"].fillna(9) * 3 + frame["income"] / 1e6 + 20 * noise).round(3)
+    for place, row in enumerate((5, 11, 17)):
+        for name, values in MARKED.items():
+            value = values[place] if seed == 1 else _other(values[place])
+            frame.loc[row, name] = pd.Timestamp(value) if name == "when" else value
+    return frame
+
+
+def _other(value):
+    """Return a mark of a test row: another one, as far out."""
+    if isinstance(value, str):
+        return value.replace("3", "1")
+    return value * 1.0123 if isinstance(value, float) else value + 1_111_111
+
+
+TRAIN, TEST = table(700, 1), table(260, 2)
+TEST.loc[3, "town"] = "Zzyzx"  # which no question can know
+
+
+@pytest.fixture(scope="module")
+def classes():
+    ignore = ["price", "name"]
+    return bough.fit(TRAIN, "answer", test=TEST, ignore=ignore, min_rows_per_leaf=1, n_jobs=1)
+
+
+@pytest.fixture(scope="module")
+def numbers():
+    """The prediction of a leaf of one row is its label: larger leaves are asked for."""
+    ignore = ["answer", "name"]
+    return bough.fit(TRAIN, "price", test=TEST, ignore=ignore, min_rows_per_leaf=5, n_jobs=1)
+
+
+@pytest.fixture(scope="module", params=["classes", "numbers"])
+def result(request):
+    return request.getfixturevalue(request.param)
+
+
+def told_of_test_rows(page):
+    """Return what the scripts know of the test rows, of every tree."""
+    data = json.loads(re.search(r'<script type="application/json"[^>]*>(.*?)</script>', page)[1])
+    return [each for each in (data, data["simple"]) if each]
+
+
+def test_no_value_of_a_marked_row_is_on_the_page(result, tmp_path):
+    result.save(tmp_path / "model.json")
+    for page in (result.report(), html(bough.load(tmp_path / "model.json"))):
+        text = unescape(page).replace(",", "")
+        for frame in (TRAIN, TEST):
+            marked = frame.loc[[5, 11, 17]]
+            digits = [f"{abs(each):.9g}" for name in ("size", "price") for each in marked[name]]
+            digits += [f"{abs(each):.0f}" for each in marked["income"]]
+            dates = [str(each)[10:19].strip() for each in marked["when"]]
+            assert not [each for each in digits + dates if each[:7] in text]
+        assert "person" not in text
+        assert "Zzyzx" not in text
+
+
+def test_of_fewer_than_five_test_rows_no_label_is_told(result):
+    page = result.report()
+    few = 0
+    for known in told_of_test_rows(page):
+        for node, (n, right, words) in enumerate(known["tests"]):
+            if 0 < n < 5:
+                few += 1
+                assert (right, words) == (None, "")
+                assert known["test"][node].endswith("too few to say more")
+                assert known["leaf"][node].endswith(("test: 1 row", f"test: {n} rows", ""))
+    assert few
+
+
+def test_bins_of_nodes_have_five_rows(result):
+    for known in told_of_test_rows(result.report()):
+        width = len(known["colors"]) or 1
+        every = [*known["asked"].values(), *known.get("bins", {}).values()]
+        assert every
+        for _, _, _, _, counts, _, _, missing in every:
+            assert np.reshape(counts, (-1, width)).sum(axis=1).min() >= 5
+            assert not missing or sum(missing) >= 5
+
+
+def test_sums_by_prediction_leave_no_few_rows_over(classes, numbers):
+    """Whoever takes what leaves tell from what bins and levels tell is left with five rows or none."""
+    assert classes.evidence.thresholds.of_class == 1
+    for result, ends in (
+        (classes, [each[0] for each in classes.evidence.thresholds.levels]),
+        (classes, [each.least for each in classes.evidence.calibration.bins]),
+        (numbers, _ends_of_bins(numbers)),
+    ):
+        untold = [stop.node for stop in result.evidence.stops if stop.n and not stop.told]
+        at, model = result.model.apply(TEST), result.model
+        said = model.predict_proba(TEST)[:, 1] if result is classes else model.predict(TEST)
+        left = said[np.isin(at, untold)]
+        counts = np.histogram(left, [-np.inf, *sorted(ends), np.inf])[0]
+        assert len(left) >= 5
+        assert not [count for count in counts if 0 < count < 5]
+
+
+def _ends_of_bins(numbers):
+    said = np.sort(numbers.model.predict(TEST))
+    starts = np.cumsum([each.n for each in numbers.evidence.off_by_prediction])[:-1]
+    return said[starts]
+
+
+def test_a_level_tells_of_five_rows(classes):
+    found = np.array(classes.evidence.thresholds.levels)[:, 1:].sum(axis=1)
+    assert np.diff(found, prepend=0).min() >= 5
+
+
+def test_groups_and_predicted_classes_have_five_rows(result):
+    subject = result.__bough_subject__(3)
+    found = served(subject, result.evidence)
+    assert min(int(line["rows"]) for lines in found["columns"] for line in lines) >= 5
+    columns = [*result.evidence.columns, result.evidence]
+    seen = [each.rows if each is not result.evidence else each.labels for each in columns]
+    assert all(min(each.counts) >= 5 for each in seen)
+
+
+def test_classes_that_are_rarely_predicted_are_told_together():
+    random = np.random.default_rng(0)
+    kinds = random.choice(list("abcdefghij"), 400, p=[0.3, 0.3, 0.2] + [0.2 / 7] * 7)
+    frame = pd.DataFrame({"kind": kinds, "x": [ord(each) for each in kinds]})
+    frame["x"] += random.normal(0, 0.2, 400)
+    result = bough.fit(frame, "kind", n_jobs=1)
+    subject = result.__bough_subject__(3)
+    found, said = confusion(subject, result.evidence), by_class(subject, result.evidence)
+    lines = [[int(cell["words"] or 0) for cell in line["cells"]] for line in found["confusion"]]
+    assert found["rare"]
+    assert found["guesses"][-1] == "others"
+    assert np.sum(lines, axis=0).min() >= 5
+    assert np.sum(lines) == result.evidence.n_test
+    assert [line["said"] for line in said if line["name"] in found["rare"]].count(None) > 0
+
+
+def test_parts_are_unions_of_places():
+    random = np.random.default_rng(4)
+    for _ in range(200):
+        n_places = random.integers(1, 12)
+        places = np.repeat(np.arange(n_places), random.integers(1, 9, n_places))
+        predicted = random.integers(0, 9, n_places) / 9
+        parts = parts_of(predicted, places)
+        for value in np.unique(predicted):
+            assert len(np.unique(parts[predicted[places] == value])) == 1
+        order = np.argsort(predicted[places], kind="stable")
+        assert (np.diff(parts[order]) >= 0).all()
+        assert min(np.bincount(parts)) >= min(5, len(places))
