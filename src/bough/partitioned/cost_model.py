@@ -21,7 +21,7 @@ def sent_bytes(
     n_cells
         How many cells of all columns have rows, at all these nodes together, in each part.
     n_sums
-        Rows, weight, and the weight of each class; or, of each output, the sum and the squares.
+        TakenRows, weight, and the weight of each class; or, of each output, the sum and the squares.
     limbs
         Words of 64 bits that the widest sum needs.
     n_outputs

@@ -32,26 +32,27 @@ def add(one: Entries, other: Entries) -> Entries:
     return Entries(*_core.add_entries(tuple(one), tuple(other)))
 
 
-class Column(NamedTuple):
+class Intervals(NamedTuple):
     """The intervals of a column at a node, in order; missing values have the key 0."""
 
     ends: Keys  # (intervals, 2)
     sums: Keys  # (intervals, sums, limbs)
 
-    def replaced(self, places: Sequence[int], finer: Sequence["Column"]) -> "Column":
+    def replaced(self, places: Sequence[int], finer: Sequence["Intervals"]) -> "Intervals":
         """Return the column in which finer intervals are in the place of some."""
-        kept = Column(np.delete(self.ends, places, 0), np.delete(self.sums, places, 0))
+        kept = Intervals(np.delete(self.ends, places, 0), np.delete(self.sums, places, 0))
         ends = np.concatenate([kept.ends, *(each.ends for each in finer)])
         sums = _stacked([kept.sums, *(each.sums for each in finer)])
         order = np.argsort(ends[:, 0], kind="stable")
-        return Column(ends[order], sums[order])
+        return Intervals(ends[order], sums[order])
 
 
-def by_place(entries: Entries, n: int) -> list[Column]:
+def by_place(entries: Entries, n: int) -> list[Intervals]:
     """Return the entries of each place."""
     starts = np.searchsorted(entries.places, np.arange(n + 1))
     return [
-        Column(entries.ends[start:end], entries.sums[start:end]) for start, end in pairwise(starts)
+        Intervals(entries.ends[start:end], entries.sums[start:end])
+        for start, end in pairwise(starts)
     ]
 
 
@@ -67,7 +68,7 @@ def _stacked(sums: Sequence[Keys]) -> Keys:
 
 
 @dataclass(frozen=True)
-class Request:
+class CountRequest:
     """What is asked of every part: the values of a feature at a node whose keys lie in a range.
 
     They come in cells: each edge is one, and so is what lies between two edges. Without edges, value
@@ -81,7 +82,7 @@ class Request:
     edges: Keys | None = None
 
 
-def core_requests(requests: Sequence[Request]) -> dict[str, Any]:
+def core_requests(requests: Sequence[CountRequest]) -> dict[str, Any]:
     """Return requests as keyword arguments of the core."""
     edges = [np.empty(0, np.uint64) if each.edges is None else each.edges for each in requests]
     return {

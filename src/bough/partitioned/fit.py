@@ -16,7 +16,7 @@ from bough.partitioned.engine import Engine, as_it_is
 from bough.partitioned.entries import Keys
 from bough.partitioned.levels import Levels, Pass
 from bough.partitioned.read_parts import (
-    Part,
+    ReadPart,
     both,
     look_at,
     read_part,
@@ -93,7 +93,7 @@ class Measure:
     """Keys of some values of each compared feature."""
 
 
-def measured(part: Part | BoughError | None) -> list[Measure | BoughError | None]:
+def measured(part: ReadPart | BoughError | None) -> list[Measure | BoughError | None]:
     """Return what is to be known of a part."""
     if part is None or isinstance(part, BoughError):
         return [part]
@@ -199,7 +199,7 @@ def _with_weight(
     return whole | {"weight": float(engine.reduce(add_weights, weighing, 1, as_it_is)[0])}
 
 
-def weighed(part: Part | None, settings: dict[str, Any]) -> list[int | None]:
+def weighed(part: ReadPart | None, settings: dict[str, Any]) -> list[int | None]:
     """Return the weight of the rows of a part, a whole number on its grid."""
     if part is None or not np.any(part.labels.weights):
         return [None]

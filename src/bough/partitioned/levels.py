@@ -19,20 +19,20 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.encode import core_columns, core_features, core_labels
 from bough.graft import graft
-from bough.grow import Ground, Place
+from bough.grow import Ground, Place, filled_by_sums
 from bough.partitioned.engine import Engine, as_it_is
 from bough.partitioned.entries import (
-    Column,
+    CountRequest,
     Entries,
+    Intervals,
     Keys,
-    Request,
     add,
     by_place,
     core_requests,
     finer_edges,
 )
 from bough.partitioned.gather import joined, pieces_of, taken
-from bough.partitioned.read_parts import Part
+from bough.partitioned.read_parts import ReadPart
 from bough.predict import stops
 from bough.tree import Tree
 
@@ -127,7 +127,7 @@ class Levels:
             return {}
         allowed = self.ground.constraints.allowed
         requests = [
-            Request(number, feature, edges=self.edges.get(feature))
+            CountRequest(number, feature, edges=self.edges.get(feature))
             for number in range(len(nodes)) for feature in allowed
         ]  # fmt: skip
         level = len(places[nodes[0]].trail)
@@ -141,7 +141,7 @@ class Levels:
             for number in range(len(nodes))
         }
         while open_nodes:
-            finer: list[tuple[int, int, list[int], list[Request]]] = []
+            finer: list[tuple[int, int, list[int], list[CountRequest]]] = []
             for number, here in list(open_nodes.items()):
                 result = self._search(grounds[nodes[number]], here)
                 if len(result["alive"]) == 0:
@@ -169,7 +169,7 @@ class Levels:
         tree: Tree,
         nodes: Sequence[int],
         open_nodes: Mapping[int, "_OpenNode"],
-        finer: Sequence[tuple[int, int, list[int], list[Request]]],
+        finer: Sequence[tuple[int, int, list[int], list[CountRequest]]],
         level: int,
     ) -> None:
         """Ask for what lies inside some intervals, and put it in their place."""
@@ -185,7 +185,7 @@ class Levels:
             first = last
 
     def _asked(
-        self, tree: Tree, nodes: Sequence[int], requests: Sequence[Request], level: int
+        self, tree: Tree, nodes: Sequence[int], requests: Sequence[CountRequest], level: int
     ) -> tuple[Entries, Entries]:
         allowed = self.ground.constraints.allowed
         settings = self.ground.core_settings(allowed)
@@ -200,27 +200,27 @@ class Levels:
 
     def _gathered(self, tree: Tree, trails: Sequence[tuple[int, ...]]) -> Tree:
         """Return the tree with all that grows below small nodes, given by the answers that lead there."""
-        nodes = [_node_at(tree, trail) for trail in trails]
-        if not nodes:
+        leaves = np.flatnonzero(tree.feature < 0).tolist()
+        all_places = zip(leaves, self.ground.place.below(tree, leaves), strict=True)
+        wanted = set(trails)
+        places = {node: place for node, place in all_places if place.trail in wanted}
+        if not places:
             return tree
         bins: list[list[int]] = []
         room = 0
-        for node in sorted(nodes):
+        for node in places:
             rows = int(tree.n_rows[node])
             if rows > room:
                 bins.append([])
                 room = self.most_rows
             bins[-1].append(node)
             room -= rows
-        places = self.ground.place.below(tree, [node for each in bins for node in each])
-        of_node = dict(zip((node for each in bins for node in each), places, strict=True))
         taking = self.engine.map(taken, self.parts, self.engine.share((tree, bins)))
-        all_places = [[of_node[node] for node in each] for each in bins]
-        then = partial(pieces_of, ground=self.ground, places=all_places, bins=bins)
+        then = partial(pieces_of, ground=self.ground, places=places, bins=bins)
         pieces: dict[int, Tree] = {}
         for each in self.engine.reduce(joined, taking, len(bins), then):
             pieces |= each
-        logger.info("%d small nodes grown in %d tasks", len(nodes), len(bins))
+        logger.info("%d small nodes grown in %d tasks", len(places), len(bins))
         return graft(tree, pieces)[0]
 
     def _filled(self, tree: Tree) -> Tree:
@@ -228,11 +228,7 @@ class Levels:
         settings = self.ground.core_settings(self.ground.constraints.allowed)
         summing = self.engine.map(summed, self.parts, self.engine.share((tree, settings)))
         leaves: Entries = self.engine.reduce(add, summing, 1, as_it_is)[0]
-        n_classes = [len(label.classes) for label in tree.schema.labels]
-        says = _core.finish_parts(
-            tree.first_child, tree.n_children, tuple(leaves), n_classes, settings
-        )
-        return replace(tree, **says)
+        return filled_by_sums(tree, tuple(leaves), settings)
 
 
 @dataclass
@@ -240,11 +236,11 @@ class _OpenNode:
     """A large node: what all its rows add up to, and what is known of its columns."""
 
     sums: tuple[Keys, Keys]
-    columns: list[Column]
+    columns: list[Intervals]
 
     def requests(
         self, number: int, alive: NDArray[np.int64], allowed: Sequence[int]
-    ) -> list[tuple[int, int, list[int], list[Request]]]:
+    ) -> list[tuple[int, int, list[int], list[CountRequest]]]:
         """Return what to ask inside the intervals that are alive, by column."""
         found = []
         for place in np.unique(alive[:, 0]).tolist():
@@ -255,12 +251,12 @@ class _OpenNode:
                 low, high = map(int, ends[interval])
                 is_small = int(sums[interval, 0, 0]) <= FEW_ROWS
                 edges = None if is_small else finer_edges(low, high, SUB_CELLS)
-                asked.append(Request(number, allowed[place], low, high, edges))
+                asked.append(CountRequest(number, allowed[place], low, high, edges))
             found.append((number, place, intervals, asked))
         return found
 
 
-def counted(part: Part | None, task: Any) -> list[Any]:  # noqa: ANN401
+def counted(part: ReadPart | None, task: Any) -> list[Any]:  # noqa: ANN401
     """Return what the rows of a part add up to at some nodes, and what requests ask of them."""
     if part is None:
         return [None]
@@ -285,7 +281,7 @@ def add_counted(one: Any, other: Any) -> Any:  # noqa: ANN401
     return add(one[0], other[0]), add(one[1], other[1]), one[2] + other[2]
 
 
-def summed(part: Part | None, task: tuple[Tree, dict[str, Any]]) -> list[Entries | None]:
+def summed(part: ReadPart | None, task: tuple[Tree, dict[str, Any]]) -> list[Entries | None]:
     """Return what the rows of a part add up to at each leaf."""
     if part is None:
         return [None]
@@ -296,10 +292,3 @@ def summed(part: Part | None, task: tuple[Tree, dict[str, Any]]) -> list[Entries
 def _one(entries: Entries, key: int) -> tuple[Keys, Keys]:
     place = np.searchsorted(entries.keys, key)
     return entries.ends[place : place + 1], entries.sums[place : place + 1]
-
-
-def _node_at(tree: Tree, trail: Sequence[int]) -> int:
-    node = 0
-    for answer in trail:
-        node = int(tree.first_child[node]) + answer
-    return node

@@ -29,7 +29,7 @@ class RawPart:
 
 
 @dataclass(frozen=True)
-class Part:
+class ReadPart:
     """Some rows as the core counts them."""
 
     table: Table
@@ -47,7 +47,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Look:
+class PartLook:
     """What some parts hold: the columns, and the labels."""
 
     part: int
@@ -62,19 +62,19 @@ class Look:
 Problem = BoughError  # an error is a value until it reaches the user: engines wrap what is raised
 
 
-def look_at(raw: RawPart, task: Task, types: Types | None) -> list[Look | Problem | None]:
+def look_at(raw: RawPart, task: Task, types: Types | None) -> list[PartLook | Problem | None]:
     """Return what a part holds, as one piece to reduce; none if it has no rows."""
     if _n_rows(raw.X) == 0:
         return [None]
     return [_named(raw, lambda: _look(raw, task, types))]
 
 
-def both(one: Look | Problem, other: Look | Problem) -> Look | Problem:
+def both(one: PartLook | Problem, other: PartLook | Problem) -> PartLook | Problem:
     """Return what two parts hold together."""
     for each in (one, other):
         if isinstance(each, Problem):
             return each
-    assert isinstance(one, Look) and isinstance(other, Look)  # noqa: S101, PT018
+    assert isinstance(one, PartLook) and isinstance(other, PartLook)  # noqa: S101, PT018
     first, second = sorted((one, other), key=lambda each: each.part)
     if first.columns != second.columns:
         return DataError(
@@ -91,13 +91,15 @@ def both(one: Look | Problem, other: Look | Problem) -> Look | Problem:
     return replace(first, seen=seen, labels=labels, counts=counts, n_rows=n_rows)
 
 
-def schema_of(look: Look) -> Schema:
+def schema_of(look: PartLook) -> Schema:
     """Return what the columns of all parts mean."""
     features = tuple(each.feature for of_column in look.seen for each in of_column)
     return Schema(look.columns, features, look.labels, named=look.named)
 
 
-def weights_of_classes(class_weight: ClassWeight, look: Look) -> list[NDArray[np.float64]] | None:
+def weights_of_classes(
+    class_weight: ClassWeight, look: PartLook
+) -> list[NDArray[np.float64]] | None:
     """Return the weight of each class, for each output."""
     if class_weight is None:
         return None
@@ -119,11 +121,11 @@ def weights_of_classes(class_weight: ClassWeight, look: Look) -> list[NDArray[np
 
 def read_part(
     raw: RawPart, schema: Schema, of_classes: list[NDArray[np.float64]] | None
-) -> Part | Problem | None:
+) -> ReadPart | Problem | None:
     """Return a part as the core counts it; none if it has no rows."""
     if _n_rows(raw.X) == 0:
         return None
-    found: Part | Problem = _named(raw, lambda: _read(raw, schema, of_classes))
+    found: ReadPart | Problem = _named(raw, lambda: _read(raw, schema, of_classes))
     return found
 
 
@@ -141,7 +143,7 @@ def _named(raw: RawPart, do: Callable[[], Any]) -> Any:  # noqa: ANN401
         return DataError(f"partition {raw.number} cannot be read: {error}")
 
 
-def _look(raw: RawPart, task: Task, types: Types | None) -> Look:
+def _look(raw: RawPart, task: Task, types: Types | None) -> PartLook:
     table = read(raw.X, types=types)
     refuse_infinity(table)
     labels: tuple[Label, ...]
@@ -156,13 +158,13 @@ def _look(raw: RawPart, task: Task, types: Types | None) -> Look:
     for place, feature in enumerate(table.features):
         is_empty = bool(table.missing(place).all())
         seen[feature.column].append(Seen(feature, raw.number, is_empty))
-    return Look(
+    return PartLook(
         raw.number, table.columns, table.named, tuple(map(tuple, seen)), labels, counts,
         table.n_rows,
     )  # fmt: skip
 
 
-def _read(raw: RawPart, schema: Schema, of_classes: list[NDArray[np.float64]] | None) -> Part:
+def _read(raw: RawPart, schema: Schema, of_classes: list[NDArray[np.float64]] | None) -> ReadPart:
     table = read_like(raw.X, schema)
     codes = numbers = class_weights = None
     if schema.has_classes:
@@ -177,10 +179,10 @@ def _read(raw: RawPart, schema: Schema, of_classes: list[NDArray[np.float64]] | 
         weights: NDArray[np.float64] | None = np.zeros(table.n_rows)
     else:
         weights = read_weights(raw.weight, table.n_rows, class_weights)
-    return Part(table, Labels(schema.labels, codes, numbers, weights))
+    return ReadPart(table, Labels(schema.labels, codes, numbers, weights))
 
 
-def _joined_labels(one: Look, other: Look) -> tuple[tuple[Label, ...], Counts]:
+def _joined_labels(one: PartLook, other: PartLook) -> tuple[tuple[Label, ...], Counts]:
     if len(one.labels) != len(other.labels):
         raise DataError(
             f"y has {len(one.labels)} outputs in partition {one.part}, but {len(other.labels)} in "
