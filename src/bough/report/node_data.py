@@ -140,12 +140,10 @@ def _on_card(subject: Subject, node: int) -> str:
             words.append(f"test: {round(right * n_rows):,} of {n_rows:,}")
         elif right is not None:
             words.append(f"test: {round(100 * right)} % of {n_rows:,}")
-        elif n_rows and not stops.n_told[node]:
-            words.append(f"test: {row_count(n_rows)}")
-        elif n_rows and not tree.schema.has_classes:
+        elif stops.n_told[node] and not tree.schema.has_classes:
             words.append(f"test: mean {amount(stops.mean(node), subject.digits)}, n {n_rows:,}")
         else:
-            words.append("no test rows")
+            words.append(f"test: {row_count(n_rows)}" if n_rows else "no test rows")
     return " · ".join(words)
 
 
