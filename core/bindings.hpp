@@ -8,5 +8,6 @@ namespace bough {
 void bind_check(nanobind::module_& module);
 void bind_router(nanobind::module_& module);
 void bind_text(nanobind::module_& module);
+void bind_parts(nanobind::module_& module);
 
 }  // namespace bough
