@@ -3,6 +3,7 @@
 import json
 import shutil
 import tempfile
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,9 @@ def _in_spark(query: str, table: str, names: list[str], rows: Rows) -> Records:
         kinds = [kind for _, kind in found.dtypes]  # Python has not all dates
         known = [each for each, kind in zip(places, kinds, strict=True) if kind != "timestamp"]
         said = found.toDF(*places).select(known)
-        return [tuple(row) for row in said.collect()]
+        with warnings.catch_warnings():  # PySpark closes no socket that it reads rows from
+            warnings.simplefilter("ignore", ResourceWarning)
+            return [tuple(row) for row in said.collect()]
 
 
 def _in_sqlite(query: str, table: str, names: list[str], rows: Rows) -> Records:
