@@ -121,7 +121,7 @@ class Feature:
         return self.kind is Kind.DATE or self.part is not Part.ITSELF
 
 
-def core_features(features: Sequence[Feature]) -> dict[str, NDArray[Any]]:
+def core_features(features: Sequence[Feature]) -> dict[str, Any]:
     """Return what the values of features are, as the core's functions take it."""
     return {
         "kinds": np.array([feature.kind.core for feature in features], np.uint8),
