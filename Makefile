@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name '*.txt' -o -name py.typed \))
 
-.PHONY: demo test check deep engines exports fuzz fuzz-sanitize odd-tables kills large-trees printed sanitize sanitize-threads check-bounds browser gallery learn notebooks picture audit audit-large sameness accuracy coverage bench options twins lessons startup stub format clean
+.PHONY: demo test check deep engines exports fuzz fuzz-sanitize odd-tables kills large-trees printed sanitize sanitize-threads check-bounds browser gallery learn notebooks picture audit audit-large sameness scale accuracy coverage bench options twins lessons startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -83,6 +83,10 @@ browser: $(VENV)/test-tools
 # The same model file in every regime, for any number of threads; takes minutes.
 sameness: $(VENV)/test-tools
 	$(RUN) benchmarks/sameness.py
+
+# The model file of a larger table, with and without a limit of memory; a table of four times the limit.
+scale: $(VENV)/test-tools
+	$(RUN) benchmarks/scale.py --same 2 --limit 300MB
 
 accuracy: $(VENV)/test-tools
 	$(RUN) benchmarks/accuracy.py --write

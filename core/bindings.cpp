@@ -214,6 +214,7 @@ NB_MODULE(_core, module) {
     });
 #endif
     bough::bind_check(module);
+    bough::bind_memory(module);
     bough::bind_router(module);
     bough::bind_text(module);
     bough::bind_parts(module);

@@ -6,6 +6,7 @@
 namespace bough {
 
 void bind_check(nanobind::module_& module);
+void bind_memory(nanobind::module_& module);
 void bind_router(nanobind::module_& module);
 void bind_text(nanobind::module_& module);
 void bind_parts(nanobind::module_& module);

@@ -45,6 +45,22 @@ def first_broken_shown(arrays: dict[str, Any], n_classes: Sequence[int]) -> tupl
     Return the same of the numbers shown in place of pivots, where a tree is valid.
     """
 
+def memory_handler() -> object:
+    """Return the handler by which the arrays of NumPy keep to the budget."""
+
+def use_handler(functions: object, handler: object) -> object:
+    """Let NumPy take memory from a handler, and return the one before."""
+
+def set_budget(n_bytes: int, folder: str) -> None:
+    """
+    Set how many bytes large blocks may take from the heap, below 0 any number.
+    """
+
+def spill_error() -> int:
+    """
+    Return why the last file could not be made, as errno says it; 0: there is none.
+    """
+
 class Router:
     """A tree made ready to lead rows down."""
 

@@ -31,12 +31,16 @@ from bough.learn import Result
 from bough.learn import fit as learnt
 from bough.result_words import rows_text, verdict_lines
 from bough.table.lazy_table import Source
+from bough.table.memory import memory_budget
 from bough.words import plain
 
 BESIDE = 18  # lines of a screen for what stands above and below the tree
 DIRECTIONS = {"+1": 1, "1": 1, "-1": -1}
 # What a reader need not know, what the page alone shows, or what is not there yet.
-INTERNAL = {"sketches", "ranges", "stops", "edits", "columns", "labels", "off", "density", "nodes"}
+INTERNAL = {
+    "sketches", "ranges", "stops", "edits", "columns", "labels", "off", "off_by_prediction",
+    "density", "nodes", "thresholds",
+}  # fmt: skip
 
 
 _COLUMN = Parameter(metavar="COLUMN")
@@ -103,6 +107,8 @@ class FitOptions:
     """Split, learn and measure with N seeds, and say how much the figures vary. The tree is that of the first seed."""
     n_jobs: int | None = None
     """Number of threads; all cores by default. It never changes the tree."""
+    max_memory: Annotated[str | None, Parameter(metavar="SIZE")] = None
+    """How much memory to use, such as 2GB; three quarters of what is free by default. What does not fit lies in temporary files. It never changes the tree."""
 
 
 AS_ADVISED = FitOptions()
@@ -135,35 +141,36 @@ def fit(
     full
         Draw the whole tree, even if it is longer than the screen.
     """
-    source = reading.open(data)
-    target = columns.chosen_target(source, data, terminal)
-    path = Path(f"{file_name(target)}.bough.json") if output is None else output
-    page = pages.page_of(path)
-    for each in (path, page):
-        if each is not None:
-            outputs.check(each, [data, learning.dev, learning.test])
-    with progress(terminal) as tell:
-        result = learnt(
-            source,
-            target,
-            progress=tell,
-            **columns.given(source),
-            **_given(learning, source, reading),
-        )
-    result = replace(result, name=Path(data).name)
-    try:  # before it is saved: a full disk must not cost the result
-        if not terminal.json:
-            _print(result, terminal, depth=depth, full=full)
-    finally:  # nor must a reader that has read enough, as in `bough fit … | head`
-        result.save(path)
-        if page is not None:
-            result.report(page, digits=terminal.digits)
-    if terminal.json:
-        terminal.document("fit", _plain(result, path, page))
-    else:
-        _say_what_is_saved(terminal, path, page)
-    if pages.open and page is not None:
-        open_page(page, terminal)
+    with memory_budget(learning.max_memory):
+        source = reading.open(data)
+        target = columns.chosen_target(source, data, terminal)
+        path = Path(f"{file_name(target)}.bough.json") if output is None else output
+        page = pages.page_of(path)
+        for each in (path, page):
+            if each is not None:
+                outputs.check(each, [data, learning.dev, learning.test])
+        with progress(terminal) as tell:
+            result = learnt(
+                source,
+                target,
+                progress=tell,
+                **columns.given(source),
+                **_given(learning, source, reading),
+            )
+        result = replace(result, name=Path(data).name)
+        try:  # before it is saved: a full disk must not cost the result
+            if not terminal.json:
+                _print(result, terminal, depth=depth, full=full)
+        finally:  # nor must a reader that has read enough, as in `bough fit … | head`
+            result.save(path)
+            if page is not None:
+                result.report(page, digits=terminal.digits)
+        if terminal.json:
+            terminal.document("fit", _plain(result, path, page))
+        else:
+            _say_what_is_saved(terminal, path, page)
+        if pages.open and page is not None:
+            open_page(page, terminal)
 
 
 def _say_what_is_saved(terminal: Terminal, path: Path, page: Path | None) -> None:

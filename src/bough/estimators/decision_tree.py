@@ -2,6 +2,7 @@
 
 from abc import ABCMeta, abstractmethod
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import fields, replace
 from fractions import Fraction
 from functools import partial
@@ -42,6 +43,7 @@ from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.settings import Settings, check_criterion, columns_drawn, is_whole, rows_needed
 from bough.table import Table, TableLike, read
 from bough.table.array import check_shape
+from bough.table.memory import memory_budget
 from bough.table.sparse import is_sparse
 from bough.threads import threads
 from bough.tree import Guessing, Tree
@@ -230,12 +232,13 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
     def _grown(self, X: TableLike, read_labels: LabelReader) -> tuple[Tree, Settings]:
         settings, n_jobs = self._settings(), threads(self.n_jobs)
         _check_given(X)
-        table = read(X, types=self.types)
-        warn_of_numbers(table, self.types)
-        labels = read_labels(table.n_rows)
-        directions = read_directions(getattr(self, "monotonic_cst", None), table, labels)
-        settings = replace(settings, monotonic_cst=directions)
-        return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
+        with memory_budget() if hasattr(X, "__arrow_c_stream__") else nullcontext():
+            table = read(X, types=self.types)
+            warn_of_numbers(table, self.types)
+            labels = read_labels(table.n_rows)
+            directions = read_directions(getattr(self, "monotonic_cst", None), table, labels)
+            settings = replace(settings, monotonic_cst=directions)
+            return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
 
     def _ground(self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:
         schema, table = self._tree.schema, self._read(X)

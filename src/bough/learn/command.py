@@ -7,7 +7,14 @@ from pathlib import Path
 from bough.argument_names import as_option
 from bough.learn.request import Request
 
-NOT_SAID = {"table", "target", "progress", "n_jobs", "reading"}  # said elsewhere, or of no effect
+NOT_SAID = {
+    "table",
+    "target",
+    "progress",
+    "n_jobs",
+    "max_memory",
+    "reading",
+}  # said elsewhere, or of no effect
 
 
 def options_of(request: Request) -> str:

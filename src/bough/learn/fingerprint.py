@@ -13,7 +13,9 @@ from bough.table.column import Column
 
 def sketches_of(plan: Plan, sealed: LabelledRows) -> dict[str, tuple[str, ...]]:
     """Return the sketches by which training, development and test rows are known again."""
-    tried = np.setdiff1d(np.arange(len(plan.rows)), plan.train)
+    is_tried = np.ones(len(plan.rows), np.bool_)
+    is_tried[plan.train] = False
+    tried = np.flatnonzero(is_tried)
     parts = {"train": plan.rows.take(plan.train), "dev": plan.rows.take(tried), "test": sealed}
     return {name: sketch(hashes_of(rows)) for name, rows in parts.items()}
 

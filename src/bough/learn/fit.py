@@ -37,6 +37,7 @@ from bough.reading import FileOptions
 from bough.table import TableLike, Types, open_source
 from bough.table.column import Rows
 from bough.table.lazy_table import Source
+from bough.table.memory import memory_budget, refuse_too_many_rows
 from bough.tree import Tree
 
 
@@ -49,6 +50,7 @@ def problem_of(request: Request) -> tuple[Problem, Request]:
     for each in tables:  # further files are written as the first one is
         like = sources[0].reading if sources else None
         sources.append(open_source(each, like=like, **request.reading))
+    refuse_too_many_rows(sum(source.n_rows for source in sources))
     request = request.checked(sources[0])
     looked = look(sources, request)
     target = target_of(looked, request)
@@ -99,6 +101,7 @@ def fit(
     seed: int = 0,
     repeats: int = 1,
     n_jobs: int | None = None,
+    max_memory: int | str | None = None,
     progress: Progress | None = None,
     **reading: Unpack[FileOptions],
 ) -> Result:
@@ -195,6 +198,10 @@ def fit(
         A further seed whose split cannot be learnt from is left out.
     n_jobs
         Number of threads; None: all cores. It never changes the result.
+    max_memory
+        How much memory the process may use, as in '2GB' or a number of bytes; None: three quarters
+        of what is free. What does not fit lies in temporary files, which takes longer. It never
+        changes the result.
     progress
         Called with the stage and the share of it that is done.
     reading
@@ -216,7 +223,9 @@ def fit(
     True
     """
     target, ignore = carried_roles(table, target, ignore)
-    return learn(*problem_of(Request(**locals())))
+    request = Request(**locals())
+    with memory_budget(request.max_memory):
+        return learn(*problem_of(request))
 
 
 def learn(problem: Problem, request: Request) -> Result:

@@ -30,6 +30,7 @@ from bough.settings import (
 )
 from bough.table import Table, TableLike, Types
 from bough.table.lazy_table import Source
+from bough.table.memory import read_size
 from bough.table.types_argument import IGNORE
 from bough.threads import threads
 from bough.tree_task import Task
@@ -183,12 +184,14 @@ class Request(Roles):
     seed: int = 0
     repeats: int = 1
     n_jobs: int = 1
+    max_memory: int | None = None
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "prune", ways_of(self.prune))
         object.__setattr__(self, "n_jobs", threads(self.n_jobs))
+        object.__setattr__(self, "max_memory", read_size(self.max_memory))
         reading_of(self.reading, "fit")
         refuse_unknown("choose", self.choose, WAYS_TO_CHOOSE)
         if self.probability is not None:

@@ -4,9 +4,9 @@ from typing import Any
 
 from bough.drawing.colors import COLORS, colored_classes, hex_of
 from bough.drawing.svg.legend import class_keys
-from bough.evidence import Bins, NodeRows, Rival
 from bough.node_words import meaning_of_guesses
 from bough.report.subject import Subject
+from bough.rows_counted import Bins, NodeRows, Rival
 from bough.share_interval import wilson
 from bough.words import amount, plain, row_count
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
-from importlib.util import find_spec
 from typing import Any
 
 import narwhals as nw
@@ -14,6 +13,7 @@ from bough import _core
 from bough.errors import DataError, DataTypeError, listed
 from bough.schema import MISSING
 from bough.table.array import check_shape, default_names, read_vector
+from bough.table.arrow_stream import read_stream
 from bough.table.column import Choices, Column, Integers, Moments, Numbers, recoded
 from bough.table.dates import as_microseconds
 from bough.table.lazy_table import Source
@@ -30,11 +30,11 @@ def as_frame(X: object) -> nw.DataFrame[Any] | None:
                 "X is one column, but a table has rows and columns. Reshape your data: a series "
                 "becomes a table by X.to_frame()."
             )
-        if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
-            if not hasattr(X, "__arrow_c_stream__"):
-                return None
-            frame = nw.from_arrow(X, backend="pyarrow" if find_spec("pyarrow") else "polars")
-        return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+        if isinstance(frame, nw.DataFrame):
+            return frame
+        if hasattr(X, "__arrow_c_stream__"):
+            return read_stream(X)
+        return frame.collect() if isinstance(frame, nw.LazyFrame) else None
     except nw.exceptions.DuplicateError as error:
         names = getattr(getattr(X, "schema", None), "names", getattr(X, "columns", ()))
         raise _repeated(list(names)) from error

@@ -4,15 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any, NamedTuple, Protocol, Self
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import BudgetError, DataError
+from bough.errors import Argument, BudgetError, DataError
 from bough.schema import MISSING
 from bough.table.column import Choices, Integers, Numbers
 from bough.table.file.temporary_folder import of_temporary
+from bough.table.memory import OF_FILES, reading_limit
 
 SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "allow_community_extensions": False,
@@ -58,6 +62,10 @@ class Database:
     """The only file that may be read."""
     output: Path
     """The only file that may be written; its folder need not be there until then."""
+    memory: int | None = None
+    """How many bytes it may take, if the file is large for the memory that there is."""
+    folder: Path | None = None
+    """Where a large file is, and what of its rows does not fit into memory; it goes with this."""
 
     def ask(self, query: str) -> Connection:
         """Return the result of a query; if there is none, an error about the file."""
@@ -88,8 +96,12 @@ class Database:
         return first_line.replace(f"'{self.input}'", self.file)
 
 
-def database(file: str, path: Path) -> Database:
-    """Return a database that may open one file to read, and one beside it to write."""
+def database(file: str, path: Path, *, is_kept: bool = False) -> Database:
+    """Return a database that may open one file to read, and one beside it to write.
+
+    If the file is large for the memory that there is, rows that do not fit lie in a folder, and the
+    file in it, too, if it is to be kept.
+    """
     try:
         import duckdb
     except ModuleNotFoundError:
@@ -98,9 +110,18 @@ def database(file: str, path: Path) -> Database:
             "pass a data frame."
         ) from None
 
-    settings = SETTINGS | ({"threads": 1} if path.stat().st_size < SMALL else {})
-    output = path.with_name("written")
-    made = Database(duckdb.connect(":memory:", config=settings), file, path, output)
+    size, output = path.stat().st_size, path.with_name("written")
+    settings = SETTINGS | ({"threads": 1} if size < SMALL else {})
+    folder, place = None, ":memory:"
+    if (limit := reading_limit(size)) is not None:
+        folder = Path(mkdtemp(prefix="bough-"))
+        settings |= {"memory_limit": f"{limit}B", "temp_directory": str(folder)}
+        if is_kept:
+            path = path.rename(folder / path.name)
+        else:
+            place = str(folder / "rows")
+    made = Database(duckdb.connect(place, config=settings), file, path, output, limit, folder)
+    finalize(made, rmtree, folder or "", ignore_errors=True)
     made.ask(f"SET allowed_paths = [{quoted(str(path))}, {quoted(str(output))}]")
     made.ask("SET enable_external_access = false")
     made.ask("SET lock_configuration = true")
@@ -134,6 +155,7 @@ MARKS = ("na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", "-", "--", ".")
 """Cells that often mean a missing value."""
 GLANCE = 1000  # rows that usually tell whether a point may part thousands
 POINT = r"[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})?"  # which may be 1.234 or 1234, if all cells are so
+BYTES_PER_TEXT = 450  # of a text in a list of Python, and on the way there; measured
 FEW = 1000  # texts that may be written into a query
 
 
@@ -218,6 +240,7 @@ class Cells:
     def words(self, number: int) -> Words:
         """Return the texts of a column."""
         if number not in self._words:
+            self._refuse_too_many_words(number)
             rows = self.database.ask(
                 f"SELECT {self.known(number)} AS text, count(*) FROM cells WHERE text IS NOT NULL "
                 "GROUP BY text ORDER BY text"
@@ -225,6 +248,22 @@ class Cells:
             texts, counts = zip(*rows, strict=True) if rows else ((), ())
             self._words[number] = Words(texts, np.array(counts, np.int64))
         return self._words[number]
+
+    def _refuse_too_many_words(self, number: int) -> None:
+        """Refuse a column of a large file that has more texts than fit into memory."""
+        if self.database.memory is None:
+            return
+        text = self.known(number)
+        n_texts, length = self.row(
+            f"approx_count_distinct({text}), coalesce(avg(length({text})), 0)"
+        )
+        size = int(n_texts * (BYTES_PER_TEXT + length))
+        if size > self.database.memory:
+            raise BudgetError(
+                f"Column {number + 1} of {self.database.file} has about {n_texts:,} different texts, "
+                f"which take {size // 2**20 + 1:,} MB. Leave it out of the file, or use at least ",
+                Argument("max_memory", f"{size * OF_FILES // 2**20 + 1}MB"), ".",
+            )  # fmt: skip
 
     def with_marks(self, marks: Sequence[str]) -> Self:
         """Return the same cells, with other ones missing."""

@@ -38,7 +38,8 @@ def read_parquet(
     """Return the columns of a Parquet file; the marks of a file before are missing here, too."""
     target = folder / "table.parquet"
     _place(given, target)
-    loaded = database(given.name, target)
+    loaded = database(given.name, target, is_kept=True)
+    target = loaded.input
     types = _load(loaded, target)
     names, remarks = names_of(_names(loaded, target), given.name)
     texts = {name for name, kind in zip(names, types, strict=True) if kind == TEXT}
@@ -91,7 +92,8 @@ def _load(database: Database, target: Path) -> list[str]:
         if kind == "UUID"
     )
     chosen = f"* REPLACE ({texts})" if texts else "*"
-    database.ask(f"CREATE TABLE cells AS SELECT {chosen} FROM {source} AS given({columns})")
+    made = "TABLE" if database.folder is None else "VIEW"  # which reads the file again
+    database.ask(f"CREATE {made} cells AS SELECT {chosen} FROM {source} AS given({columns})")
     return [TEXT if kind == "UUID" else kind for _, kind, *_ in described]
 
 

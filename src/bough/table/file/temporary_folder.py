@@ -32,11 +32,11 @@ def using_temporary() -> Iterator[None]:
         raise of_temporary(error.strerror, error.errno) from error
 
 
-def of_temporary(why: str, errno: int | None = None) -> OSError:
+def of_temporary(why: str, errno: int | None = None, folder: str | None = None) -> OSError:
     """Return the error that says what is wrong with the temporary folder, and what to do."""
     place = "the temporary folder"
     with suppress(OSError):  # there is none
-        place = f"the temporary folder {tempfile.gettempdir()!r}"
+        place = f"the temporary folder {folder or tempfile.gettempdir()!r}"
     full = strerror(ENOSPC)
     error = OSError(
         f"cannot write to {place}: {full if full in why else why}. Free some space there, or set "

@@ -1,0 +1,184 @@
+"""How much memory a call may use; large arrays beyond that lie in files that have no name."""
+
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cache
+from operator import index
+from os import strerror
+from pathlib import Path
+from threading import Lock
+from typing import SupportsIndex
+
+from bough import _core
+from bough.errors import Argument, BoughError, BudgetError, ParameterError
+from bough.settings import is_whole
+
+UNITS = {"": 0, "B": 0, "K": 1, "KB": 1, "M": 2, "MB": 2, "G": 3, "GB": 3, "T": 4, "TB": 4}
+SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]*)\s*")
+KEPT_FREE = 96 * 2**20  # for DuckDB at its least, code that is loaded late, and all that is small
+OF_ALL = 0.75  # the share of the memory that is free which a call uses if nobody says
+OF_FILES = 8  # at most this part of the memory is for the engine that reads files
+SORTED = 4  # bytes of a row that NumPy needs to sort
+SPREAD = 4  # by which a file may grow when it is read
+ON_DISK = "/var/tmp"  # noqa: S108 - where large temporary files belong, if the usual folder is memory
+IN_MEMORY = {"tmpfs", "ramfs"}
+
+
+@dataclass
+class Holders:
+    """The calls that are within a budget, of whatever thread: the first of them has set it."""
+
+    n_calls: int = 0
+    limit: int = 0
+    is_wanted: bool = False
+    folder: str = ""
+    lock: Lock = field(default_factory=Lock)
+
+    def begin(self, wanted: int | None) -> None:
+        with self.lock:
+            if self.n_calls == 0:
+                used = _anonymous()
+                limit = int(OF_ALL * _available()) + used if wanted is None else wanted
+                room = limit - used - KEPT_FREE - limit // OF_FILES
+                if wanted is not None and room < 0:
+                    raise _too_little(wanted, used)
+                self.limit, self.is_wanted, self.folder = limit, wanted is not None, _folder()
+                _core.set_budget(max(room, 0), self.folder)
+            self.n_calls += 1
+
+    def end(self) -> None:
+        with self.lock:
+            self.n_calls -= 1
+            if self.n_calls == 0:
+                _core.set_budget(-1, "")
+
+
+_held = Holders()
+
+
+def read_size(max_memory: object) -> int | None:
+    """Return a number of bytes, as in 2_000_000_000 or '2GB'; None if nobody says.
+
+    Examples
+    --------
+    >>> read_size("1.5 GB"), read_size(1000), read_size(None)
+    (1610612736, 1000, None)
+    """
+    if max_memory is None:
+        return None
+    if isinstance(max_memory, SupportsIndex) and is_whole(max_memory) and index(max_memory) > 0:
+        return index(max_memory)
+    found = SIZE.fullmatch(max_memory) if isinstance(max_memory, str) else None
+    if found is None or found[2].upper() not in UNITS or not float(found[1]):
+        raise ParameterError(
+            Argument("max_memory", max_memory),
+            " is not an amount of memory. Give bytes, or a text such as '2GB' or '500MB'.",
+        )
+    return int(float(found[1]) * 1024 ** UNITS[found[2].upper()])
+
+
+@contextmanager
+def memory_budget(max_memory: int | str | None = None) -> Iterator[None]:
+    """Keep the process within some memory; while another budget holds, that one goes on.
+
+    What counts is the anonymous memory of the process (`RssAnon`), with all that is there before.
+    Arrays of NumPy and of the core that would be too much are mapped from files without a name:
+    the system may write out their pages, and the files are gone when the process is.
+    """
+    wanted = read_size(max_memory)
+    if wanted is not None and not sys.platform.startswith("linux"):
+        raise ParameterError(Argument("max_memory"), " is kept to on Linux only. Leave it out.")
+    if not sys.platform.startswith("linux"):
+        yield
+        return
+    _held.begin(wanted)
+    handler = _core.use_handler(_numpy_functions(), _core.memory_handler())
+    try:
+        yield
+    except MemoryError as error:
+        if isinstance(error, BoughError) or not (number := _core.spill_error()):
+            raise
+        from bough.table.file.temporary_folder import of_temporary
+
+        raise of_temporary(strerror(number), number, _held.folder) from error
+    finally:
+        _core.use_handler(_numpy_functions(), handler)
+        _held.end()
+
+
+def refuse_too_many_rows(n_rows: int) -> None:
+    """Refuse more rows than can be sorted within the memory that the user has named."""
+    least = (SORTED * n_rows - KEPT_FREE // 2) * OF_FILES
+    if _held.n_calls and _held.is_wanted and least > _held.limit:
+        raise BudgetError(
+            Argument("max_memory", _in_words(_held.limit)), f" is too little for {n_rows:,} rows, which "
+            "are sorted in memory. Use at least ", Argument("max_memory", _in_words(least + 2**20)), ".",
+        )  # fmt: skip
+
+
+def reading_limit(n_bytes: int) -> int | None:
+    """Return how much memory a file of so many bytes may take to be read; None: it is small."""
+    room = _held.limit // OF_FILES
+    return None if _held.n_calls == 0 or n_bytes * SPREAD < room else room
+
+
+def _too_little(wanted: int, used: int) -> BudgetError:
+    least = -(-(used + KEPT_FREE) * OF_FILES // (OF_FILES - 1) // 2**20)
+    return BudgetError(
+        Argument("max_memory", _in_words(wanted)), f" is too little: Python takes {used / 2**20:,.0f} MB "
+        "of it already, with any table that is loaded. Use at least ",
+        Argument("max_memory", f"{least}MB"), ", and give a large table as the path of a file.",
+    )  # fmt: skip
+
+
+def _in_words(n_bytes: int) -> str:
+    return f"{n_bytes // 2**20}MB" if n_bytes >= 2**20 else f"{n_bytes}B"
+
+
+def _numpy_functions() -> object:
+    from numpy._core import multiarray
+
+    return multiarray._ARRAY_API  # noqa: SLF001 - the only way to it
+
+
+def _anonymous() -> int:
+    """Return how many bytes of the process are in no file."""
+    return _kilobytes("/proc/self/status", "RssAnon:") * 1024
+
+
+def _available() -> int:
+    """Return how many bytes the system can still give, or the container that the process is in."""
+    free = _kilobytes("/proc/meminfo", "MemAvailable:") * 1024
+    return min(free, _most())
+
+
+@cache
+def _most() -> int:
+    """Return the limit of the container, or more than there can be."""
+    most = sys.maxsize
+    for name in ("memory.max", "memory/memory.limit_in_bytes"):
+        with suppress(OSError, ValueError):  # there is no such limit
+            most = min(most, int(Path("/sys/fs/cgroup", name).read_text()))
+    return most
+
+
+def _kilobytes(file: str, name: str) -> int:
+    lines = Path(file).read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(name))
+
+
+def _folder() -> str:
+    """Return where files are made: the temporary folder, unless that lies in memory itself."""
+    return _on_disk(tempfile.gettempdir())
+
+
+@cache
+def _on_disk(usual: str) -> str:
+    mounts = [line.split() for line in Path("/proc/self/mounts").read_text().splitlines()]
+    holding = [each for each in mounts if Path(usual).is_relative_to(each[1])]
+    is_memory = holding and max(holding, key=lambda each: len(each[1]))[2] in IN_MEMORY
+    return ON_DISK if is_memory and Path(ON_DISK).is_dir() else usual
