@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name '*.txt' -o -name py.typed \))
 
-.PHONY: demo test check deep exports fuzz fuzz-sanitize odd-tables kills large-trees printed sanitize sanitize-threads check-bounds browser gallery learn notebooks picture audit audit-large sameness scale accuracy coverage bench options twins lessons startup stub format clean
+.PHONY: demo test check deep engines exports fuzz fuzz-sanitize odd-tables kills large-trees printed sanitize sanitize-threads check-bounds browser gallery learn notebooks picture audit audit-large sameness scale accuracy coverage bench options twins lessons startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -157,6 +157,13 @@ picture: demo
 	chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking \
 	  --disable-component-update --disable-sync --hide-scrollbars --user-data-dir=build/chromium \
 	  --window-size=1280,1080 --screenshot=docs/pictures/report.png file://$(CURDIR)/build/demo/species.html
+
+# Dask workers are killed and Spark tasks fail; it needs Java, and takes some minutes.
+engines: $(VENV)/test-tools
+	$(RUN) -m pip install -q 'dask[dataframe]>=2024.8' 'distributed>=2024.8' 'pyspark>=3.5'
+	$(RUN) benchmarks/engines.py dask --runs 20
+	$(RUN) benchmarks/engines.py lost
+	$(RUN) benchmarks/engines.py spark --runs 5
 
 stub: $(VENV)/test-tools
 	$(RUN) -m nanobind.stubgen -q -m bough._core -o src/bough/_core.pyi

@@ -40,22 +40,9 @@ class Finisher {
                 Threads& threads, const Cancel& cancel) {
         places_ = places;
         rows_ = rows;
-        flat_ = &flat;
-        // Weights whose sum no double holds are given in a larger unit, so that shares stay right.
-        const int room = std::numeric_limits<double>::max_exponent - 2;
-        const int bits = std::ilogb(fixed_.weight_of(rows)) + 1;
-        weight_exponent_ = std::min(fixed_.weight_exponent(), room - bits);
-        const std::size_t n_nodes = places.size();
-        flat.n_rows.resize(n_nodes);
-        flat.impurity.resize(n_nodes);
-        flat.gain.resize(n_nodes);
-        costs_.resize(n_nodes);
-        const bool has_guess = std::is_same_v<Labels, NumberLabels>;
-        flat.guess.resize(has_guess ? n_nodes * labels_.n_outputs() : 0);
-        flat.tally.resize(n_nodes * (has_guess ? 3 * labels_.n_outputs() : labels_.n_cells()));
+        make_room(flat, places.size(), fixed_.weight_of(rows));
         const std::vector<std::size_t> apart = subtrees(threads.count());
-        done_.resize(n_nodes);
-        levels_.resize(directions_.empty() ? 0 : n_nodes);
+        levels_.resize(directions_.empty() ? 0 : places.size());
         threads.parallel_for(apart.size(), [&](std::size_t i) {
             done_[apart[i]] = std::make_unique<Summary<Labels>>(summed_up(apart[i], cancel));
         });
@@ -63,7 +50,29 @@ class Finisher {
         if (!directions_.empty()) keep_within_bounds(flat);
     }
 
+    /// The same from what the rows of each leaf add up to; `weight` is that of all.
+    void finish(FlatTree& flat, std::span<const Summary<Labels>> leaves, double weight,
+                const Cancel& cancel) {
+        leaves_ = leaves;
+        make_room(flat, leaves.size(), weight);
+        summed_up(0, cancel);
+    }
+
   private:
+    void make_room(FlatTree& flat, std::size_t n_nodes, double table_weight) {
+        flat_ = &flat;
+        // Weights whose sum no double holds are given in a larger unit, so that shares stay right.
+        const int room = std::numeric_limits<double>::max_exponent - 2;
+        weight_exponent_ = std::min(fixed_.weight_exponent(), room - std::ilogb(table_weight) - 1);
+        flat.n_rows.resize(n_nodes);
+        flat.impurity.resize(n_nodes);
+        flat.gain.resize(n_nodes);
+        costs_.resize(n_nodes);
+        const bool has_guess = std::is_same_v<Labels, NumberLabels>;
+        flat.guess.resize(has_guess ? n_nodes * labels_.n_outputs() : 0);
+        flat.tally.resize(n_nodes * (has_guess ? 3 * labels_.n_outputs() : labels_.n_cells()));
+        done_.resize(n_nodes);
+    }
     /// The roots of subtrees that threads can work on apart.
     [[nodiscard]] std::vector<std::size_t> subtrees(std::size_t n_threads) const {
         std::vector<std::size_t> roots;
@@ -109,7 +118,10 @@ class Finisher {
             } else {
                 const auto children = std::span(open[depth].children).first(n_done);
                 summary.clear();
-                if (children.empty()) summary.add(fixed_, rows_of(id));
+                if (children.empty() && !leaves_.empty())
+                    summary += leaves_[id];
+                else if (children.empty())
+                    summary.add(fixed_, rows_of(id));
                 for (const auto& child : children) summary += child;
                 describe(id, summary, children);
             }
@@ -268,6 +280,7 @@ class Finisher {
     std::span<const std::int8_t> directions_;  // of each column; empty: none has one
     std::span<const RowRange> places_;
     std::span<const Row> rows_;
+    std::span<const Summary<Labels>> leaves_;  // instead of them
     FlatTree* flat_ = nullptr;
     int weight_exponent_ = 0;
     std::vector<std::unique_ptr<Summary<Labels>>> done_;  // of subtrees that are worked out

@@ -63,12 +63,17 @@ struct Exponents {
         highest = std::max(highest, other.highest);
         return *this;
     }
+    /// The coarsest grid on which all values lie and are below 2^bits; where there is none, the
+    /// finest on which they are below 2^bits.
+    [[nodiscard]] Grid grid(int bits) const {
+        if (highest == std::numeric_limits<int>::min()) return {};
+        return {std::max(lowest, highest - bits), lowest >= highest - bits};
+    }
 };
 
-/// The coarsest grid on which all values of rows with weight lie and are below 2^bits; where there
-/// is none, the finest on which they are below 2^bits.
-inline Grid grid_for(std::span<const double> values, const double* weights, int bits,
-                     Threads& threads) {
+/// The exponents that the values of rows with weight need.
+inline Exponents exponents_of(std::span<const double> values, const double* weights,
+                              Threads& threads) {
     Exponents all;
     std::mutex adding;
     threads.for_stretches(values.size(), [&](std::size_t begin, std::size_t end) {
@@ -78,8 +83,7 @@ inline Grid grid_for(std::span<const double> values, const double* weights, int 
         const std::scoped_lock lock(adding);
         all += mine;
     });
-    if (all.highest == std::numeric_limits<int>::min()) return {};
-    return {std::max(all.lowest, all.highest - bits), all.lowest >= all.highest - bits};
+    return all;
 }
 
 /// The nearest point of the grid.

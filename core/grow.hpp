@@ -63,6 +63,13 @@ inline GrownNode root_node(const Settings& settings, std::size_t n_rows) {
     return root;
 }
 
+/// What rows must know of the whole table that they are a part of.
+struct WholeTable {
+    int weight_exponent = 0;           // of the grid of weights
+    std::vector<int> label_exponents;  // of the grid of each output's labels, if they are numbers
+    double weight = 0;                 // in units of its grid
+};
+
 /// A table to grow from. Exactly one of `classes` and `numbers` is there.
 struct GrowTable {
     std::size_t n_rows = 0;
@@ -73,6 +80,7 @@ struct GrowTable {
     const std::int32_t* classes = nullptr;  // (outputs, rows)
     const double* numbers = nullptr;        // (outputs, rows)
     const double* weights = nullptr;        // none: all 1
+    std::optional<WholeTable> whole;        // none: this is the whole table
 };
 
 FlatTree grow(const GrowTable& table, const Settings& settings, std::size_t n_threads,

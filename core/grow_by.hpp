@@ -38,7 +38,7 @@ Limits limits_for(const Settings& settings, const FixedLabels<Labels>& fixed,
                   std::span<const Row> rows) {
     Limits limits{
         .min_rows = settings.min_samples_leaf,
-        .min_weight = (settings.min_weight_fraction_leaf - tie_share) * fixed.weight_of(rows),
+        .min_weight = (settings.min_weight_fraction_leaf - tie_share) * fixed.table_weight(rows),
         .draw_one = settings.draw_pivots,
         .by_ratio = settings.criterion == GainRatio::name,
         .grouped = settings.grouped,

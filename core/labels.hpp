@@ -14,12 +14,21 @@
 
 namespace bough {
 
+constexpr int exact_bits = 126;  // a sum of weights stays below 2^126
+
+/// The grids that the labels and the weights of a table have, by the exponents that they need.
+inline Grid label_grid(const Exponents& exponents) { return exponents.grid(exact_bits - 1); }
+inline Grid weight_grid(const Exponents& exponents, std::size_t n_rows) {
+    return exponents.grid(exact_bits - static_cast<int>(std::bit_width(n_rows)));
+}
+
 /// Labels on their grid, and what a unit of it is worth. They are lent to searches by reference.
 template <class Labels>
 class FixedLabels {
   public:
     /// `level` is that of the quantile that is guessed, where one is.
     FixedLabels(const GrowTable& table, double level, Threads& threads) : numbers_(table.numbers) {
+        if (table.whole) table_weight_ = table.whole->weight;
         fix_weights(table, threads);
         view_.n_rows = table.n_rows;
         if constexpr (std::is_same_v<Labels, ClassLabels>) {
@@ -60,6 +69,10 @@ class FixedLabels {
         for (const Row row : rows) total += weights_[row];
         return to_double(total);
     }
+    /// The weight of the whole table, of which all rows or some are here.
+    [[nodiscard]] double table_weight(std::span<const Row> rows) const {
+        return table_weight_ > 0 ? table_weight_ : weight_of(rows);
+    }
     /// Take labels for given as they are on the grid, so that guesses are in the same order on it.
     void give_rounded() {
         if (!rounded_.empty()) numbers_ = rounded_.data();
@@ -70,13 +83,13 @@ class FixedLabels {
     }
 
   private:
-    static constexpr int sum_bits = 126;  // a sum of weights stays below 2^126
-
     void fix_weights(const GrowTable& table, Threads& threads) {
+        if (table.whole) weight_exponent_ = table.whole->weight_exponent;
         if (table.weights == nullptr) return;
         const std::span<const double> weights(table.weights, table.n_rows);
-        const int row_bits = static_cast<int>(std::bit_width(table.n_rows));
-        weight_exponent_ = grid_for(weights, nullptr, sum_bits - row_bits, threads).exponent;
+        if (!table.whole)
+            weight_exponent_ =
+                weight_grid(exponents_of(weights, nullptr, threads), table.n_rows).exponent;
         weights_.reserve(weights.size());
         for (const double weight : weights) {
             const Int128 point = on_grid(weight, weight_exponent_);
@@ -89,7 +102,12 @@ class FixedLabels {
     /// Give the labels of an output their grid. Rows without weight have no say in it.
     void fix_numbers(const GrowTable& table, std::size_t output, Threads& threads) {
         const std::span<const double> numbers(table.numbers + output * table.n_rows, table.n_rows);
-        const Grid grid = grid_for(numbers, table.weights, sum_bits - 1, threads);
+        const Exponents needed = exponents_of(numbers, table.weights, threads);
+        Grid grid = label_grid(needed);
+        if (table.whole) {
+            const int exponent = table.whole->label_exponents[output];
+            grid = {exponent, needed.lowest >= exponent};
+        }
         view_.exponents.push_back(grid.exponent);
         if (grid.is_exact) return;
         if (rounded_.empty())
@@ -105,6 +123,7 @@ class FixedLabels {
     std::vector<double> rounded_;  // empty: all labels lie on the grid
     std::vector<Int128> weights_;  // empty: all 1
     int weight_exponent_ = 0;
+    double table_weight_ = 0;  // 0: that of all rows
 };
 
 /// Whether two rows differ in any label.

@@ -42,7 +42,7 @@ class NodeSearch {
           rows_(rows),
           threads_(threads),
           cancel_(cancel),
-          context_{table.columns, settings, fixed, limits, fixed.weight_of(rows), cancel},
+          context_{table.columns, settings, fixed, limits, fixed.table_weight(rows), cancel},
           counts_(fixed.view()),
           room_(std::max<std::size_t>(most_bytes_, 2 * histogram_bytes())) {}
 

@@ -29,7 +29,7 @@ class PresortedGrower {
                     std::span<Row> rows, Threads& threads, const Cancel& cancel)
         : table_(table),
           settings_(settings),
-          context_{table.columns, settings, fixed, limits, fixed.weight_of(rows), cancel},
+          context_{table.columns, settings, fixed, limits, fixed.table_weight(rows), cancel},
           rows_(rows),
           threads_(threads),
           n_columns_(table.columns.size()),

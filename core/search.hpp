@@ -20,10 +20,9 @@
 namespace bough {
 
 /// Search one column at one node. Buffers are kept from node to node.
-template <class Criterion>
+template <class Criterion, class Scan = TallyScan<Criterion>>
 class ColumnSearch {
   public:
-    using Scan = TallyScan<Criterion>;
     using Node = typename Scan::Node;
     using Part = typename Scan::Part;
     using Parts = std::span<const Part* const>;

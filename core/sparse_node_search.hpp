@@ -37,7 +37,7 @@ class SparseNodeSearch {
           rows_(rows),
           threads_(threads),
           cancel_(cancel),
-          context_{{}, settings, fixed, limits, fixed.weight_of(rows), cancel},
+          context_{{}, settings, fixed, limits, fixed.table_weight(rows), cancel},
           cells_(columns, threads, cancel),
           n_table_rows_(columns.n_rows) {
         // The counts of all threads together need no more room than the table with its zeros.

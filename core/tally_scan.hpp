@@ -66,7 +66,7 @@ class TallyScan {
         return found;
     }
 
-  private:
+  protected:
     static bool has_lower_mean(const Part& a, const Part& b, std::size_t cell) {
         constexpr std::size_t limbs = sizeof(typename Criterion::Labels::Cell) / 8;
         return product(Wide<limbs>(a.cells[cell]), Wide<2>(b.weight)) <

@@ -33,6 +33,13 @@ class Wide {
         for (std::size_t i = 0; i < Fewer; ++i) limbs_[i] = value.limb(i);
     }
 
+    /// The integer of some limbs, the lowest first; the sign of the last one goes on.
+    static Wide of(const std::uint64_t* limbs, std::size_t count) {
+        Wide value(static_cast<std::int64_t>(limbs[count - 1]) < 0 ? Int128{-1} : Int128{0});
+        for (std::size_t i = 0; i < count && i < Limbs; ++i) value.limbs_[i] = limbs[i];
+        return value;
+    }
+
     [[nodiscard]] std::uint64_t limb(std::size_t i) const { return limbs_[i]; }
     [[nodiscard]] bool is_zero() const {
         std::uint64_t any = 0;

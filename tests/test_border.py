@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bough import DecisionTreeClassifier, _core
-from bough.encode import core_features
+from bough.schema import core_features
 
 N_ROWS = 40
 NUMBERS = np.arange(float(N_ROWS))

@@ -106,3 +106,32 @@ def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.ND
     """
     Return the first row of each distinct value, and the number of each row's value.
     """
+
+def criteria_of_sums() -> list[str]:
+    """Return the criteria by which parts of a table add up."""
+
+def exponents(values: numpy.typing.NDArray[numpy.float64], weights: numpy.typing.NDArray[numpy.float64] | None) -> tuple[int, int]:
+    """Return the exponents of the lowest and the highest bit of any value."""
+
+def grid(lowest: int, highest: int, n_rows: int, of_weights: bool) -> int:
+    """Return the exponent of the grid of a table, from its exponents."""
+
+def value_keys(columns: Sequence[numpy.typing.NDArray[Any]], kind: int, n_rows: int) -> numpy.typing.NDArray[numpy.uint64]:
+    """
+    Return the key of each value, in the order of values; 0 where it is missing.
+    """
+
+def add_entries(one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the entries of two parts, added up."""
+
+def sum_nodes(nodes: numpy.typing.NDArray[numpy.int32], labels: dict[str, Any], settings: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what the rows at each node add up to."""
+
+def sum_values(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], kinds: numpy.typing.NDArray[numpy.uint8], nodes: numpy.typing.NDArray[numpy.int32], labels: dict[str, Any], settings: dict[str, Any], asked: numpy.typing.NDArray[numpy.int32], ranges: numpy.typing.NDArray[numpy.uint64], edges_start: numpy.typing.NDArray[numpy.int64], edges: numpy.typing.NDArray[numpy.uint64]) -> tuple[Any, ...]:
+    """Return what the rows add up to, by node and by value or cell."""
+
+def search_parts(columns: list[tuple[Any, ...]], kinds: numpy.typing.NDArray[numpy.uint8], node: tuple[Any, ...], n_classes: Sequence[int], settings: dict[str, Any]) -> dict[str, Any]:
+    """Return what a node asks, or of which intervals it must know more."""
+
+def finish_parts(first_child: numpy.typing.NDArray[numpy.int32], n_children: numpy.typing.NDArray[numpy.int32], leaves: tuple[Any, ...], n_classes: Sequence[int], settings: dict[str, Any]) -> dict[str, Any]:
+    """Return what the nodes of a tree say, from what its leaves add up to."""

@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, starmap
 from math import ceil, inf
 from typing import Any
 
@@ -93,11 +93,6 @@ class Settings:
     max_leaf_nodes: int | None = None
     monotonic_cst: Mapping[str, int] = field(default_factory=dict)  # 1 up, -1 down its column
 
-    def groups(self, values: Iterable[Value]) -> bool:
-        """Return whether a column is asked about by groups of its values: by "auto", where many."""
-        is_large = self.categorical == "auto" and len({*values} - {None}) > MOST_ANSWERS
-        return is_large or self.categorical == "group"
-
 
 # --- Tallies -------------------------------------------------------------------------------------
 
@@ -163,11 +158,11 @@ def queries(table: Table, rows: Sequence[int], settings: Settings) -> Iterator[Q
         either = (0, 1) if None in values else (None,)  # missing rows are tried at both answers
         if len(values) < 2:
             continue
+        is_large = len({*table.columns[column]} - {None}) > MOST_ANSWERS
         if column in table.numbers:
-            for low, high in pairwise(known):
-                pivot = pivot_between(low, high)
+            for pivot in starmap(pivot_between, pairwise(known)):
                 yield from (Query("Below", column, pivot, missing=side) for side in either)
-        elif settings.groups(table.columns[column]):
+        elif settings.categorical == "group" or (settings.categorical == "auto" and is_large):
             for pair in groupings(table, rows, column, settings):
                 yield from (Query("OneOf", column, groups=pair, missing=side) for side in either)
         else:

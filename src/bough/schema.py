@@ -8,9 +8,6 @@ from functools import cached_property
 from math import ceil, nan
 from typing import Any, Literal, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bough.reading import FileReading
 from bough.tree_task import Task
 
@@ -121,8 +118,10 @@ class Feature:
         return self.kind is Kind.DATE or self.part is not Part.ITSELF
 
 
-def core_features(features: Sequence[Feature]) -> dict[str, NDArray[Any]]:
+def core_features(features: Sequence[Feature]) -> dict[str, Any]:
     """Return what the values of features are, as the core's functions take it."""
+    import numpy as np  # which `bough --help` does without
+
     return {
         "kinds": np.array([feature.kind.core for feature in features], np.uint8),
         "n_choices": np.array([len(feature.choices) for feature in features], np.int32),
@@ -169,10 +168,12 @@ class Schema:
         )
 
     @cached_property
-    def core_features(self) -> dict[str, NDArray[Any]]:
+    def core_features(self) -> dict[str, Any]:
         """What the core knows of the features."""
-        are_dates = [each.kind is Kind.DATE for each in self.features]
-        return core_features(self.features) | {"are_dates": np.array(are_dates, np.uint8)}
+        import numpy as np
+
+        are_dates = np.array([each.kind is Kind.DATE for each in self.features], np.uint8)
+        return core_features(self.features) | {"are_dates": are_dates}
 
     @property
     def has_classes(self) -> bool:

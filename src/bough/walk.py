@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -131,10 +132,17 @@ def depths(tree: Tree) -> NDArray[np.int32]:
     return depth
 
 
+def _starts_of_levels(tree: Tree) -> list[int]:
+    """Return where the nodes of each depth begin, and the end."""
+    depth = depths(tree)
+    starts: list[int] = np.searchsorted(depth, np.arange(int(depth[-1]) + 2)).tolist()
+    return starts
+
+
 def sizes_below(tree: Tree) -> NDArray[np.int64]:
     """Return how many nodes lie below each node."""
-    found, parent, depth = np.zeros(len(tree), np.int64), parents(tree), depths(tree)
-    starts = np.searchsorted(depth, np.arange(int(depth[-1]) + 2)).tolist()
+    found, parent = np.zeros(len(tree), np.int64), parents(tree)
+    starts = _starts_of_levels(tree)
     for above, first, end in reversed([*zip(starts, starts[1:], starts[2:], strict=False)]):
         n_below = found[first:end] + 1
         totals = np.bincount(parent[first:end] - above, n_below, minlength=first - above)
@@ -192,11 +200,12 @@ def is_below(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return found
 
 
-def marked_above(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.intp]:
+def marked_above(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.int32]:
     """Return for each node the nearest marked one, itself or above it; the root if there is none."""
-    found = np.where(is_marked, np.arange(len(tree)), np.maximum(parents(tree), 0))
-    while not np.array_equal(above := found[found], found):  # each round doubles the distance
-        found = above
+    found = np.where(is_marked, np.arange(len(tree), dtype=np.int32), np.maximum(parents(tree), 0))
+    for first, end in pairwise(_starts_of_levels(tree)[1:]):
+        here = slice(first, end)
+        np.copyto(found[here], found[found[here]], where=~is_marked[here])
     return found
 
 

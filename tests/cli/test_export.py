@@ -94,7 +94,10 @@ def test_a_tree_without_two_numbers_has_no_regions(run, tennis):
 
 def test_an_export_is_checked_before_it_is_written(run, tennis):
     found = run("export", tennis, "--to", "sql", "--check", "play_tennis", "-o", "tennis.sql")
-    assert (found.status, found.err) == (0, "checked on 14 rows: the same predictions as the tree\nwrote tennis.sql\n")
+    assert (found.status, found.err) == (
+        0,
+        "checked on 14 rows: the same predictions as the tree\nwrote tennis.sql\n",
+    )
     assert Path("tennis.sql").read_text() == bough.export(load(tennis), "sql")
 
 

@@ -181,10 +181,10 @@ def test_a_pickle_keeps_what_a_user_has_added(fitted):
 
 def test_a_pickle_with_a_broken_tree_is_refused(fitted):
     state = fitted.__getstate__()
-    rest, arrays = state["bough model"]
+    *rest, arrays = state["bough model"]
     first = np.maximum(arrays["first_child"], 0) - (arrays["first_child"] == -1)
     first[0] = 0
-    state["bough model"] = rest, arrays | {"first_child": first}
+    state["bough model"] = *rest, arrays | {"first_child": first}
     with pytest.raises(ModelFormatError) as error:
         DecisionTreeClassifier().__setstate__(state)
     assert str(error.value) == (

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import bough
-from bough.evidence import NodeRows
 from bough.exports import model_file
 from bough.exports.read_evidence import evidence_about
 from bough.learn.rows_in_bins import FEWEST, MOST_NODES, spans
 from bough.predict import stops
+from bough.rows_counted import NodeRows
 
 RNG = np.random.default_rng(5)
 N_ROWS = 1500

@@ -8,7 +8,7 @@ import pytest
 
 import bough
 from bough.exports.html import html
-from bough.report.class_errors import by_class, thresholds
+from bough.report.class_errors import by_class, confusion, thresholds
 from bough.report.mistakes import errors
 from bough.report.served import served
 
@@ -126,6 +126,25 @@ def test_recall_and_precision(parts, classes):
         precise = np.mean(true[said == line["name"]] == line["name"])
         assert line["found"]["at"] == pytest.approx(100 * right)
         assert line["said"]["at"] == pytest.approx(100 * precise)
+
+
+def test_what_is_taken_for_what(parts, classes):
+    said, true = classes.model.predict(parts[1]), parts[1]["answer"].to_numpy()
+    found = confusion(classes.__bough_subject__(3), classes.evidence)
+    for line in found["confusion"]:
+        counts = [np.sum((true == line["name"]) & (said == guess)) for guess in found["guesses"]]
+        assert [int(cell["words"] or 0) for cell in line["cells"]] == counts
+
+
+def test_calibration(parts, classes):
+    found, test = classes.evidence.calibration, parts[1]
+    given = classes.model.predict_proba(test)[:, found.of_class]
+    came_true = (test["answer"] == classes.model.classes_[found.of_class]).to_numpy()
+    for each in found.bins:
+        here = (given >= each.least) & (given <= each.most)
+        assert each.observed.n == here.sum()
+        assert each.observed.value == pytest.approx(came_true[here].mean())
+        assert each.predicted == pytest.approx(given[here].mean())
 
 
 def test_thresholds(parts, classes):

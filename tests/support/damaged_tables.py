@@ -1,6 +1,7 @@
 """Damages files that hold tables, the same for the same seed, and reads what comes of them."""
 
 import gzip
+from pathlib import Path
 
 from bough.errors import BoughError
 from bough.table.file import read_file
@@ -59,6 +60,6 @@ def outcome(path, chance):
         said = str(error)
     else:
         said = ""
-    is_parquet = path.read_bytes().startswith(b"PAR1")  # which DuckDB alone reads
+    is_parquet = Path(path).read_bytes().startswith(b"PAR1")  # which DuckDB alone reads
     assert is_parquet or "cannot be read" not in said, "DuckDB saw what bough should have seen"
     return said

@@ -9,8 +9,8 @@ from bough.drawing.plane_partition import Span, named_features, partition
 from bough.drawing.svg.elements import Scale
 from bough.drawing.svg.plane import Plane, PlaneEdges
 from bough.errors import ParameterError
-from bough.evidence import Density
 from bough.node_words import LARGEST
+from bough.rows_counted import Density
 from bough.schema import Feature
 from bough.tree import Tree
 

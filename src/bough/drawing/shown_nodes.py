@@ -1,6 +1,7 @@
 """Which nodes of a large tree are drawn: those that most rows come to."""
 
 from collections.abc import Iterator
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
@@ -44,32 +45,36 @@ class _Folding:
             self.is_open = may_open
             return
         self.is_open = np.zeros(len(tree), dtype=bool)
-        self._open(np.flatnonzero(may_open), max_nodes)
+        self._open(may_open, max_nodes)
 
-    def _open(self, branches: NDArray[np.intp], max_nodes: int) -> None:
-        n_answers = np.bincount(self.parent[1:], minlength=len(self.parent))
+    def _open(self, may_open: NDArray[np.bool_], max_nodes: int) -> None:
         most = max(max_nodes // 4, FEWEST_ANSWERS)
         room = max_nodes - 1
-        # No child has more rows than its parent, so that parents come first.
-        for node in branches[np.argsort(-self.n_rows[branches], kind="stable")].tolist():
-            if room < 2:  # for no two answers
-                break
-            above = self.parent[node]
-            if self.is_left_out[node] or (node > 0 and not self.is_open[above]):
+        waiting = [(0, 0)]  # no child has more rows than its parent, so that parents come first
+        while waiting and room >= 2:  # for two answers
+            _, node = heappop(waiting)
+            if self.is_left_out[node] or not may_open[node]:
                 continue
-            n_drawn = int(n_answers[node])
+            answers = self._children(node)
+            n_drawn = len(answers)
             if n_drawn > min(most, room):  # one place stands for those that are left out
                 n_drawn = min(most, room - 1)
-                if n_drawn < 2 or (n_answers[node] <= most and node > 0):
+                if n_drawn < 2 or (len(answers) <= most and node > 0):
                     continue
                 self._leave_out(node, n_drawn)
                 room -= 1
             self.is_open[node] = True
             room -= n_drawn
+            for child in answers:
+                heappush(waiting, (-int(self.n_rows[child]), child))
+
+    def _children(self, node: int) -> range:
+        first, end = np.searchsorted(self.parent[1:], (node, node + 1)) + 1  # breadth first
+        return range(int(first), int(end))
 
     def _leave_out(self, node: int, n_drawn: int) -> None:
         """Draw only the answers that most rows give."""
-        answers = np.flatnonzero(self.parent == node)
+        answers = np.array(self._children(node))
         order = np.argsort(-self.n_rows[answers], kind="stable")
         self.is_left_out[answers[order[n_drawn:]]] = True
 

@@ -328,7 +328,11 @@ def _counted(settings: Settings, labels: Labels) -> Settings:
     """
     if settings.min_weight_fraction_leaf == 0 or not _weigh_the_same(labels):
         return settings
-    n_rows = n_rows_with_weight(labels)
+    return with_least_rows(settings, n_rows_with_weight(labels))
+
+
+def with_least_rows(settings: Settings, n_rows: int) -> Settings:
+    """Return settings in which a least share of the weight of so many rows is a number of rows."""
     share = Fraction(str(float(settings.min_weight_fraction_leaf)))
     least = rows_needed(settings.min_samples_leaf, n_rows, at_least=1)
     return replace(settings, min_samples_leaf=max(least, ceil(share * n_rows)))

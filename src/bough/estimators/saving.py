@@ -22,6 +22,7 @@ NOT_SAVED = {"n_jobs"}  # a model file holds nothing that may vary for one table
 
 def grown_model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
     """Return what a pickle of a fitted estimator holds beside its parameters."""
+    check_missing(estimator.missing)
     return Model(
         tree=estimator.grown_tree_,
         settings={
@@ -35,7 +36,6 @@ def grown_model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimato
 
 def model_of(estimator: Any) -> Model:  # noqa: ANN401 - a fitted estimator
     """Return what the model file of a fitted estimator holds."""
-    check_missing(estimator.missing)
     model = grown_model_of(estimator)
     known = _known_class(type(estimator))
     parameters = {}

@@ -26,11 +26,11 @@ def column_importances(tree: Tree, *, normalize: bool = True) -> NDArray[np.floa
     """Return what each column has earned, in column order; as shares unless told otherwise."""
     earned = tree.gain * (tree.weight / tree.weight[0])  # the gain of a leaf is 0
     most = earned.max() if normalize else 1.0
-    found = np.zeros(len(tree.schema.columns))
+    n_columns = len(tree.schema.columns)
     if most == 0:
-        return found
+        return np.zeros(n_columns)
     # Scaled first, since gains of the largest labels would add up to infinity.
-    np.add.at(found, columns_asked(tree), earned / most)
+    found = np.bincount(columns_asked(tree), earned / most, minlength=n_columns)
     return found / found.sum() if normalize else found
 
 

@@ -4,8 +4,9 @@ from itertools import pairwise
 
 from bough.drawing.colors import COLORS
 from bough.errors import ModelFormatError
-from bough.evidence import Bins, ColumnSeen, Density, Evidence, Histogram, NodeRows
+from bough.evidence import ColumnSeen, Evidence
 from bough.exports.strict_json import shortened
+from bough.rows_counted import Bins, Density, Histogram, NodeRows
 from bough.schema import Feature
 from bough.tree import Tree
 

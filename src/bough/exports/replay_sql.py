@@ -53,7 +53,9 @@ def _in_spark(query: str, table: str, names: list[str], rows: Rows) -> Records:
         raise missing_tool("PySpark", "Install it: pip install pyspark.") from None
     tool("Java", "Install it (Debian: apt install default-jre).", "java")
     build = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-    session = build.config("spark.sql.session.timeZone", "UTC").getOrCreate()
+    build = build.config("spark.ui.showConsoleProgress", "false")
+    session = build.getOrCreate().newSession()  # whose settings and tables are its own
+    session.conf.set("spark.sql.session.timeZone", "UTC")
     with tempfile.TemporaryDirectory() as folder:
         kinds = ", ".join(f"c{place} {kind}" for place, kind in enumerate(_types(rows)))
         read = session.read.schema(kinds).json(_written(rows, folder))

@@ -2,7 +2,7 @@
 
 from bough.grow.ground import ROOT, Ground, Place, constraints_of
 from bough.grow.growth import filled, ground_of, grow, grown, refuse_other_than_counts
-from bough.grow.refill import filled_by, refilled
+from bough.grow.refill import filled_by, filled_by_sums, refilled
 
 __all__ = [
     "ROOT",
@@ -11,6 +11,7 @@ __all__ = [
     "constraints_of",
     "filled",
     "filled_by",
+    "filled_by_sums",
     "ground_of",
     "grow",
     "grown",

@@ -114,6 +114,8 @@ class Ground:
     rows: NDArray[np.intp] | None = None
     """The rows that get here; None: all of the table."""
     place: Place = ROOT
+    whole: Mapping[str, Any] | None = None
+    """What the core must know of the whole table, where this one is a part of it."""
 
     @cached_property
     def schema(self) -> Schema:
@@ -182,7 +184,7 @@ class Ground:
             for number, each in enumerate(self.table.features)
             if each.column == column and part in (Part.ITSELF, each.part)
         ]
-        return self._grown(features, max_depth=min(1, self._depth_left), max_features=0)
+        return self._grown(features, max_depth=min(1, self.depth_left), max_features=0)
 
     def branch(self) -> Tree:
         """Return what grows from all columns that may be asked about."""
@@ -191,14 +193,7 @@ class Ground:
     def _grown(self, features: Sequence[int], **others: object) -> Tree:
         """Return what the core grows from some features, with some settings of the core's own."""
         table = self.table.only(features)
-        settings = {
-            **self._core_settings(len(features)),
-            "directions": feature_directions(self.settings.monotonic_cst, table.features),
-            "column_numbers": list(features),
-            "grouped": [self.settings.groups(len(each.choices)) for each in table.features],
-            **others,
-            **(self.regime or {}),
-        }
+        settings = self.core_settings(features) | others | dict(self.regime or {})
         if self.rows is not None:
             table = table.rows(self.rows)
         try:
@@ -212,6 +207,10 @@ class Ground:
         except _core.InfiniteNumber:
             refuse_infinity(table)
             raise
+        return self.tree_of(arrays, features)
+
+    def tree_of(self, arrays: dict[str, Any], features: Sequence[int]) -> Tree:
+        """Return the tree that the core has grown from some features, with pivots short to say."""
         arrays["feature"] = np.array([*features, -1], np.int32)[arrays["feature"]]
         is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
         if not np.any(is_below & np.isnan(arrays["pivot"])):
@@ -221,14 +220,17 @@ class Ground:
         del arrays["gap"]
         return Tree(schema=self.schema, **arrays)
 
-    def _core_settings(self, n_features: int) -> dict[str, Any]:
-        settings = self.settings
+    def core_settings(self, features: Sequence[int]) -> dict[str, Any]:
+        """Return the settings of the core, for a growth from some features."""
+        settings, n_features = self.settings, len(features)
         drawn = columns_drawn(settings.max_features, n_features)
-        return {
+        kept = [self.table.features[number] for number in features]
+        whole = {} if self.whole is None else {"whole": dict(self.whole)}
+        return whole | {
             "criterion": core_criterion(settings.criterion),
             "quantile": settings.level,
             "draw_pivots": settings.splitter == "random",
-            "max_depth": self._depth_left,
+            "max_depth": self.depth_left,
             "min_samples_split": min(
                 rows_needed(settings.min_samples_split, self.n_rows, 2), 2**62
             ),
@@ -239,10 +241,13 @@ class Ground:
             "max_features": 0 if drawn >= n_features else drawn,
             "seed": int(settings.random_state) % 2**64,
             "trail": self.place.trail,
+            "directions": feature_directions(settings.monotonic_cst, kept),
+            "column_numbers": list(features),
+            "grouped": [settings.groups(len(each.choices)) for each in kept],
         }
 
     @property
-    def _depth_left(self) -> int:
+    def depth_left(self) -> int:
         """How many queries may follow each other from here on."""
         if self.settings.max_depth is None:
             return 2**62
@@ -250,7 +255,7 @@ class Ground:
 
     def _of_part(self, least: float) -> float:
         """Return what a least share of the table is as a share of the rows that get here."""
-        if least == 0 or self.rows is None:
+        if least == 0 or self.rows is None or self.whole is not None:
             return float(least)
         slack = float(SLACK)  # is a share of the table, too
         return (least - slack) / self._share + slack

@@ -47,6 +47,13 @@ def filled_by(
     return replace(tree, share=None, **says)
 
 
+def filled_by_sums(tree: Tree, leaves: tuple[Any, ...], core_settings: dict[str, Any]) -> Tree:
+    """Return the same from what the rows of each leaf add up to, as `_core.sum_nodes` gives it."""
+    n_classes = [len(label.classes) for label in tree.schema.labels]
+    links = (tree.first_child, tree.n_children)
+    return replace(tree, **_core.finish_parts(*links, leaves, n_classes, core_settings))
+
+
 def _said(  # noqa: PLR0917
     tree: Tree, stops: NDArray[np.int32], labels: Labels, criterion: str, level: float, n_jobs: int
 ) -> dict[str, Any]:

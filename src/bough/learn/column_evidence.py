@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.drawing.plane_partition import is_map, region_features
-from bough.evidence import FEWEST, ColumnSeen, Density, Estimate, Histogram
+from bough.evidence import FEWEST, ColumnSeen, Estimate
 from bough.learn.fingerprint import hashes_of
 from bough.learn.histograms import (
     MOST_VALUE_GROUPS,
@@ -26,6 +26,7 @@ from bough.learn.measure import Losses, Stopped, losses_of
 from bough.learn.rows import LabelledRows
 from bough.losses import difference, estimate, row_losses
 from bough.predict import features_asked, guesses, said_of
+from bough.rows_counted import Density, Histogram
 from bough.schema import Feature, Kind, Part
 from bough.table import SparseNumbers, Table
 from bough.tree import Tree

@@ -5,8 +5,9 @@ from math import floor
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.evidence import FEWEST, Histogram
+from bough.evidence import FEWEST
 from bough.grow.pivots import shortest
+from bough.rows_counted import Histogram
 from bough.words import round_step
 
 Floats = NDArray[np.float64]

@@ -7,11 +7,11 @@ import numpy as np
 
 from bough.checks.tree import UNSTABLE, chance_of
 from bough.costs import altered_priors
-from bough.evidence import Rival
 from bough.learn.rows import LabelledRows
 from bough.learn.rows_in_bins import RowsOfNodes
 from bough.learn.tried_sizes import Setting
 from bough.predict import stops
+from bough.rows_counted import Rival
 from bough.tree import Tree
 from bough.walk import steps_below
 

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.drawing.colors import COLORS, colored_classes
-from bough.evidence import FEWEST, Bins, NodeRows
+from bough.evidence import FEWEST
 from bough.learn.histograms import MOST_BINS, TAIL, together
 from bough.learn.rows import LabelledRows
 from bough.predict import stops
 from bough.query import QueryKind
+from bough.rows_counted import Bins, NodeRows
 from bough.tree import Tree
 from bough.walk import parents, sizes_below
 from bough.words import round_step

@@ -4,9 +4,9 @@ from typing import Any
 
 from bough.drawing.colors import COLORS, colored_classes, hex_of
 from bough.drawing.svg.legend import class_keys
-from bough.evidence import Bins, NodeRows, Rival
 from bough.node_words import meaning_of_guesses
 from bough.report.subject import Subject
+from bough.rows_counted import Bins, NodeRows, Rival
 from bough.share_interval import wilson
 from bough.words import amount, plain, row_count
 
@@ -140,12 +140,10 @@ def _on_card(subject: Subject, node: int) -> str:
             words.append(f"test: {round(right * n_rows):,} of {n_rows:,}")
         elif right is not None:
             words.append(f"test: {round(100 * right)} % of {n_rows:,}")
-        elif n_rows and not stops.n_told[node]:
-            words.append(f"test: {row_count(n_rows)}")
-        elif n_rows and not tree.schema.has_classes:
+        elif stops.n_told[node] and not tree.schema.has_classes:
             words.append(f"test: mean {amount(stops.mean(node), subject.digits)}, n {n_rows:,}")
         else:
-            words.append("no test rows")
+            words.append(f"test: {row_count(n_rows)}" if n_rows else "no test rows")
     return " · ".join(words)
 
 

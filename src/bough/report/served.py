@@ -3,10 +3,11 @@
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from bough.evidence import ColumnSeen, Estimate, Evidence, Histogram
+from bough.evidence import ColumnSeen, Estimate, Evidence
 from bough.figure_words import interval_text, value_text
 from bough.report.small import reach
 from bough.report.subject import Subject
+from bough.rows_counted import Histogram
 from bough.schema import Feature
 from bough.words import amount, cell_word, ordered_answers, plain, value_word
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from bough.drawing.svg.elements import element, escaped
-from bough.evidence import Estimate, Histogram
+from bough.evidence import Estimate
+from bough.rows_counted import Histogram
 
 WIDTH, HEIGHT = 120, 28
 

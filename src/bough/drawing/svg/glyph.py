@@ -125,16 +125,15 @@ class GuessPlot:
             (self.guesses[leaves] / 2 - low / 2) / span if span > 0 else np.full(len(leaves), 0.5)
         )
         columns = np.minimum((np.clip(places, 0.0, 1.0) * N_COLUMNS).astype(np.intp), N_COLUMNS - 1)
-        is_drawn = np.zeros(len(tree), np.bool_)
-        is_drawn[node_ids] = True
-        drawn_above = marked_above(tree, is_drawn)
-        cells = drawn_above[leaves] * np.intp(N_COLUMNS) + columns
-        cells, here = np.unique(cells, return_inverse=True)
-        rows = np.bincount(here, tree.n_rows[leaves])
-        found = {node_id: np.zeros(N_COLUMNS) for node_id in node_ids}
-        for cell, count in zip(cells.tolist(), rows.tolist(), strict=True):
-            if (node_id := cell // N_COLUMNS) in found:
-                found[node_id][cell % N_COLUMNS] = count
+        numbers = np.full(len(tree), -1)
+        numbers[node_ids] = np.arange(len(node_ids))
+        drawn_above = marked_above(tree, numbers >= 0)
+        here = numbers[drawn_above[leaves]]
+        cells = (here * N_COLUMNS + columns)[here >= 0]
+        rows = np.bincount(
+            cells, tree.n_rows[leaves[here >= 0]], minlength=len(node_ids) * N_COLUMNS
+        )
+        found = dict(zip(node_ids, rows.reshape(-1, N_COLUMNS), strict=True))
         for node_id in sorted(found, reverse=True)[:-1]:  # a child comes after its parent
             parent = int(drawn_above[parents(tree)[node_id]])
             if parent in found:

@@ -20,9 +20,9 @@ from bough.drawing.svg.elements import (
 )
 from bough.drawing.svg.legend import Key, class_keys, legend_of, sign_keys
 from bough.drawing.svg.text_width import fitted, text_width
-from bough.evidence import Density
 from bough.node_words import Verdict, meaning_of_guesses, verdict_of
 from bough.query import Below
+from bough.rows_counted import Density
 from bough.schema import Feature, Kind, date
 from bough.tree import Tree
 from bough.words import amount, cell_word, plain

@@ -1,0 +1,198 @@
+"""The same tree on a Dask cluster: `DecisionTreeClassifier`, `DecisionTreeRegressor` and `fit`.
+
+Needs Dask: pip install 'bough[dask]'.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Self
+
+import numpy as np
+
+from bough import estimators
+from bough.errors import DataError, DistributedError
+from bough.learn.fit import fit as fit_in_memory
+from bough.learn.result import Result
+from bough.partitioned.engine import Function, added
+from bough.partitioned.estimators import FitsParts
+from bough.partitioned.read_parts import RawPart
+
+try:
+    import dask
+    import dask.array
+    import dask.dataframe
+except ImportError as error:  # pragma: no cover - the tests have it or skip
+    raise ImportError("bough.dask needs Dask. Install it: pip install 'bough[dask]'") from error
+
+FAN_IN = 8  # pieces that one task adds up
+
+
+class DaskEngine:
+    """Runs functions as plain tasks of whichever scheduler Dask uses; what is lost it works out again."""
+
+    def map(
+        self,
+        function: Function,
+        parts: Sequence[Any],
+        *shared: Any,  # noqa: ANN401
+        keep: bool = False,
+    ) -> list[Any]:
+        task = dask.delayed(function, pure=False)
+        mapped = [task(part, *shared) for part in parts]
+        with _told():
+            return list(dask.persist(*mapped)) if keep else mapped
+
+    def reduce(self, add: Function, parts: Sequence[Any], n: int, then: Function) -> list[Any]:
+        sum_up = dask.delayed(added, pure=False)
+        finish = dask.delayed(then, pure=False)
+        values = []
+        for number in range(n):
+            # Of many pieces only one is moved; a task more for each of one piece would cost time.
+            take = dask.delayed(_pieces, pure=False)
+            size = FAN_IN if n == 1 else 1
+            starts = range(0, len(parts), size)
+            pieces = [take(add, number, parts[start : start + size]) for start in starts]
+            while len(pieces) > 1:
+                groups = range(0, len(pieces), FAN_IN)
+                pieces = [sum_up(add, pieces[start : start + FAN_IN]) for start in groups]
+            values.append(finish(number, pieces[0]))
+        with _told():
+            return list(dask.compute(*values))
+
+    def share(self, value: Any) -> Any:  # noqa: ANN401
+        return dask.delayed(value, traverse=False)
+
+
+def _pieces(add: Function, number: int, parts: Sequence[Sequence[Any]]) -> Any:  # noqa: ANN401
+    return added(add, [part[number] for part in parts])
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Say what has happened where the cluster could not finish."""
+    try:
+        yield
+    except Exception as error:
+        name = type(error).__name__
+        lost = {
+            "KilledWorker": "a task was lost again and again with the worker that ran it, most likely "
+            "for want of memory. Use more workers, more partitions, or a lower gather_rows",
+            "CommClosedError": "the connection to the Dask scheduler was lost. Start it again",
+            "FutureCancelledError": "the connection to the Dask scheduler was lost. Start it again",
+            "CancelledError": "the tasks were cancelled, or the Dask scheduler was lost. Start it again",
+        }
+        if name not in lost:
+            raise
+        raise DistributedError(f"Dask could not finish: {lost[name]}.") from error
+
+
+def _raw_parts(X: Any, y: Any, weight: Any) -> list[Any]:  # noqa: ANN401
+    """Return delayed parts of the table, with their labels and weights."""
+    if isinstance(y, str):
+        X, y = X.drop(columns=y), X[y]
+    if isinstance(weight, str):
+        X, weight = X.drop(columns=weight), X[weight]
+    pieces = _delayed(X, "X")
+    labels = _delayed(y, "y")
+    weights = [None] * len(pieces) if weight is None else _delayed(weight, "sample_weight")
+    for name, each in (("y", labels), ("sample_weight", weights)):
+        if len(each) != len(pieces):
+            raise DataError(
+                f"{name} has {len(each)} partitions, but X has {len(pieces)}. Give both the same "
+                "partitions."
+            )
+    make = dask.delayed(RawPart, pure=False)
+    numbered = enumerate(zip(pieces, labels, weights, strict=True))
+    return [make(number, *each) for number, each in numbered]
+
+
+def _delayed(given: Any, name: str) -> list[Any]:  # noqa: ANN401
+    if isinstance(given, dask.array.Array):
+        if given.ndim > 1:
+            given = given.rechunk({1: -1})
+        return list(given.to_delayed().ravel())
+    if isinstance(given, dask.dataframe.DataFrame | dask.dataframe.Series):
+        return list(given.to_delayed())
+    raise DataError(
+        f"{name} is of type {type(given).__name__!r}. Give a Dask data frame or array, or use the "
+        "estimators of bough for tables in memory."
+    )
+
+
+class _OnDask(FitsParts):
+    """`fit` and lazy predictions on Dask data frames and arrays."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: ANN401
+        """Grow the tree that the rows of all partitions together would grow in memory.
+
+        Parameters
+        ----------
+        X : Dask data frame or array
+            The table. Partitions may be of any size, and empty.
+        y : Dask series or array with the same partitions, or the name of a column of X
+            The labels.
+        sample_weight : Dask series or array with the same partitions, or the name of a column of X
+            Weight of each row; None: all the same.
+
+        Returns
+        -------
+        self
+        """
+        return self._fit_parts(DaskEngine(), _raw_parts(X, y, sample_weight))
+
+
+class DecisionTreeClassifier(_OnDask, estimators.DecisionTreeClassifier):  # type: ignore[misc]
+    """`bough.DecisionTreeClassifier` on Dask: the same arguments, the same tree, lazy predictions."""
+
+    def predict(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
+        """Return the predicted class of each row, lazily where X is of Dask."""
+        if not _is_dask(X):
+            return super().predict(X, check_input)
+        return _lazily(X, self, "predict", self.classes_[:0])
+
+    def predict_proba(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
+        """Return the probability of each class for each row, lazily where X is of Dask."""
+        if not _is_dask(X):
+            return super().predict_proba(X, check_input)
+        return _lazily(X, self, "predict_proba", np.empty((0, self.n_classes_)))
+
+
+class DecisionTreeRegressor(_OnDask, estimators.DecisionTreeRegressor):  # type: ignore[misc]
+    """`bough.DecisionTreeRegressor` on Dask: the same arguments, the same tree, lazy predictions."""
+
+    def predict(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
+        """Return the predicted number of each row, lazily where X is of Dask."""
+        if not _is_dask(X):
+            return super().predict(X, check_input)
+        return _lazily(X, self, "predict", np.empty(0))
+
+
+def _is_dask(X: object) -> bool:
+    return isinstance(X, dask.array.Array | dask.dataframe.DataFrame)
+
+
+def _lazily(X: Any, estimator: Any, method: str, none: Any) -> Any:  # noqa: ANN401
+    """Return what a method says of each partition, as an array of Dask; `none` is that of no rows."""
+    if isinstance(X, dask.dataframe.DataFrame):
+        return X.map_partitions(
+            _said, estimator, method, none, meta=np.empty((0, *none.shape[1:]), none.dtype)
+        )
+    X = X.rechunk({1: -1})
+    if none.ndim == 1:
+        return X.map_blocks(_said, estimator, method, none, drop_axis=1, dtype=none.dtype)
+    chunks = (X.chunks[0], (none.shape[1],))
+    return X.map_blocks(_said, estimator, method, none, chunks=chunks, dtype=none.dtype)
+
+
+def _said(X: Any, estimator: Any, method: str, none: Any) -> Any:  # noqa: ANN401
+    return getattr(estimator, method)(X) if X.shape[0] else none
+
+
+def fit(X: Any, *args: Any, **options: Any) -> Result:  # noqa: ANN401
+    """Run the whole protocol of `bough.fit` on a Dask data frame.
+
+    The rows are gathered in this process first, and must fit into its memory: what is split, sealed,
+    chosen and tested needs all of them. The estimators of this module do not gather them.
+    """
+    with _told():
+        return fit_in_memory(X.compute(), *args, **options)

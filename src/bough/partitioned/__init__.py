@@ -1,0 +1,1 @@
+"""The same tree from a table that lies in parts, on any engine that can map and reduce."""

@@ -1,0 +1,245 @@
+"""Fits an estimator on parts: schema first, then what all parts must know, then the levels."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from bough import _core
+from bough.encode import Labels, core_labels
+from bough.errors import Argument, BoughError, DataError, ParameterError
+from bough.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+from bough.estimators.decision_tree import with_least_rows
+from bough.grow import Ground, constraints_of
+from bough.monotonic import read_directions
+from bough.partitioned.engine import Engine, as_it_is
+from bough.partitioned.entries import Keys
+from bough.partitioned.levels import Levels, Pass
+from bough.partitioned.read_parts import (
+    ReadPart,
+    both,
+    look_at,
+    read_part,
+    schema_of,
+    weights_of_classes,
+)
+from bough.schema import Schema
+from bough.settings import Settings
+from bough.table import Table
+from bough.tree import Tree
+
+CELLS = 64
+"""Into about how many intervals the values of a column are cut at first."""
+SAMPLED = 256
+"""How many values of a column each part tells, for the edges of these."""
+
+Estimator = DecisionTreeClassifier | DecisionTreeRegressor
+Exponents = tuple[int, int]
+
+
+def grown_from(
+    engine: Engine,
+    raw_parts: Any,  # noqa: ANN401
+    estimator: Estimator,
+    most_rows: int,
+) -> tuple[Tree, Settings, list[Pass]]:
+    """Return the tree that an estimator grows from parts, its settings, and what was sent."""
+    settings = estimator._settings()  # noqa: SLF001
+    looking = engine.map(
+        look_at, raw_parts, engine.share(estimator.task), engine.share(estimator.types)
+    )
+    look = _raised(engine.reduce(both, looking, 1, as_it_is)[0])
+    if look is None:
+        raise DataError("no partition of X has any rows.")
+    of_classes = weights_of_classes(getattr(estimator, "class_weight", None), look)
+    if isinstance(estimator, DecisionTreeClassifier):
+        look = replace(look, labels=estimator._said_of(look.labels))  # noqa: SLF001
+    schema = schema_of(look)
+    parts = engine.map(
+        read_part, raw_parts, engine.share(schema), engine.share(of_classes), keep=True
+    )
+    measure = _raised(engine.reduce(add_measures, engine.map(measured, parts), 1, as_it_is)[0])
+    if measure.n_rows_with_weight == 0:
+        raise DataError("every row has weight 0, so no row is left to grow a tree from.")
+    ground = _ground(estimator, settings, schema, measure)
+    if measure.n_rows_with_weight > most_rows:
+        _refuse_by_levels(ground, most_rows)
+        ground = replace(ground, whole=_with_weight(engine, parts, ground, measure))
+    levels = Levels(engine, parts, ground, measure.n_rows_with_weight, _edges(measure), most_rows)
+    return (
+        levels.grow(),
+        replace(settings, monotonic_cst=ground.settings.monotonic_cst),
+        levels.passes,
+    )
+
+
+def _raised(found: Any) -> Any:  # noqa: ANN401
+    """Return what was found; an error is raised."""
+    if isinstance(found, BoughError):
+        raise found
+    return found
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What must be known of all rows before any are counted."""
+
+    n_rows: int
+    n_rows_with_weight: int
+    weighs: Exponents | None  # of the bits that weights have; None: all weigh 1
+    weights: tuple[float, float]  # the least and the greatest above 0
+    labels: tuple[Exponents, ...]  # of the bits of each output's number labels
+    sample: dict[int, Keys]
+    """Keys of some values of each compared feature."""
+
+
+def measured(part: ReadPart | BoughError | None) -> list[Measure | BoughError | None]:
+    """Return what is to be known of a part."""
+    if part is None or isinstance(part, BoughError):
+        return [part]
+    labels, weights = part.labels, part.labels.weights
+    some = np.ones(1) if weights is None else weights[weights > 0]
+    table = part.table.dense()
+    sample = {}
+    for number, feature in enumerate(table.features):
+        if not feature.kind.is_compared:
+            continue
+        keys = np.unique(_core.value_keys([table.values[number]], feature.kind.core, table.n_rows))
+        keys = keys[keys > 0]
+        sample[number] = (
+            keys[np.linspace(0, len(keys) - 1, SAMPLED).astype(int)]
+            if len(keys) > SAMPLED
+            else keys
+        )
+    numbers = (
+        ()
+        if labels.values is None
+        else tuple(_core.exponents(each, weights) for each in labels.values)
+    )
+    return [
+        Measure(
+            table.n_rows,
+            table.n_rows if weights is None else len(some),
+            None if weights is None else _core.exponents(weights, None),
+            (float(some.min()), float(some.max())) if len(some) else (np.inf, 0.0),
+            numbers,
+            sample,
+        )
+    ]
+
+
+def add_measures(one: Any, other: Any) -> Any:  # noqa: ANN401
+    """Return what is to be known of the rows of both."""
+    for each in (one, other):
+        if isinstance(each, BoughError):
+            return each
+    sample = {
+        number: np.unique(np.concatenate([keys, other.sample[number]]))
+        for number, keys in one.sample.items()
+    }
+    return Measure(
+        one.n_rows + other.n_rows,
+        one.n_rows_with_weight + other.n_rows_with_weight,
+        None if one.weighs is None else _wider(one.weighs, other.weighs),
+        (min(one.weights[0], other.weights[0]), max(one.weights[1], other.weights[1])),
+        tuple(map(_wider, one.labels, other.labels)),
+        sample,
+    )
+
+
+def _wider(one: Exponents, other: Exponents) -> Exponents:
+    return min(one[0], other[0]), max(one[1], other[1])
+
+
+def _ground(estimator: Estimator, settings: Settings, schema: Schema, measure: Measure) -> Ground:
+    """Return the ground of the whole table, without its rows."""
+    table = Table(schema.columns, schema.named, schema.features, (), 0)
+    no_rows = np.empty((len(schema.labels), 0))
+    labels = Labels(
+        schema.labels,
+        no_rows.astype(np.int32) if schema.has_classes else None,
+        None if schema.has_classes else no_rows,
+    )
+    directions = read_directions(getattr(estimator, "monotonic_cst", None), table, labels)
+    settings = replace(settings, monotonic_cst=directions)
+    if settings.min_weight_fraction_leaf > 0 and measure.weights[0] == measure.weights[1]:
+        settings = with_least_rows(settings, measure.n_rows_with_weight)
+    return Ground(
+        table, labels, labels, settings, constraints_of(settings, table),
+        measure.n_rows_with_weight, whole=_whole(measure),
+    )  # fmt: skip
+
+
+def _whole(measure: Measure) -> dict[str, Any]:
+    """Return what the core must know of the whole table."""
+    exponent = 0
+    if measure.weighs is not None:
+        exponent = _core.grid(*measure.weighs, measure.n_rows, of_weights=True)
+    return {
+        "weight_exponent": exponent,
+        "is_weighted": measure.weighs is not None,
+        "label_exponents": [
+            _core.grid(*each, measure.n_rows, of_weights=False) for each in measure.labels
+        ],
+    }
+
+
+def _with_weight(
+    engine: Engine,
+    parts: Any,  # noqa: ANN401
+    ground: Ground,
+    measure: Measure,
+) -> dict[str, Any]:
+    """Return the same with the weight of all rows, in units of its grid."""
+    whole = dict(ground.whole or {})
+    if measure.weighs is None:
+        return whole | {"weight": float(measure.n_rows)}
+    settings = ground.core_settings(ground.constraints.allowed)
+    weighing = engine.map(weighed, parts, engine.share(settings))
+    return whole | {"weight": float(engine.reduce(add_weights, weighing, 1, as_it_is)[0])}
+
+
+def weighed(part: ReadPart | None, settings: dict[str, Any]) -> list[int | None]:
+    """Return the weight of the rows of a part, a whole number on its grid."""
+    if part is None or not np.any(part.labels.weights):
+        return [None]
+    nodes = np.zeros(part.table.n_rows, np.int32)
+    *_, sums = _core.sum_nodes(nodes, core_labels(part.labels), settings)
+    return [sum(int(limb) << (64 * place) for place, limb in enumerate(sums[0, 1]))]
+
+
+def add_weights(one: int, other: int) -> int:
+    """Return both weights together."""
+    return one + other
+
+
+def _edges(measure: Measure) -> dict[int, Keys]:
+    """Return keys between about equally many of the values that were told of each feature."""
+    return {
+        number: keys[np.linspace(0, len(keys) - 1, CELLS).astype(int)]
+        if len(keys) > CELLS
+        else keys
+        for number, keys in measure.sample.items()
+    }
+
+
+def _refuse_by_levels(ground: Ground, most_rows: int) -> None:
+    """Refuse settings that are not decided node by node from sums."""
+    settings = ground.settings
+    refused: dict[str, Any] = {
+        "splitter": settings.splitter != "best",
+        "max_features": settings.max_features is not None,
+        "max_leaf_nodes": settings.max_leaf_nodes is not None,
+        "monotonic_cst": settings.is_monotonic,
+        "first": bool(settings.first),
+        "costs": bool(ground.labels.labels[0].costs),
+        "criterion": settings.criterion not in _core.criteria_of_sums(),
+    }
+    for name, is_refused in refused.items():
+        if is_refused:
+            value = ground.labels.labels[0].costs if name == "costs" else getattr(settings, name)
+            raise ParameterError(
+                Argument(name, value), f" needs all rows in one place, and the {ground.n_rows:,} "
+                f"rows are more than the {most_rows:,} of gather_rows. Leave it out, or set "
+                "gather_rows higher if one worker can hold the table.",
+            )  # fmt: skip

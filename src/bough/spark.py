@@ -1,0 +1,199 @@
+"""The same tree on Spark: `DecisionTreeClassifier`, `DecisionTreeRegressor` and `fit`.
+
+Needs Spark: pip install 'bough[spark]', and Java.
+"""
+
+import pickle
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Self
+
+from bough import estimators
+from bough.errors import BoughError, DistributedError
+from bough.learn.fit import fit as fit_in_memory
+from bough.learn.result import Result
+from bough.partitioned.engine import Function, as_it_is
+from bough.partitioned.estimators import FitsParts
+from bough.partitioned.read_parts import RawPart
+
+try:
+    import pyarrow as pa
+    import pyspark
+    from pyspark.errors import PySparkException
+    from pyspark.sql import types
+except ImportError as error:  # pragma: no cover - the tests have it or skip
+    raise ImportError("bough.spark needs Spark. Install it: pip install 'bough[spark]'") from error
+
+
+class SparkEngine:
+    """Runs functions on a data set whose every partition holds one part, or none."""
+
+    def __init__(self, context: Any) -> None:  # noqa: ANN401
+        self.context = context
+
+    def map(self, function: Function, parts: Any, *shared: Any, keep: bool = False) -> Any:  # noqa: ANN401
+        mapped = parts.map(partial(_applied, function, shared))
+        return mapped.persist(pyspark.StorageLevel.MEMORY_AND_DISK) if keep else mapped
+
+    def reduce(self, add: Function, parts: Any, n: int, then: Function) -> list[Any]:  # noqa: ANN401
+        plus = partial(_plus, add)
+        with _told():
+            if n == 1 and then is as_it_is:
+                return [parts.map(_first).treeAggregate(None, plus, plus)]
+            found = dict.fromkeys(range(n))
+            sums = parts.flatMap(_numbered).reduceByKey(plus, min(n, 4 * parts.getNumPartitions()))
+            found |= dict(sums.map(partial(_finished, then)).collect())
+            return list(found.values())
+
+    def share(self, value: Any) -> Any:  # noqa: ANN401
+        return self.context.broadcast(value)
+
+
+def _applied(function: Function, shared: tuple[Any, ...], part: Any) -> Any:  # noqa: ANN401
+    return function(part, *(each.value for each in shared))
+
+
+def _first(pieces: list[Any]) -> Any:  # noqa: ANN401
+    return pieces[0]
+
+
+def _plus(add: Function, one: Any, other: Any) -> Any:  # noqa: ANN401
+    if one is None or other is None:
+        return other if one is None else one
+    return add(one, other)
+
+
+def _numbered(pieces: list[Any]) -> list[tuple[int, Any]]:
+    return [(number, piece) for number, piece in enumerate(pieces) if piece is not None]
+
+
+def _finished(then: Function, numbered: tuple[int, Any]) -> tuple[int, Any]:
+    return numbered[0], then(*numbered)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Say what has happened where Spark could not finish."""
+    try:
+        yield
+    except BoughError:
+        raise
+    except Exception as error:
+        name = type(error).__name__
+        if not isinstance(error, PySparkException) and not name.startswith("Py4J"):
+            raise
+        lines = [line for line in str(error).splitlines() if line.strip()]
+        said = next(
+            (line for line in reversed(lines) if "Error" in line), lines[0] if lines else name
+        )
+        raise DistributedError(f"Spark could not finish: {said.strip()}") from error
+
+
+def _raw_parts(X: Any, y: str, weight: str | None) -> Any:  # noqa: ANN401
+    """Return a data set of parts, read through Arrow."""
+    packed = X.mapInArrow(partial(_packed, y, weight), "part binary")
+    return packed.rdd.map(_unpacked)
+
+
+def _packed(
+    y: str, weight: str | None, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    some = list(batches)
+    if not some:
+        return
+    table = pa.Table.from_batches(some)
+    labels = table.column(y).to_pandas().rename(y)
+    weights = None if weight is None else table.column(weight).to_numpy()
+    others = [name for name in (y, weight) if name is not None]
+    context = pyspark.TaskContext.get()
+    number = 0 if context is None else context.partitionId()
+    part = RawPart(number, table.drop_columns(others), labels, weights)
+    yield pa.RecordBatch.from_arrays([pa.array([pickle.dumps(part)], pa.binary())], ["part"])
+
+
+def _unpacked(row: Any) -> RawPart:  # noqa: ANN401
+    part: RawPart = pickle.loads(row.part)  # noqa: S301 - which this module has packed
+    return part
+
+
+class _OnSpark(FitsParts):
+    """`fit` and predictions on Spark data frames."""
+
+    def fit(self, X: Any, y: str, sample_weight: str | None = None) -> Self:  # noqa: ANN401
+        """Grow the tree that the rows of all partitions together would grow in memory.
+
+        Parameters
+        ----------
+        X : Spark data frame
+            The table, with its labels and weights.
+        y : str
+            The column of the labels.
+        sample_weight : str, default=None
+            The column of weights; None: all the same.
+
+        Returns
+        -------
+        self
+        """
+        with _told():
+            return self._fit_parts(
+                SparkEngine(X.sparkSession.sparkContext), _raw_parts(X, y, sample_weight)
+            )
+
+    def predict(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
+        """Return X with a column `prediction`, worked out when Spark needs it; of other tables, an array."""
+        if not hasattr(X, "mapInArrow"):
+            return super().predict(X, check_input)  # type: ignore[misc]
+        return _lazily(X, self, "predict", "prediction")
+
+    def predict_proba(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
+        """Return X with a column `probability` of lists, in the order of `classes_`."""
+        if not hasattr(X, "mapInArrow"):
+            return super().predict_proba(X, check_input)  # type: ignore[misc]
+        return _lazily(X, self, "predict_proba", "probability")
+
+
+class DecisionTreeClassifier(_OnSpark, estimators.DecisionTreeClassifier):  # type: ignore[misc]
+    """`bough.DecisionTreeClassifier` on Spark: the same arguments, the same tree."""
+
+
+class DecisionTreeRegressor(_OnSpark, estimators.DecisionTreeRegressor):  # type: ignore[misc]
+    """`bough.DecisionTreeRegressor` on Spark: the same arguments, the same tree."""
+
+
+def _lazily(X: Any, estimator: Any, method: str, name: str) -> Any:  # noqa: ANN401
+    schema = estimator.grown_tree_.schema
+    kind: types.DataType = types.DoubleType()
+    if method == "predict_proba":
+        kind = types.ArrayType(types.DoubleType())
+    elif schema.has_classes:
+        kinds = {bool: types.BooleanType(), int: types.LongType(), str: types.StringType()}
+        kind = kinds.get(type(schema.labels[0].classes[0]), kind)
+    wanted = types.StructType([*X.schema.fields, types.StructField(name, kind)])
+    said = partial(_said, estimator, method, name, list(schema.columns))
+    return X.mapInArrow(said, wanted)
+
+
+def _said(
+    estimator: Any,  # noqa: ANN401
+    method: str,
+    name: str,
+    columns: list[str],
+    batches: Iterable[pa.RecordBatch],
+) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        if batch.num_rows:
+            table = pa.Table.from_batches([batch])
+            found = getattr(estimator, method)(table.select(columns)).tolist()
+            yield from table.append_column(name, [found]).to_batches()
+
+
+def fit(X: Any, *args: Any, **options: Any) -> Result:  # noqa: ANN401
+    """Run the whole protocol of `bough.fit` on a Spark data frame.
+
+    The rows are gathered in this process first, and must fit into its memory: what is split, sealed,
+    chosen and tested needs all of them. The estimators of this module do not gather them.
+    """
+    with _told():
+        return fit_in_memory(X.toPandas(), *args, **options)

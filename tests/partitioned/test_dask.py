@@ -1,0 +1,69 @@
+"""The estimators of `bough.dask`, on Dask's own threads."""
+
+import numpy as np
+import pytest
+
+from bough import DecisionTreeClassifier, DecisionTreeRegressor
+from bough.errors import DataError
+from bough.exports import model_file
+
+pytest.importorskip("dask.dataframe")
+
+import dask
+import dask.array
+import dask.dataframe
+from partitioned_tables import bytes_of, frame_of, labels_of, weights_of
+
+import bough.dask
+
+
+@pytest.fixture(autouse=True)
+def _in_this_thread():
+    with dask.config.set(scheduler="synchronous"):
+        yield
+
+
+def frame_with_labels():
+    X = frame_of(200)
+    return X.assign(label=labels_of(X)[0], weight=weights_of(200))
+
+
+def test_partitions_of_a_frame_give_the_bytes_of_the_tree_in_memory():
+    frame = frame_with_labels()
+    X = frame.drop(columns=["label", "weight"])
+    known = DecisionTreeClassifier(max_depth=4)
+    known.fit(X, frame["label"], sample_weight=frame["weight"])
+    lazy = dask.dataframe.from_pandas(
+        frame.sample(frac=1, random_state=0), npartitions=3, sort=False
+    )
+    tree = bough.dask.DecisionTreeClassifier(max_depth=4)
+    tree.gather_rows = 60
+    tree.fit(lazy, "label", "weight")
+    assert bytes_of(tree) == bytes_of(known)
+    others = dask.dataframe.from_pandas(X, npartitions=2)
+    assert (tree.predict(others).compute() == known.predict(X)).all()
+    assert (tree.predict_proba(others).compute() == known.predict_proba(X)).all()
+
+
+def test_blocks_of_an_array():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 4)), rng.normal(size=300)
+    known = DecisionTreeRegressor(max_depth=4).fit(X, y)
+    lazy = dask.array.from_array(X, chunks=(70, 3))
+    tree = bough.dask.DecisionTreeRegressor(max_depth=4)
+    tree.gather_rows = 50
+    tree.fit(lazy, dask.array.from_array(y, chunks=70))
+    assert bytes_of(tree) == bytes_of(known)
+    assert (tree.predict(lazy).compute() == known.predict(X)).all()
+
+
+def test_other_partitions_of_y_are_refused():
+    X, y = dask.array.zeros((6, 2), chunks=2), dask.array.zeros(6, chunks=3)
+    with pytest.raises(DataError, match="y has 2 partitions, but X has 3"):
+        bough.dask.DecisionTreeRegressor().fit(X, y)
+
+
+def test_the_whole_protocol_on_gathered_rows():
+    frame = frame_with_labels().drop(columns="weight")
+    lazy = dask.dataframe.from_pandas(frame, npartitions=3)
+    assert model_file.dumps(bough.dask.fit(lazy, "label").__bough_model__())
