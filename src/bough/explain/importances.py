@@ -32,7 +32,7 @@ def column_importances(tree: Tree, *, normalize: bool = True) -> NDArray[np.floa
     # Scaled first, since gains of the largest labels would add up to infinity.
     found: NDArray[np.float64] = np.bincount(
         columns_asked(tree), earned / most, minlength=n_columns
-    ).astype(np.float64, copy=False)
+    ).astype(np.float64)
     return found / found.sum() if normalize else found
 
 
