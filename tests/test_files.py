@@ -174,6 +174,13 @@ def test_a_folder_that_cannot_be_synced_does_not_matter(path, monkeypatch):
     assert path.read_bytes() == NEW
 
 
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO, errno.EACCES])
+def test_a_folder_that_cannot_be_opened_does_not_matter(path, monkeypatch, number):
+    monkeypatch.setattr(os, "open", fail_with(number))  # once the file is saved
+    write_file(path, NEW)
+    assert path.read_bytes() == NEW
+
+
 def test_a_file_of_just_the_limit_is_read(path):
     assert read_file(path, max_bytes=3) == OLD
 

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
@@ -75,13 +75,12 @@ def _sync_folder(folder: Path) -> None:
     """Make the new name last through a power cut, where the system can."""
     if os.name == "nt":
         return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    except OSError:  # some network drives cannot; the file itself is whole
-        pass
-    finally:
-        os.close(descriptor)
+    with suppress(OSError):  # not every folder can be read or synced; the file is whole
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _remains(target: Path) -> str:

@@ -3,6 +3,7 @@
 import json
 import shutil
 import tempfile
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -57,17 +58,19 @@ def _in_spark(query: str, table: str, names: list[str], rows: Rows) -> Records:
     session = build.getOrCreate().newSession()  # whose settings and tables are its own
     session.conf.set("spark.sql.session.timeZone", "UTC")
     with tempfile.TemporaryDirectory() as folder:
-        kinds = ", ".join(f"c{place} {kind}" for place, kind in enumerate(_types(rows)))
-        read = session.read.schema(kinds).json(_written(rows, folder))
+        declared = ", ".join(f"c{place} {kind}" for place, kind in enumerate(_types(rows)))
+        read = session.read.schema(declared).json(_written(rows, folder))
         read.selectExpr(*_columns(rows, "timestamp_micros")).toDF(*names).createOrReplaceTempView(
             table
         )
         found = session.sql(query)
         places = [str(place) for place in range(len(found.columns))]
-        said = found.toDF(*places).select(
-            places[1 + len(rows.fields) :]
-        )  # Python has not all dates
-        return [tuple(row) for row in said.collect()]
+        kinds = [kind for _, kind in found.dtypes]  # Python has not all dates
+        known = [each for each, kind in zip(places, kinds, strict=True) if kind != "timestamp"]
+        said = found.toDF(*places).select(known)
+        with warnings.catch_warnings():  # PySpark closes no socket that it reads rows from
+            warnings.simplefilter("ignore", ResourceWarning)
+            return [tuple(row) for row in said.collect()]
 
 
 def _in_sqlite(query: str, table: str, names: list[str], rows: Rows) -> Records:
