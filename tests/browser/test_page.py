@@ -130,7 +130,9 @@ POINTS = """() => {
 
 
 @needs_tables
-@pytest.mark.parametrize("name", NAMES if THOROUGH else ["soybean", "california_housing"])
+@pytest.mark.parametrize(
+    "name", NAMES if THOROUGH else ["penguins", "soybean", "california_housing"]
+)
 def test_letters_on_paper_have_seven_points(opened, name):
     shown = opened(result_of(name).report(), width=A4, media="print")
     assert shown.run(POINTS) == []

@@ -117,7 +117,7 @@ def _counted(weight: float, name: str, digits: int) -> str:
 
 PADDING = 12
 NAME = 14  # size of letters
-NARROWEST, WIDEST, WIDEST_NARROW = 128, 256, 150  # pixels inside a box
+NARROWEST, WIDEST, WIDEST_NARROW = 128, 256, 166  # pixels inside a box
 NAME_LINE, GLYPH = 24, 34  # how far down the first words stand, and what is below them begins
 LINE = 18  # from one line of words to the next
 GAP = 10  # between words side by side
@@ -214,8 +214,7 @@ class Cards:
         return words(content, self.width - PADDING, y, text_anchor="end")
 
     def _name(self, face: Face) -> str:
-        taken = text_width(face.rows, SMALL) + GAP + text_width(face.end, NAME, bold=True)
-        head = isolated(fitted(face.head, self.inside - taken, NAME, bold=True))
+        head = isolated(fitted(face.head, self.inside - _need(face), NAME, bold=True))
         return words(
             head + face.end,
             PADDING,
@@ -249,13 +248,17 @@ class Cards:
 
 def _wish(face: Face) -> float:
     """Return how wide the inside of a box would be if nothing limited it."""
-    name = text_width(face.head + face.end, NAME, bold=True) + GAP + text_width(face.rows, SMALL)
-    return max(name, _width_of_counts(face.counts[:2]))
+    name = text_width(face.head + face.end, NAME, bold=True)
+    return max(name + _rows_and_gap(face), _width_of_counts(face.counts[:2]))
 
 
 def _need(face: Face) -> float:
     """Return how wide the inside of a box must be for what is never shortened."""
-    return text_width(face.end, NAME, bold=True) + GAP + text_width(face.rows, SMALL)
+    return text_width(face.end, NAME, bold=True) + _rows_and_gap(face)
+
+
+def _rows_and_gap(face: Face) -> float:
+    return GAP + text_width(face.rows, SMALL) if face.rows else 0.0
 
 
 def _width_of_counts(counts: tuple[Count, ...]) -> float:
