@@ -87,8 +87,14 @@ def test_too_small_a_budget_is_refused_before_anything_is_read():
         bough.fit("no such file.parquet", "class", max_memory="50MB")
 
 
-def test_more_rows_than_can_be_sorted_are_refused():
-    with memory.memory_budget("400MB"), pytest.raises(BudgetError, match="for 100,000,000 rows"):
+def test_a_system_that_does_not_tell_its_memory_has_no_limit(monkeypatch):
+    monkeypatch.setattr(memory, "_kilobytes", lambda *_: 0)
+    with memory.memory_budget():
+        assert memory.reading_limit(2**40) is None
+
+
+def test_more_rows_than_can_be_sorted_are_refused(tiny):
+    with memory.memory_budget(tiny()), pytest.raises(BudgetError, match="for 100,000,000 rows"):
         memory.refuse_too_many_rows(100_000_000)
 
 

@@ -370,11 +370,8 @@ def test_arrays_are_read_without_narwhals():
 
 def test_a_relation_of_duckdb_needs_pyarrow_and_says_so(monkeypatch):
     relation = pytest.importorskip("duckdb").sql("SELECT 1 AS x")
-
-    def collect(_):
-        raise ModuleNotFoundError("No module named 'pyarrow'", name="pyarrow")
-
-    monkeypatch.setattr(nw.LazyFrame, "collect", collect)
+    for name in ("pyarrow", "polars"):
+        monkeypatch.setitem(sys.modules, name, None)  # as if it were not installed
     with pytest.raises(DataError) as error:
         read(relation)
     assert str(error.value) == (

@@ -97,7 +97,7 @@ def imbalance(labels: Labels) -> list[Note]:
 def _n_nearly_equal(learnt: RowHashes, sealed: RowHashes) -> int:
     """Return how many test rows differ from some training row in just one column."""
     first = np.unique(learnt.used, return_index=True)[1]  # of training rows that are equal
-    is_equal = np.isin(sealed.used, learnt.used)
+    is_equal = _are_among(sealed.used, learnt.used)
     is_near = np.zeros(len(sealed.used), np.bool_)
     for known, hashes in zip(learnt.but_one(), sealed.but_one(), strict=True):
         names, counts = np.unique(known[first], return_counts=True)
@@ -113,4 +113,13 @@ def _n_among(hashes: Hashes, known: Hashes) -> int:
     sieve = np.zeros(2**SIEVE, np.bool_)
     sieve[hashes & bits] = True
     known = known[sieve[known & bits]]
-    return int(np.count_nonzero(np.isin(hashes, known)))
+    return int(np.count_nonzero(_are_among(hashes, known)))
+
+
+def _are_among(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
+    """Return which hashes are among the known; `np.isin` would hold many times as many bytes."""
+    if not len(known):
+        return np.zeros(len(hashes), np.bool_)
+    in_order = np.sort(known)
+    place = np.minimum(np.searchsorted(in_order, hashes), len(in_order) - 1)
+    return np.asarray(in_order[place] == hashes)

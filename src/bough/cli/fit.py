@@ -37,10 +37,7 @@ from bough.words import plain
 BESIDE = 18  # lines of a screen for what stands above and below the tree
 DIRECTIONS = {"+1": 1, "1": 1, "-1": -1}
 # What a reader need not know, what the page alone shows, or what is not there yet.
-INTERNAL = {
-    "sketches", "ranges", "stops", "edits", "columns", "labels", "off", "off_by_prediction",
-    "density", "nodes", "thresholds",
-}  # fmt: skip
+INTERNAL = {"sketches", "ranges", "stops", "edits", "columns", "labels", "off", "density", "nodes"}
 
 
 _COLUMN = Parameter(metavar="COLUMN")

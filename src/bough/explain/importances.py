@@ -30,7 +30,9 @@ def column_importances(tree: Tree, *, normalize: bool = True) -> NDArray[np.floa
     if most == 0:
         return np.zeros(n_columns)
     # Scaled first, since gains of the largest labels would add up to infinity.
-    found = np.bincount(columns_asked(tree), earned / most, minlength=n_columns)
+    found: NDArray[np.float64] = np.bincount(
+        columns_asked(tree), earned / most, minlength=n_columns
+    ).astype(np.float64)
     return found / found.sum() if normalize else found
 
 

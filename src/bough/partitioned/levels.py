@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
-from bough.encode import core_columns, core_features, core_labels
+from bough.encode import core_columns, core_labels
 from bough.graft import graft
 from bough.grow import Ground, Place, filled_by_sums
 from bough.partitioned.engine import Engine, as_it_is
@@ -34,6 +34,7 @@ from bough.partitioned.entries import (
 from bough.partitioned.gather import joined, pieces_of, taken
 from bough.partitioned.read_parts import ReadPart
 from bough.predict import stops
+from bough.schema import core_features
 from bough.tree import Tree
 
 SUB_CELLS = 64

@@ -13,7 +13,7 @@ from bough.table.memory import reading_limit
 
 def read_stream(stream: object) -> nw.DataFrame[Any]:
     """Return the rows of a stream as a data frame; if they are many, it lies in a file without a name."""
-    if find_spec("pyarrow") is None:
+    if find_spec("pyarrow") is None and find_spec("polars") is not None:
         return nw.from_arrow(stream, backend="polars")
     import pyarrow as pa
 

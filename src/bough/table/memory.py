@@ -153,7 +153,7 @@ def _anonymous() -> int:
 def _available() -> int:
     """Return how many bytes the system can still give, or the container that the process is in."""
     free = _kilobytes("/proc/meminfo", "MemAvailable:") * 1024
-    return min(free, _most())
+    return min(free or sys.maxsize // 2, _most())  # where it does not say, there is no limit
 
 
 @cache
@@ -167,8 +167,12 @@ def _most() -> int:
 
 
 def _kilobytes(file: str, name: str) -> int:
-    lines = Path(file).read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(name))
+    """Return what a file of the system says; 0 where it does not."""
+    try:
+        lines = Path(file).read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith(name)), 0)
 
 
 def _folder() -> str:

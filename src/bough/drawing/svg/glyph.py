@@ -130,9 +130,8 @@ class GuessPlot:
         drawn_above = marked_above(tree, numbers >= 0)
         here = numbers[drawn_above[leaves]]
         cells = (here * N_COLUMNS + columns)[here >= 0]
-        rows = np.bincount(
-            cells, tree.n_rows[leaves[here >= 0]], minlength=len(node_ids) * N_COLUMNS
-        )
+        counted = tree.n_rows[leaves[here >= 0]]
+        rows = np.bincount(cells, counted, minlength=len(node_ids) * N_COLUMNS).astype(np.float64)
         found = dict(zip(node_ids, rows.reshape(-1, N_COLUMNS), strict=True))
         for node_id in sorted(found, reverse=True)[:-1]:  # a child comes after its parent
             parent = int(drawn_above[parents(tree)[node_id]])
