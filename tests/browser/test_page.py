@@ -130,7 +130,9 @@ POINTS = """() => {
 
 
 @needs_tables
-@pytest.mark.parametrize("name", NAMES if THOROUGH else ["soybean", "california_housing"])
+@pytest.mark.parametrize(
+    "name", NAMES if THOROUGH else ["penguins", "soybean", "california_housing"]
+)
 def test_letters_on_paper_have_seven_points(opened, name):
     shown = opened(result_of(name).report(), width=A4, media="print")
     assert shown.run(POINTS) == []
@@ -165,6 +167,58 @@ def test_names_in_cards_are_whole(opened, length):
     shown = opened(bough.fit(table, "label", max_depth=1).report())
     told = shown.page.locator(".drawn [data-node='0'] .name").all_text_contents()
     assert "".join(told).replace(" ", "") == f"{name}?"
+
+
+def test_scores_are_whole_in_small_cards(opened):
+    shown = opened(bough.fit(made.queries(), "stars", task="ranking", group="query").report())
+    shown.page.click("#unfold")
+    for _ in range(5):
+        heads = shown.page.locator(".drawn .leaf .name").all_text_contents()
+        assert not any("…" in each for each in heads), heads
+        shown.page.click("#zoom-out")
+    told = shown.page.locator(".drawn .leaf title").all_text_contents()
+    assert not told or all("relevance" in each for each in told)
+
+
+def test_names_on_paper_are_whole(opened):
+    random = np.random.default_rng(0)
+    family = random.choice(["Husband", "Not-in-family", "Other-relative", "Own-child"], 900)
+    gain, school = random.integers(0, 90_000, 900), random.choice(["Doctorate", "Masters"], 900)
+    label = (family == "Husband") * 1 + 2 * (gain > 7000 + 9000 * (family == "Own-child"))
+    label += school == "Masters"
+    table = {"relationship": family, "capital_gain": gain, "education_num": school, "label": label}
+    result = bough.fit(table, "label", task="classification", max_depth=4)
+    shown = opened(result.report(), width=A4, media="print")
+    heads = shown.page.locator(".still .branch .name").all_text_contents()
+    assert len(heads) > 2
+    assert {each.strip("\u2068\u2069 ?").rstrip("\u2069") for each in heads} <= set(table)
+
+
+# The ratio of contrast (WCAG) of each text in the drawing with the card that it lies on.
+CONTRASTS = """() => {
+  const channel = (each) => (each <= 0.03928 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4);
+  const light = (color) => {
+    const [red, green, blue] = color.match(/[\\d.]+/g).map((each) => channel(each / 255));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const found = {};
+  for (const text of document.querySelectorAll(".drawn text, #map text")) {
+    const around = text.closest(".handle") ?? (text.classList.contains("answer") ? null : text.closest("[data-node]"));
+    const ground = around?.querySelector("rect");
+    const below = ground ? getComputedStyle(ground).fill : getComputedStyle(document.documentElement).backgroundColor;
+    const [low, high] = [light(getComputedStyle(text).fill), light(below)].sort((a, b) => a - b);
+    const kind = text.getAttribute("class") ?? text.parentNode.getAttribute("class");
+    found[kind] = Math.min(found[kind] ?? 21, (high + 0.05) / (low + 0.05));
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_in_the_drawing_can_be_told_from_their_ground(opened, two_trees, scheme):
+    found = opened(two_trees.report(), scheme=scheme).chosen().run(CONTRASTS)
+    assert {"name", "answer", "handle"} <= set(found)
+    assert min(found.values()) >= 4.5, found
 
 
 def test_without_scripts_the_page_can_be_read(browser, tmp_path):

@@ -34,9 +34,12 @@ def test_a_node_that_is_pressed_tells_its_rule(tennis):
 
 def test_a_node_tells_of_its_test_rows(adult):
     tree, stops = result_of("adult").grown_tree_, result_of("adult").__bough_subject__(3).stops
+    assert stops.n_told[0] == stops.n_reached[0]
     for node in adult.run(SHOWN)[:5]:
         adult.run(f"document.querySelector('.drawn [data-node=\"{node}\"]').focus()")
-        n_rows = f"{stops.n_reached[node]:,} test rows"
+        n_rows, n_told = f"{stops.n_reached[node]:,} test rows", stops.n_told[node]
+        if n_told < stops.n_reached[node]:  # the others are told above, with more of their kind
+            n_rows = f"{n_told:,} of {n_rows}: "
         assert adult.page.inner_text("#node-test").startswith(n_rows)
         assert adult.page.inner_text("#node-train").startswith(f"{tree.n_rows[node]:,} rows")
 

@@ -13,6 +13,7 @@ from bough.report import Subject
 from bough.report.columns import data
 from bough.report.first_screen import headline
 from bough.report.mistakes import errors
+from bough.report.node_data import drawn_data
 from bough.report.rule_lines import rules
 from bough.report.sections import areas, importance, method
 from bough.report.size import depth
@@ -180,3 +181,13 @@ def test_numbers_are_compared_with_the_mean_and_the_spread_of_the_test_rows():
     assert stops.mean(2) == 150.0
     assert stops.error(2) == pytest.approx(np.hypot(140 - guess, 160 - guess) / np.sqrt(2))
     assert stops.words(2, 3).startswith("6 test rows, mean 150, ± ")
+
+
+def test_a_leaf_whose_test_rows_have_other_classes_has_test_rows(penguins):
+    tree = penguins.tree
+    node = next(each.id for each in tree if each.is_leaf)
+    stop = Stop(node, 7, (0.0,) * tree.tally.shape[2], told=7)
+    seen = replace(penguins, evidence=replace(penguins.evidence, stops=(stop,)))
+    assert drawn_data(seen)["leaf"][node].endswith(" · test: 7 rows")
+    assert seen.stops.words(node, 3) == "7 test rows"
+    assert seen.stops.right(node) is None

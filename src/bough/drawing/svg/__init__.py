@@ -19,6 +19,7 @@ from bough.words import leaf_count, plain, row_count
 GAP = 14  # between boxes of a column
 NARROWEST = 420  # a picture, so that its legend has room
 DEEPEST_ON_PAPER = 5
+TALLEST = 1.15  # times as high as wide, so that a page holds it with its legend
 
 
 def svg(
@@ -62,9 +63,10 @@ def svg(
 
 
 def on_paper(tree: Tree, width: float, *, max_nodes: int, digits: int) -> tuple[str, int]:
-    """Return the tree as deep as it is no wider than that, and how many nodes are drawn.
+    """Return the tree as deep as it has room on a page so wide, and how many nodes are drawn.
 
-    Where it would be too wide, names and answers are shortened before a level is left out.
+    Where it would be too wide, boxes have one line more and answers are shortened before a level is
+    left out.
     """
     for depth in range(DEEPEST_ON_PAPER, 0, -1):
         drawn = list(drawn_nodes(tree, depth, max_nodes))
@@ -72,7 +74,7 @@ def on_paper(tree: Tree, width: float, *, max_nodes: int, digits: int) -> tuple[
             picture = _Picture(
                 tree, drawn, theme_of("light"), digits=digits, ids=False, narrow=narrow
             )
-            if picture.width <= width:
+            if picture.width <= width and picture.height <= width * TALLEST:
                 break
         else:
             continue

@@ -1,7 +1,7 @@
 """The box of a node: its words, fitted in, and its labels as a small picture."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -36,6 +36,11 @@ class Face:
     counts: tuple[Count, ...] = ()  # the greatest first
     more: str = ""  # of what is not drawn
     in_full: str = ""
+
+    def with_rows_below(self) -> "Face":
+        """Return the same words with the rows in the last line, so that the head has room."""
+        last = " · ".join(each for each in (self.rows, self.more) if each)
+        return replace(self, rows="", more=last)
 
 
 class Faces:
@@ -112,7 +117,7 @@ def _counted(weight: float, name: str, digits: int) -> str:
 
 PADDING = 12
 NAME = 14  # size of letters
-NARROWEST, WIDEST, WIDEST_NARROW = 128, 256, 150  # pixels inside a box
+NARROWEST, WIDEST, WIDEST_NARROW = 128, 256, 166  # pixels inside a box
 NAME_LINE, GLYPH = 24, 34  # how far down the first words stand, and what is below them begins
 LINE = 18  # from one line of words to the next
 GAP = 10  # between words side by side
@@ -131,6 +136,11 @@ class Cards:
     ) -> None:
         self.glyph, self.theme = glyph, theme
         self.faces = [faces.face(drawn) for drawn in all_drawn]
+        if narrow:
+            self.faces = [
+                face if drawn.node is None else face.with_rows_below()
+                for drawn, face in zip(all_drawn, self.faces, strict=True)
+            ]
         wish = min(max(map(_wish, self.faces)), WIDEST_NARROW if narrow else WIDEST)
         self.inside = max(NARROWEST, wish, *map(_need, self.faces))
         self.width = self.inside + 2 * PADDING
@@ -144,7 +154,10 @@ class Cards:
         face, height = self.faces[number], self.heights[number]
         kind = "more" if drawn.node is None else "folded" if drawn.n_more else "leaf"
         kind = kind if drawn.is_end else "branch"
-        inner = self._stub(face) if drawn.node is None else self._inner(face, drawn.node, height)
+        if drawn.node is None:
+            inner = self._stub(face)
+        else:
+            inner = self._inner(face, drawn.node, height, is_folded=drawn.n_more > 0)
         return group(
             "".join([*inner, answer]),
             place,
@@ -159,13 +172,14 @@ class Cards:
         lines = bool(face.counts) + bool(face.more)
         return GLYPH + self.glyph.height + LINE * lines + (9 if lines or self.glyph.height else 2)
 
-    def _inner(self, face: Face, node: Node, height: float) -> list[str]:
+    def _inner(self, face: Face, node: Node, height: float, *, is_folded: bool) -> list[str]:
         inner = [element("title", escaped(face.in_full))]
-        if face.more:
+        if is_folded:
             inner.append(self._box(height, x=SHEET, y=SHEET))
         inner.append(self._box(height, stroke_width=2.5 if node.is_leaf else None))
         inner.append(self._name(face))
-        inner.append(self._at_the_end(face.rows, NAME_LINE))
+        if face.rows:
+            inner.append(self._at_the_end(face.rows, NAME_LINE))
         paint = Paint()
         inner.append(self.glyph.draw(node, paint, PADDING, GLYPH, self.inside))
         line = GLYPH + self.glyph.height + LINE - 2
@@ -200,8 +214,7 @@ class Cards:
         return words(content, self.width - PADDING, y, text_anchor="end")
 
     def _name(self, face: Face) -> str:
-        taken = text_width(face.rows, SMALL) + GAP + text_width(face.end, NAME, bold=True)
-        head = isolated(fitted(face.head, self.inside - taken, NAME, bold=True))
+        head = isolated(fitted(face.head, self.inside - _need(face), NAME, bold=True))
         return words(
             head + face.end,
             PADDING,
@@ -235,13 +248,17 @@ class Cards:
 
 def _wish(face: Face) -> float:
     """Return how wide the inside of a box would be if nothing limited it."""
-    name = text_width(face.head + face.end, NAME, bold=True) + GAP + text_width(face.rows, SMALL)
-    return max(name, _width_of_counts(face.counts[:2]))
+    name = text_width(face.head + face.end, NAME, bold=True)
+    return max(name + _rows_and_gap(face), _width_of_counts(face.counts[:2]))
 
 
 def _need(face: Face) -> float:
     """Return how wide the inside of a box must be for what is never shortened."""
-    return text_width(face.end, NAME, bold=True) + GAP + text_width(face.rows, SMALL)
+    return text_width(face.end, NAME, bold=True) + _rows_and_gap(face)
+
+
+def _rows_and_gap(face: Face) -> float:
+    return GAP + text_width(face.rows, SMALL) if face.rows else 0.0
 
 
 def _width_of_counts(counts: tuple[Count, ...]) -> float:

@@ -79,6 +79,12 @@ class Cards {
     return this.isLeaf(node) ? says[node] : `${features[tree.feature[node]].name} ?`;
   }
 
+  // A number without how sure it is, where both have no room: cut in the middle it would be another one.
+  briefHead(node, room, size) {
+    const head = this.head(node), isCut = widthOf(head, size, true) > room;
+    return isCut && this.isLeaf(node) && this.view.guess ? head.split(/, | ±/)[0] : head;
+  }
+
   // The question or the prediction, in two lines if it is long; beside the last stand its rows.
   headLines(node) {
     const { rows, rivals } = this.view, head = this.head(node), room = CARD - 2 * PAD;
@@ -116,7 +122,7 @@ class Cards {
   // A tree that is smaller than it should be: letters keep their size, and fewer of them have room.
   brief(group, node, high, scale) {
     const { view } = this, size = SMALL / scale, room = CARD - PAD, x = PAD / 2, top = size * 1.6, tall = high - size * 3.2;
-    group.append(words(fitted(this.head(node), room, size, { isBold: true }), x, size * 1.25, { class: "name", "font-size": size, "font-weight": 700 }));
+    group.append(words(fitted(this.briefHead(node, room, size), room, size, { isBold: true }), x, size * 1.25, { class: "name", "font-size": size, "font-weight": 700 }));
     this.answerAbove(group, node, size);
     if (view.asked[node]) group.append(askedPicture(view, node, x, top, room, tall - MARK));
     else if (view.bins?.[node]) group.append(labelPicture(view, node, x, top, room, tall));

@@ -32,8 +32,10 @@ function thresholdWords(known, threshold) {
   const per = (share) => `${(100 * share).toFixed(1)} %`.replace(" ", "\u00a0");
   const within = (low, high) => (low === undefined ? "" : ` (${(100 * low).toFixed(1)} – ${(100 * high).toFixed(1)})`);
   const level = known.levels.filter((each) => each[0] >= threshold - 1e-9).pop();
-  const start = `Predict ${known.name} from ${per(threshold)} on: `;
-  if (!level) return `${start}it never does, and finds none.`;
+  if (!level) return `Predict ${known.name} from ${per(threshold)} on: it never does, and finds none.`;
+  // Leaves with few test rows are counted with their neighbours: not every probability has its sums.
+  const isNext = per(level[0]) !== per(threshold), next = isNext ? `, the next step above ${per(threshold)} that is counted` : "";
+  const start = `Predict ${known.name} from ${per(level[0])} on${next}: `;
   const [, hits, alarms, low, high, least, most] = level, n = hits + alarms;
   const amount = (weight) => weight.toLocaleString("en", { maximumFractionDigits: 1 });
   return `${start}finds ${per(hits / known.totals[0])}${within(low, high)} of them, right ${per(hits / n)}${within(least, most)} of the time. ` +
