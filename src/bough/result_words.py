@@ -370,7 +370,8 @@ def doubts(evidence: Evidence) -> list[str]:
 
 
 def _compared(evidence: Evidence, tree: Tree, digits: int) -> str:
-    always = plain(guess_word(tree[0].guess, digits))
+    guess = tree[0].guess
+    always = amount(guess, digits) if isinstance(guess, float) else plain(guess_word(guess, digits))
     if evidence.task.ranks:
         always = evidence.task.baseline
     else:

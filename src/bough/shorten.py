@@ -59,11 +59,17 @@ def shortened_condition(words: str, room: int, dots: str) -> str:
     'how_satisfied_are…ce < 3'
     >>> shortened_condition("city = Aachen, Berlin, Bonn, Bremen", room=24, dots="…")
     'city = Aachen, Berlin, …'
+    >>> shortened_condition("city = Aachen, Berlin, Bonn or missing", room=30, dots="…")
+    'city = Aachen, Ber… or missing'
     """
-    if ", " in words or cells(words) <= room:  # of a list, the first values tell most
-        return shortened(words, room, dots)
-    tail = words[-(room // 4) :]
-    return shortened(words, room - cells(tail), dots) + tail
+    if cells(words) <= room:
+        return words
+    end = OR_MISSING if words.endswith(OR_MISSING) else ""
+    words, room = words.removesuffix(end), room - cells(end)
+    if ", " not in words:  # of a list, the first values tell most
+        end = words[-(room // 4) :] + end
+        room -= room // 4
+    return shortened(words, room, dots) + end
 
 
 def shortened_answer(

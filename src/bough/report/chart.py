@@ -225,7 +225,8 @@ class _Frame:
             left, _ = self.place(tick, self.up.low)
             word = self.across.word(tick)
             half = text_width(word, SIZE) / 2
-            if left - half > last + 4 and left + half <= WIDTH:
+            left = min(left, WIDTH - half)  # the last one may have no room behind it
+            if left - half > last + 4:
                 drawn.append(words(word, left, bottom + 19, text_anchor="middle"))
                 last = left + half
         axis = f"M{self.left:.1f} {TOP}V{bottom}H{right}"

@@ -167,7 +167,7 @@ def _level(level: list[float], totals: Weights, *, is_counted: bool) -> list[flo
     if not is_counted:
         return found
     ends = [*wilson(right / totals[1], totals[1]), *wilson(right / (right + wrong), right + wrong)]
-    return [*found, *(round(float(each), 4) for each in ends)]
+    return [*found, *(round(float(each), 6) for each in ends)]
 
 
 def _threshold_chart(levels: Weights) -> str:

@@ -80,9 +80,7 @@ def claim(subject: Subject) -> str:
 
 def _expected(subject: Subject, evidence: Evidence) -> dict[str, str]:
     """Return the estimate in words: what the title says of it, its likely range, the baseline."""
-    name, digits = headline_loss(evidence), subject.digits
-    if name == "rmse" and "median_absolute_error" in evidence.baseline:
-        name = "median_absolute_error"
+    name, digits = _told_first(evidence), subject.digits
     found = evidence.test[name]
     value, always = (
         value_text(name, each, digits) for each in (found.value, evidence.baseline[name].value)
@@ -105,6 +103,17 @@ def _expected(subject: Subject, evidence: Evidence) -> dict[str, str]:
         "on": f"{found.n:,} {LOSSES[evidence.loss].units}",
         "compared": compared,
     }
+
+
+def _told_first(evidence: Evidence) -> str:
+    """Return the figure that the title and the lines below it are about."""
+    name = headline_loss(evidence)
+    is_known = "median_absolute_error" in evidence.baseline
+    return "median_absolute_error" if name == "rmse" and is_known else name
+
+
+def _what(evidence: Evidence, name: str) -> str:
+    return "half within" if name == "median_absolute_error" else expected(evidence).what
 
 
 def _claim(subject: Subject) -> list[str]:
@@ -219,7 +228,7 @@ def larger(subject: Subject) -> str:
     smaller, evidence = subject.smaller, subject.evidence
     if smaller is None or evidence is None or smaller.evidence is None:
         return ""
-    names = [headline_loss(evidence)]
+    names = [_told_first(evidence)]
     found = figures(subject)
     if found is not None and found["kind"] == "one class":
         classes = map(guess_word, subject.tree.schema.labels[0].classes)
@@ -230,7 +239,7 @@ def larger(subject: Subject) -> str:
         more, less = evidence.test.get(name), smaller.evidence.test.get(name)
         if more is not None and less is not None:
             kind, _, of_class = name.partition(":")
-            what = f"finds “{plain(of_class)}”" if of_class else expected(evidence).what
+            what = _what(evidence, name) if not of_class else f"finds “{plain(of_class)}”"
             values = [value_text(kind, each.value, subject.digits) for each in (more, less)]
             words.append(f"{what} {values[0]} instead of {values[1]}")
     return ", ".join(words)

@@ -39,5 +39,5 @@ function thresholdWords(known, threshold) {
   const [, hits, alarms, low, high, least, most] = level, n = hits + alarms;
   const amount = (weight) => weight.toLocaleString("en", { maximumFractionDigits: 1 });
   return `${start}finds ${per(hits / known.totals[0])}${within(low, high)} of them, right ${per(hits / n)}${within(least, most)} of the time. ` +
-    `${amount(alarms)} false alarms and ${amount(known.totals[0] - hits)} missed among ${amount(known.totals[0] + known.totals[1])} test rows.`;
+    `${amount(alarms)} false ${alarms === 1 ? "alarm" : "alarms"} and ${amount(known.totals[0] - hits)} missed among ${amount(known.totals[0] + known.totals[1])} test rows.`;
 }
