@@ -42,6 +42,8 @@ class Verdict:
         guess = plain(self.guess_word)
         words = f"score {guess}" if self.is_score else guess
         between = " " if self.relevance is None else ", "
+        if self.share is not None and words[-1:].isdigit():
+            between = " · "  # between a class that is a number and its share
         return f"{words}{between}{self.certainty}" if self.certainty else words
 
     @property

@@ -173,7 +173,7 @@ class Cards {
   // All classes by name; else by their colour; else as many as there is room for, and how many more.
   counts(group, node, y, room) {
     const { counts, classes, colors, place } = this.view, all = counts[node];
-    const named = all.map(([code, n]) => ({ code, text: `${n.toLocaleString("en")} ${ISOLATE}${classes[code]}${END_OF_ISOLATE}` }));
+    const named = all.map(([code, n]) => ({ code, text: `${ISOLATE}${classes[code]}${END_OF_ISOLATE}: ${n.toLocaleString("en")}` }));
     const isColored = ([code]) => classes.length <= colors.length || place[code] < colors.length - 1;
     const bare = all.filter(isColored).map(([code, n]) => ({ code, text: n.toLocaleString("en") }));
     const wide = (told) => told.reduce((sum, { text }) => sum + 12 + widthOf(text, SMALL) + 9, -9);
