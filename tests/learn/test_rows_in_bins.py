@@ -214,7 +214,7 @@ def test_a_question_whether_there_is_a_value_has_the_histogram_of_its_column():
     result = bough.fit(table, "label", n_jobs=1)
     (asked,) = result.evidence.nodes.asked
     n_learnt = result.grown_tree_.n_rows[0]
-    assert str(result.grown_tree_[0].query.kind.name) == "IS_MISSING"
+    assert type(result.grown_tree_[0].query).__name__ == "IsMissing"
     assert asked.mark == 0
     assert len(asked.places) > 10
     assert sum(asked.counts) + sum(asked.missing) == n_learnt
