@@ -44,7 +44,7 @@ function aboutNode(report, node) {
 
 function labelsOf({ rows, classes, counts, says }, node) {
   if (!classes) return `${rowsWord(rows[node])}: ${says[node]}`;
-  const told = counts[node].map(([code, n]) => `${classes[code]} ${n.toLocaleString("en")} (${shareWord(n / counts[node].all)})`);
+  const told = counts[node].map(([code, n]) => `${n.toLocaleString("en")} (${shareWord(n / counts[node].all)}) ${classes[code]}`);
   if (counts[node].more) told.push(`and ${counts[node].more} more classes`);
   return `${rowsWord(rows[node])}: ${told.join(", ")}`;
 }
