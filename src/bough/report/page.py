@@ -115,7 +115,7 @@ def _breakable(name: str) -> Any:  # noqa: ANN401 - Jinja2 is imported where it 
     """Return a name that goes on in the next line after an underscore, if it must."""
     from markupsafe import Markup, escape
 
-    return Markup(escape(name).replace("_", "_<wbr>"))  # noqa: S704 - it is escaped
+    return Markup(str(escape(name)).replace("_", "_<wbr>"))  # noqa: S704 - it is escaped
 
 
 def _glued(text: str) -> str:
