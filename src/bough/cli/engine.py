@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bough.cli.messages import UsageError
-from bough.errors import DistributedError
+from bough.errors import BoughError, DistributedError
 from bough.table import open_source
 from bough.table.lazy_table import Source
 
@@ -41,6 +41,8 @@ def opener(engine: str) -> Callable[..., Source]:
     def opened(path: str, *_: object) -> Source:
         try:
             return open_source(streamed(path))
+        except BoughError:
+            raise
         except (OSError, ValueError) as error:
             raise UsageError(f"{engine} cannot read {path!r} as Parquet: {error}") from error
 
@@ -68,7 +70,14 @@ def _on_dask(engine: str, address: str) -> Callable[[str], Any]:
             Client(f"tcp://{address}", timeout=PATIENCE)
         except OSError as error:
             raise DistributedError(f"What answers at {engine} is no Dask scheduler.") from error
-    return lambda path: on_dask.streamed(dask.dataframe.read_parquet(path))
+
+    def streamed(path: str) -> Any:  # noqa: ANN401
+        frame = dask.dataframe.read_parquet(path)
+        if not len(frame.columns):
+            raise FileNotFoundError("there is no such file.")
+        return on_dask.streamed(frame)
+
+    return streamed
 
 
 def _on_spark(engine: str, address: str) -> Callable[[str], Any]:
@@ -77,10 +86,16 @@ def _on_spark(engine: str, address: str) -> Callable[[str], Any]:
     from bough import spark as on_spark
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    with on_spark.told():
-        master = "local[*]" if address == LOCAL else engine
-        session = SparkSession.builder.master(master).appName("bough").getOrCreate()
-        session.sparkContext.setLogLevel("ERROR")
+    master = "local[*]" if address == LOCAL else engine
+    try:
+        with on_spark.told():
+            session = SparkSession.builder.master(master).appName("bough").getOrCreate()
+            session.sparkContext.setLogLevel("ERROR")
+    except DistributedError as error:
+        raise DistributedError(
+            f"Spark does not start on {master}. It needs Java here, and a master of the same version "
+            f"there. It says: {error}"
+        ) from error
 
     def streamed(path: str) -> Any:  # noqa: ANN401
         with on_spark.told():
