@@ -130,7 +130,7 @@ def test_one_growth_serves_every_size_of_a_setting(growths):
 def test_small_tables_are_grown_once_for_each_fold_and_setting(growths):
     bough.fit(made.classes(1000), "label", criterion="gini", categorical="each")
     folds, whole, runner_up = 3 * 10 * [720], 3 * [800], [800]  # three smallest leaves
-    learning = 10 * [180] + 10 * [360]
+    learning = [*10 * [180], 200, *10 * [360], 400]  # of each number of rows the best size
     assert sorted(growths) == sorted(folds + whole + runner_up + learning)
 
 

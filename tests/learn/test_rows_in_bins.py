@@ -204,3 +204,18 @@ def test_a_question_that_chance_decided_has_a_rival():
 
 def test_a_tree_without_rows_says_nothing():
     assert NodeRows() == NodeRows((), (), ())
+
+
+def test_a_question_whether_there_is_a_value_has_the_histogram_of_its_column():
+    random = np.random.default_rng(2)
+    sizes = random.normal(50, 9, 400).round()
+    sizes[:150] = np.nan
+    table = {"size": sizes, "label": np.where(np.isnan(sizes), "no", "yes")}
+    result = bough.fit(table, "label", n_jobs=1)
+    (asked,) = result.evidence.nodes.asked
+    n_learnt = result.grown_tree_.n_rows[0]
+    assert type(result.grown_tree_[0].query).__name__ == "IsMissing"
+    assert asked.mark == 0
+    assert len(asked.places) > 10
+    assert sum(asked.counts) + sum(asked.missing) == n_learnt
+    assert sum(asked.missing) == result.grown_tree_.tally[0, 0, 0]

@@ -8,6 +8,7 @@ import pytest
 
 import bough
 from bough.exports.html import html
+from bough.learn.told import parts_of
 from bough.report.class_errors import by_class, confusion, thresholds
 from bough.report.mistakes import errors
 from bough.report.served import served
@@ -136,15 +137,28 @@ def test_what_is_taken_for_what(parts, classes):
         assert [int(cell["words"] or 0) for cell in line["cells"]] == counts
 
 
+def in_parts(result, rows):
+    """Return the rows by the part that they are told in, the least predictions first."""
+    tree, at = result.saved.tree, result.model.apply(rows)
+    if tree.schema.has_classes:
+        parts = parts_of(tree.probabilities[:, 0, 1], at, tree.class_guess[:, 0])
+    else:
+        parts = parts_of(tree.guess[:, 0], at)
+    return np.argsort(parts, kind="stable")
+
+
 def test_calibration(parts, classes):
     found, test = classes.evidence.calibration, parts[1]
     given = classes.model.predict_proba(test)[:, found.of_class]
     came_true = (test["answer"] == classes.model.classes_[found.of_class]).to_numpy()
+    order, start = in_parts(classes, test), 0
     for each in found.bins:
-        here = (given >= each.least) & (given <= each.most)
-        assert each.observed.n == here.sum()
+        here = order[start : start + each.observed.n]
         assert each.observed.value == pytest.approx(came_true[here].mean())
         assert each.predicted == pytest.approx(given[here].mean())
+        assert (each.least, each.most) == (given[here].min(), given[here].max())
+        start += each.observed.n
+    assert start == len(test)
 
 
 def test_thresholds(parts, classes):
@@ -154,10 +168,14 @@ def test_thresholds(parts, classes):
     given = classes.model.predict_proba(test)[:, place]
     is_it = (test["answer"] == found["name"]).to_numpy()
     assert found["totals"] == [is_it.sum(), (~is_it).sum()]
+    order = in_parts(classes, test)[::-1]
     for probability, hits, alarms, low, high, *_ in found["levels"]:
-        above = given >= probability - 1e-4
-        assert (hits, alarms) == ((above & is_it).sum(), (above & ~is_it).sum())
+        above = order[: int(hits + alarms)]
+        assert hits == is_it[above].sum()
+        assert given[above[-1]] == pytest.approx(probability, abs=0.1)  # places near each other
         assert low <= hits / is_it.sum() <= high
+    as_bad = [level for level in found["levels"] if level[0] >= 0.5][-1]
+    assert as_bad[1:3] == [((given > 0.5) & is_it).sum(), ((given > 0.5) & ~is_it).sum()]
 
 
 def test_residuals_by_prediction(parts, numbers):
@@ -166,7 +184,7 @@ def test_residuals_by_prediction(parts, numbers):
     off = (test["price"] - said).to_numpy()
     assert sum(each.n for each in bins) == len(test)
     start = 0
-    order = np.argsort(said, kind="stable")
+    order = in_parts(numbers, test)
     for each in bins:
         here = order[start : start + each.n]
         assert each.off == pytest.approx(off[here].mean(), abs=1e-9)

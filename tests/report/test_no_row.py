@@ -9,7 +9,7 @@ import pytest
 
 import bough
 from bough.exports.html import html
-from bough.learn.told import parts_of
+from bough.learn.told import is_told, parts_of
 from bough.report.class_errors import by_class, confusion
 from bough.report.served import served
 
@@ -118,27 +118,43 @@ def test_bins_of_nodes_have_five_rows(result):
             assert not missing or sum(missing) >= 5
 
 
-def test_sums_by_prediction_leave_no_few_rows_over(classes, numbers):
-    """Whoever takes what leaves tell from what bins and levels tell is left with five rows or none."""
+def parts_and_untold(result):
+    """Return the part of each test row, and whether its leaf tells nothing of its rows."""
+    model, tree = result.model, result.saved.tree
+    at = model.apply(TEST)
+    untold = [stop.node for stop in result.evidence.stops if stop.n and not stop.told]
+    is_classes = tree.schema.has_classes
+    said = tree.probabilities[:, 0, 1] if is_classes else tree.guess[:, 0]
+    side = tree.class_guess[:, 0] if is_classes else None
+    return parts_of(said, at, side), np.isin(at, untold)
+
+
+def test_sums_by_prediction_leave_no_few_rows_over(result):
+    """Whoever takes what leaves tell from what parts tell is left with five rows or none."""
+    parts, untold = parts_and_untold(result)
+    counts = np.bincount(parts[untold])
+    assert untold.sum() >= 5
+    assert not [count for count in counts if 0 < count < 5]
+
+
+def test_levels_and_bins_are_sums_over_parts(classes, numbers):
+    parts, _ = parts_and_untold(classes)
+    levels = np.array(classes.evidence.thresholds.levels)
+    is_it = (TEST["answer"] == "yes").to_numpy()
+    sums = [np.bincount(parts, here)[::-1].cumsum() for here in (is_it, ~is_it)]
     assert classes.evidence.thresholds.of_class == 1
-    for result, ends in (
-        (classes, [each[0] for each in classes.evidence.thresholds.levels]),
-        (classes, [each.least for each in classes.evidence.calibration.bins]),
-        (numbers, _ends_of_bins(numbers)),
-    ):
-        untold = [stop.node for stop in result.evidence.stops if stop.n and not stop.told]
-        at, model = result.model.apply(TEST), result.model
-        said = model.predict_proba(TEST)[:, 1] if result is classes else model.predict(TEST)
-        left = said[np.isin(at, untold)]
-        counts = np.histogram(left, [-np.inf, *sorted(ends), np.inf])[0]
-        assert len(left) >= 5
-        assert not [count for count in counts if 0 < count < 5]
+    assert levels[:, 1:].T.tolist() == [each.tolist() for each in sums]
+    ends = [parts, parts_and_untold(numbers)[0]]
+    bins = [classes.evidence.calibration.bins, numbers.evidence.off_by_prediction]
+    for of_rows, found in zip(ends, bins, strict=True):
+        n_rows = [each.n if hasattr(each, "n") else each.observed.n for each in found]
+        assert set(np.cumsum(n_rows)) <= set(np.cumsum(np.bincount(of_rows)))
 
 
-def _ends_of_bins(numbers):
-    said = np.sort(numbers.model.predict(TEST))
-    starts = np.cumsum([each.n for each in numbers.evidence.off_by_prediction])[:-1]
-    return said[starts]
+def test_predicted_classes_leave_no_few_rows_over(classes):
+    """Whoever takes what leaves tell from the table of mistakes is left with five rows or none."""
+    said, (_, untold) = classes.model.predict(TEST), parts_and_untold(classes)
+    assert not [n for name in ("yes", "no") if 0 < (n := np.sum(untold & (said == name))) < 5]
 
 
 def test_a_level_tells_of_five_rows(classes):
@@ -171,15 +187,22 @@ def test_classes_that_are_rarely_predicted_are_told_together():
     assert [line["said"] for line in said if line["name"] in found["rare"]].count(None) > 0
 
 
-def test_parts_are_unions_of_places():
+def test_parts_are_unions_of_places_of_one_side():
     random = np.random.default_rng(4)
-    for _ in range(200):
+    for _ in range(500):
         n_places = random.integers(1, 12)
-        places = np.repeat(np.arange(n_places), random.integers(1, 9, n_places))
-        predicted = random.integers(0, 9, n_places) / 9
-        parts = parts_of(predicted, places)
-        for value in np.unique(predicted):
-            assert len(np.unique(parts[predicted[places] == value])) == 1
-        order = np.argsort(predicted[places], kind="stable")
-        assert (np.diff(parts[order]) >= 0).all()
+        n_rows = random.integers(1, 9, n_places)
+        places = np.repeat(np.arange(n_places), n_rows)
+        predicted = random.random(n_places)
+        side = (predicted > 0.5).astype(int)
+        parts, told = parts_of(predicted, places, side), is_told(n_rows, side)
+        assert (n_rows[told] >= 5).all()
+        for place in np.flatnonzero(told):
+            assert np.unique(places[parts == parts[places == place][0]]).tolist() == [place]
+        means = [predicted[places[parts == part]].mean() for part in range(parts.max() + 1)]
+        assert means == sorted(means)
         assert min(np.bincount(parts)) >= min(5, len(places))
+        if min(np.bincount(side[places], minlength=2)) >= 5:
+            assert all(len(np.unique(side[places[parts == each]])) == 1 for each in parts)
+            left = np.bincount(side, n_rows * ~told, minlength=2)
+            assert not [n for n in left if 0 < n < 5]

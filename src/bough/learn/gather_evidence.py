@@ -44,21 +44,24 @@ PARTS_LEARNT_FROM = (0.25, 0.5)  # of the training rows, for the learning curve
 
 @dataclass(frozen=True)
 class Learning:
-    """The loss of the chosen tree, had it been grown from fewer rows."""
+    """The loss of the chosen tree, and of those that fewer rows grow with the same settings."""
 
     points: tuple[tuple[int, float], ...]
     last_step: Estimate
     """What the last doubling of the rows has changed the loss by."""
 
 
-def learning_curve(plan: Plan, tuning: Tuning, loss: str, n_jobs: int) -> Learning:
-    """Return how the loss falls with the number of training rows."""
+def learning_curve(plan: Plan, tuning: Tuning, loss: str) -> Learning:
+    """Return how the loss falls with the number of training rows.
+
+    Fewer rows bear fewer leaves: the size is chosen again for each number of rows.
+    """
     tried = [plan.rows.take(rows) for _, rows in plan.pairs]
     n_rows, losses = [], []
     for share in PARTS_LEARNT_FROM:
-        grown_from = [_some(plan, train, share) for train, _ in plan.pairs]
-        trees = [tuning.grown(rows, n_jobs) for rows in grown_from]
-        n_rows.append(round(np.mean([len(rows) for rows in grown_from])))
+        pairs = [(_some(plan, train, share), rows) for train, rows in plan.pairs]
+        trees = tuning.chosen_again(plan.rows, _some(plan, plan.train, share), pairs, loss)
+        n_rows.append(round(np.mean([len(train) for train, _ in pairs])))
         losses.append(_losses(trees, tried, loss, tuning.setting))
     n_rows.append(round(np.mean([len(train) for train, _ in plan.pairs])))
     losses.append(_losses(tuning.trees, tried, loss, tuning.setting))
@@ -103,14 +106,14 @@ def _losses(
     return losses_of(stopped, loss, setting.quantile)
 
 
-def _some(plan: Plan, train: Rows, share: float) -> LabelledRows:
+def _some(plan: Plan, train: Rows, share: float) -> Rows:
     """Return the rows of smallest hashes, so that a smaller share is part of a larger one."""
     if plan.rows.group is not None:
         some = _is_of_some(plan.rows.take(train), share, ranks=plan.task.ranks)
-        return plan.rows.take(train[some])
+        return train[some]
     order = np.argsort(plan.rows.places[train], kind="stable")
     n_some = max(round(share * len(train)), 1)
-    return plan.rows.take(np.sort(train[order[:n_some]]))
+    return np.sort(train[order[:n_some]])
 
 
 def _is_of_some(rows: LabelledRows, share: float, *, ranks: bool) -> NDArray[np.bool_]:
@@ -135,7 +138,7 @@ def evidence_of(
     The test rows are looked at when everything else has been done.
     """
     plan, (tree, smaller) = problem.plan, trees
-    learning = learning_curve(plan, tuning, loss, request.n_jobs)
+    learning = learning_curve(plan, tuning, loss)
     least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
     before = notes_before_the_seal(problem, request, tuning, tree, loss)
     learnt = plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)

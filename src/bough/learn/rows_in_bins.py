@@ -107,8 +107,6 @@ class _Counted:
     def asked(self, node: int, rows: NDArray[np.intp]) -> Iterator[Bins]:
         """Count the rows of a node by what its question asks about."""
         tree, feature = self.tree, int(self.tree.feature[node])
-        if tree.query_kind[node] == QueryKind.IS_MISSING:
-            return
         values = self.table.values[feature][rows]
         kind = tree.schema.features[feature].kind
         is_missing = np.isnan(values) if kind.missing != kind.missing else values == kind.missing
@@ -116,13 +114,21 @@ class _Counted:
         if kind.has_choices:
             axis: PlacedRows | None = _value_axis(tree, node, values[~is_missing])
         else:
-            is_whole = bool(tree.has_integer_pivot[node])
-            pivot = int(tree.pivot_int[node]) if is_whole else float(tree.pivot[node])  # type: ignore[index]
-            axis = _interval_axis(values[~is_missing], pivot)
+            axis = _interval_axis(values[~is_missing], self._pivot(node))
         for found in () if axis is None else self.bins(node, known, axis):
             n_missing = self._counts(np.zeros(len(missing), np.intp), missing, 1)[0]
             enough = len(missing) >= FEWEST
             yield replace(found, missing=tuple(n_missing.tolist()) if enough else ())
+
+    def _pivot(self, node: int) -> float | None:
+        """Return where the question of a node splits; None: it asks whether there is a value."""
+        tree = self.tree
+        if tree.query_kind[node] == QueryKind.IS_MISSING:
+            return None
+        if tree.has_integer_pivot[node]:
+            assert tree.pivot_int is not None  # noqa: S101 - checked when a tree is made
+            return int(tree.pivot_int[node])
+        return float(tree.pivot[node])
 
     def bins(self, node: int, rows: NDArray[np.intp], axis: PlacedRows) -> Iterator[Bins]:
         """Count rows at the places of an axis; nothing, if there are too few."""

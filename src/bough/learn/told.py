@@ -1,7 +1,8 @@
 """What the labels of test rows say of nodes and predictions: sums of at least five rows.
 
 The rows of a place (a node, or a mean of several) are told where there are five or more. All others
-are told only together, five or more at a time, and this by the same parts wherever they are told.
+are told only together, five or more at a time. Among the rows for which a class is predicted, whose
+labels a table tells, none are left over or at least five.
 """
 
 from math import isfinite, sqrt
@@ -47,7 +48,8 @@ def stops_of(tree: Tree, stopped: Stopped) -> tuple[Stop, ...]:
     n_rows = np.bincount(nodes, minlength=len(tree))
     with np.errstate(over="ignore"):
         tally = np.array([np.bincount(nodes, each, minlength=len(tree)) for each in sums]).T
-        told = _moved_up(parents(tree).tolist(), n_rows.tolist(), tally)
+        moves = n_rows * ~is_told(n_rows, _sides(said)) > 0
+        told = _moved_up(parents(tree).tolist(), n_rows.tolist(), moves.tolist(), tally)
     largest = np.finfo(np.float64).max
     return tuple(
         Stop(node, n, tuple(each.clip(-largest, largest).tolist()) if n_told else (), n_told)
@@ -56,13 +58,13 @@ def stops_of(tree: Tree, stopped: Stopped) -> tuple[Stop, ...]:
     )
 
 
-def _moved_up(above: list[int], told: list[int], tally: Floats) -> list[int]:
+def _moved_up(above: list[int], told: list[int], moves: list[bool], tally: Floats) -> list[int]:
     """Move rows up to where there are enough of them, and return how many are told at each node.
 
     If too few are left at the root, they would follow from the sum of all: the smallest ones join.
     """
     for node in range(len(told) - 1, 0, -1):  # children come after their parent
-        if 0 < told[node] < FEWEST:
+        if 0 < told[node] < FEWEST or moves[node]:
             _move(node, above[node], told, tally)
     others = [node for node, n in enumerate(told) if node and n]
     if 0 < told[0] < FEWEST and others:
@@ -75,51 +77,90 @@ def _move(node: int, to: int, told: list[int], tally: Floats) -> None:
     told[to], told[node] = told[to] + told[node], 0
 
 
-def is_told(places: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """Return of which places labels are told.
+def _sides(said: Guessing) -> NDArray[np.integer] | None:
+    """Return the class that is predicted at each place, since a table tells the labels of each; None for numbers."""
+    return said.class_guess[:, 0] if said.schema.has_classes else None
 
-    Were fewer than five rows left over, these would follow from the sum of all: then the smallest
-    place is left over, too.
+
+def is_told(
+    n_rows: NDArray[np.integer], side: NDArray[np.integer] | None = None
+) -> NDArray[np.bool_]:
+    """Return of which places, with so many rows each, labels are told.
+
+    Were fewer than five rows left over, these would follow from the sum of all, or of all places on
+    their side: then the smallest place is left over, too.
 
     Examples
     --------
-    >>> is_told(np.repeat([0, 1, 2], [9, 6, 2])).tolist()
-    [True, False, False]
+    >>> (
+    ...     is_told(np.array([9, 6, 2])).tolist(),
+    ...     is_told(np.array([9, 6, 7, 2]), np.array([0, 0, 1, 1])).tolist(),
+    ... )
+    ([True, False, False], [True, True, False, False])
     """
-    counts = np.bincount(places)
-    told = counts >= FEWEST
-    if told.any() and 0 < counts[~told].sum() < FEWEST:
-        told[np.argmin(np.where(told, counts, counts.max() + 1))] = False
+    told = n_rows >= FEWEST
+    for here in _each(_large_sides(n_rows, side)):
+        if (told & here).any() and 0 < n_rows[here & ~told].sum() < FEWEST:
+            told[np.argmin(np.where(told & here, n_rows, n_rows.max() + 1))] = False
     return told
 
 
-def parts_of(predicted: Floats, places: NDArray[np.integer]) -> Places:
-    """Return the part of each row: places of about the same prediction, the least first.
+def _large_sides(n_rows: NDArray[np.integer], side: NDArray[np.integer] | None) -> Places:
+    """Return the side of each place: sides of fewer than five rows are one with the next larger one."""
+    found = np.zeros(len(n_rows), np.intp)
+    if side is None:
+        return found
+    np.copyto(found, np.unique(side, return_inverse=True)[1])
+    while True:
+        counts = np.bincount(found, n_rows)
+        there = np.flatnonzero(counts)
+        if len(there) < 2 or counts[there].min() >= FEWEST:
+            return found
+        smallest, next_one = there[np.argsort(counts[there], kind="stable")][:2]
+        found[found == smallest] = next_one
 
-    A part has no rows that are not told elsewhere, or at least five of them.
+
+def parts_of(
+    predicted: Floats, places: NDArray[np.integer], side: NDArray[np.integer] | None = None
+) -> Places:
+    """Return the part of each row, the least predictions first.
+
+    A place that is told is a part. The others on a side come together, five rows or more at a time,
+    with those of about the same prediction.
 
     Examples
     --------
     >>> places = np.repeat([0, 1, 2, 3], [9, 2, 9, 4])
     >>> np.bincount(parts_of(np.array([0.1, 0.2, 0.3, 0.4]), places)).tolist()
-    [9, 15]
+    [9, 9, 6]
     """
-    n_rows, told = np.bincount(places), is_told(places)
-    there = np.flatnonzero(n_rows)
-    distinct, level = np.unique(predicted[there], return_inverse=True)
-    left = np.bincount(level, np.where(told, 0, n_rows)[there], minlength=len(distinct))
-    ends: list[tuple[int, float]] = []
-    n = 0.0
-    for number, each in enumerate(left.tolist()):
-        n += each
-        if n == 0 or n >= FEWEST:
-            ends.append((number, n))
-            n = 0.0
-    while 0 < n < FEWEST and ends:
-        n += ends.pop()[1]
-    of_place = np.zeros(len(n_rows), np.intp)
-    of_place[there] = np.searchsorted([number for number, _ in ends], level)
-    return np.asarray(of_place[places], np.intp)
+    n_rows = np.bincount(places, minlength=len(predicted))
+    left = (n_rows > 0) & ~is_told(n_rows, side)
+    of_place = np.arange(len(predicted))
+    for here in _each(_large_sides(n_rows, side)):
+        some = np.flatnonzero(left & here)
+        for group in _groups(some[np.argsort(predicted[some], kind="stable")].tolist(), n_rows):
+            of_place[group] = group[0]
+    means = np.bincount(of_place[places], predicted[places]) / np.maximum(
+        np.bincount(of_place[places]), 1
+    )
+    return np.asarray(np.unique(means[of_place[places]], return_inverse=True)[1], np.intp)
+
+
+def _groups(places: list[int], n_rows: NDArray[np.integer]) -> list[list[int]]:
+    """Return places that follow each other, at least five rows together; fewer, if there are no more."""
+    found: list[list[int]] = []
+    n = FEWEST
+    for place in places:
+        if n >= FEWEST:
+            found.append([])
+            n = 0
+        found[-1].append(place)
+        n += int(n_rows[place])
+    if n < FEWEST and len(found) > 1:
+        last = found.pop()
+        found[-1] += last
+    return found
 
 
 def calibration_of(stopped: Stopped) -> Calibration | None:
@@ -137,7 +178,7 @@ def calibration_of(stopped: Stopped) -> Calibration | None:
     given = said.probabilities[places, 0, asked]
     came_true = np.asarray(rows.answers == asked, np.float64)
     weights = np.ones(len(places)) if rows.weights is None else rows.weights
-    bin_of = _bins(parts_of(_probability(said), places), weights)
+    bin_of = _bins(_parts_by_probability(said, places), weights)
     bins, off = [], 0.0
     for here in _each(bin_of):
         found = CalibrationBin(
@@ -157,23 +198,24 @@ def calibration_of(stopped: Stopped) -> Calibration | None:
 
 
 def thresholds_of(stopped: Stopped) -> Thresholds | None:
-    """Return of two classes how many rows have each probability of the rarer one, or a higher one."""
+    """Return of two classes how many rows have each probability of the rarer one, or a higher one.
+
+    Parts of several places have a mean probability, on their side of what is predicted.
+    """
     said, places, labels, weights = _in_order(stopped)
     if [len(each.classes) for each in said.schema.labels] != [2]:
         return None
     rarer = 0 if said.shares[0, 0, 0] < said.shares[0, 0, 1] else 1
     given = said.probabilities[places, 0, rarer]
-    parts = parts_of(_probability(said), places)
-    parts = (
-        parts.max() - parts if rarer else parts
-    )  # the highest probability of the rarer one first
-    least = np.full(parts.max() + 1, 1.0)
-    np.minimum.at(least, parts, given)
+    parts = _parts_by_probability(said, places)
+    if rarer:  # the highest probability of the rarer one first
+        parts = parts.max() - parts
+    mean = np.bincount(parts, given) / np.bincount(parts)
     sums = [
         np.cumsum(np.bincount(parts, weights * (labels == code))) for code in (rarer, 1 - rarer)
     ]
     return Thresholds(
-        rarer, tuple(zip(least.tolist(), *(each.tolist() for each in sums), strict=True))
+        rarer, tuple(zip(mean.tolist(), *(each.tolist() for each in sums), strict=True))
     )
 
 
@@ -206,12 +248,11 @@ def _in_order(stopped: Stopped) -> tuple[Guessing, NDArray[np.integer], Floats, 
     return said, places[order], labels, weights[order]
 
 
-def _probability(said: Guessing) -> Floats:
-    """Return the probability of each place that is compared with what came true."""
-    every = said.probabilities[:, 0]
-    if every.shape[1] == 2:
-        return every[:, 1]
-    return every[np.arange(len(every)), said.class_guess[:, 0]]
+def _parts_by_probability(said: Guessing, places: NDArray[np.integer]) -> Places:
+    """Return the parts by the probability that is compared with what came true."""
+    every, guess = said.probabilities[:, 0], said.class_guess[:, 0]
+    compared = every[:, 1] if every.shape[1] == 2 else every[np.arange(len(every)), guess]
+    return parts_of(compared, places, _sides(said))
 
 
 def _each(bin_of: Places) -> list[NDArray[np.bool_]]:

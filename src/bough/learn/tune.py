@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from bough.evidence import Candidate
 from bough.grow import refilled
@@ -15,6 +16,9 @@ from bough.predict import stops
 from bough.settings import Settings
 from bough.table.column import Rows
 from bough.tree import Tree, spliced
+
+Pairs: TypeAlias = Sequence[tuple[Rows, Rows]]
+"""Rows to grow from, and rows to try the growth on."""
 
 
 def chosen(candidates: Sequence[Candidate], choose: str) -> Candidate:
@@ -89,6 +93,7 @@ class Tuning:
     setting: Setting
     size: Size
     prunings: Prunings
+    n_jobs: int
     trees: list[Tree]
     """The chosen tree as grown from the training rows of each pair of the plan."""
     whole: Tree
@@ -96,10 +101,20 @@ class Tuning:
     simpler: "Tuning | None" = None
     """The same for a much smaller tree that does about as well; None: there is none."""
 
-    def grown(self, rows: LabelledRows, n_jobs: int) -> Tree:
+    def grown(self, rows: LabelledRows) -> Tree:
         """Return the chosen tree as grown from other rows."""
-        tree = self.setting.grown(rows, n_jobs, self.size.depth)
+        tree = self.setting.grown(rows, self.n_jobs, self.size.depth)
         return Growth(tree, self.prunings).of(self.size)
+
+    def chosen_again(self, rows: LabelledRows, train: Rows, pairs: Pairs, loss: str) -> list[Tree]:
+        """Return the trees that some of the rows grow in the same way, of the size that is best for these."""
+        growth, trials = _growths(
+            rows, train, pairs, self.setting, self.prunings, n_jobs=self.n_jobs
+        )
+        best = chosen(
+            [*candidates(self.setting, growth, rows.take(train), trials, loss)], self.choose
+        )
+        return [trial.growth.of(_size_of(best)) for trial in trials]
 
 
 def tune(
@@ -121,7 +136,9 @@ def tune(
 
     def grown(setting: Setting) -> tuple[Growth, list[Trial]]:
         if setting not in growths:
-            growths[setting] = _growths(plan, setting, prunings, n_jobs)
+            growths[setting] = _growths(
+                plan.rows, plan.train, plan.pairs, setting, prunings, n_jobs=n_jobs
+            )
         return growths[setting]
 
     def best_so_far() -> Setting:
@@ -133,7 +150,7 @@ def tune(
         return [best] if smaller is None else [best, smaller]
 
     def tuned(best: Candidate) -> Tuning:
-        setting, size = _setting_of(best, tried.first), Size(best.depth, best.pruned_by, best.price)
+        setting, size = _setting_of(best, tried.first), _size_of(best)
         whole, trials = grown(setting)
         return Tuning(
             candidates=tuple(found),
@@ -142,6 +159,7 @@ def tune(
             setting=setting,
             size=size,
             prunings=prunings,
+            n_jobs=n_jobs,
             trees=[trial.growth.of(size) for trial in trials],
             whole=whole.of(size),
         )
@@ -168,13 +186,24 @@ def _setting_of(candidate: Candidate, like: Setting) -> Setting:
     )
 
 
+def _size_of(candidate: Candidate) -> Size:
+    return Size(candidate.depth, candidate.pruned_by, candidate.price)
+
+
 def _growths(
-    plan: Plan, setting: Setting, prunings: Prunings, n_jobs: int
+    rows: LabelledRows,
+    train: Rows,
+    pairs: Pairs,
+    setting: Setting,
+    prunings: Prunings,
+    *,
+    n_jobs: int,
 ) -> tuple[Growth, list[Trial]]:
     """Return the growth to choose from, and growths with rows that took no part in them."""
 
-    def growth(rows: Rows) -> Growth:
-        return Growth(setting.grown(plan.rows.take(rows), n_jobs), prunings)
+    def growth(some: Rows) -> Growth:
+        return Growth(setting.grown(rows.take(some), n_jobs), prunings)
 
-    trials = [Trial(growth(train), plan.rows.take(tried)) for train, tried in plan.pairs]
-    return growth(plan.train) if plan.is_folded else trials[0].growth, trials
+    trials = [Trial(growth(learnt), rows.take(tried)) for learnt, tried in pairs]
+    is_folded = len(pairs) > 1 or len(train) > len(pairs[0][0])
+    return growth(train) if is_folded else trials[0].growth, trials

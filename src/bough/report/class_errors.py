@@ -156,7 +156,9 @@ def thresholds(subject: Subject, evidence: Evidence) -> dict[str, Any] | None:
 def _thinned(levels: Weights) -> Weights:
     if len(levels) <= MOST_LEVELS:
         return levels
-    kept = np.unique(np.linspace(0, len(levels) - 1, MOST_LEVELS).round().astype(int))
+    spread = np.linspace(0, len(levels) - 1, MOST_LEVELS).round()
+    as_bad = np.flatnonzero(levels[:, 0] >= 0.5)[-1:]  # what the slider says at first
+    kept = np.union1d(spread, as_bad).astype(int)
     return np.asarray(levels[kept])
 
 

@@ -13,7 +13,7 @@ from bough.figure_words import interval_text, value_text
 from bough.loss_kinds import LOSSES
 from bough.report.class_errors import precision, unsaid
 from bough.report.subject import Subject
-from bough.result_words import doubts, edits, expected, headline_loss, sentences
+from bough.result_words import doubts, edits, expected, headline_loss, sentences, told_first
 from bough.words import amount, guess_word, leaf_count, plain, share
 
 MOST_CLASSES = 5  # that are all told of at once
@@ -80,7 +80,7 @@ def claim(subject: Subject) -> str:
 
 def _expected(subject: Subject, evidence: Evidence) -> dict[str, str]:
     """Return the estimate in words: what the title says of it, its likely range, the baseline."""
-    name, digits = _told_first(evidence), subject.digits
+    name, digits = told_first(evidence), subject.digits
     found = evidence.test[name]
     value, always = (
         value_text(name, each, digits) for each in (found.value, evidence.baseline[name].value)
@@ -103,13 +103,6 @@ def _expected(subject: Subject, evidence: Evidence) -> dict[str, str]:
         "on": f"{found.n:,} {LOSSES[evidence.loss].units}",
         "compared": compared,
     }
-
-
-def _told_first(evidence: Evidence) -> str:
-    """Return the figure that the title and the lines below it are about."""
-    name = headline_loss(evidence)
-    is_known = "median_absolute_error" in evidence.baseline
-    return "median_absolute_error" if name == "rmse" and is_known else name
 
 
 def _what(evidence: Evidence, name: str) -> str:
@@ -228,7 +221,7 @@ def larger(subject: Subject) -> str:
     smaller, evidence = subject.smaller, subject.evidence
     if smaller is None or evidence is None or smaller.evidence is None:
         return ""
-    names = [_told_first(evidence)]
+    names = [told_first(evidence)]
     found = figures(subject)
     if found is not None and found["kind"] == "one class":
         classes = map(guess_word, subject.tree.schema.labels[0].classes)

@@ -38,12 +38,12 @@ class Frame:
 def card(title: str, lines: Sequence[str], notes: Sequence[str], subject: Subject) -> str:
     """Return a result as HTML: what to take away, the picture of a tree, the notes.
 
-    The tree is the simpler one, if there is one, and no more of it than can be read. Pictures lie in
+    The tree is the one that a page shows first, and no more of it than can be read. Pictures lie in
     it as files, so that no style gets out of them, and the light or the dark one is shown as the
     reader's screen is.
     """
     first, *others = [escape(line) for line in lines]
-    tree = (subject.smaller or subject).tree
+    tree = subject.shown.tree
     dark, light = (
         _file(draw(tree, "svg", theme=theme, max_nodes=MOST_NODES)) for theme in ("dark", "light")
     )
@@ -60,10 +60,9 @@ def card(title: str, lines: Sequence[str], notes: Sequence[str], subject: Subjec
 
 
 def _caption(subject: Subject) -> str:
-    smaller = subject.smaller
-    shown = (smaller or subject).tree
+    shown = subject.shown.tree
     words = f"A tree of {leaf_count(shown.n_leaves)}"
-    if smaller is not None:
+    if shown is not subject.tree:
         words = f"{words}, simpler than the model’s ({leaf_count(subject.tree.n_leaves)})"
     n_drawn = sum(each.node is not None for each in drawn_nodes(shown, None, MOST_NODES))
     return words if n_drawn == len(shown) else f"{words}; {n_drawn} of {len(shown):,} nodes drawn"

@@ -49,8 +49,10 @@ def page(subject: Subject) -> str:
     ('<!DOCTYPE html>', False)
     """
     check_options(digits=subject.digits)
-    views = [_view(each, name) for name, each in _shown(subject)]
-    known = views[-1]["known"] | {"simple": views[0]["known"] if len(views) > 1 else None}
+    trees = {"simple": subject.smaller, "model": subject}
+    views = {name: _view(each, name) for name, each in trees.items() if each is not None}
+    first, *others = sorted(views.values(), key=lambda view: view["subject"] is not subject.shown)
+    known = views["model"]["known"] | {"simple": views.get("simple", {}).get("known")}
     mistaken = errors(subject)
     known["threshold"] = for_script(mistaken)
     style, script = style_of(_PACKAGE, STYLES), script_of(_PACKAGE, SCRIPTS)
@@ -60,10 +62,11 @@ def page(subject: Subject) -> str:
         script=script,
         data_block=block(known),
         facts=facts(subject),
-        views=views,
+        views=[first, *others],
+        n_leaves={name: view["headline"]["n_leaves"] for name, view in views.items()},
         larger=larger(subject),
         notes=notes(subject),
-        picture=views[0]["picture"],
+        picture=first["picture"],
         has_questions=len(subject.tree) > 1,
         has_interview=len(subject.tree) > 1 and len(subject.tree.schema.labels) == 1,
         depth=depth(subject),
@@ -78,17 +81,12 @@ def page(subject: Subject) -> str:
     return html
 
 
-def _shown(subject: Subject) -> list[tuple[str, Subject]]:
-    """Return the trees that can be shown, by name, the first one at first."""
-    simple = [] if subject.smaller is None else [("simple", subject.smaller)]
-    return [*simple, ("model", subject)]
-
-
 def _view(subject: Subject, name: str) -> dict[str, Any]:
     """Return what differs from tree to tree."""
     drawing = picture(subject)
     return {
         "id": name,
+        "subject": subject,
         "headline": headline(subject),
         "picture": drawing,
         "rules": rules(subject),

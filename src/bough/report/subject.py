@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.evidence import FEWEST, Evidence, Stop
+from bough.figure_kinds import figure_of
 from bough.node_words import LARGEST
+from bough.result_words import told_first
 from bough.schema import Kind
 from bough.tree import Tree
 from bough.walk import parents
@@ -168,3 +170,17 @@ class Subject:
             simpler=None,
         )
         return replace(self, tree=self.simpler, evidence=seen, simpler=None)
+
+    @cached_property
+    def shown(self) -> "Subject":
+        """The tree to show first: the simpler one, unless it does worse than is likely of this one.
+
+        The simpler tree was chosen by the loss. People are told another figure, for numbers above all.
+        """
+        smaller = self.smaller
+        if smaller is None or self.evidence is None or smaller.evidence is None:
+            return self
+        name = told_first(self.evidence)
+        whole, less = self.evidence.test[name], smaller.evidence.test[name].value
+        is_as_good = less >= whole.low if figure_of(name).is_gain else less <= whole.high
+        return smaller if is_as_good else self

@@ -30,7 +30,7 @@ function prepare(report) {
 
 // Gives a function that shows one of the trees, and shows the first.
 function setUpViews(reports) {
-  const first = reports.simple ? "simple" : "model", questions = byId("questions"), canvas = setUpDrawing();
+  const first = document.querySelector(".view:not([hidden])").dataset.view, questions = byId("questions"), canvas = setUpDrawing();
   let whatIf;
   const light = (nodes) => canvas.light(nodes);
   const show = (name) => {
