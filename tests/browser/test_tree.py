@@ -27,7 +27,7 @@ def adult(opened):
 def test_a_node_that_is_pressed_tells_its_rule(tennis):
     tennis.page.click(".drawn [data-node='5'] .name")
     assert tennis.page.inner_text("#node-rule") == "outlook = Rain and wind = Weak → Yes 100 %"
-    assert tennis.page.inner_text("#node-train") == "3 rows: Yes 3 (100 %)"
+    assert tennis.page.inner_text("#node-train") == "3 rows · Yes: 3 (100 %)"
     assert tennis.page.inner_text("#node-test") == "not known"
     assert tennis.page.inner_text("#node-sql") == "\"outlook\" = 'Rain' AND \"wind\" = 'Weak'"
 

@@ -72,6 +72,7 @@ def test_jpmml_says_what_the_tree_says(name, validate):
         assert shares == tree.probabilities[in_order, 0].ravel().tolist()
 
 
+@pytest.mark.filterwarnings("ignore:DataFrame is highly fragmented")  # by JPMML itself
 @pytest.mark.parametrize("name", ["play_tennis", "missing_values", "hostile values"])
 def test_jpmml_gives_the_probability_of_each_class(name, tmp_path):
     from pandas import DataFrame

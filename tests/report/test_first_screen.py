@@ -251,3 +251,21 @@ def test_a_tree_alone_says_that_nothing_was_measured():
     said = text_of(page(Subject(handmade.play_tennis())))
     assert "How well it predicts is not known" in said
     assert "What to check" not in said
+
+
+@pytest.mark.parametrize(
+    ("name", "figure", "worst"),
+    [("kinds", "accuracy", -0.09), ("prices", "median_absolute_error", 0.09)],
+)
+def test_the_simpler_tree_comes_first_where_it_does_about_as_well(name, figure, worst, request):
+    subject = request.getfixturevalue(name).__bough_subject__(3)
+    evidence, simpler = subject.evidence, subject.evidence.simpler
+    whole = evidence.test[figure]
+    loss = 1 - whole.value if figure == "accuracy" else whole.value
+    narrow = replace(whole, low=whole.value, high=whole.value)  # as with many test rows
+    for off, is_first in ((0.0, True), (worst, True), (2 * worst, False), (-worst, True)):
+        test = {figure: replace(narrow, value=whole.value + off * loss)}
+        seen = replace(evidence, test=evidence.test | {figure: narrow})
+        seen = replace(seen, simpler=replace(simpler, test=simpler.test | test))
+        shown = replace(subject, evidence=seen).shown
+        assert (shown.tree is subject.simpler) == is_first

@@ -19,7 +19,7 @@ from bough.report.packing import script_of
 
 MOST_SCRIPT = 65_000
 PENCIL = {"text", "path", "rect"}  # how many of them a picture has depends on the room for words
-VOID = {"meta", "input", "col"}
+VOID = {"meta", "input", "col", "wbr"}
 
 
 class Parsed(HTMLParser):

@@ -164,7 +164,7 @@ def test_the_rows_of_children_add_up_to_those_of_their_parent():
     stops = Stops(tree, [Stop(1, 5, (1.0, 4.0)), Stop(2, 1, ()), Stop(4, 9, (3.0, 6.0))])
     assert stops.n_reached.tolist() == [15, 5, 10, 0, 9, 0, 0, 0]
     assert stops.reached[0].tolist() == [4.0, 10.0]
-    assert stops.words(0, 3) == "14 of 15 test rows: Yes 71 %"
+    assert stops.words(0, 3) == "14 of 15 test rows: 71 % are Yes"
 
 
 def test_of_fewer_than_five_test_rows_only_the_number_is_told():

@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import tempfile
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from string import Template
@@ -249,7 +250,9 @@ def _pmml(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
     if not columns:  # a frame without columns would have no rows
         guesses = list(evaluator.evaluate({}).values())[:1] * rows.n_rows
     else:
-        guesses = evaluator.evaluateAll(DataFrame(columns, dtype=object)).iloc[:, 0].tolist()
+        with warnings.catch_warnings():  # JPMML adds the columns of its answer one by one
+            warnings.filterwarnings("ignore", "DataFrame is highly fragmented")
+            guesses = evaluator.evaluateAll(DataFrame(columns, dtype=object)).iloc[:, 0].tolist()
     # Without probabilities: JPMML divides them by their sum, and so changes the last digit.
     return Said([(each,) for each in guesses], [[] for _ in range(rows.n_rows)])
 

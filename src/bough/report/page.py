@@ -107,7 +107,15 @@ def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
         keep_trailing_newline=True,
     )
     environment.filters["glued"] = _glued
+    environment.filters["breakable"] = _breakable
     return environment.get_template("page.html")
+
+
+def _breakable(name: str) -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
+    """Return a name that goes on in the next line after an underscore, if it must."""
+    from markupsafe import Markup, escape
+
+    return Markup(str(escape(name)).replace("_", "_<wbr>"))  # noqa: S704 - it is escaped
 
 
 def _glued(text: str) -> str:

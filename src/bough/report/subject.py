@@ -18,6 +18,7 @@ from bough.walk import parents
 from bough.words import amount, guess_word, plain, round_ends, share
 
 DAY = 86_400e6  # microseconds
+ABOUT = 1.1  # times the loss is about as well
 
 
 class Stops:
@@ -65,7 +66,7 @@ class Stops:
             rows = f"{n_told:,} of {rows}" if n_told else f"{rows}, too few to say more"
         if (right := self.right(node)) is not None:
             guess = plain(guess_word(self._tree[node].guess, digits))
-            return f"{rows}: {guess} {share(right)}"
+            return f"{rows}: {share(right)} are {guess}"
         if not self.reached[node].any() or self._tree.schema.has_classes:
             return rows
         mean = amount(self.mean(node), digits)
@@ -173,14 +174,18 @@ class Subject:
 
     @cached_property
     def shown(self) -> "Subject":
-        """The tree to show first: the simpler one, unless it does worse than is likely of this one.
+        """The tree to show first: the simpler one, where it does about as well.
 
-        The simpler tree was chosen by the loss. People are told another figure, for numbers above all.
+        It was chosen by the loss. What people are told first, for numbers another figure, must be
+        within the likely range, or at most a tenth worse: who has many test rows has a narrow range.
         """
         smaller = self.smaller
         if smaller is None or self.evidence is None or smaller.evidence is None:
             return self
         name = told_first(self.evidence)
         whole, less = self.evidence.test[name], smaller.evidence.test[name].value
-        is_as_good = less >= whole.low if figure_of(name).is_gain else less <= whole.high
+        if figure_of(name).is_gain:
+            is_as_good = less >= min(whole.low, 1 - ABOUT * (1 - whole.value))
+        else:
+            is_as_good = less <= max(whole.high, ABOUT * whole.value)
         return smaller if is_as_good else self

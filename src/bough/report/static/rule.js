@@ -44,9 +44,9 @@ function aboutNode(report, node) {
 
 function labelsOf({ rows, classes, counts, says }, node) {
   if (!classes) return `${rowsWord(rows[node])}: ${says[node]}`;
-  const told = counts[node].map(([code, n]) => `${classes[code]} ${n.toLocaleString("en")} (${shareWord(n / counts[node].all)})`);
+  const told = counts[node].map(([code, n]) => `${classes[code]}: ${n.toLocaleString("en")} (${shareWord(n / counts[node].all)})`);
   if (counts[node].more) told.push(`and ${counts[node].more} more classes`);
-  return `${rowsWord(rows[node])}: ${told.join(", ")}`;
+  return `${rowsWord(rows[node])} · ${told.join(", ")}`;
 }
 
 // What a question asks about, its rows by value, and what else might have been asked.
