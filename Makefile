@@ -161,8 +161,11 @@ picture: demo
 # Dask workers are killed and Spark tasks fail; it needs Java, and takes some minutes.
 engines: $(VENV)/test-tools
 	$(RUN) -m pip install -q 'dask[dataframe]>=2024.8' 'distributed>=2024.8' 'pyspark>=3.5'
+	$(RUN) -m pytest -q tests/partitioned tests/cli/test_engine.py
 	$(RUN) benchmarks/engines.py dask --runs 20
+	$(RUN) benchmarks/engines.py dask --runs 20 --workers 2
 	$(RUN) benchmarks/engines.py lost
+	$(RUN) benchmarks/engines.py lost --interrupt
 	$(RUN) benchmarks/engines.py spark --runs 5
 
 stub: $(VENV)/test-tools

@@ -29,6 +29,8 @@ from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.errors import BoughError
 from bough.exports import model_file
 
+STALL = 60  # seconds
+
 
 def made(n_rows):
     """Return a table with numbers, integers, categories, dates and missing values."""
@@ -89,9 +91,12 @@ def on_dask(args):
     took = {}
     # On a machine with other work a worker may need minutes to start again.
     dask.config.set({"distributed.deploy.lost-worker-timeout": "600s"})
-    local = LocalCluster(3, threads_per_worker=1, dashboard_address=None, death_timeout=600)
+    local = LocalCluster(
+        args.workers, threads_per_worker=1, dashboard_address=None, death_timeout=600
+    )
     with local, Client(local) as client:
-        for run in range(-len(args.partitions), args.runs):
+        run = -len(args.partitions)  # the first ones say how long it takes without a kill
+        while n_killed < args.runs:
             tree, columns, target, expected = all_tasks[run % 2]
             n = args.partitions[run % len(args.partitions)]
             lazy = dask.dataframe.from_pandas(
@@ -115,11 +120,14 @@ def on_dask(args):
             )
             if not is_killed:
                 took[n] = seconds
-            n_killed += is_killed
-            n_equal += is_equal and run >= 0
-            longest = max(longest, seconds)
-    print(f"{n_killed} runs lost a worker")
-    print(f"Dask: {n_equal} of {args.runs} equal with a worker killed, the longest {longest:.1f} s")
+            if is_killed:
+                n_killed += 1
+                n_equal += is_equal
+                longest = max(longest, seconds)
+            run += 1
+    print(f"Dask: {n_equal} of {n_killed} equal with a worker killed, the longest {longest:.1f} s")
+    if n_equal < n_killed or longest > STALL:
+        sys.exit("A run gave other bytes or stalled.")
 
 
 def _alive(client):
@@ -194,6 +202,7 @@ def on_spark(args):
 
     import bough.spark
 
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     session = (
         SparkSession.builder.master("local[2,4]").appName("bough")
         .config("spark.ui.enabled", "false")
@@ -203,8 +212,9 @@ def on_spark(args):
     session.sparkContext.setLogLevel("OFF")
     frame = made(args.rows)
     all_tasks = list(tasks(frame, bough.spark, args.gather, args.depth))
-    n_equal, longest = 0, 0.0
-    for run in range(-len(args.partitions), args.runs):
+    n_equal, n_failed, longest = 0, 0, 0.0
+    run = -len(args.partitions)
+    while n_failed < args.runs:
         tree, columns, target, expected = all_tasks[run % 2]
         n = args.partitions[run % len(args.partitions)]
         lazy = session.createDataFrame(shuffled(frame[columns], run + 100)).repartition(n)
@@ -216,17 +226,20 @@ def on_spark(args):
             tree.fit(lazy, target, "weight")
         seconds = time.monotonic() - begin
         is_equal = bytes_of(tree) == expected
-        n_equal += is_equal and run >= 0
-        longest = max(longest, seconds)
         failed = marker is not None and Path(marker).exists()
         print(
             f"run {run}: {n} partitions, failed once: {failed}, {seconds:.1f} s, equal: {is_equal}",
             flush=True,
         )
-    print(
-        f"Spark: {n_equal} of {args.runs} equal with a task that failed, the longest {longest:.1f} s"
-    )
+        if failed:
+            n_failed += 1
+            n_equal += is_equal
+            longest = max(longest, seconds)
+        run += 1
+    print(f"Spark: {n_equal} of {n_failed} equal with a failed task, the longest {longest:.1f} s")
     session.stop()
+    if n_equal < n_failed or longest > STALL:
+        sys.exit("A run gave other bytes or stalled.")
 
 
 class failing:  # noqa: N801
@@ -272,6 +285,7 @@ if __name__ == "__main__":
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--gather", type=int, default=2_000)
+    parser.add_argument("--workers", type=int, default=3, help="processes of Dask")
     parser.add_argument("--depth", type=int, default=6)
     parser.add_argument("--partitions", type=int, nargs="+", default=[1, 3, 7, 40])
     parser.add_argument("--interrupt", action="store_true", help="lost: press Ctrl-C instead")

@@ -3,6 +3,7 @@
 Needs Dask: pip install 'bough[dask]'.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
@@ -11,7 +12,7 @@ import numpy as np
 
 from bough import estimators
 from bough.errors import DataError, DistributedError
-from bough.learn.fit import fit as fit_in_memory
+from bough.learn.fit import fit as fit_streamed
 from bough.learn.result import Result
 from bough.partitioned.engine import Function, added
 from bough.partitioned.estimators import FitsParts
@@ -21,10 +22,12 @@ try:
     import dask
     import dask.array
     import dask.dataframe
+    import pyarrow as pa
 except ImportError as error:  # pragma: no cover - the tests have it or skip
     raise ImportError("bough.dask needs Dask. Install it: pip install 'bough[dask]'") from error
 
 FAN_IN = 8  # pieces that one task adds up
+AHEAD = 2  # partitions that are worked out while another one is read
 
 
 class DaskEngine:
@@ -39,7 +42,7 @@ class DaskEngine:
     ) -> list[Any]:
         task = dask.delayed(function, pure=False)
         mapped = [task(part, *shared) for part in parts]
-        with _told():
+        with told():
             return list(dask.persist(*mapped)) if keep else mapped
 
     def reduce(self, add: Function, parts: Sequence[Any], n: int, then: Function) -> list[Any]:
@@ -56,7 +59,7 @@ class DaskEngine:
                 groups = range(0, len(pieces), FAN_IN)
                 pieces = [sum_up(add, pieces[start : start + FAN_IN]) for start in groups]
             values.append(finish(number, pieces[0]))
-        with _told():
+        with told():
             return list(dask.compute(*values))
 
     def share(self, value: Any) -> Any:  # noqa: ANN401
@@ -68,7 +71,7 @@ def _pieces(add: Function, number: int, parts: Sequence[Sequence[Any]]) -> Any: 
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def told() -> Iterator[None]:
     """Say what has happened where the cluster could not finish."""
     try:
         yield
@@ -188,11 +191,60 @@ def _said(X: Any, estimator: Any, method: str, none: Any) -> Any:  # noqa: ANN40
     return getattr(estimator, method)(X) if X.shape[0] else none
 
 
-def fit(X: Any, *args: Any, **options: Any) -> Result:  # noqa: ANN401
-    """Run the whole protocol of `bough.fit` on a Dask data frame.
+def streamed(X: Any) -> pa.RecordBatchReader:  # noqa: ANN401
+    """Return the rows of a Dask data frame as a stream, which holds few partitions at a time."""
+    with told():
+        X = _with_known_categories(X)
+        schema = _arrow_schema(X)
+    return pa.RecordBatchReader.from_batches(schema, _batches(X.to_delayed(), schema))
 
-    The rows are gathered in this process first, and must fit into its memory: what is split, sealed,
-    chosen and tested needs all of them. The estimators of this module do not gather them.
+
+def _with_known_categories(X: Any) -> Any:  # noqa: ANN401
+    unknown = [
+        name for name, kind in X.dtypes.items() if kind == "category" and not X[name].cat.known
+    ]
+    return X.categorize(unknown, index=False) if unknown else X
+
+
+def _arrow_schema(X: Any) -> pa.Schema:  # noqa: ANN401
+    """Return the types of all columns; what is in those of Python's objects, the partitions say."""
+    schema = pa.Schema.from_pandas(X._meta, preserve_index=False)  # noqa: SLF001
+    unsaid = [field.name for field in schema if pa.types.is_null(field.type)]
+    if not unsaid:
+        return schema
+    find = dask.delayed(pa.Schema.from_pandas)
+    found = dask.compute(*(find(part, preserve_index=False) for part in X[unsaid].to_delayed()))
+    said = pa.unify_schemas(found, promote_options="permissive")
+    for name in unsaid:
+        schema = schema.set(schema.get_field_index(name), said.field(name))
+    return schema.remove_metadata()
+
+
+def _batches(parts: Sequence[Any], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Give partition by partition; the next ones are worked out meanwhile."""
+    ahead: deque[Any] = deque()
+    with told():
+        for number, part in enumerate(parts):
+            ahead += dask.persist(dask.delayed(_as_batch)(part, number, schema))
+            if len(ahead) > AHEAD:
+                yield ahead.popleft().compute()
+        while ahead:
+            yield ahead.popleft().compute()
+
+
+def _as_batch(part: Any, number: int, schema: pa.Schema) -> pa.RecordBatch:  # noqa: ANN401
+    try:
+        return pa.RecordBatch.from_pandas(part, schema, preserve_index=False)
+    except (pa.ArrowException, KeyError) as error:
+        raise DataError(f"partition {number} of the table: {error}") from error
+
+
+def fit(X: Any, *args: Any, **options: Any) -> Result:  # noqa: ANN401
+    """Run the whole protocol of `bough.fit` on a Dask data frame, and `dev` and `test` if they are given.
+
+    The rows are streamed to this process, which learns from them within `max_memory`: what does not
+    fit lies in temporary files. The estimators of this module leave the rows where they are.
     """
-    with _told():
-        return fit_in_memory(X.compute(), *args, **options)
+    frames = dask.dataframe.DataFrame
+    tables = {name: streamed(table) for name, table in options.items() if isinstance(table, frames)}
+    return fit_streamed(streamed(X), *args, **(options | tables))

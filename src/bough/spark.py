@@ -7,11 +7,12 @@ import pickle
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from typing import Any, Self
 
 from bough import estimators
-from bough.errors import BoughError, DistributedError
-from bough.learn.fit import fit as fit_in_memory
+from bough.errors import BoughError, DataError, DistributedError, SchemaError, listed
+from bough.learn.fit import fit as fit_streamed
 from bough.learn.result import Result
 from bough.partitioned.engine import Function, as_it_is
 from bough.partitioned.estimators import FitsParts
@@ -38,7 +39,7 @@ class SparkEngine:
 
     def reduce(self, add: Function, parts: Any, n: int, then: Function) -> list[Any]:  # noqa: ANN401
         plus = partial(_plus, add)
-        with _told():
+        with told():
             if n == 1 and then is as_it_is:
                 return [parts.map(_first).treeAggregate(None, plus, plus)]
             found = dict.fromkeys(range(n))
@@ -73,7 +74,7 @@ def _finished(then: Function, numbered: tuple[int, Any]) -> tuple[int, Any]:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def told() -> Iterator[None]:
     """Say what has happened where Spark could not finish."""
     try:
         yield
@@ -86,8 +87,13 @@ def _told() -> Iterator[None]:
         lines = [line for line in str(error).splitlines() if line.strip()]
         said = next(
             (line for line in reversed(lines) if "Error" in line), lines[0] if lines else name
-        )
-        raise DistributedError(f"Spark could not finish: {said.strip()}") from error
+        ).strip()
+        if said.startswith("ModuleNotFoundError"):
+            said += (
+                ". The workers of Spark run another Python. Install bough there, or name one that has "
+                "it in PYSPARK_PYTHON before the session starts."
+            )
+        raise DistributedError(f"Spark could not finish: {said}") from error
 
 
 def _raw_parts(X: Any, y: str, weight: str | None) -> Any:  # noqa: ANN401
@@ -136,7 +142,7 @@ class _OnSpark(FitsParts):
         -------
         self
         """
-        with _told():
+        with told():
             return self._fit_parts(
                 SparkEngine(X.sparkSession.sparkContext), _raw_parts(X, y, sample_weight)
             )
@@ -164,6 +170,10 @@ class DecisionTreeRegressor(_OnSpark, estimators.DecisionTreeRegressor):  # type
 
 def _lazily(X: Any, estimator: Any, method: str, name: str) -> Any:  # noqa: ANN401
     schema = estimator.grown_tree_.schema
+    if lacking := [column for column in schema.columns if column not in X.columns]:
+        raise SchemaError(f"X lacks columns that were there during fit: {listed(lacking)}.")
+    if name in X.columns:
+        raise DataError(f"X has a column {name!r} already. Rename it, or leave it out.")
     kind: types.DataType = types.DoubleType()
     if method == "predict_proba":
         kind = types.ArrayType(types.DoubleType())
@@ -189,11 +199,39 @@ def _said(
             yield from table.append_column(name, [found]).to_batches()
 
 
-def fit(X: Any, *args: Any, **options: Any) -> Result:  # noqa: ANN401
-    """Run the whole protocol of `bough.fit` on a Spark data frame.
+def streamed(X: Any) -> pa.RecordBatchReader:  # noqa: ANN401
+    """Return the rows of a Spark data frame as a stream, which holds few partitions at a time."""
+    packed = X.mapInArrow(_as_messages, "rows binary")
+    with told():
+        rows = iter(packed.toLocalIterator(prefetchPartitions=True))
+        first = next(rows, None)
+    if first is None:
+        raise DataError("no partition of the table has any rows.")
+    schema = pa.ipc.open_stream(first.rows).schema
+    return pa.RecordBatchReader.from_batches(schema, _from_messages(chain([first], rows)))
 
-    The rows are gathered in this process first, and must fit into its memory: what is split, sealed,
-    chosen and tested needs all of them. The estimators of this module do not gather them.
+
+def _as_messages(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        with pa.ipc.new_stream(sink := pa.BufferOutputStream(), batch.schema) as file:
+            file.write_batch(batch)
+        message = pa.array([sink.getvalue().to_pybytes()], pa.binary())
+        yield pa.RecordBatch.from_arrays([message], ["rows"])
+
+
+def _from_messages(rows: Iterable[Any]) -> Iterator[pa.RecordBatch]:
+    with told():
+        for row in rows:
+            yield from pa.ipc.open_stream(row.rows)
+
+
+def fit(X: Any, *args: Any, **options: Any) -> Result:  # noqa: ANN401
+    """Run the whole protocol of `bough.fit` on a Spark data frame, and `dev` and `test` if they are given.
+
+    The rows are streamed to this process, which learns from them within `max_memory`: what does not
+    fit lies in temporary files. The estimators of this module leave the rows where they are.
     """
-    with _told():
-        return fit_in_memory(X.toPandas(), *args, **options)
+    tables = {
+        name: streamed(table) for name, table in options.items() if hasattr(table, "mapInArrow")
+    }
+    return fit_streamed(streamed(X), *args, **(options | tables))

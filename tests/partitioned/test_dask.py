@@ -1,6 +1,7 @@
 """The estimators of `bough.dask`, on Dask's own threads."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
@@ -63,7 +64,35 @@ def test_other_partitions_of_y_are_refused():
         bough.dask.DecisionTreeRegressor().fit(X, y)
 
 
-def test_the_whole_protocol_on_gathered_rows():
+def saved(result):
+    return model_file.dumps(result.__bough_model__())
+
+
+def test_the_whole_protocol_on_streamed_rows_gives_the_model_in_memory():
     frame = frame_with_labels().drop(columns="weight")
-    lazy = dask.dataframe.from_pandas(frame, npartitions=3)
-    assert model_file.dumps(bough.dask.fit(lazy, "label").__bough_model__())
+    letters = sorted(frame["letter"].unique(), reverse=True)
+    frame["rank"] = pd.Categorical(frame["letter"], letters, ordered=True)
+    frame["group"] = frame["letter"].astype("category")
+    frame["flag"] = np.where(frame["count"] < 3, None, frame["count"] > 9)
+    with dask.config.set({"dataframe.convert-string": False}):  # it would make texts of flags
+        lazy = dask.dataframe.from_pandas(frame.sort_values("count"), npartitions=3, sort=False)
+        lazy["group"] = lazy["group"].cat.as_unknown()
+    assert saved(bough.dask.fit(lazy, "label")) == saved(bough.fit(frame, "label"))
+
+
+def test_development_and_test_rows_are_streamed_too():
+    frame = frame_with_labels().drop(columns="weight")
+    pieces = [frame.iloc[:120], frame.iloc[120:160], frame.iloc[160:]]
+    train, dev, test = (dask.dataframe.from_pandas(each, npartitions=2) for each in pieces)
+    in_memory = bough.fit(pieces[0], "label", dev=pieces[1], test=pieces[2])
+    assert saved(bough.dask.fit(train, "label", dev=dev, test=test)) == saved(in_memory)
+
+
+def test_a_partition_of_another_type_is_named_in_a_stream():
+    frame = pd.DataFrame({"a": np.arange(8.0), "label": list("xyxyxyxy")})
+    lazy = dask.dataframe.from_pandas(frame, npartitions=2)
+    lazy = lazy.map_partitions(
+        lambda part: part.assign(a="?") if part.index[0] else part, meta=frame.iloc[:0]
+    )
+    with pytest.raises(DataError, match="partition 1 of the table"):
+        bough.dask.fit(lazy, "label")

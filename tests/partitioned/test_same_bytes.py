@@ -1,15 +1,21 @@
 """A tree from parts has the bytes of the tree from memory, whichever rows are in which part."""
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 from partitioned_tables import bytes_of, frame_of, grown, labels_of, parts_of, weights_of
 
-from bough import DecisionTreeClassifier, DecisionTreeRegressor
+from bough import DecisionTreeClassifier, DecisionTreeRegressor, _core
 from bough.errors import BoughError, DataError, ParameterError
-from bough.partitioned import levels
-from bough.partitioned.cost_model import sent_bytes
+from bough.partitioned import fit, levels
 from bough.partitioned.read_parts import RawPart
+
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+
+from engine_costs import sent_bytes
 
 TREES = [
     DecisionTreeClassifier(max_depth=5),
@@ -125,19 +131,35 @@ def test_a_part_without_values_says_nothing_of_their_kind():
     assert bytes_of(tree) == expected
 
 
-@pytest.mark.parametrize("n_parts", [1, 3, 8])
-def test_the_bytes_sent_are_those_of_the_model(n_parts):
-    n_rows, sizes = 4000, (4, 7, 10)
-    rng = np.random.default_rng(1)
-    X = pd.DataFrame({f"c{size}": rng.integers(0, size, n_rows) for size in sizes})
-    y = pd.Series(np.where(X["c4"] + X["c7"] + rng.random(n_rows) * 4 > 7, "yes", "no"))
-    parts = [
-        RawPart(number, X.iloc[rows], y.iloc[rows])
-        for number, rows in enumerate(np.array_split(np.arange(n_rows), n_parts))
-    ]
-    passes = grown(DecisionTreeClassifier(max_depth=2), parts, 100)
-    # Below the root the cells of the column that it asks about are parted among both children.
-    asked = DecisionTreeClassifier(max_depth=2).fit(X, y).grown_tree_.feature[0]
-    cells = [sum(sizes), 2 * sum(sizes) - sizes[asked]]
-    expected = [sent_bytes(n_parts, 2**level, cells[level], 4) for level in (0, 1)]
-    assert [each.sent for each in passes] == expected
+def reckoned(part, task):
+    """Return what a part will send in a pass: the nodes and cells in which it has rows, by NumPy."""
+    tree, nodes, requests, _ = task
+    table, here = part.table.dense(), levels.stops(tree, part.table)
+    n_cells = 0
+    for each in requests:
+        kind = table.features[each.feature].kind.core
+        keys = _core.value_keys([table.values[each.feature]], kind, table.n_rows)
+        keys = keys[(here == nodes[each.node]) & (keys >= each.low) & (keys <= each.high)]
+        if each.edges is not None:  # a missing value has a cell of its own, and so has each edge
+            sides = [np.searchsorted(each.edges, keys, side) for side in ("left", "right")]
+            keys = np.where(keys == 0, -1, sides[0] + sides[1])
+        n_cells += len(np.unique(keys))
+    return sent_bytes(1, len(set(nodes) & set(here.tolist())), n_cells, 4)
+
+
+@pytest.mark.parametrize("n_parts", [1, 3, 12])
+def test_the_bytes_of_every_pass_are_those_of_the_model(n_parts, monkeypatch):
+    monkeypatch.setattr(fit, "CELLS", 4)  # so that many passes look into cells,
+    monkeypatch.setattr(levels, "SUB_CELLS", 3)
+    monkeypatch.setattr(levels, "FEW_ROWS", 20)  # and some at single values
+    expected, count = [], levels.counted
+    monkeypatch.setattr(
+        levels, "counted", lambda *given: expected.append(reckoned(*given)) or count(*given)
+    )
+    X = frame_of(2000)
+    y = pd.Series(np.where(labels_of(X)[1] > 1, "yes", "no"))
+    parts = [part for part in parts_of(X, y, None, n_parts) if len(part.X)]
+    passes = grown(DecisionTreeClassifier(max_depth=4), parts, 100)
+    assert max(each.level for each in passes) > 1
+    assert len(passes) > 2 * len({each.level for each in passes})
+    assert [each.sent for each in passes] == np.reshape(expected, (-1, len(parts))).sum(1).tolist()

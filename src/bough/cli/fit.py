@@ -1,5 +1,6 @@
 """`bough fit`: look, split, seal, grow, choose, test."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from shlex import quote
@@ -118,6 +119,7 @@ def fit(
     output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
     depth: Annotated[int | None, at_least(0)] = None,
     full: Annotated[bool, FLAG] = False,
+    engine: Annotated[str | None, Parameter(metavar="ADDRESS")] = None,
     pages: Pages = AS_A_RULE,
     outputs: Outputs = NOTHING_LOST,
     columns: Columns = AS_SEEN,
@@ -137,9 +139,13 @@ def fit(
         Draw at most this many levels of questions.
     full
         Draw the whole tree, even if it is longer than the screen.
+    engine
+        Let Dask or Spark read Parquet files, such as 'data/*.parquet', and stream their rows here:
+        dask://HOST:PORT or spark://HOST:PORT, or dask://local for this machine.
     """
     with memory_budget(learning.max_memory):
-        source = reading.open(data)
+        opened = _opener(engine, reading)
+        source = opened(data)
         target = columns.chosen_target(source, data, terminal)
         path = Path(f"{file_name(target)}.bough.json") if output is None else output
         page = pages.page_of(path)
@@ -152,7 +158,7 @@ def fit(
                 target,
                 progress=tell,
                 **columns.given(source),
-                **_given(learning, source, reading),
+                **_given(learning, source, opened),
             )
         result = replace(result, name=Path(data).name)
         try:  # before it is saved: a full disk must not cost the result
@@ -178,13 +184,24 @@ def _say_what_is_saved(terminal: Terminal, path: Path, page: Path | None) -> Non
     )
 
 
-def _given(learning: FitOptions, source: Source, reading: Reading) -> dict[str, Any]:
+def _opener(engine: str | None, reading: Reading) -> Callable[..., Source]:
+    """Return what opens tables: DuckDB here, or an engine."""
+    if engine is None:
+        return reading.open
+    if reading != AS_FOUND:
+        raise UsageError("--engine reads Parquet files only. Leave out how a file is written.")
+    from bough.cli.engine import opener
+
+    return opener(engine)
+
+
+def _given(learning: FitOptions, source: Source, opened: Callable[..., Source]) -> dict[str, Any]:
     """Return what was typed as arguments of `bough.fit`."""
     given = {each.name: getattr(learning, each.name) for each in fields(learning)}
     given["costs"] = _costs(learning.costs)
     given["monotonic_cst"] = _directions(learning.monotonic_cst, source)
     for part in ("dev", "test"):
-        given[part] = given[part] and reading.open(given[part], source.reading)
+        given[part] = given[part] and opened(given[part], source.reading)
     return given
 
 

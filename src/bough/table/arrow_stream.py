@@ -17,7 +17,9 @@ def read_stream(stream: object) -> nw.DataFrame[Any]:
         return nw.from_arrow(stream, backend="polars")
     import pyarrow as pa
 
-    reader = pa.RecordBatchReader.from_stream(stream)
+    reader: Any = stream  # whose own errors reach the user as they are
+    if not isinstance(stream, pa.RecordBatchReader):
+        reader = pa.RecordBatchReader.from_stream(stream)
     held, n_bytes = [], 0
     for batch in reader:
         held.append(batch)

@@ -1,4 +1,9 @@
-"""What growing from parts sends and takes, by a model: checked where it can be, and reckoned beyond."""
+"""What growing from parts sends and takes, by a model: checked where it can be, and reckoned beyond.
+
+    python benchmarks/engine_costs.py
+
+prints the table of `docs/engines.md`. A test compares `sent_bytes` with what parts do send.
+"""
 
 from dataclasses import dataclass
 from math import ceil, log2
@@ -21,7 +26,7 @@ def sent_bytes(
     n_cells
         How many cells of all columns have rows, at all these nodes together, in each part.
     n_sums
-        TakenRows, weight, and the weight of each class; or, of each output, the sum and the squares.
+        Rows, weight, and the weight of each class; or, of each output, the sum and the squares.
     limbs
         Words of 64 bits that the widest sum needs.
     n_outputs
@@ -73,3 +78,13 @@ class Cluster:
         seconds = (counted + routed) * 1e-9 / (self.n_workers * self.cores)
         seconds += sent / (self.network * self.n_workers) + tasks * self.task_ms / 1e3
         return {"nodes": n_nodes, "bytes": sent, "tasks": tasks, "seconds": seconds}
+
+
+if __name__ == "__main__":
+    cluster = Cluster(n_rows=1e10, n_columns=100, n_workers=100)
+    levels = [cluster.level(number) for number in range(cluster.n_levels)]
+    for level in (*levels[::4], {key: sum(each[key] for each in levels) for key in levels[0]}):
+        print(
+            f"{level['nodes']:6.0f} nodes {level['bytes'] / 1e9:8.1f} GB {level['tasks']:8,.0f} tasks "
+            f"{level['seconds'] / 60:6.1f} minutes"
+        )
