@@ -350,13 +350,6 @@ def headline_loss(evidence: Evidence) -> str:
     )
 
 
-def told_first(evidence: Evidence) -> str:
-    """Return the figure that people are told first: of squared errors, a distance they can picture."""
-    name = headline_loss(evidence)
-    is_known = "median_absolute_error" in evidence.baseline.keys() & evidence.test.keys()
-    return "median_absolute_error" if name == "rmse" and is_known else name
-
-
 def edits(evidence: Evidence) -> list[str]:
     """Return what was changed by hand, if anything was."""
     if not evidence.edits:

@@ -12,8 +12,8 @@ from bough.explain import importances
 from bough.figure_words import interval_text, value_text
 from bough.loss_kinds import LOSSES
 from bough.report.class_errors import precision, unsaid
-from bough.report.subject import Subject
-from bough.result_words import doubts, edits, expected, headline_loss, sentences, told_first
+from bough.report.subject import Subject, told_first
+from bough.result_words import doubts, edits, expected, headline_loss, sentences
 from bough.words import amount, guess_word, leaf_count, plain, share
 
 MOST_CLASSES = 5  # that are all told of at once
