@@ -29,6 +29,22 @@ class PythonRouter {
         });
     }
 
+    void look_up_sparse(const Vector<std::int64_t>& starts, const Vector<std::int32_t>& columns,
+                        const Vector<double>& values, const Vector<std::int32_t>& places,
+                        const Matrix<std::uint8_t>& of_nodes,
+                        const OutMatrix<std::uint8_t>& of_rows, std::size_t n_threads) const {
+        const SparseRows rows{span_of(starts), span_of(columns), span_of(values), span_of(places)};
+        check_sparse(rows);
+        require(of_nodes.shape(0) == router_.n_nodes() && of_nodes.shape(1) == of_rows.shape(1) &&
+                    of_rows.shape(0) == rows.size(),
+                "entries of nodes and rows differ");
+        const Entries entries{
+            .of_nodes = of_nodes.data(), .of_rows = of_rows.data(), .size = of_nodes.shape(1)};
+        interruptibly(is_short(rows.size()), [&](const Cancel& cancel) {
+            router_.look_up(rows, entries, n_threads, cancel);
+        });
+    }
+
     nb::object unseen(const Columns& columns, std::size_t n_rows) const {
         const auto raw = raw_columns(columns, kinds_, n_rows);
         return to_python(interruptibly(is_short(n_rows), [&](const Cancel& cancel) {
@@ -83,6 +99,21 @@ class PythonRouter {
         constexpr std::size_t few_steps = 2'000'000;
         return router_.n_steps(n_rows) < few_steps;
     }
+    void check_sparse(const SparseRows& rows) const {
+        require(!rows.starts.empty() && rows.starts.front() == 0 &&
+                    std::is_sorted(rows.starts.begin(), rows.starts.end()) &&
+                    static_cast<std::size_t>(rows.starts.back()) == rows.values.size() &&
+                    rows.columns.size() == rows.values.size(),
+                "rows do not follow each other");
+        const auto n_features = static_cast<std::int32_t>(kinds_.size());
+        require(std::all_of(rows.places.begin(), rows.places.end(),
+                            [&](std::int32_t place) { return place < n_features; }),
+                "there is no such place");
+        std::uint32_t most = 0;
+        for (const std::int32_t column : rows.columns)
+            most = std::max(most, static_cast<std::uint32_t>(column));  // a negative one is large
+        require(rows.columns.empty() || most < rows.places.size(), "there is no such column");
+    }
     /// A row may meet every node.
     [[nodiscard]] bool is_short_weighing(const Vector<std::int64_t>& rows) const {
         constexpr std::size_t few_nodes = 200'000;
@@ -116,6 +147,17 @@ void bind_router(nb::module_& module) {
                      "of_nodes: numpy.typing.NDArray[numpy.uint8], "
                      "of_rows: numpy.typing.NDArray[numpy.uint8], n_threads: int) -> None"),
              "Copy to each row what stands at the node where it stops.")
+        .def("look_up_sparse", &PythonRouter::look_up_sparse, "starts"_a.noconvert(),
+             "columns"_a.noconvert(), "values"_a.noconvert(), "places"_a.noconvert(),
+             "of_nodes"_a.noconvert(), "of_rows"_a.noconvert(), "n_threads"_a,
+             nb::sig("def look_up_sparse(self, starts: numpy.typing.NDArray[numpy.int64], "
+                     "columns: numpy.typing.NDArray[numpy.int32], "
+                     "values: numpy.typing.NDArray[numpy.float64], "
+                     "places: numpy.typing.NDArray[numpy.int32], "
+                     "of_nodes: numpy.typing.NDArray[numpy.uint8], "
+                     "of_rows: numpy.typing.NDArray[numpy.uint8], n_threads: int) -> None"),
+             "The same for rows of which only some values are stored; places says which feature "
+             "each column is, or -1.")
         .def("unseen", &PythonRouter::unseen, "columns"_a.noconvert(), "n_rows"_a,
              nb::sig("def unseen(self, columns: numpy.typing.NDArray[typing.Any] | "
                      "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int) -> "

@@ -13,7 +13,10 @@ constexpr std::string_view holds{};
 /// at all that they lead to.
 class Checker {
   public:
-    explicit Checker(const WholeTree& tree) : tree_(tree) {}
+    explicit Checker(const WholeTree& tree)
+        : tree_(tree),
+          n_cells_(tree.tally.size() / std::max<std::size_t>(tree.size(), 1)),
+          width_(n_cells_ / std::max<std::size_t>(tree.n_classes.size(), 1)) {}
 
     Broken run() {
         const auto n_codes = static_cast<std::int64_t>(tree_.codes.size());
@@ -157,13 +160,11 @@ class Checker {
 
     [[nodiscard]] std::string_view broken_by_tally(std::size_t id) const {
         const std::size_t n_outputs = tree_.n_classes.size();
-        const std::size_t n_cells = tree_.tally.size() / tree_.size();
-        const std::size_t width = n_cells / n_outputs;
-        const auto tally = tree_.tally.subspan(id * n_cells, n_cells);
+        const auto tally = tree_.tally.subspan(id * n_cells_, n_cells_);
         if (!std::all_of(tally.begin(), tally.end(), [](double x) { return std::isfinite(x); }))
             return "tally";
         for (std::size_t output = 0; output < n_outputs; ++output) {
-            const auto cells = tally.subspan(output * width, width);
+            const auto cells = tally.subspan(output * width_, width_);
             if (!tree_.guess.empty()) {
                 if (cells[0] <= 0) return "weight";
                 if (cells[2] < 0) return "squares";
@@ -180,6 +181,8 @@ class Checker {
     }
 
     const WholeTree& tree_;
+    std::size_t n_cells_;  // of the tally of a node
+    std::size_t width_;    // of one output
     std::int64_t next_child_ = 1;
     bool needs_pivot_int_ = false;
     bool needs_shown_ = false;

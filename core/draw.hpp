@@ -39,22 +39,34 @@ struct ColumnNumbers {
 /// The columns in the order in which a node draws them, found one by one: most nodes draw few.
 class DrawnColumns {
   public:
-    DrawnColumns(const ColumnNumbers& numbers, std::size_t n_columns, std::uint64_t of_node)
-        : left_(n_columns) {
+    DrawnColumns() = default;
+    DrawnColumns(const ColumnNumbers& numbers, std::size_t n_columns, std::uint64_t of_node) {
+        start(numbers, n_columns, of_node);
+    }
+    /// Begin at another node, in the same memory.
+    void start(const ColumnNumbers& numbers, std::size_t n_columns, std::uint64_t of_node) {
+        left_.resize(n_columns);
         for (std::size_t i = 0; i < n_columns; ++i) left_[i] = {mixed(of_node, numbers[i]), i};
-        std::make_heap(left_.begin(), left_.end(), std::greater<>{});
+        if (n_columns > few_columns) std::make_heap(left_.begin(), left_.end(), std::greater<>{});
+        is_heap_ = n_columns > few_columns;
     }
 
     [[nodiscard]] bool is_empty() const { return left_.empty(); }
     std::size_t take() {
-        std::pop_heap(left_.begin(), left_.end(), std::greater<>{});
+        if (is_heap_)
+            std::pop_heap(left_.begin(), left_.end(), std::greater<>{});
+        else
+            std::swap(*std::min_element(left_.begin(), left_.end()), left_.back());
         const std::size_t column = left_.back().second;
         left_.pop_back();
         return column;
     }
 
   private:
+    static constexpr std::size_t few_columns = 64;  // are sooner looked through than put in a heap
+
     std::vector<std::pair<std::uint64_t, std::size_t>> left_;
+    bool is_heap_ = false;
 };
 
 /// A place drawn evenly between two values: the cut is between the neighbouring values around it.

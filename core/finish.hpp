@@ -149,8 +149,11 @@ class Finisher {
         if (!directions_.empty()) levels_[id] = level_of<Criterion>(fixed_, rows_of(id), summary);
         const Twofold units = summary.units(labels_);
         const Twofold saved = settle_cost(id, summary, children);
-        flat.impurity[id] = shown(std::max(0.0, rounded_quotient(costs_[id], units)));
-        flat.gain[id] = shown(std::max(0.0, rounded_quotient(saved, units)));
+        const auto per_unit = [&](const Twofold& cost) {  // that of most leaves is 0
+            return cost.high <= 0 ? 0 : shown(std::max(0.0, rounded_quotient(cost, units)));
+        };
+        flat.impurity[id] = per_unit(costs_[id]);
+        flat.gain[id] = per_unit(saved);
         if constexpr (std::is_same_v<Labels, ClassLabels>) {
             const std::size_t n_cells = labels_.n_cells();
             for (std::size_t i = 0; i < n_cells; ++i)

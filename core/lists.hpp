@@ -45,10 +45,10 @@ class ListGrower {
             grids_[0].read(
                 context_.fixed, rows.size(), [&](std::size_t i) { return rows[i]; }, sum_bits,
                 labels_, alone_);
-        lists_.sort(rows, context_.raw, codes, two_classes(), context_.cancel);
+        lists_.sort(rows, context_.raw, codes, two_classes(), draws_few_, context_.cancel);
         search_.enter(lists_, labels_);
         waiting_.clear();
-        const Segment root{0, rows.size(), node_id, 0, rows.size()};
+        const Segment root{0, rows.size(), node_id, 0, rows.size(), false};
         if (context_.settings.may_split(rows.size(), nodes[node_id].depth) && !is_pure(root))
             waiting_.push_back(root);
         else
@@ -62,7 +62,8 @@ class ListGrower {
 
   private:
     using Entry = SortedLists::Entry;
-    static constexpr int sum_bits = 61;  // lists are added up in 64 bits
+    static constexpr int sum_bits = 61;            // lists are added up in 64 bits
+    static constexpr std::size_t small_rows = 16;  // are sooner sorted than parted, as measured
     static std::size_t row_of(Entry entry) { return SortedLists::row_of(entry); }
 
     /// A node: where its entries lie in every list, and on which grid its labels are.
@@ -72,6 +73,7 @@ class ListGrower {
         std::size_t node_id;
         std::size_t grid;
         std::size_t n_rows_of_grid;
+        bool is_loose;  // only one list is in order
 
         [[nodiscard]] std::size_t n_rows() const { return end - begin; }
     };
@@ -119,23 +121,32 @@ class ListGrower {
         const Levels levels{counts.levels(context_.fixed.view()),
                             (*nodes_)[segment.node_id].bounds};
         search_.enter(segment.begin, segment.end, counts, scores_, levels, cells_);
-        run_contest(contest_, scores_, [&] { search_columns((*nodes_)[segment.node_id].chance); });
+        run_contest(contest_, scores_, [&] { search_columns(segment); });
         if (contest_.is_empty()) return finish(segment);
         if (const auto winner = contest_.winner()) return ask(segment, *winner);
         judge(segment);
     }
 
     void ask_two(const Segment& segment) {
+        const auto put_in_order = [&](std::size_t column) { sort_list(segment, column); };
         const TwoRows<Criterion> two(context_, lists_, segment.begin);
-        const auto query = two.query((*nodes_)[segment.node_id].chance);
+        const auto query = two.query((*nodes_)[segment.node_id].chance, drawn_, put_in_order);
         return query ? ask(segment, *query) : finish(segment);
     }
 
-    void search_columns(std::uint64_t chance) {
+    /// Put the list of a column in order, if it is not.
+    void sort_list(const Segment& segment, std::size_t column) {
+        if (segment.is_loose && !context_.raw[column].is_choice)
+            lists_.sort_again(column, segment.begin, segment.end);
+    }
+
+    void search_columns(const Segment& segment) {
+        const std::uint64_t chance = (*nodes_)[segment.node_id].chance;
         const std::size_t n_columns = context_.raw.size();
         const ColumnNumbers& numbers = context_.settings.column_numbers;
         const auto scan = [&](std::size_t column) {
             bool tells_apart = false;
+            sort_list(segment, column);
             contest_.with_shortlist(column, 0, [&](Shortlist& shortlist) {
                 tells_apart = search_.scan(column, numbers.chance(chance, column), shortlist);
             });
@@ -147,8 +158,8 @@ class ListGrower {
             return;
         }
         std::size_t n_drawn = 0;
-        for (DrawnColumns drawn(numbers, n_columns, chance); !drawn.is_empty();)
-            if (scan(drawn.take()) && ++n_drawn >= most && !contest_.is_empty()) return;
+        for (drawn_.start(numbers, n_columns, chance); !drawn_.is_empty();)
+            if (scan(drawn_.take()) && ++n_drawn >= most && !contest_.is_empty()) return;
     }
 
     /// Ask what won, if it gains enough.
@@ -219,6 +230,7 @@ class ListGrower {
                                              (*nodes_)[segment.node_id].bounds, context_.cancel);
         if (!found || !context_.decreases_enough(found->gain, found->weight))
             return finish(segment);
+        sort_list(segment, static_cast<std::size_t>(found->question.column));
         answers_of(segment).mark(found->question);
         split(segment, std::move(found->question));
     }
@@ -271,13 +283,23 @@ class ListGrower {
         }
         finish_sides(segment);
         if (std::none_of(goes_on_.begin(), goes_on_.end(), [](auto on) { return on != 0; })) return;
-        for (std::size_t column = 0; column < context_.raw.size(); ++column)
-            if (!context_.raw[column].is_choice) lists_.part(column, starts_);
-        if (lists_.order() == context_.raw.size()) lists_.part(lists_.order(), starts_);
+        const bool is_loose = segment.is_loose || (draws_few_ && all_are_small());
+        lists_.part(lists_.order(), starts_);
+        for (std::size_t column = 0; column < context_.raw.size() && !is_loose; ++column)
+            if (!context_.raw[column].is_choice && column != lists_.order())
+                lists_.part(column, starts_);
         for (std::size_t answer = n_answers; answer-- > 0;)
             if (goes_on_[answer] != 0)
                 waiting_.push_back({starts_[answer], starts_[answer + 1], first + answer,
-                                    segment.grid, segment.n_rows_of_grid});
+                                    segment.grid, segment.n_rows_of_grid, is_loose});
+    }
+
+    /// Whether the answers that go on have so few rows that lists are sooner sorted than parted.
+    [[nodiscard]] bool all_are_small() const {
+        for (std::size_t answer = 0; answer < goes_on_.size(); ++answer)
+            if (goes_on_[answer] != 0 && starts_[answer + 1] - starts_[answer] > small_rows)
+                return false;
+        return true;
     }
 
     void count_side(std::size_t row) {
@@ -299,12 +321,16 @@ class ListGrower {
     }
 
     ListContext<Criterion> context_;
+    // Nodes draw so few columns that most lists are never looked at.
+    bool draws_few_ = context_.settings.max_features > 0 &&
+                      2 * context_.settings.max_features < context_.raw.size();
     bool may_ask_anything_ = TwoRows<Criterion>::may_ask_anything(context_);
     Threads alone_{1};
     ListSearch<Criterion, Statistic> search_;
     Sums sums_;
     Scores<Criterion> scores_;
     Contest contest_;
+    DrawnColumns drawn_;
     std::size_t begin_ = 0;
     std::span<Row> out_;
     std::vector<GrownNode>* nodes_ = nullptr;

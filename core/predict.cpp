@@ -126,6 +126,35 @@ void Router::look_up(std::span<const RawColumn> columns, std::size_t n_rows, con
     });
 }
 
+void Router::look_up(const SparseRows& rows, const Entries& entries, std::size_t n_threads,
+                     const Cancel& cancel) const {
+    const std::size_t width = n_features();
+    const std::size_t step = rows_at_once(width);
+    Threads threads = threads_for(rows.size(), depth_ + width, n_threads);
+    for_parts(rows.size(), step, threads, [&](std::size_t begin, std::size_t end) {
+        std::vector<double> cells(step * width);  // of some rows, with their zeros
+        std::vector<RawColumn> columns(width);
+        for (std::size_t i = 0; i < width; ++i)
+            columns[i].values = Strided<double>{&cells[i], static_cast<std::int64_t>(width)};
+        const RawRows raw(columns, asked_);
+        Scratch scratch{.room = raw.room(), .nodes = std::vector<std::uint32_t>(step)};
+        for (std::size_t row = begin; row < end; row += step) {
+            cancel.check();
+            const std::size_t count = std::min(end - row, step);
+            for (std::size_t i = 0; i < count; ++i)
+                rows.for_each(row + i, [&](std::size_t place, double value) {
+                    cells[i * width + place] = value;
+                });
+            copy_entries(stops(raw, 0, count, scratch), entries,
+                         entries.of_rows + row * entries.size);
+            for (std::size_t i = 0; i < count; ++i)
+                rows.for_each(row + i, [&](std::size_t place, double /*value*/) {
+                    cells[i * width + place] = 0;
+                });
+        }
+    });
+}
+
 std::vector<std::int64_t> Router::unseen(std::span<const RawColumn> columns, std::size_t n_rows,
                                          const Cancel& cancel) const {
     std::vector<std::int64_t> counts(columns.size());

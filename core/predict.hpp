@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "raw_rows.hpp"
+#include "sparse_columns.hpp"
 #include "table.hpp"
 #include "threads.hpp"
 #include "tree_view.hpp"
@@ -55,6 +56,9 @@ class Router {
     /// Copy to each row the entry of the node where it stops.
     void look_up(std::span<const RawColumn> columns, std::size_t n_rows, const Entries& entries,
                  std::size_t n_threads, const Cancel& cancel) const;
+
+    void look_up(const SparseRows& rows, const Entries& entries, std::size_t n_threads,
+                 const Cancel& cancel) const;
 
     /// For each feature, how many rows stop at a value of it that their node never saw.
     [[nodiscard]] std::vector<std::int64_t> unseen(std::span<const RawColumn> columns,

@@ -29,8 +29,10 @@ struct NodeCodes {
 //     column 1   |  node A: 1 4 3  |  node B: 2 0  |
 //
 // An entry is rank << 16 | mark << 15 | local row; the mark is the label of one of two classes.
-// Splitting a node parts each of its lists and keeps their order, so nothing is sorted twice. A
-// column of choices has no list: its codes are counted, so they just lie there by local row.
+// Splitting a node parts each of its lists and keeps their order, so nothing is sorted twice. Where
+// few columns are asked about, nodes of few rows part one list only, and sort the others again
+// where they need them. A column of choices has no list: its codes are counted, so they just lie
+// there by local row.
 class SortedLists {
   public:
     using Entry = std::uint32_t;
@@ -38,9 +40,9 @@ class SortedLists {
     static constexpr std::size_t most_rows = 1 << mark_bit;
 
     /// Sort these rows by every compared column; rank 0 is a missing value. With `codes` hardly
-    /// any value is read.
+    /// any value is read. Lists can be sorted again if their ranks are kept.
     void sort(std::span<const Row> rows, std::span<const RawColumn> raw, const NodeCodes* codes,
-              std::span<const std::uint16_t> marks, const Cancel& cancel) {
+              std::span<const std::uint16_t> marks, bool keep_ranks, const Cancel& cancel) {
         rows_.assign(rows.begin(), rows.end());
         marked_rows_.resize(rows.size());
         std::iota(marked_rows_.begin(), marked_rows_.end(), Entry{0});
@@ -61,6 +63,24 @@ class SortedLists {
             else
                 use_values(raw[i],
                            [&](const auto& values) { sort_column(values, i, codes, cancel); });
+        }
+        ranks_.resize(keep_ranks ? rows.size() * raw.size() : 0);
+        for (std::size_t i = 0; i < raw.size() && keep_ranks; ++i)
+            for (const Entry entry : entries(i, 0, raw[i].is_choice ? 0 : rows.size()))
+                rank_at(i, entry) = static_cast<std::uint16_t>(rank_of(entry));
+    }
+
+    /// Put the entries of a node that has few into the order of a column.
+    void sort_again(std::size_t column, std::size_t begin, std::size_t end) {
+        if (column == order_) return;
+        Entry* sorted = list(column) + begin;
+        std::size_t n_sorted = 0;
+        for (const Entry other : entries(order_, begin, end)) {
+            const Entry entry = Entry{rank_at(column, other)} << 16 | (other & 0xffff);
+            std::size_t place = n_sorted++;
+            for (; place > 0 && sorted[place - 1] > entry; --place)
+                sorted[place] = sorted[place - 1];
+            sorted[place] = entry;
         }
     }
 
@@ -120,6 +140,9 @@ class SortedLists {
 
   private:
     [[nodiscard]] Entry* list(std::size_t column) { return lists_.data() + column * rows_.size(); }
+    [[nodiscard]] std::uint16_t& rank_at(std::size_t column, Entry entry) {
+        return ranks_[column * rows_.size() + row_of(entry)];
+    }
 
     void fetch_choices(const RawColumn& raw, std::size_t column, const NodeCodes* codes) {
         Entry* to = list(column);
@@ -214,6 +237,7 @@ class SortedLists {
     std::vector<Row> rows_;
     std::vector<Entry> marked_rows_;  // entries without a rank
     std::vector<Entry> lists_;
+    std::vector<std::uint16_t> ranks_;  // of each column by local row, where they are kept
     std::vector<std::uint16_t> sides_;
     std::vector<Entry> spare_;
     std::vector<Keyed<std::uint32_t>> keyed_;

@@ -64,7 +64,6 @@ class SquareScan {
         const auto reaches = [&](std::size_t i) {
             return gains_[i] >= enough * (heavy_[i] * (all - heavy_[i]));
         };
-        take_weights(entries, count);
         take_sums<true>(entries, count, 0);
         for (std::size_t o = 1; o < outputs_.size(); ++o) take_sums<false>(entries, count, o);
         bool any = false;
@@ -132,14 +131,7 @@ class SquareScan {
             return label.weight();
     }
 
-    void take_weights(const Entry* entries, std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i) {
-            weight_ += weight_of(labels_[SortedLists::row_of(entries[i])]);
-            weights_[i] = weight_;
-            heavy_[i] = static_cast<double>(weight_);
-        }
-    }
-    /// Put the squares of an output into the gains, or add them.
+    /// Put the squares of an output into the gains, or add them; the first one takes the weights.
     template <bool IsFirst>
     void take_sums(const Entry* entries, std::size_t count, std::size_t o) {
         Output& output = outputs_[o];
@@ -148,13 +140,21 @@ class SquareScan {
         const auto total = static_cast<double>(output.total);
         const double factor = output.factor;
         std::int64_t sum = output.sum;
+        std::int64_t weight = weight_;
         for (std::size_t i = 0; i < count; ++i) {
-            sum += number_of(labels[SortedLists::row_of(entries[i])]);
+            const Label& label = labels[SortedLists::row_of(entries[i])];
+            if constexpr (IsFirst) {
+                weight += weight_of(label);
+                weights_[i] = weight;
+                heavy_[i] = static_cast<double>(weight);
+            }
+            sum += number_of(label);
             output.sums[i] = sum;
             const double away = static_cast<double>(sum) * all - total * heavy_[i];
             gains_[i] = factor * (away * away) + (IsFirst ? 0 : gains_[i]);
         }
         output.sum = sum;
+        weight_ = weight;
     }
 
     const Counts<Statistic>* counts_ = nullptr;

@@ -32,8 +32,11 @@ class TwoRows {
                !draws_choices && !std::is_same_v<Criterion, Poisson>;
     }
 
-    /// The query about the first column that tells them apart, of as many as the node draws.
-    [[nodiscard]] std::optional<Finalist> query(std::uint64_t chance) const {
+    /// The query about the first column that tells them apart, of as many as the node draws into
+    /// `drawn`; `put_in_order` is told each column before its list is looked at.
+    template <class PutInOrder>
+    [[nodiscard]] std::optional<Finalist> query(std::uint64_t chance, DrawnColumns& drawn,
+                                                const PutInOrder& put_in_order) const {
         const std::size_t n_columns = context_.raw.size();
         const std::size_t most = context_.settings.max_features;
         std::size_t first = n_columns;
@@ -41,9 +44,10 @@ class TwoRows {
             for (first = 0; first < n_columns && !tells_apart(first);) ++first;
         } else {
             std::size_t n_drawn = 0;
-            DrawnColumns drawn(context_.settings.column_numbers, n_columns, chance);
+            drawn.start(context_.settings.column_numbers, n_columns, chance);
             while (!drawn.is_empty()) {
                 const std::size_t column = drawn.take();
+                put_in_order(column);
                 if (!tells_apart(column)) continue;
                 first = std::min(first, column);
                 if (++n_drawn >= most) break;

@@ -1,6 +1,7 @@
 """A sparse matrix grows the tree of the dense one, whatever is asked for."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,12 +14,14 @@ from bough import DecisionTreeClassifier, DecisionTreeRegressor, _core
 from bough.encode import Labels
 from bough.errors import DataError
 from bough.grow import grow
+from bough.predict import ROUTES, read_asked, stops
 from bough.schema import Label
 from bough.settings import Settings
 from bough.table import SparseNumbers, read
 
 N_TABLES = 400
 SQUARED = Settings(criterion="squared_error")
+STUMP = DecisionTreeRegressor().fit([[0.0], [1.0]], [0.0, 1.0]).grown_tree_
 
 
 def random_matrix(rng, n_rows, n_columns):
@@ -225,3 +228,54 @@ def test_the_core_refuses_what_is_no_matrix(starts, rows, values):
     arrays = np.array(starts, np.int64), np.array(rows, np.uint32), np.array(values, np.float64)
     with pytest.raises(ValueError):  # noqa: PT011 - the words are for programmers
         _core.SparseColumns(3, *arrays)
+
+
+def in_disorder(matrix):
+    """Return the same matrix with the values of each row backwards, each in two parts."""
+    backwards = np.concatenate(
+        [np.arange(begin, end)[::-1] for begin, end in pairwise(matrix.indptr)]
+    )
+    half = matrix.data[backwards] / 2
+    stored = np.repeat(half, 2), np.repeat(matrix.indices[backwards], 2), 2 * matrix.indptr
+    return sparse.csr_array(stored, matrix.shape)
+
+
+@pytest.mark.parametrize("seed", range(0, N_TABLES, 8))
+def test_rows_stop_where_dense_ones_do(seed):
+    matrix, labels, settings = random_sparse_growth(seed)
+    tree = grow(read(matrix), labels, settings)
+    dense = stops(tree, read_asked(tree, matrix.toarray()))
+    by_row = matrix.tocsr()
+    makes = [by_row, matrix.tocsc(), matrix.tocoo()]
+    if matrix.dtype == np.float64:
+        makes.append(in_disorder(by_row))
+    for X in makes:
+        assert np.array_equal(stops(tree, read_asked(tree, X), n_jobs=2), dense)
+    assert np.array_equal(stops(tree, read(matrix)), dense)  # the table that it was grown from
+
+
+def test_sparse_rows_that_cannot_be_are_refused():
+    router = _core.Router(
+        {name: getattr(STUMP, name) for name in ROUTES} | STUMP.schema.core_features
+    )
+    entries, found = np.zeros((3, 1), np.uint8), np.zeros((1, 1), np.uint8)
+    good = {
+        "starts": np.array([0, 1]),
+        "columns": np.array([0], np.int32),
+        "values": np.array([1.0]),
+        "places": np.array([0], np.int32),
+    }
+    router.look_up_sparse(**good, of_nodes=entries, of_rows=found, n_threads=1)
+    for name, bad in (
+        ("starts", [0, 2]),
+        ("starts", [0, -1]),
+        ("starts", [1, 1]),
+        ("starts", [0]),
+        ("columns", [1]),
+        ("columns", [-1]),
+        ("values", [1.0, 2.0]),
+        ("places", [1]),
+    ):
+        wrong = good | {name: np.array(bad, good[name].dtype)}
+        with pytest.raises(ValueError, match=r"there|rows"):
+            router.look_up_sparse(**wrong, of_nodes=entries, of_rows=found, n_threads=1)

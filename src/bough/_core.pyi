@@ -69,6 +69,11 @@ class Router:
     def look_up(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], of_nodes: numpy.typing.NDArray[numpy.uint8], of_rows: numpy.typing.NDArray[numpy.uint8], n_threads: int) -> None:
         """Copy to each row what stands at the node where it stops."""
 
+    def look_up_sparse(self, starts: numpy.typing.NDArray[numpy.int64], columns: numpy.typing.NDArray[numpy.int32], values: numpy.typing.NDArray[numpy.float64], places: numpy.typing.NDArray[numpy.int32], of_nodes: numpy.typing.NDArray[numpy.uint8], of_rows: numpy.typing.NDArray[numpy.uint8], n_threads: int) -> None:
+        """
+        The same for rows of which only some values are stored; places says which feature each column is, or -1.
+        """
+
     def unseen(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int) -> numpy.typing.NDArray[numpy.int64]:
         """Return for each feature how many rows stop at a value unseen there."""
 

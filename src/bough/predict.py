@@ -53,13 +53,12 @@ def look_up(tree: Tree, table: Table, entries: NDArray[Any], *, n_jobs: int = 1)
         return entries[stops(tree, table, n_jobs=n_jobs)]
     found = np.empty((table.n_rows, *entries.shape[1:]), entries.dtype)
     told = _bytes(entries)
-    with _finite(tree, table) as router:
+    with _finite(tree, table):
         if isinstance(table.values, SparseNumbers):
-            narrow = _narrow_router(tree)
-            for rows, columns in table.values.stretches(features_asked(tree)):
-                narrow.look_up(columns, told, _bytes(found[rows]), n_jobs)
+            router, places = _narrow_router(tree)
+            router.look_up_sparse(*table.values.by_row(), places, told, _bytes(found), n_jobs)
         else:
-            router.look_up(core_columns(table), told, _bytes(found), n_jobs)
+            _router(tree).look_up(core_columns(table), told, _bytes(found), n_jobs)
     return found
 
 
@@ -70,8 +69,8 @@ def stops(tree: Tree, table: Table, *, n_jobs: int = 1) -> NDArray[np.int32]:
 
 def unseen(tree: Tree, table: Table) -> dict[str, int]:
     """Return for each feature how many rows stop at a value that their node never saw."""
-    with _finite(tree, table) as router:
-        counts = router.unseen(_columns(tree, table), table.n_rows).tolist()
+    with _finite(tree, table):
+        counts = _router(tree).unseen(_columns(tree, table), table.n_rows).tolist()
     names = [feature.name for feature in tree.schema.features]
     return {name: count for name, count in zip(names, counts, strict=True) if count}
 
@@ -126,8 +125,8 @@ def said_of(
 
 def weighed_rows(tree: Tree, table: Table, *, n_jobs: int = 1) -> NDArray[np.int64]:
     """Return the rows that go on in parts where `missing="weigh"`."""
-    with _finite(tree, table) as router:
-        return router.weighed_rows(_columns(tree, table), table.n_rows, n_jobs)
+    with _finite(tree, table):
+        return _router(tree).weighed_rows(_columns(tree, table), table.n_rows, n_jobs)
 
 
 class RowParts(NamedTuple):
@@ -144,8 +143,8 @@ class RowParts(NamedTuple):
 
 def parts_of(tree: Tree, table: Table, rows: NDArray[np.int64]) -> RowParts:
     """Return the nodes that some rows meet where `missing="weigh"`."""
-    with _finite(tree, table) as router:
-        starts, nodes, shares, stops = router.parts(
+    with _finite(tree, table):
+        starts, nodes, shares, stops = _router(tree).parts(
             _columns(tree, table), table.n_rows, rows, tree.flow
         )
     return RowParts(starts, nodes, shares, stops.view(np.bool_))
@@ -170,17 +169,19 @@ def _means(tree: Tree, table: Table, rows: NDArray[np.int64], n_jobs: int) -> ND
     """Return for some rows the mean of what the nodes say where their parts stop."""
     of_nodes = np.ascontiguousarray(averaged(tree))
     means = np.empty((len(rows), of_nodes.shape[1]))
-    with _finite(tree, table) as router:
-        router.mix(_columns(tree, table), table.n_rows, rows, tree.flow, of_nodes, means, n_jobs)
+    with _finite(tree, table):
+        _router(tree).mix(
+            _columns(tree, table), table.n_rows, rows, tree.flow, of_nodes, means, n_jobs
+        )
     # A mean lies between, whatever rounding has added.
     return np.clip(means, of_nodes.min(axis=0), of_nodes.max(axis=0))
 
 
 @contextmanager
-def _finite(tree: Tree, table: Table) -> Iterator[_core.Router]:
-    """Give what leads rows down; where a number is infinite, say which."""
+def _finite(tree: Tree, table: Table) -> Iterator[None]:
+    """Lead rows down; where a number is infinite, say which."""
     try:
-        yield _router(tree)
+        yield
     except _core.InfiniteNumber:
         refuse_infinity(table.only(features_asked(tree)))
         raise
@@ -200,14 +201,15 @@ def _router(tree: Tree) -> _core.Router:
 
 
 @once_for_a_tree
-def _narrow_router(tree: Tree) -> _core.Router:
-    """Return what leads rows down that have no other columns than those that are asked about."""
+def _narrow_router(tree: Tree) -> tuple[_core.Router, NDArray[np.int32]]:
+    """Return what leads rows down of the columns that are asked about, and the place of each there."""
     asked = features_asked(tree)
     arrays = {name: getattr(tree, name) for name in ROUTES}
     place = np.full(len(tree.schema.features) + 1, -1, np.int32)  # the last is that of a leaf
     place[asked] = np.arange(len(asked))
     arrays["feature"] = place[tree.feature]
-    return _core.Router(arrays | core_features([tree.schema.features[each] for each in asked]))
+    kept = core_features([tree.schema.features[each] for each in asked])
+    return _core.Router(arrays | kept), place[:-1]
 
 
 def _bytes(entries: NDArray[Any]) -> NDArray[np.uint8]:

@@ -204,8 +204,10 @@ def _gap_sentence(evidence: Evidence, both: str) -> str:
 
 def _too_few_tried(evidence: Evidence) -> str:
     """Return how few rows or groups the tree was chosen by, where nothing is concluded from them."""
-    n, units = evidence.dev[evidence.loss].n, LOSSES[evidence.loss].units
-    return f"{n:,} development {units if n > 1 else units[:-1]}" if n < FEWEST_ROWS else ""
+    tried, units = evidence.dev.get(evidence.loss), LOSSES[evidence.loss].units
+    if tried is None or tried.n >= FEWEST_ROWS:
+        return ""
+    return f"{tried.n:,} development {units if tried.n > 1 else units[:-1]}"
 
 
 def _simpler_sentence(evidence: Evidence, digits: int, typed: str) -> list[str]:
@@ -349,7 +351,7 @@ def headline_loss(evidence: Evidence) -> str:
 def told_first(evidence: Evidence) -> str:
     """Return the figure that people are told first: of squared errors, a distance they can picture."""
     name = headline_loss(evidence)
-    is_known = "median_absolute_error" in evidence.baseline
+    is_known = "median_absolute_error" in evidence.baseline.keys() & evidence.test.keys()
     return "median_absolute_error" if name == "rmse" and is_known else name
 
 

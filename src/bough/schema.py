@@ -99,7 +99,7 @@ class Part(StrEnum):
     HOUR = "hour"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)  # a wide table has many
 class Feature:
     """A column, or a part of one, that queries may ask about."""
 

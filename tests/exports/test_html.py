@@ -139,3 +139,10 @@ def test_a_column_that_is_to_be_ignored_is_listed_as_left_out():
     tree = bough.DecisionTreeClassifier(types={"id": "ignore"})
     tree.fit({"id": ["a", "b"], "x": [1, 2]}, [0, 1])
     assert "left out" in bough.export(tree, "html")
+
+
+def test_a_single_leaf_without_figures_of_development_rows_has_a_page(result):
+    """Such a file was found by damaging others."""
+    data = changed(result, ["chosen", "n_leaves"], 1) | {"dev": {}}
+    page = export(Model(result.grown_tree_, {}, evidence=data), "html")
+    assert "No question helps: the best tree is a single leaf" in page

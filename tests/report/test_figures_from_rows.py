@@ -5,12 +5,14 @@ from html import unescape
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 import bough
 from bough.exports.html import html
 from bough.learn.told import parts_of
 from bough.report.class_errors import by_class, confusion, thresholds
 from bough.report.mistakes import errors
+from bough.report.node_data import share_interval
 from bough.report.served import served
 
 pd = pytest.importorskip("pandas")
@@ -127,6 +129,48 @@ def test_recall_and_precision(parts, classes):
         precise = np.mean(true[said == line["name"]] == line["name"])
         assert line["found"]["at"] == pytest.approx(100 * right)
         assert line["said"]["at"] == pytest.approx(100 * precise)
+
+
+def wilson(k, n):
+    """Return the 95 % interval of a share, as SciPy has it."""
+    found = binomtest(int(k), int(n)).proportion_ci(method="wilson")
+    return found.low, found.high
+
+
+def test_intervals_of_shares(parts, classes):
+    test = parts[1]
+    said, true = classes.model.predict(test), test["answer"].to_numpy()
+    for line in by_class(classes.__bough_subject__(3), classes.evidence):
+        is_it, is_said = true == line["name"], said == line["name"]
+        for figure, of in ((line["found"], is_it), (line["said"], is_said)):
+            ends = wilson((is_it & is_said).sum(), of.sum())
+            assert (figure["low"], figure["high"]) == pytest.approx([100 * each for each in ends])
+    for of_group in column(classes, "town").errors:
+        ends = wilson(round(of_group.value * of_group.n), of_group.n)
+        assert (of_group.low, of_group.high) == pytest.approx(ends)
+    for each in classes.evidence.calibration.bins:
+        found = each.observed
+        ends = wilson(round(found.value * found.n), found.n)
+        assert (found.low, found.high) == pytest.approx(ends)
+    accuracy = classes.evidence.test["accuracy"]
+    ends = wilson((said == true).sum(), len(true))
+    assert (accuracy.low, accuracy.high) == pytest.approx(ends)
+
+
+def test_intervals_of_leaves(classes):
+    subject, tree = classes.__bough_subject__(3), classes.saved.tree
+    for node in tree:
+        tally = tree.tally[node.id, 0]
+        low, high = (float(each) / 100 for each in share_interval(subject, node.id))
+        assert (low, high) == pytest.approx(wilson(tally.max(), tally.sum()), abs=0.0051)
+
+
+def test_the_learning_curve_ends_with_the_chosen_tree(classes, numbers):
+    for result in (classes, numbers):
+        (n_first, first), (n_second, _), (n_last, last) = result.evidence.learning
+        assert last == pytest.approx(result.evidence.chosen.dev)
+        assert (n_first, n_second) == pytest.approx((n_last / 4, n_last / 2), abs=1)
+        assert first > 0
 
 
 def test_what_is_taken_for_what(parts, classes):

@@ -161,8 +161,10 @@ class Flips:
         is_off = goes_to.take(self._nodes_above, axis=0) != self._by_depth[:, np.newaxis]
         is_off[0] = False
         found = np.where(is_off[:, :, np.newaxis], self._led_by[:, np.newaxis], np.uint64(0))
+        # NumPy is slow along short axes: one row of few features has none.
+        flat = found.reshape(-1) if found.size == len(found) else found
         for first, end in self._levels:
-            found[first:end] |= found.take(self._above[first:end], axis=0)
+            flat[first:end] |= flat.take(self._above[first:end], axis=0)
         n_bytes = -(-len(self._tree.schema.features) // 8)
         return found.take(self._places_of_leaves, axis=0).view(np.uint8)[:, :, :n_bytes]
 

@@ -46,16 +46,19 @@ def short_pivots(
     feature, pivot = arrays["feature"], arrays["pivot"].copy()
     whole = None if arrays["pivot_int"] is None else arrays["pivot_int"].copy()
     asks = np.flatnonzero((feature >= 0) & (arrays["query_kind"] == QueryKind.BELOW))
-    asked = np.array([*kinds, Kind.CHOICE], object)[feature[asks]]
-    is_integer, is_date = np.isnan(pivot[asks]), asked == Kind.DATE
+    are_dates, are_named = (
+        np.array([each is kind for each in kinds]) for kind in (Kind.DATE, Kind.ORDERED)
+    )
+    is_date, is_named = are_dates[feature[asks]], are_named[feature[asks]]
+    is_integer = np.isnan(pivot[asks])
     ends = arrays["gap"].reshape(-1, 2)[asks]
-    for place in np.flatnonzero((is_integer | is_date) & (asked != Kind.ORDERED)).tolist():
+    for place in np.flatnonzero((is_integer | is_date) & ~is_named).tolist():
         first, last = ends[place] if is_integer[place] else ends[place].view(np.float64)
         units = MOMENTS if is_date[place] else WHOLE
         found = shortest_whole(int(first), int(last), units, is_round=is_round)
         if found is not None:
             (whole if whole is not None and is_integer[place] else pivot)[asks[place]] = found
-    some = ~(is_integer | is_date) & (asked != Kind.ORDERED)
+    some = ~(is_integer | is_date | is_named)
     low, high = ends[some].view(np.float64).T
     pivot[asks[some]] = shortest(low, high, pivot[asks[some]], is_round=is_round)
     if is_round:

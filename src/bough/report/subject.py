@@ -183,6 +183,8 @@ class Subject:
         if smaller is None or self.evidence is None or smaller.evidence is None:
             return self
         name = told_first(self.evidence)
+        if name not in smaller.evidence.test:
+            return smaller
         whole, less = self.evidence.test[name], smaller.evidence.test[name].value
         if figure_of(name).is_gain:
             is_as_good = less >= min(whole.low, 1 - ABOUT * (1 - whole.value))

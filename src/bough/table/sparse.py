@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from typing import Any, Protocol, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bough.table.array import check_shape, default_names, read_vector
 from bough.table.column import Column
 from bough.table.lazy_table import Source
 from bough.table.numbers import EXACT, IN_PLACE
-from bough.table.sparse_numbers import SparseNumbers, some_numbers, stored_numbers
+from bough.table.sparse_numbers import SparseRows, stored_numbers
 
 
 class Sparse(Protocol):
@@ -21,6 +22,8 @@ class Sparse(Protocol):
     data: Any
 
     def tocsc(self) -> Any: ...  # noqa: ANN401
+
+    def tocsr(self) -> Any: ...  # noqa: ANN401
 
 
 def is_sparse(X: object) -> TypeGuard[Sparse]:
@@ -43,19 +46,18 @@ def read_sparse(X: Sparse) -> Source:
         named=False,
         n_rows=X.shape[0],
         column=column,
-        sparse=columns if _are_numbers(columns) else None,
+        sparse=columns if _are_exact(columns.values) else None,
     )
 
 
-def read_asked_of(X: Sparse, asked: Sequence[int]) -> SparseNumbers | None:
-    """Return a sparse matrix of which only some columns are read; None if these are not numbers."""
-    columns = some_numbers(X, asked)
-    return columns if _are_numbers(columns) else None
+def read_asked_of(X: Sparse, asked: Sequence[int]) -> SparseRows | None:
+    """Return a sparse matrix of which only some columns are read; None if it holds no numbers."""
+    by_row = X.tocsr()
+    return SparseRows(by_row, asked) if _are_exact(by_row.data) else None
 
 
-def _are_numbers(columns: SparseNumbers) -> bool:
+def _are_exact(values: NDArray[Any]) -> bool:
     """Return whether the core takes the values as they are, and float64 can hold them exactly."""
-    values = columns.values
     if values.dtype not in IN_PLACE:
         return False
     return (

@@ -1,13 +1,12 @@
 """`SparseNumbers`: columns of numbers of which only those are stored that are not 0."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
-
-N_CACHED = 2**18  # values that a cache holds
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,25 +45,18 @@ class SparseNumbers(Sequence[NDArray[Any]]):
             columns[number] = self[number]
         return columns
 
-    def stretches(self, numbers: Sequence[int]) -> Iterator[tuple[slice, list[NDArray[Any]]]]:
-        """Give rows that follow each other, no more than a cache holds, and these columns of them."""
-        by_row = self._matrix()[:, numbers].tocsr()
-        step = N_CACHED // max(len(numbers), 1) + 1
-        for begin in range(0, self.n_rows, step):
-            columns = by_row[begin : begin + step].toarray(order="F")
-            rows = slice(begin, begin + len(columns))
-            yield rows, [*columns.T]
+    def by_row(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+        """Return where each row begins, and the columns and the values that are stored."""
+        return _arrays(self._matrix().tocsr())
 
     def only(self, numbers: Sequence[int]) -> "SparseNumbers":
         """Return some of the columns."""
         stored = [self._stored(number) for number in numbers]
-        return replace(
-            self,
-            starts=np.cumsum([0, *(each.stop - each.start for each in stored)], dtype=np.int64),
-            row_numbers=np.concatenate(
-                [self.row_numbers[:0], *(self.row_numbers[s] for s in stored)]
-            ),
-            values=np.concatenate([self.values[:0], *(self.values[s] for s in stored)]),
+        return SparseNumbers(
+            self.n_rows,
+            np.cumsum([0, *(each.stop - each.start for each in stored)], dtype=np.int64),
+            np.concatenate([self.row_numbers[:0], *(self.row_numbers[s] for s in stored)]),
+            np.concatenate([self.values[:0], *(self.values[s] for s in stored)]),
         )
 
     def rows(self, rows: NDArray[np.intp]) -> "SparseNumbers":
@@ -94,13 +86,48 @@ def stored_numbers(by_column: Any) -> SparseNumbers:  # noqa: ANN401 - SciPy say
     )
 
 
-def some_numbers(matrix: Any, numbers: Sequence[int]) -> SparseNumbers:  # noqa: ANN401
-    """Return all columns of a matrix of SciPy, but those that are not asked about empty."""
-    rows = matrix if matrix.format in ("csr", "csc") else matrix.tocsr()
-    few = stored_numbers(rows[:, numbers].tocsc())
-    starts = np.zeros(matrix.shape[1] + 1, np.int64)
-    starts[np.array(numbers, np.intp) + 1] = np.diff(few.starts)
-    return replace(few, starts=np.cumsum(starts))
+class SparseRows(SparseNumbers):
+    """The numbers of a matrix in SciPy's format CSR; columns are made only if they are asked for.
+
+    Then only those have values that a tree asks about.
+    """
+
+    matrix: Any
+    asked_of: Sequence[int]
+
+    def __init__(self, matrix: Any, asked: Sequence[int]) -> None:  # noqa: ANN401
+        if not matrix.has_canonical_format:
+            matrix = matrix.copy()
+            matrix.sum_duplicates()
+        self.__dict__.update(n_rows=matrix.shape[0], matrix=matrix, asked_of=asked)
+
+    def __len__(self) -> int:
+        return int(self.matrix.shape[1])
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        if name not in ("starts", "row_numbers", "values"):
+            raise AttributeError(name)
+        return getattr(self._columns, name)
+
+    def by_row(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+        """Return where each row begins, and the columns and the values that are stored."""
+        return _arrays(self.matrix)
+
+    @cached_property
+    def _columns(self) -> SparseNumbers:
+        few = stored_numbers(self.matrix[:, self.asked_of].tocsc())
+        counts = np.zeros(len(self) + 1, np.int64)
+        counts[np.array(self.asked_of, np.intp) + 1] = np.diff(few.starts)
+        return SparseNumbers(self.n_rows, np.cumsum(counts), few.row_numbers, few.values)
+
+
+def _arrays(by_row: Any) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:  # noqa: ANN401
+    n_stored = int(by_row.indptr[-1])  # there may be room for more
+    return (
+        np.ascontiguousarray(by_row.indptr, np.int64),
+        np.ascontiguousarray(by_row.indices[:n_stored], np.int32),
+        np.ascontiguousarray(by_row.data[:n_stored], np.float64),
+    )
 
 
 def _unsigned(indices: NDArray[Any]) -> NDArray[np.uint32]:
