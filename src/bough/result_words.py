@@ -116,15 +116,17 @@ def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
         return [
             f"Probabilities hold on the test rows: off by {100 * found.error:.1f} points on average."
         ]
+    average = f"Probabilities are off by {100 * found.error:.1f} points on average."
     worst = max(off, key=lambda each: abs(each.predicted - each.observed.value) * each.observed.n)
+    if share(worst.predicted) == share(worst.observed.value):
+        return [average]
     ends = dict.fromkeys(map(share, (worst.least, worst.most)))
     came_true = "were predicted correctly"
     if found.of_class is not None:
         name = tree.schema.labels[0].classes[found.of_class]
         came_true = f"were {plain(guess_word(name))!r}"
     return [
-        f"Probabilities are off by {100 * found.error:.1f} points on average. Worst: of "
-        f"{worst.observed.n:,} test rows given {' to '.join(ends)}, "
+        f"{average} Worst: of {worst.observed.n:,} test rows given {' to '.join(ends)}, "
         f"{share(worst.observed.value)} {came_true}."
     ]
 

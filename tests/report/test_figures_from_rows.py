@@ -165,6 +165,21 @@ def test_intervals_of_leaves(classes):
         assert (low, high) == pytest.approx(wilson(tally.max(), tally.sum()), abs=0.0051)
 
 
+def test_the_learning_curve_of_a_table_of_copies_is_one_of_samples():
+    random = np.random.default_rng(5)
+    letter = random.integers(0, 6, 2000)
+    answer = np.where(random.random(2000) < 0.1 + 0.15 * letter, "yes", "no")
+    table = {"letter": np.array(list("abcdef"))[letter], "answer": answer}
+    result = bough.fit(table, "answer", loss="log_loss", n_jobs=1)
+    losses = [loss for _, loss in result.evidence.learning]
+    assert losses[0] < 1.1 * losses[-1]
+    order = random.permutation(2000)
+    again = bough.fit(
+        {name: each[order] for name, each in table.items()}, "answer", loss="log_loss"
+    )
+    assert again.evidence.learning == result.evidence.learning
+
+
 def test_the_learning_curve_ends_with_the_chosen_tree(classes, numbers):
     for result in (classes, numbers):
         (n_first, first), (n_second, _), (n_last, last) = result.evidence.learning
@@ -220,6 +235,19 @@ def test_thresholds(parts, classes):
         assert low <= hits / is_it.sum() <= high
     as_bad = [level for level in found["levels"] if level[0] >= 0.5][-1]
     assert as_bad[1:3] == [((given > 0.5) & is_it).sum(), ((given > 0.5) & ~is_it).sum()]
+
+
+def test_with_costs_thresholds_start_where_the_model_predicts(parts):
+    costs = {("yes", "no"): 5, ("no", "yes"): 1}
+    result = bough.fit(parts[0], "answer", test=parts[1], ignore=["price"], costs=costs, n_jobs=1)
+    found = thresholds(result.__bough_subject__(3), result.evidence)
+    said, true = result.model.predict(parts[1]), parts[1]["answer"].to_numpy()
+    name = found["name"]
+    own = 1 / (1 + found["ratio"])
+    level = [each for each in found["levels"] if each[0] >= own][-1]
+    assert found["ratio"] == (5 if name == "yes" else 0.2)
+    right = [np.sum((said == name) & (true == name)), np.sum((said == name) & (true != name))]
+    assert level[1:3] == right
 
 
 def test_residuals_by_prediction(parts, numbers):

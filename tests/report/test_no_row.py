@@ -9,9 +9,10 @@ import pytest
 
 import bough
 from bough.exports.html import html
-from bough.learn.told import is_told, parts_of
+from bough.learn.told import parts_of, told_places
 from bough.report.class_errors import by_class, confusion
 from bough.report.served import served
+from bough.words import share
 
 pd = pytest.importorskip("pandas")
 
@@ -118,33 +119,40 @@ def test_bins_of_nodes_have_five_rows(result):
             assert not missing or sum(missing) >= 5
 
 
-def parts_and_untold(result):
-    """Return the part of each test row, and whether its leaf tells nothing of its rows."""
+def parts_and_leaves(result):
+    """Return the part of each test row, the leaf or node of it, and of how many rows each leaf tells."""
     model, tree = result.model, result.saved.tree
     at = model.apply(TEST)
-    untold = [stop.node for stop in result.evidence.stops if stop.n and not stop.told]
+    told = {stop.node: stop.told for stop in result.evidence.stops if tree[stop.node].is_leaf}
     is_classes = tree.schema.has_classes
     said = tree.probabilities[:, 0, 1] if is_classes else tree.guess[:, 0]
     side = tree.class_guess[:, 0] if is_classes else None
-    return parts_of(said, at, side), np.isin(at, untold)
+    return parts_of(said, at, side), at, told
+
+
+def left_over(groups, at, told):
+    """Return how many rows of each group its leaves do not tell of."""
+    return [
+        int(np.sum(groups == group)) - sum(told.get(node, 0) for node in set(at[groups == group]))
+        for group in np.unique(groups)
+    ]
 
 
 def test_sums_by_prediction_leave_no_few_rows_over(result):
     """Whoever takes what leaves tell from what parts tell is left with five rows or none."""
-    parts, untold = parts_and_untold(result)
-    counts = np.bincount(parts[untold])
-    assert untold.sum() >= 5
-    assert not [count for count in counts if 0 < count < 5]
+    parts, at, told = parts_and_leaves(result)
+    assert 0 in told.values()
+    assert not [n for n in left_over(parts, at, told) if n and n < 5]
 
 
 def test_levels_and_bins_are_sums_over_parts(classes, numbers):
-    parts, _ = parts_and_untold(classes)
+    parts, *_ = parts_and_leaves(classes)
     levels = np.array(classes.evidence.thresholds.levels)
     is_it = (TEST["answer"] == "yes").to_numpy()
     sums = [np.bincount(parts, here)[::-1].cumsum() for here in (is_it, ~is_it)]
     assert classes.evidence.thresholds.of_class == 1
     assert levels[:, 1:].T.tolist() == [each.tolist() for each in sums]
-    ends = [parts, parts_and_untold(numbers)[0]]
+    ends = [parts, parts_and_leaves(numbers)[0]]
     bins = [classes.evidence.calibration.bins, numbers.evidence.off_by_prediction]
     for of_rows, found in zip(ends, bins, strict=True):
         n_rows = [each.n if hasattr(each, "n") else each.observed.n for each in found]
@@ -153,8 +161,8 @@ def test_levels_and_bins_are_sums_over_parts(classes, numbers):
 
 def test_predicted_classes_leave_no_few_rows_over(classes):
     """Whoever takes what leaves tell from the table of mistakes is left with five rows or none."""
-    said, (_, untold) = classes.model.predict(TEST), parts_and_untold(classes)
-    assert not [n for name in ("yes", "no") if 0 < (n := np.sum(untold & (said == name))) < 5]
+    _, at, told = parts_and_leaves(classes)
+    assert not [n for n in left_over(classes.model.predict(TEST), at, told) if n and n < 5]
 
 
 def test_a_level_tells_of_five_rows(classes):
@@ -185,6 +193,10 @@ def test_classes_that_are_rarely_predicted_are_told_together():
     assert np.sum(lines, axis=0).min() >= 5
     assert np.sum(lines) == result.evidence.n_test
     assert [line["said"] for line in said if line["name"] in found["rare"]].count(None) > 0
+    n_rows = {line["name"]: int(line["rows"]) for line in said}
+    assert found["mistakes"]
+    for each in found["mistakes"]:
+        assert each["share"] == share(int(each["rows"]) / n_rows[each["truth"]])
 
 
 def test_parts_are_unions_of_places_of_one_side():
@@ -195,14 +207,15 @@ def test_parts_are_unions_of_places_of_one_side():
         places = np.repeat(np.arange(n_places), n_rows)
         predicted = random.random(n_places)
         side = (predicted > 0.5).astype(int)
-        parts, told = parts_of(predicted, places, side), is_told(n_rows, side)
+        parts, (hosts, told) = parts_of(predicted, places, side), told_places(n_rows, side)
         assert (n_rows[told] >= 5).all()
         for place in np.flatnonzero(told):
-            assert np.unique(places[parts == parts[places == place][0]]).tolist() == [place]
+            there = np.unique(places[parts == parts[places == place][0]])
+            assert there.tolist() == np.flatnonzero(hosts == place).tolist()
         means = [predicted[places[parts == part]].mean() for part in range(parts.max() + 1)]
         assert means == sorted(means)
         assert min(np.bincount(parts)) >= min(5, len(places))
         if min(np.bincount(side[places], minlength=2)) >= 5:
             assert all(len(np.unique(side[places[parts == each]])) == 1 for each in parts)
-            left = np.bincount(side, n_rows * ~told, minlength=2)
+            left = np.bincount(side, n_rows * (~told & (hosts == np.arange(n_places))), minlength=2)
             assert not [n for n in left if 0 < n < 5]

@@ -107,13 +107,28 @@ def _losses(
 
 
 def _some(plan: Plan, train: Rows, share: float) -> Rows:
-    """Return the rows of smallest hashes, so that a smaller share is part of a larger one."""
+    """Return the rows of smallest hashes, so that a smaller share is part of a larger one.
+
+    Copies of a row have hashes of their own here: few different rows would be no sample of all.
+    """
     if plan.rows.group is not None:
         some = _is_of_some(plan.rows.take(train), share, ranks=plan.task.ranks)
         return train[some]
-    order = np.argsort(plan.rows.places[train], kind="stable")
+    order = np.argsort(_spread(plan.rows.take(train)), kind="stable")
     n_some = max(round(share * len(train)), 1)
     return np.sort(train[order[:n_some]])
+
+
+def _spread(rows: LabelledRows) -> NDArray[np.uint64]:
+    """Return hashes that copies of a row do not share; which copy has which makes no difference."""
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    order = np.lexsort((weights, rows.answers, rows.places))
+    places = rows.places[order]
+    starts = np.flatnonzero(np.append(True, places[1:] != places[:-1]))
+    copy = np.arange(len(places)) - np.repeat(starts, np.diff(np.append(starts, len(places))))
+    found = np.empty_like(places)
+    found[order] = places + copy.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return found
 
 
 def _is_of_some(rows: LabelledRows, share: float, *, ranks: bool) -> NDArray[np.bool_]:

@@ -34,8 +34,9 @@ Places = NDArray[np.intp]
 def stops_of(tree: Tree, stopped: Stopped) -> tuple[Stop, ...]:
     """Return where the rows stop, with the labels of those that stop at each node.
 
-    Rows of nodes that have too few of them are told at the next node above that has enough. Nothing
-    where missing values are weighed: a row may then stop at many nodes.
+    Rows of nodes that have too few of them are told at the next node above that has enough, or, of a
+    class with only few such rows, at the smallest node that predicts it and has enough. Nothing where
+    missing values are weighed: a row may then stop at many nodes.
     """
     said, nodes, labels, weights = _in_order(stopped)
     if said is not tree:
@@ -46,10 +47,11 @@ def stops_of(tree: Tree, stopped: Stopped) -> tuple[Stop, ...]:
         with np.errstate(over="ignore"):
             sums = [weights, weights * labels, weights * np.square(labels)]
     n_rows = np.bincount(nodes, minlength=len(tree))
+    hosts, is_told = told_places(n_rows, _sides(said))
     with np.errstate(over="ignore"):
-        tally = np.array([np.bincount(nodes, each, minlength=len(tree)) for each in sums]).T
-        moves = n_rows * ~is_told(n_rows, _sides(said)) > 0
-        told = _moved_up(parents(tree).tolist(), n_rows.tolist(), moves.tolist(), tally)
+        tally = np.array([np.bincount(hosts[nodes], each, minlength=len(tree)) for each in sums]).T
+        here = np.bincount(hosts, n_rows, minlength=len(tree)).astype(np.int64)
+        told = _moved_up(parents(tree).tolist(), here.tolist(), (~is_told).tolist(), tally)
     largest = np.finfo(np.float64).max
     return tuple(
         Stop(node, n, tuple(each.clip(-largest, largest).tolist()) if n_told else (), n_told)
@@ -64,7 +66,7 @@ def _moved_up(above: list[int], told: list[int], moves: list[bool], tally: Float
     If too few are left at the root, they would follow from the sum of all: the smallest ones join.
     """
     for node in range(len(told) - 1, 0, -1):  # children come after their parent
-        if 0 < told[node] < FEWEST or moves[node]:
+        if told[node] and (told[node] < FEWEST or moves[node]):
             _move(node, above[node], told, tally)
     others = [node for node, n in enumerate(told) if node and n]
     if 0 < told[0] < FEWEST and others:
@@ -82,42 +84,52 @@ def _sides(said: Guessing) -> NDArray[np.integer] | None:
     return said.class_guess[:, 0] if said.schema.has_classes else None
 
 
-def is_told(
+def told_places(
     n_rows: NDArray[np.integer], side: NDArray[np.integer] | None = None
-) -> NDArray[np.bool_]:
-    """Return of which places, with so many rows each, labels are told.
+) -> tuple[Places, NDArray[np.bool_]]:
+    """Return the place where the rows of each place are counted, and of which places labels are told.
 
     Were fewer than five rows left over, these would follow from the sum of all, or of all places on
-    their side: then the smallest place is left over, too.
+    their side. Then they are counted at the smallest place of their side that has enough. Numbers
+    have no sides: there the smallest place is left over, too.
 
     Examples
     --------
-    >>> (
-    ...     is_told(np.array([9, 6, 2])).tolist(),
-    ...     is_told(np.array([9, 6, 7, 2]), np.array([0, 0, 1, 1])).tolist(),
-    ... )
-    ([True, False, False], [True, True, False, False])
+    >>> [each.tolist() for each in told_places(np.array([9, 6, 2]))]
+    [[0, 1, 2], [True, False, False]]
+    >>> hosts, told = told_places(np.array([9, 6, 7, 2]), np.array([0, 0, 1, 1]))
+    >>> hosts.tolist(), told.tolist()
+    ([0, 1, 2, 2], [True, True, True, False])
     """
-    told = n_rows >= FEWEST
-    for here in _each(_large_sides(n_rows, side)):
-        if (told & here).any() and 0 < n_rows[here & ~told].sum() < FEWEST:
-            told[np.argmin(np.where(told & here, n_rows, n_rows.max() + 1))] = False
-    return told
+    hosts, told = np.arange(len(n_rows)), n_rows >= FEWEST
+    for here in _each(large_sides(n_rows, side)):
+        left = here & ~told & (n_rows > 0)
+        if (told & here).any() and 0 < n_rows[left].sum() < FEWEST:
+            host = np.argmin(np.where(told & here, n_rows, n_rows.max() + 1))
+            if side is None:
+                told[host] = False
+            else:
+                hosts[left] = host
+    return hosts, told
 
 
-def _large_sides(n_rows: NDArray[np.integer], side: NDArray[np.integer] | None) -> Places:
-    """Return the side of each place: sides of fewer than five rows are one with the next larger one."""
-    found = np.zeros(len(n_rows), np.intp)
+def large_sides(n_rows: NDArray[np.integer], side: NDArray[np.integer] | None) -> Places:
+    """Return the side of each place; those of fewer than five rows are one, with another if they must.
+
+    Examples
+    --------
+    >>> large_sides(np.array([9, 2, 1, 7]), np.array([0, 1, 2, 3])).tolist()
+    [0, 2, 2, 2]
+    """
     if side is None:
-        return found
-    np.copyto(found, np.unique(side, return_inverse=True)[1])
-    while True:
-        counts = np.bincount(found, n_rows)
-        there = np.flatnonzero(counts)
-        if len(there) < 2 or counts[there].min() >= FEWEST:
-            return found
-        smallest, next_one = there[np.argsort(counts[there], kind="stable")][:2]
-        found[found == smallest] = next_one
+        return np.zeros(len(n_rows), np.intp)
+    found = np.asarray(np.unique(side, return_inverse=True)[1], np.intp)
+    counts = np.bincount(found, n_rows)
+    order = [each for each in np.argsort(counts, kind="stable") if counts[each]]
+    rare = [each for each in order if counts[each] < FEWEST]
+    rare = order[: len(rare) + (0 < sum(counts[each] for each in rare) < FEWEST)]
+    found[np.isin(found, rare)] = rare[0] if rare else 0
+    return found
 
 
 def parts_of(
@@ -125,7 +137,7 @@ def parts_of(
 ) -> Places:
     """Return the part of each row, the least predictions first.
 
-    A place that is told is a part. The others on a side come together, five rows or more at a time,
+    A place that is told is a part, with what is counted there. The others on a side come together, five rows or more at a time,
     with those of about the same prediction.
 
     Examples
@@ -135,9 +147,9 @@ def parts_of(
     [9, 9, 6]
     """
     n_rows = np.bincount(places, minlength=len(predicted))
-    left = (n_rows > 0) & ~is_told(n_rows, side)
-    of_place = np.arange(len(predicted))
-    for here in _each(_large_sides(n_rows, side)):
+    of_place, told = told_places(n_rows, side)
+    left = (n_rows > 0) & ~told & (of_place == np.arange(len(predicted)))
+    for here in _each(large_sides(n_rows, side)):
         some = np.flatnonzero(left & here)
         for group in _groups(some[np.argsort(predicted[some], kind="stable")].tolist(), n_rows):
             of_place[group] = group[0]

@@ -1,5 +1,6 @@
 """Which classes are found, which are taken for which, and what another threshold would do."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -88,14 +89,18 @@ def confusion(subject: Subject, evidence: Evidence) -> dict[str, Any]:
             for code in there
         ],
         "rare": [names[code] for code in rare],
-        "mistakes": _mistakes(found[:, :-1], names, subject.digits),
+        "mistakes": _mistakes(found, names, subject.digits),
     }
 
 
 def _rarely_predicted(evidence: Evidence, labels: list[str]) -> list[int]:
     """Return the classes that are predicted for too few rows to tell of each what these are."""
-    said = {code: evidence.test.get(f"precision:{name}") for code, name in enumerate(labels)}
-    n_rows = {code: each.n for code, each in said.items() if each is not None}
+    n_rows: dict[int, float] = {}
+    for _, code, weight in evidence.confusion:
+        n_rows[code] = n_rows.get(code, 0) + weight
+    for code, name in enumerate(labels):
+        if (said := evidence.test.get(f"precision:{name}")) is not None:  # which counts rows
+            n_rows[code] = said.n
     order = sorted(n_rows, key=lambda code: n_rows[code])
     rare = [code for code in order if n_rows[code] < FEWEST]
     left = sum(n_rows[code] for code in rare)
@@ -112,8 +117,8 @@ def _cell(found: Weights, code: int, guess: int, digits: int) -> dict[str, Any]:
 
 
 def _mistakes(found: Weights, names: list[str], digits: int) -> list[dict[str, str]]:
-    """Return the commonest wrong guesses."""
-    wrong = found.copy()
+    """Return the commonest wrong guesses; the last column of what was found is that of all others."""
+    totals, wrong = found.sum(axis=1), found[:, :-1].copy()
     np.fill_diagonal(wrong, 0)
     order = np.argsort(-wrong, axis=None, kind="stable")[:MOST_MISTAKES]
     pairs = [divmod(int(place), len(names)) for place in order]
@@ -122,7 +127,7 @@ def _mistakes(found: Weights, names: list[str], digits: int) -> list[dict[str, s
             "truth": names[code],
             "guess": names[guess],
             "rows": _weight(float(wrong[code, guess]), digits),
-            "share": share(float(wrong[code, guess] / found[code].sum())),
+            "share": share(float(wrong[code, guess] / totals[code])),
         }
         for code, guess in pairs
         if wrong[code, guess] > 0
@@ -141,24 +146,36 @@ def thresholds(subject: Subject, evidence: Evidence) -> dict[str, Any] | None:
     classes, found = subject.tree.schema.labels[0].classes, evidence.thresholds
     if found is None or len(found.levels) < 2 or min(found.levels[-1][1:]) == 0:
         return None
-    rarer, levels = found.of_class, _thinned(np.array(found.levels))
+    rarer = found.of_class
+    ratio = _ratio(subject.tree.schema.labels[0].costs, rarer)
+    levels = _thinned(np.array(found.levels), 1 / (1 + (ratio or 1.0)))
     is_counted = evidence.weight is None and evidence.group is None
     name, other = (plain(guess_word(classes[code])) for code in (rarer, 1 - rarer))
     return {
         "name": name,
         "other": other,
-        "chart": _threshold_chart(levels),
+        "chart": _threshold_chart(levels, 1 / (1 + (ratio or 1.0))),
         "levels": [_level(each, levels[-1], is_counted=is_counted) for each in levels.tolist()],
         "totals": levels[-1, 1:].tolist(),
+        "ratio": ratio,
     }
 
 
-def _thinned(levels: Weights) -> Weights:
+def _ratio(costs: Sequence[Sequence[float]], rarer: int) -> float | None:
+    """Return how bad it is to miss a class beside a false alarm; None: nobody has said."""
+    if not costs:
+        return None
+    missed, alarm = costs[rarer][1 - rarer], costs[1 - rarer][rarer]
+    return missed / alarm if missed > 0 and alarm > 0 else None
+
+
+def _thinned(levels: Weights, threshold: float) -> Weights:
+    """Return some levels, well spread, and the one that the model predicts by."""
     if len(levels) <= MOST_LEVELS:
         return levels
     spread = np.linspace(0, len(levels) - 1, MOST_LEVELS).round()
-    as_bad = np.flatnonzero(levels[:, 0] >= 0.5)[-1:]  # what the slider says at first
-    kept = np.union1d(spread, as_bad).astype(int)
+    own = np.flatnonzero(levels[:, 0] >= threshold)[-1:]
+    kept = np.union1d(spread, own).astype(int)
     return np.asarray(levels[kept])
 
 
@@ -172,7 +189,7 @@ def _level(level: list[float], totals: Weights, *, is_counted: bool) -> list[flo
     return [*found, *(round(float(each), 6) for each in ends)]
 
 
-def _threshold_chart(levels: Weights) -> str:
+def _threshold_chart(levels: Weights, threshold: float) -> str:
     """Return recall and precision by the probability from which the class is predicted."""
     across = Axis("predicted from this probability on", 0.0, 1.0, is_share=True)
     up = Axis("", 0.0, 1.0, is_share=True)
@@ -191,4 +208,4 @@ def _threshold_chart(levels: Weights) -> str:
         Line("found", [*found, (0.0, found[-1][1])]),
         Line("right", [*right, (0.0, right[-1][1])]),
     ]
-    return line_chart(across, up, lines, [Mark(0.5, "")])
+    return line_chart(across, up, lines, [Mark(threshold, "")])

@@ -155,6 +155,8 @@ def figures(subject: Subject) -> dict[str, Any] | None:
         "kind": "one class" if len(names) == 2 else "classes",
         "lines": shown,
         "more": [line for line in lines if line not in worst],
+        "n_classes": len(names),
+        "n_known": len(lines) if len(names) > 2 else 2,
     }
 
 
@@ -176,7 +178,7 @@ def _bar(estimate: Estimate | None) -> dict[str, Any] | None:
     """Return a share as so many in 100, with its interval, and as the length of a bar."""
     if estimate is None:
         return None
-    low, high = (f"{100 * each:.0f}" for each in (estimate.low, estimate.high))
+    low, high = (share(each).removesuffix(" %") for each in (estimate.low, estimate.high))
     words = share(estimate.value).removesuffix(" %")
     return {"words": words, "interval": f"{low}–{high}", "width": 100 * estimate.value}
 
@@ -234,7 +236,8 @@ def larger(subject: Subject) -> str:
             kind, _, of_class = name.partition(":")
             what = _what(evidence, name) if not of_class else f"finds “{plain(of_class)}”"
             values = [value_text(kind, each.value, subject.digits) for each in (more, less)]
-            words.append(f"{what} {values[0]} instead of {values[1]}")
+            if values[0] != values[1]:
+                words.append(f"{what} {values[0]} instead of {values[1]}")
     return ", ".join(words)
 
 

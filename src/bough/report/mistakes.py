@@ -1,6 +1,7 @@
 """The section on errors: which guesses the test rows bore out."""
 
 from dataclasses import replace
+from itertools import pairwise
 from math import sqrt
 from typing import Any
 
@@ -51,7 +52,7 @@ def errors(subject: Subject) -> dict[str, Any] | None:
 def for_script(found: dict[str, Any] | None) -> dict[str, Any] | None:
     """Return what the slider of thresholds reads."""
     threshold = (found or {}).get("threshold")
-    return threshold and {name: threshold[name] for name in ("name", "levels", "totals")}
+    return threshold and {name: threshold[name] for name in ("name", "levels", "totals", "ratio")}
 
 
 def _n_early(subject: Subject, stops: Stops) -> int:
@@ -62,12 +63,19 @@ def _n_early(subject: Subject, stops: Stops) -> int:
 def _calibration(subject: Subject, found: Calibration, evidence: Evidence) -> dict[str, Any]:
     """Return whether probabilities came true; of fewer than five rows nothing is told."""
     bins = [each for each in found.bins if each.observed.n >= FEWEST]
+    overlap = any(
+        one.most > other.least for one, other in pairwise(bins)
+    )  # of leaves told together
     return {
         "sentences": calibration_sentences(evidence, subject.tree),
         "chart": _calibration_chart(bins) if len(bins) > 1 else "",
+        "has_ranges": not overlap,
+        "is_smoothed": not np.array_equal(subject.tree.probabilities, subject.tree.shares),
         "lines": [
             {
-                "given": " to ".join(dict.fromkeys(map(share, (each.least, each.most)))),
+                "given": ""
+                if overlap
+                else " to ".join(dict.fromkeys(map(share, (each.least, each.most)))),
                 "predicted": share(each.predicted),
                 "observed": share(each.observed.value),
                 "interval": f"{share(each.observed.low)} – {share(each.observed.high)}",

@@ -64,6 +64,8 @@ class Stops:
         rows = "1 test row" if n_rows == 1 else f"{n_rows:,} test rows"
         if n_told < n_rows:
             rows = f"{n_told:,} of {rows}" if n_told else f"{rows}, too few to say more"
+        elif n_told > n_rows:
+            rows = f"{rows}, told with {n_told - n_rows} of other leaves"
         if (right := self.right(node)) is not None:
             guess = plain(guess_word(self._tree[node].guess, digits))
             return f"{rows}: {share(right)} are {guess}"
@@ -102,6 +104,13 @@ class Stops:
     def leaves(self) -> NDArray[np.intp]:
         """Return the leaves where rows stopped; some may have stopped at a question."""
         return np.flatnonzero(self.stopped.any(axis=1) & (self._tree.feature < 0))
+
+
+def _n_said(tree: Tree) -> int:
+    """Return how many classes a tree predicts; 0 for numbers."""
+    if not tree.schema.has_classes:
+        return 0
+    return len(np.unique(tree.class_guess[tree.feature < 0, 0]))
 
 
 @dataclass(frozen=True)
@@ -181,6 +190,8 @@ class Subject:
         """
         smaller = self.smaller
         if smaller is None or self.evidence is None or smaller.evidence is None:
+            return self
+        if smaller.tree.n_leaves == 1 or _n_said(smaller.tree) < min(_n_said(self.tree), 2):
             return self
         name = told_first(self.evidence)
         if name not in smaller.evidence.test:

@@ -5,14 +5,18 @@ function setUpThreshold(known) {
   const chart = document.querySelector("#threshold .chart"), mark = chart.querySelector("path.chosen");
   const left = Number(chart.dataset.left), [, , width] = chart.getAttribute("viewBox").split(" ").map(Number);
   const [, ...rest] = mark.getAttribute("d").match(/^M[\d.]+(.*)$/);
+  let own = known.ratio; // of what mistakes cost the model, until the slider is moved
   const show = () => {
-    const ratio = ratioAt(Number(slider.value)), threshold = 1 / (1 + ratio);
+    const ratio = own ?? ratioAt(Number(slider.value)), threshold = 1 / (1 + ratio);
     worth.textContent = ratioWords(ratio);
     slider.setAttribute("aria-valuetext", ratioWords(ratio));
     mark.setAttribute("d", `M${(left + threshold * (width - 20 - left)).toFixed(1)}${rest[0]}`);
     says.textContent = thresholdWords(known, threshold);
   };
-  slider.addEventListener("input", show);
+  slider.addEventListener("input", () => {
+    own = null;
+    show();
+  });
   show();
 }
 
@@ -32,10 +36,8 @@ function thresholdWords(known, threshold) {
   const per = (share) => `${(100 * share).toFixed(1)} %`.replace(" ", "\u00a0");
   const within = (low, high) => (low === undefined ? "" : ` (${(100 * low).toFixed(1)} – ${(100 * high).toFixed(1)})`);
   const level = known.levels.filter((each) => each[0] >= threshold - 1e-9).pop();
-  if (!level) return `Predict ${known.name} from ${per(threshold)} on: it never does, and finds none.`;
-  // Leaves with few test rows are counted with their neighbours: not every probability has its sums.
-  const isNext = per(level[0]) !== per(threshold), next = isNext ? `, the next step above ${per(threshold)} that is counted` : "";
-  const start = `Predict ${known.name} from ${per(level[0])} on${next}: `;
+  const start = `Predict ${known.name} from ${per(threshold)} on: `;
+  if (!level) return `${start}it never does, and finds none.`;
   const [, hits, alarms, low, high, least, most] = level, n = hits + alarms;
   const amount = (weight) => weight.toLocaleString("en", { maximumFractionDigits: 1 });
   return `${start}finds ${per(hits / known.totals[0])}${within(low, high)} of them, right ${per(hits / n)}${within(least, most)} of the time. ` +
