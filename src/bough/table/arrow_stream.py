@@ -39,5 +39,6 @@ def _spooled(schema: Any, batches: Iterator[Any]) -> Any:  # noqa: ANN401 - pyar
         with pa.ipc.new_stream(path, schema) as file:
             for batch in batches:
                 file.write_batch(batch)
+        pa.default_memory_pool().release_unused()
         # The pages of the file stay until the table goes, although its name goes first.
         return pa.ipc.open_stream(pa.memory_map(path)).read_all()

@@ -74,7 +74,7 @@ def read_series(series: nw.Series[Any], name: str) -> Column:
     """Return the column that a narwhals series makes."""
     dtype = series.dtype
     if dtype.is_float():
-        values = series.to_numpy()
+        values = _array(series)
         return Numbers(values if values.dtype in FLOATS else values.astype(np.float64))
     if dtype.is_integer() and dtype not in (nw.Int128, nw.UInt128):
         return _integers(series)
@@ -85,12 +85,20 @@ def read_series(series: nw.Series[Any], name: str) -> Column:
     if dtype in (nw.Categorical, nw.Enum):
         return _categories(series, name)
     if dtype in (nw.Date, nw.Datetime):
-        values = series.to_numpy()
+        values = _array(series)
         if values.dtype.kind == "M":
             return Moments(as_microseconds(values, name))
     if (family := _family(dtype)) is not None:
         raise refused(family, name, f"the type {dtype}")
     return _text(series) or read_cells(_cells(series), name)
+
+
+def _array(series: nw.Series[Any]) -> NDArray[Any]:
+    """Return a column as one array, which NumPy makes: what Arrow makes no budget knows of."""
+    if not series.implementation.is_pyarrow() or series.to_native().num_chunks < 2:
+        return series.to_numpy()
+    chunks = series.to_native().chunks
+    return np.concatenate([chunk.to_numpy(zero_copy_only=False) for chunk in chunks])
 
 
 def _text(series: nw.Series[Any]) -> Choices | None:
@@ -114,7 +122,7 @@ def _cells(series: nw.Series[Any]) -> list[Any] | NDArray[np.object_]:
 def _integers(series: nw.Series[Any]) -> Integers:
     missing = series.is_null().to_numpy()
     if not missing.any():
-        return Integers(series.to_numpy())
+        return Integers(_array(series))
     return Integers(series.fill_null(0).to_numpy(), missing)
 
 
