@@ -57,6 +57,7 @@ DAMAGES = [
     (["loss"], "log_loss", ".train has no 'log_loss'."),
     (["chosen", "dev"], -0.5, " has a loss below 0."),
     (["learning", 0, 1], -1.0, " has a loss below 0."),
+    (["test", "accuracy", "value"], 1e308, " has 'accuracy' of 1e+308, beyond 0 to 1."),
     (["unavoidable"], -1.0, " has a loss below 0."),
     (["calibration", "bins"], [], ".calibration is about another tree."),
     (["calibration", "of_class"], 3, ".calibration is about another tree."),

@@ -21,6 +21,7 @@ from bough.exports.strict_json import (
     word,
 )
 from bough.exports.tree_arrays import read_tree
+from bough.figure_kinds import FIGURES
 from bough.loss_kinds import LOSSES
 from bough.result_words import headline_loss
 from bough.tree import Tree
@@ -29,6 +30,7 @@ from bough.tree_task import Task
 Types = tuple[Any, ...]
 Reader = Callable[[Types, object, str], Any]
 
+SLACK = 1e-6  # of a share: rounding
 MOST = 2**63  # no number of rows or of a node is greater
 PARTS = ("train", "dev", "test")
 _HASH = re.compile(r"[0-9a-f]{16}")
@@ -233,11 +235,23 @@ def evidence_about(tree: Tree, data: object) -> Evidence:
         for name in (evidence.loss, headline_loss(evidence)):
             if name not in getattr(evidence, part):
                 raise ModelFormatError(f"evidence.{part} has no {name!r}.")
+    _refuse_impossible_shares(evidence)
     if _least_loss(evidence) < 0:
         raise ModelFormatError("evidence has a loss below 0.")
     _refuse_other_trees(evidence, tree)
     simpler_tree(evidence, tree)
     return evidence
+
+
+def _refuse_impossible_shares(evidence: Evidence) -> None:
+    parts = [evidence.train, evidence.dev, evidence.baseline, evidence.test]
+    if evidence.simpler is not None:
+        parts.append(evidence.simpler.test)
+    for part in parts:
+        for name, each in part.items():
+            figure = FIGURES.get(name.partition(":")[0])
+            if figure is not None and figure.is_bounded and not -SLACK <= each.value <= 1 + SLACK:
+                raise ModelFormatError(f"evidence has {name!r} of {each.value}, beyond 0 to 1.")
 
 
 def simpler_tree(evidence: Evidence, tree: Tree) -> Tree | None:
