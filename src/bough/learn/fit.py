@@ -289,7 +289,11 @@ def _final_tree(plan: Plan, tuning: Tuning, request: Request) -> Tree:
         dev = plan.rows.take(plan.pairs[0][1])
         settings = tuning.setting.settings(tuning.size.depth, dev)
         return with_honest_leaves(tuning.whole, dev, settings, request.n_jobs)
-    return tuning.grown(plan.rows) if request.refits(is_folded=plan.is_folded) else tuning.whole
+    return (
+        tuning.grown(plan.rows, request.n_jobs)
+        if request.refits(is_folded=plan.is_folded)
+        else tuning.whole
+    )
 
 
 def _learnt(plan: Plan, request: Request) -> Rows:

@@ -51,7 +51,7 @@ class Learning:
     """What the last doubling of the rows has changed the loss by."""
 
 
-def learning_curve(plan: Plan, tuning: Tuning, loss: str) -> Learning:
+def learning_curve(plan: Plan, tuning: Tuning, loss: str, n_jobs: int) -> Learning:
     """Return how the loss falls with the number of training rows.
 
     Fewer rows bear fewer leaves: the size is chosen again for each number of rows.
@@ -60,7 +60,8 @@ def learning_curve(plan: Plan, tuning: Tuning, loss: str) -> Learning:
     n_rows, losses = [], []
     for share in PARTS_LEARNT_FROM:
         pairs = [(_some(plan, train, share), rows) for train, rows in plan.pairs]
-        trees = tuning.chosen_again(plan.rows, _some(plan, plan.train, share), pairs, loss)
+        sample = plan.rows, _some(plan, plan.train, share), pairs
+        trees = tuning.chosen_again(sample, loss, n_jobs)
         n_rows.append(round(np.mean([len(train) for train, _ in pairs])))
         losses.append(_losses(trees, tried, loss, tuning.setting))
     n_rows.append(round(np.mean([len(train) for train, _ in plan.pairs])))
@@ -153,7 +154,7 @@ def evidence_of(
     The test rows are looked at when everything else has been done.
     """
     plan, (tree, smaller) = problem.plan, trees
-    learning = learning_curve(plan, tuning, loss)
+    learning = learning_curve(plan, tuning, loss, request.n_jobs)
     least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
     before = notes_before_the_seal(problem, request, tuning, tree, loss)
     learnt = plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,10 @@ FOLDS = 10
 FOLDS_IN_TIME = 5
 
 
+Sample: TypeAlias = tuple[LabelledRows, Rows, list[tuple[Rows, Rows]]]
+"""Rows, which of them grow the final tree, and pairs to choose it by: to grow from, and to try on."""
+
+
 @dataclass(frozen=True, eq=False)
 class Plan:
     """How the rows of a table are used."""
@@ -56,6 +61,10 @@ class Plan:
     def train(self) -> Rows:
         """The rows of which labels may be read by checks: all that the final tree learns from."""
         return np.arange(len(self.rows)) if self.is_folded else self.pairs[0][0]
+
+    @property
+    def sample(self) -> Sample:
+        return self.rows, self.train, self.pairs
 
 
 @dataclass(frozen=True, eq=False)

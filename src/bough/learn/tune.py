@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from bough.evidence import Candidate
 from bough.grow import refilled
 from bough.learn.growth import Growth, Prunings, Size
-from bough.learn.plan import Plan
+from bough.learn.plan import Plan, Sample
 from bough.learn.request import Progress
 from bough.learn.rows import LabelledRows
 from bough.learn.settings_tried import SettingsTried
@@ -16,9 +15,6 @@ from bough.predict import stops
 from bough.settings import Settings
 from bough.table.column import Rows
 from bough.tree import Tree, spliced
-
-Pairs: TypeAlias = Sequence[tuple[Rows, Rows]]
-"""Rows to grow from, and rows to try the growth on."""
 
 
 def chosen(candidates: Sequence[Candidate], choose: str) -> Candidate:
@@ -93,7 +89,6 @@ class Tuning:
     setting: Setting
     size: Size
     prunings: Prunings
-    n_jobs: int
     trees: list[Tree]
     """The chosen tree as grown from the training rows of each pair of the plan."""
     whole: Tree
@@ -101,19 +96,16 @@ class Tuning:
     simpler: "Tuning | None" = None
     """The same for a much smaller tree that does about as well; None: there is none."""
 
-    def grown(self, rows: LabelledRows) -> Tree:
+    def grown(self, rows: LabelledRows, n_jobs: int) -> Tree:
         """Return the chosen tree as grown from other rows."""
-        tree = self.setting.grown(rows, self.n_jobs, self.size.depth)
+        tree = self.setting.grown(rows, n_jobs, self.size.depth)
         return Growth(tree, self.prunings).of(self.size)
 
-    def chosen_again(self, rows: LabelledRows, train: Rows, pairs: Pairs, loss: str) -> list[Tree]:
-        """Return the trees that some of the rows grow in the same way, of the size that is best for these."""
-        growth, trials = _growths(
-            rows, train, pairs, self.setting, self.prunings, n_jobs=self.n_jobs
-        )
-        best = chosen(
-            [*candidates(self.setting, growth, rows.take(train), trials, loss)], self.choose
-        )
+    def chosen_again(self, sample: Sample, loss: str, n_jobs: int) -> list[Tree]:
+        """Return the trees that other rows grow in the same way, of the size that is best for these."""
+        growth, trials = _growths(sample, self.setting, self.prunings, n_jobs)
+        learnt = sample[0].take(sample[1])
+        best = chosen([*candidates(self.setting, growth, learnt, trials, loss)], self.choose)
         return [trial.growth.of(_size_of(best)) for trial in trials]
 
 
@@ -136,9 +128,7 @@ def tune(
 
     def grown(setting: Setting) -> tuple[Growth, list[Trial]]:
         if setting not in growths:
-            growths[setting] = _growths(
-                plan.rows, plan.train, plan.pairs, setting, prunings, n_jobs=n_jobs
-            )
+            growths[setting] = _growths(plan.sample, setting, prunings, n_jobs)
         return growths[setting]
 
     def best_so_far() -> Setting:
@@ -159,7 +149,6 @@ def tune(
             setting=setting,
             size=size,
             prunings=prunings,
-            n_jobs=n_jobs,
             trees=[trial.growth.of(size) for trial in trials],
             whole=whole.of(size),
         )
@@ -191,15 +180,10 @@ def _size_of(candidate: Candidate) -> Size:
 
 
 def _growths(
-    rows: LabelledRows,
-    train: Rows,
-    pairs: Pairs,
-    setting: Setting,
-    prunings: Prunings,
-    *,
-    n_jobs: int,
+    sample: Sample, setting: Setting, prunings: Prunings, n_jobs: int
 ) -> tuple[Growth, list[Trial]]:
     """Return the growth to choose from, and growths with rows that took no part in them."""
+    rows, train, pairs = sample
 
     def growth(some: Rows) -> Growth:
         return Growth(setting.grown(rows.take(some), n_jobs), prunings)
