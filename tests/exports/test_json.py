@@ -248,6 +248,7 @@ ENTRIES = [
     (["schema", "features", 1, "part"], "month", "schema.features[1] is the month of a date, but of kind 'choice' with 3 choices."),
     (["schema", "features", 1, "column"], 4, "schema.features[1] reads column 4, but there are 4."),
     (["schema", "features", 1, "column"], -1, "schema.features[1] reads column -1, but there are 4."),
+    (["schema", "features", 1, "column"], 0, "schema.features reads the same part of a column twice."),
     (["schema", "features", 1, "column"], True, "schema.features[1].column must be a whole number, not true or false."),
     (["schema", "features", 1, "column"], 1.0, "schema.features[1].column must be a whole number, not a number."),
     (["schema", "features", 1, "from_text"], 1, "schema.features[1].from_text must be true or false, not a whole number."),

@@ -72,7 +72,12 @@ def read_schema(value: object) -> Schema:
     )
     if len(set(columns)) < len(columns):
         raise ModelFormatError("schema.columns holds a name twice.")
-    features = items(found["features"], "schema.features")
+    features = tuple(
+        _feature(each, f"schema.features[{number}]", len(columns))
+        for number, each in enumerate(items(found["features"], "schema.features"))
+    )
+    if len({(feature.column, feature.part) for feature in features}) < len(features):
+        raise ModelFormatError("schema.features reads the same part of a column twice.")
     labels = tuple(
         _label(each, f"schema.labels[{number}]")
         for number, each in enumerate(items(found["labels"], "schema.labels"))
@@ -81,10 +86,7 @@ def read_schema(value: object) -> Schema:
         raise ModelFormatError("schema.labels has costs, which only a single label can have.")
     return Schema(
         columns=columns,
-        features=tuple(
-            _feature(each, f"schema.features[{number}]", len(columns))
-            for number, each in enumerate(features)
-        ),
+        features=features,
         labels=labels,
         named=scalar(found["named"], "schema.named", bool),
         match_by_name=scalar(found["match_by_name"], "schema.match_by_name", bool),
