@@ -62,13 +62,13 @@ std::size_t lend_columns(GrowTable& table, const GrowColumns& columns,
                         kinds, table.n_rows);
         return table.columns.size();
     }
-    table.sparse = (*sparse)->columns();
+    table.sparse = (*sparse)->table();
     const auto number = static_cast<std::uint8_t>(FeatureKind::number);
     require(table.sparse->n_rows == table.n_rows, "columns differ in length");
-    require(table.sparse->size() == kinds.size() &&
+    require(table.sparse->n_columns == kinds.size() &&
                 std::count(kinds.begin(), kinds.end(), number) == std::ssize(kinds),
             "sparse columns are numbers, and each has a kind");
-    return table.sparse->size();
+    return table.sparse->n_columns;
 }
 
 nb::dict grow_from_python(const GrowColumns& columns, const Vector<std::uint8_t>& kinds,
@@ -169,14 +169,15 @@ NB_MODULE(_core, module) {
                        "tuple[numpy.typing.NDArray[numpy.float64], ...]"),
                "Return the price at which each node is a leaf, all prices, and impurities.");
     nb::exception<bough::InfiniteNumber>(module, "InfiniteNumber");
-    nb::class_<bough::LentSparse>(module, "SparseColumns",
-                                  "Numbers that are not 0, one column after the other, by row.")
-        .def(nb::init<std::size_t, bough::Vector<std::int64_t>, bough::Vector<bough::Row>,
-                      bough::Vector<double>>(),
-             "n_rows"_a, "starts"_a.noconvert(), "rows"_a.noconvert(), "values"_a.noconvert(),
-             nb::sig("def __init__(self, n_rows: int, "
+    nb::class_<bough::LentSparse>(module, "SparseTable",
+                                  "Numbers that are not 0, one row or column after the other.")
+        .def(nb::init<std::size_t, std::size_t, bool, bough::Vector<std::int64_t>,
+                      bough::Vector<std::uint32_t>, bough::Vector<double>>(),
+             "n_rows"_a, "n_columns"_a, "by_row"_a, "starts"_a.noconvert(), "places"_a.noconvert(),
+             "values"_a.noconvert(),
+             nb::sig("def __init__(self, n_rows: int, n_columns: int, by_row: bool, "
                      "starts: numpy.typing.NDArray[numpy.int64], "
-                     "rows: numpy.typing.NDArray[numpy.uint32], "
+                     "places: numpy.typing.NDArray[numpy.uint32], "
                      "values: numpy.typing.NDArray[numpy.float64]) -> None"));
     module.def("grow", &bough::grow_from_python, "columns"_a.noconvert(), "kinds"_a.noconvert(),
                "n_choices"_a.noconvert(), "classes"_a.noconvert().none(), "n_classes"_a,
@@ -184,7 +185,7 @@ NB_MODULE(_core, module) {
                "n_threads"_a,
                nb::sig("def grow(columns: numpy.typing.NDArray[typing.Any] | "
                        "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]] | "
-                       "SparseColumns, kinds: numpy.typing.NDArray[numpy.uint8], "
+                       "SparseTable, kinds: numpy.typing.NDArray[numpy.uint8], "
                        "n_choices: numpy.typing.NDArray[numpy.int32], "
                        "classes: numpy.typing.NDArray[numpy.int32] | None, "
                        "n_classes: collections.abc.Sequence[int], "

@@ -52,19 +52,19 @@ FlatTree use_criterion(std::string_view name, const Use& use) {
 
 /// About which share of what sparse columns store is different within a column: from some values
 /// of some columns.
-double share_of_cells(const SparseColumns& columns) {
+double share_of_cells(const SparseTable& table) {
     constexpr std::size_t most_columns = 32;
     constexpr std::size_t most_values = 1024;
+    const std::size_t step = table.n_columns / most_columns + 1;
+    std::vector<std::vector<double>> some(table.n_columns / step + 1);
+    table.for_each([&](std::size_t /*row*/, std::size_t column, double value) {
+        if (column % step != 0 || std::isnan(value)) return;
+        if (auto& values = some[column / step]; values.size() < most_values)
+            values.push_back(value);
+    });
     std::size_t n_values = 0;
     std::size_t n_different = 0;
-    std::vector<double> values;
-    const std::size_t step = columns.size() / most_columns + 1;
-    for (std::size_t column = 0; column < columns.size(); column += step) {
-        const std::size_t begin = columns.begin(column);
-        const std::size_t count = std::min(columns.end(column) - begin, most_values);
-        values.clear();
-        for (const double value : columns.values.subspan(begin, count))
-            if (!std::isnan(value)) values.push_back(value);
+    for (std::vector<double>& values : some) {
         std::sort(values.begin(), values.end());
         n_values += values.size();
         n_different +=
@@ -87,7 +87,7 @@ bool stays_sparse(const GrowTable& table, const Settings& settings) {
     if (sorts_labels || settings.draw_pivots || settings.is_best_first(table.n_rows)) return false;
     const auto n_stored = static_cast<double>(table.sparse->values.size());
     const double n_values =
-        static_cast<double>(table.n_rows) * static_cast<double>(table.sparse->size());
+        static_cast<double>(table.n_rows) * static_cast<double>(table.sparse->n_columns);
     double n_sums = 0;  // of a cell
     for (const std::size_t n : table.n_classes) n_sums += static_cast<double>(n);
     const double n_cells = n_stored * share_of_cells(*table.sparse);
@@ -102,12 +102,12 @@ struct DenseCopy {
 
     explicit DenseCopy(const GrowTable& from) : table(from) {
         table.sparse.reset();
-        for (std::size_t i = 0; i < from.sparse->size(); ++i) {
-            columns.emplace_back(from.n_rows);
-            for (std::size_t at = from.sparse->begin(i); at < from.sparse->end(i); ++at)
-                columns.back()[from.sparse->rows[at]] = from.sparse->values[at];
-            table.columns.push_back({.values = Strided<double>{columns.back().data()}});
-        }
+        columns.assign(from.sparse->n_columns, std::vector<double>(from.n_rows));
+        from.sparse->for_each([&](std::size_t row, std::size_t column, double value) {
+            columns[column][row] = value;
+        });
+        for (const std::vector<double>& column : columns)
+            table.columns.push_back({.values = Strided<double>{column.data()}});
     }
 };
 

@@ -74,7 +74,7 @@ struct WholeTable {
 struct GrowTable {
     std::size_t n_rows = 0;
     std::vector<RawColumn> columns;
-    std::optional<SparseColumns> sparse;  // instead of them
+    std::optional<SparseTable> sparse;  // instead of them
     std::size_t n_outputs = 1;
     std::vector<std::size_t> n_classes;     // of each output
     const std::int32_t* classes = nullptr;  // (outputs, rows)

@@ -114,7 +114,7 @@ inline FlatTree cut_to_leaves(const FlatTree& tree, std::size_t max_leaves,
 
 /// Grow from sparse columns; compiled in `grow_sparse.cpp`.
 template <class Criterion, class Statistic>
-std::vector<GrownNode> grow_sparse(const SparseColumns& columns, const Settings& settings,
+std::vector<GrownNode> grow_sparse(const SparseTable& table, const Settings& settings,
                                    const FixedLabels<typename Criterion::Labels>& fixed,
                                    const Limits& limits, std::span<Row> rows, Threads& threads,
                                    const Cancel& cancel);

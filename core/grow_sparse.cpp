@@ -10,19 +10,18 @@
 namespace bough {
 
 template <class Criterion, class Statistic>
-std::vector<GrownNode> grow_sparse(const SparseColumns& columns, const Settings& settings,
+std::vector<GrownNode> grow_sparse(const SparseTable& table, const Settings& settings,
                                    const FixedLabels<typename Criterion::Labels>& fixed,
                                    const Limits& limits, std::span<Row> rows, Threads& threads,
                                    const Cancel& cancel) {
-    return SparseGrower<Criterion, Statistic>(columns, settings, fixed, limits, rows, threads,
-                                              cancel)
+    return SparseGrower<Criterion, Statistic>(table, settings, fixed, limits, rows, threads, cancel)
         .grow();
 }
 
-#define BOUGH_GROW_SPARSE(Criterion, Weighted)                                                    \
-    template std::vector<GrownNode> grow_sparse<Criterion, CountedBy<Criterion, Weighted>::type>( \
-        const SparseColumns&, const Settings&, const FixedLabels<Criterion::Labels>&,             \
-        const Limits&, std::span<Row>, Threads&, const Cancel&)
+#define BOUGH_GROW_SPARSE(Criterion, Weighted)                                                     \
+    template std::vector<GrownNode> grow_sparse<Criterion, CountedBy<Criterion, Weighted>::type>(  \
+        const SparseTable&, const Settings&, const FixedLabels<Criterion::Labels>&, const Limits&, \
+        std::span<Row>, Threads&, const Cancel&)
 
 BOUGH_GROW_SPARSE(Error, false);
 BOUGH_GROW_SPARSE(Error, true);

@@ -136,42 +136,48 @@ inline void require(bool holds, const char* otherwise) {
     if (!holds) throw std::invalid_argument(otherwise);
 }
 
-/// Sparse columns as arrays of Python, after a look whether they are what growing takes them for.
+/// A sparse table as arrays of Python, after a look whether they are what growing takes them for.
 class LentSparse {
   public:
-    LentSparse(std::size_t n_rows, Vector<std::int64_t> starts, Vector<Row> rows,
-               Vector<double> values)
+    LentSparse(std::size_t n_rows, std::size_t n_columns, bool by_row, Vector<std::int64_t> starts,
+               Vector<std::uint32_t> places, Vector<double> values)
         : n_rows_(n_rows),
+          n_columns_(n_columns),
+          by_row_(by_row),
           starts_(std::move(starts)),
-          rows_(std::move(rows)),
+          places_(std::move(places)),
           values_(std::move(values)) {
-        require(starts_.shape(0) > 0 && starts_.data()[0] == 0, "there is no first column");
-        require(rows_.shape(0) == values_.shape(0), "there must be a row for each value");
+        require(starts_.shape(0) == (by_row ? n_rows : n_columns) + 1 && starts_.data()[0] == 0,
+                "there must be a start for each line");
+        require(places_.shape(0) == values_.shape(0), "there must be a place for each value");
         require(values_.shape(0) < std::numeric_limits<std::uint32_t>::max(), "too many values");
-        const SparseColumns lent = columns();
+        const SparseTable lent = table();
         require(static_cast<std::size_t>(lent.starts.back()) == values_.shape(0) &&
                     std::is_sorted(lent.starts.begin(), lent.starts.end()),
-                "columns do not follow each other");
+                "lines do not follow each other");
         bool are_ascending = true;
-        for (std::size_t column = 0; column < lent.size(); ++column) {
-            std::uint64_t next = 0;  // the least row that may follow
-            for (std::size_t i = lent.begin(column); i < lent.end(column); ++i) {
-                are_ascending = are_ascending && lent.rows[i] >= next;
-                next = std::uint64_t{lent.rows[i]} + 1;
+        for (std::size_t line = 0; line + 1 < lent.starts.size(); ++line) {
+            std::uint64_t next = 0;  // the least place that may follow
+            const auto end = static_cast<std::size_t>(lent.starts[line + 1]);
+            for (auto i = static_cast<std::size_t>(lent.starts[line]); i < end; ++i) {
+                are_ascending = are_ascending && lent.places[i] >= next;
+                next = std::uint64_t{lent.places[i]} + 1;
             }
-            are_ascending = are_ascending && next <= n_rows;
+            are_ascending = are_ascending && next <= (by_row ? n_columns : n_rows);
         }
-        require(are_ascending, "the rows of a column must ascend, and be there");
+        require(are_ascending, "the places of a line must ascend, and be there");
     }
 
-    [[nodiscard]] SparseColumns columns() const {
-        return {n_rows_, span_of(starts_), span_of(rows_), span_of(values_)};
+    [[nodiscard]] SparseTable table() const {
+        return {n_rows_, n_columns_, by_row_, span_of(starts_), span_of(places_), span_of(values_)};
     }
 
   private:
     std::size_t n_rows_;
+    std::size_t n_columns_;
+    bool by_row_;
     Vector<std::int64_t> starts_;
-    Vector<Row> rows_;
+    Vector<std::uint32_t> places_;
     Vector<double> values_;
 };
 

@@ -29,7 +29,6 @@ class SparseGrower : public SparseNodeSearch<Criterion, Statistic> {
     using Search::threads_;
     using Search::with_answers;
     using Search::workers_;
-    using typename Search::Cell;
     using typename Search::Task;
     using typename Search::Worker;
 
@@ -65,6 +64,7 @@ class SparseGrower : public SparseNodeSearch<Criterion, Statistic> {
     void grow_from(Task&& root, std::vector<GrownNode>& nodes, Worker& worker,
                    const IsLeft& is_left) {
         std::vector<Task> waiting;
+        worker.counted_node.reset();
         waiting.push_back(std::move(root));
         while (!waiting.empty()) {
             Task task = std::move(waiting.back());
@@ -98,7 +98,8 @@ class SparseGrower : public SparseNodeSearch<Criterion, Statistic> {
 
     // --- splitting -----------------------------------------------------------------------------
 
-    /// Split a node; return its children that are not leaves.
+    /// Split a node; return its children that are not leaves, the larger one, whose turn is next,
+    /// last.
     std::vector<Task> split(Task&& task, Question&& question, std::vector<GrownNode>& nodes,
                             Worker& worker) {
         worker.spare.resize(std::max(worker.spare.size(), task.rows.size()));
@@ -121,24 +122,19 @@ class SparseGrower : public SparseNodeSearch<Criterion, Statistic> {
         context_.part_bounds(nodes, task.node_id, [&](std::size_t answer) {
             return std::vector<Row>(children[answer].rows.begin(), children[answer].rows.end());
         });
-        count_children(std::move(task.sums), children, nodes, worker);
-        std::erase_if(children, [&](const Task& child) {
-            return child.sums.empty() && !may_split(child, nodes);
-        });
+        if (children[0].rows.size() > children[1].rows.size()) std::swap(children[0], children[1]);
+        if (worker.counted_node == task.node_id) count_larger(children, nodes, worker);
+        std::erase_if(children, [&](const Task& child) { return !may_split(child, nodes); });
         return children;
     }
 
-    /// The counts of children that are worth keeping: the larger one's is what the other leaves.
-    void count_children(std::vector<Cell>&& whole, std::vector<Task>& children,
-                        const std::vector<GrownNode>& nodes, Worker& worker) {
-        if (whole.empty()) return;
-        const std::size_t larger = children[0].rows.size() >= children[1].rows.size() ? 0 : 1;
-        if (!is_worth_keeping(children[larger]) || !may_split(children[larger], nodes)) return;
-        Task& other = children[1 - larger];
-        worker.counts.count(other.rows, *other.counts, {labels_.data(), n_table_rows_});
-        if (is_worth_keeping(other) && may_split(other, nodes)) other.sums = worker.counts.sums();
-        worker.counts.subtract_from(whole);
-        children[larger].sums = std::move(whole);
+    /// The count of a node without one child is that of the other.
+    void count_larger(const std::vector<Task>& children, const std::vector<GrownNode>& nodes,
+                      Worker& worker) const {
+        const Task& larger = children[1];
+        if (!is_worth_keeping(larger) || !may_split(larger, nodes)) return;
+        worker.counts.take_out(children[0].rows, *larger.counts, {labels_.data(), n_table_rows_});
+        worker.counted_node = larger.node_id;
     }
 
     [[nodiscard]] bool may_split(const Task& task, const std::vector<GrownNode>& nodes) const {

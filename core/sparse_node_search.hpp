@@ -20,7 +20,7 @@
 
 namespace bough {
 
-/// Finds what nodes ask. A large node keeps its count; a small one is counted when its turn comes.
+/// Finds what nodes ask. Each thread has one count, that of the node whose turn it is.
 template <class Criterion, class Statistic>
 class SparseNodeSearch {
   protected:
@@ -29,7 +29,7 @@ class SparseNodeSearch {
     using Label = typename Statistic::Label;
 
   public:
-    SparseNodeSearch(const SparseColumns& columns, const Settings& settings,
+    SparseNodeSearch(const SparseTable& table, const Settings& settings,
                      const FixedLabels<Labels>& fixed, const Limits& limits, std::span<Row> rows,
                      Threads& threads, const Cancel& cancel)
         : settings_(settings),
@@ -38,11 +38,11 @@ class SparseNodeSearch {
           threads_(threads),
           cancel_(cancel),
           context_{{}, settings, fixed, limits, fixed.table_weight(rows), cancel},
-          cells_(columns, threads, cancel),
-          n_table_rows_(columns.n_rows) {
+          cells_(table, threads, cancel),
+          n_table_rows_(table.n_rows) {
         // The counts of all threads together need no more room than the table with its zeros.
         const std::size_t n_sums = cells_.n_cells() * Counts<Statistic>(fixed.view()).width();
-        const std::size_t most = columns.n_rows * columns.size() / std::max<std::size_t>(n_sums, 1);
+        const std::size_t most = table.n_rows * table.n_columns / std::max<std::size_t>(n_sums, 1);
         for (std::size_t i = 0; i < std::clamp<std::size_t>(most, 1, threads.count()); ++i)
             workers_.push_back(std::make_unique<Worker>(*this));
     }
@@ -54,19 +54,18 @@ class SparseNodeSearch {
         std::span<Row> rows;
         std::shared_ptr<const Counts<Statistic>> counts;  // on the grid of its labels
         std::size_t n_rows_of_grid = 0;
-        std::vector<Cell> sums;  // of each cell, if it is worth keeping
     };
 
     /// What one thread keeps from node to node.
     struct Worker {
         SparseCounts<Statistic> counts;
+        std::optional<std::size_t> counted_node;  // the node whose count that is
         SparseSearch<Criterion, Statistic> search;
         Contest contest;
         Sums sums;
         std::vector<Cell> all;
         Scores<Criterion> scores;
-        std::vector<std::uint32_t> seen;
-        std::vector<std::span<const std::uint32_t>> columns;  // stretches of `seen`
+        std::vector<std::uint32_t> seen;  // cells of a column
         std::vector<Row> spare;
         Threads alone{1};
 
@@ -94,13 +93,15 @@ class SparseNodeSearch {
         counts.accumulate(worker.sums, worker.all.data());
         worker.scores.enter(worker.sums, counts);
         if (!worker.scores.can_tell()) return look_closer(task, nodes, worker);
-        count(task, worker);
+        if (worker.counted_node != task.node_id)
+            worker.counts.count(task.rows, counts, {labels_.data(), n_table_rows_});
+        worker.counted_node = task.node_id;
         const SparseNode<Criterion, Statistic> seen{
             counts,
             worker.scores,
             {counts.levels(context_.fixed.view()), node.bounds},
             worker.all.data(),
-            (task.sums.empty() ? worker.counts.sums() : task.sums).data()};
+            worker.counts.sums().data()};
         run_contest(worker.contest, worker.scores,
                     [&] { search_columns(seen, node.chance, worker); });
         if (worker.contest.is_empty()) return std::nullopt;
@@ -113,53 +114,42 @@ class SparseNodeSearch {
         return asked(finalists[judge.winner(finalists, answers_in(task))], task);
     }
 
-    /// Count the rows of a node, unless that is done, and find the cells of each column.
-    void count(Task& task, Worker& worker) {
-        worker.seen.clear();
-        if (task.sums.empty()) {
-            worker.counts.count(task.rows, *task.counts, {labels_.data(), n_table_rows_});
-            worker.counts.for_each_seen([&](std::uint32_t cell) { worker.seen.push_back(cell); });
-            if (is_worth_keeping(task)) task.sums = worker.counts.sums();
-        } else {
-            const Cell* sums = task.sums.data();
-            for (std::uint32_t cell = 0; cell < cells_.n_cells(); ++cell, sums += worker.all.size())
-                if ((*task.counts)[0].rows(sums) > 0) worker.seen.push_back(cell);
-        }
-        worker.columns.clear();
-        const std::span<const std::uint32_t> seen = worker.seen;
-        for (std::size_t begin = 0; begin < seen.size();) {
-            const std::uint32_t last = cells_.range(cells_.column_of(seen[begin])).end;
-            std::size_t end = begin + 1;
-            while (end < seen.size() && seen[end] < last) ++end;
-            worker.columns.push_back(seen.subspan(begin, end - begin));
-            begin = end;
-        }
-    }
-
     void search_columns(const SparseNode<Criterion, Statistic>& node, std::uint64_t chance,
                         Worker& worker) {
-        const auto scan = [&](std::size_t column, std::span<const std::uint32_t> seen) {
+        const auto scan = [&](std::size_t column) {
             bool tells_apart = false;
             worker.contest.with_shortlist(column, 0, [&](Shortlist& shortlist) {
-                tells_apart = worker.search.scan(node, column, seen, shortlist);
+                tells_apart = worker.search.scan(node, column, worker.seen, shortlist);
             });
             return tells_apart;
         };
-        const std::size_t most = settings_.max_features;
-        if (most == 0) {
-            for (const auto& seen : worker.columns) scan(cells_.column_of(seen.front()), seen);
-            return;
-        }
+        if (settings_.max_features > 0) return search_drawn(node, chance, worker, scan);
+        std::size_t column = 0;
+        worker.seen.clear();
+        worker.counts.for_each_seen(node.counts, [&](std::uint32_t cell) {
+            if (cell >= cells_.range(column).end) {
+                if (!worker.seen.empty()) scan(column);
+                column = cells_.column_of(cell, column);
+                worker.seen.clear();
+            }
+            worker.seen.push_back(cell);
+        });
+        if (!worker.seen.empty()) scan(column);
+    }
+
+    template <class Scan>
+    void search_drawn(const SparseNode<Criterion, Statistic>& node, std::uint64_t chance,
+                      Worker& worker, const Scan& scan) const {
         std::size_t n_drawn = 0;
         for (DrawnColumns drawn(settings_.column_numbers, cells_.size(), chance);
              !drawn.is_empty();) {
             const std::size_t column = drawn.take();
-            const auto found = std::lower_bound(
-                worker.columns.begin(), worker.columns.end(), cells_.range(column).first,
-                [](const auto& seen, std::uint32_t first) { return seen.front() < first; });
-            if (found == worker.columns.end() || found->front() >= cells_.range(column).end)
-                continue;  // all rows have 0
-            if (scan(column, *found) && ++n_drawn >= most && !worker.contest.is_empty()) return;
+            worker.seen.clear();
+            worker.counts.for_each_seen(node.counts, cells_.range(column),
+                                        [&](std::uint32_t cell) { worker.seen.push_back(cell); });
+            if (worker.seen.empty()) continue;  // all rows have 0
+            if (scan(column) && ++n_drawn >= settings_.max_features && !worker.contest.is_empty())
+                return;
         }
     }
 
@@ -206,7 +196,7 @@ class SparseNodeSearch {
     std::optional<Question> look_closer(Task& task, const std::vector<GrownNode>& nodes,
                                         Worker& worker) {
         if (!may_have_finer_grid(task)) return search_exactly(task, nodes[task.node_id]);
-        task.sums.clear();
+        worker.counted_node.reset();
         put_on_grid(task, worker.alone);
         return search(task, nodes, worker);
     }

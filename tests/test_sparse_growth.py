@@ -78,11 +78,11 @@ def test_the_tree_is_that_of_the_dense_matrix(part):
     for seed in range(part, N_TABLES, 16):
         matrix, labels, settings = random_sparse_growth(seed)
         dense = grow(read(matrix.toarray()), labels, settings)
-        table = read(matrix)
-        assert isinstance(table.values, SparseNumbers)
-        for n_jobs in (1, 3):
+        for n_jobs, layout in ((1, "csr"), (3, "csc"), (3, "csr")):
+            table = read(matrix.asformat(layout))
+            assert isinstance(table.values, SparseNumbers)
             tree = grow(table, labels, settings, n_jobs=n_jobs)
-            assert_same(tree, dense, f"seed {seed}, {n_jobs} threads, {settings}")
+            assert_same(tree, dense, f"seed {seed}, {n_jobs} threads, {layout}, {settings}")
 
 
 @pytest.mark.parametrize("seed", range(0, N_TABLES, 8))
@@ -124,6 +124,18 @@ def test_a_large_table_grows_it_on_all_threads(criterion, weighted):
     assert len(dense) > 1000
     for n_jobs in (1, 4):
         assert_same(grow(read(matrix), labels, settings, n_jobs=n_jobs), dense, n_jobs)
+
+
+@pytest.mark.parametrize("layout", ["csr", "csc"])
+def test_a_table_that_is_read_in_several_stretches_grows_it(layout):
+    rng = np.random.default_rng(2)
+    matrix = sparse.random_array((2_000, 1_000), density=0.1, rng=rng, format=layout)
+    matrix.data = np.where(rng.random(matrix.nnz) < 0.1, 0.0, np.round(4 * matrix.data))
+    labels = Labels((Label("y", (0, 1), "int64"),), rng.integers(0, 2, (1, 2_000), np.int32), None)
+    settings = Settings(criterion="gini", max_depth=5)
+    assert_same(
+        grow(read(matrix), labels, settings), grow(read(matrix.toarray()), labels, settings), layout
+    )
 
 
 def test_columns_without_a_value_and_rows_without_one_are_zero():
@@ -224,10 +236,12 @@ def test_other_options_of_an_estimator_take_sparse_rows():
         ([], [], []),
     ],
 )
-def test_the_core_refuses_what_is_no_matrix(starts, rows, values):
+@pytest.mark.parametrize("by_row", [True, False])
+def test_the_core_refuses_what_is_no_matrix(starts, rows, values, by_row):
     arrays = np.array(starts, np.int64), np.array(rows, np.uint32), np.array(values, np.float64)
+    n_lines = max(len(starts) - 1, 0)
     with pytest.raises(ValueError):  # noqa: PT011 - the words are for programmers
-        _core.SparseColumns(3, *arrays)
+        _core.SparseTable(*((n_lines, 3) if by_row else (3, n_lines)), by_row, *arrays)
 
 
 def in_disorder(matrix):

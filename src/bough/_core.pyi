@@ -24,12 +24,12 @@ def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: numpy.t
 class InfiniteNumber(Exception):
     pass
 
-class SparseColumns:
-    """Numbers that are not 0, one column after the other, by row."""
+class SparseTable:
+    """Numbers that are not 0, one row or column after the other."""
 
-    def __init__(self, n_rows: int, starts: numpy.typing.NDArray[numpy.int64], rows: numpy.typing.NDArray[numpy.uint32], values: numpy.typing.NDArray[numpy.float64]) -> None: ...
+    def __init__(self, n_rows: int, n_columns: int, by_row: bool, starts: numpy.typing.NDArray[numpy.int64], places: numpy.typing.NDArray[numpy.uint32], values: numpy.typing.NDArray[numpy.float64]) -> None: ...
 
-def grow(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]] | SparseColumns, kinds: numpy.typing.NDArray[numpy.uint8], n_choices: numpy.typing.NDArray[numpy.int32], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
+def grow(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]] | SparseTable, kinds: numpy.typing.NDArray[numpy.uint8], n_choices: numpy.typing.NDArray[numpy.int32], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
     """Grow a tree and return its arrays."""
 
 def refill(first_child: numpy.typing.NDArray[numpy.int32], n_children: numpy.typing.NDArray[numpy.int32], stops: numpy.typing.NDArray[numpy.int32], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, criterion: str, quantile: float, n_threads: int) -> dict[str, Any]:

@@ -52,13 +52,14 @@ def core_columns(table: Table) -> CoreColumns:
     return [_aligned(values) for values in table.values]
 
 
-def grown_columns(table: Table) -> CoreColumns | _core.SparseColumns:
+def grown_columns(table: Table) -> CoreColumns | _core.SparseTable:
     """Return the columns of a table as the core grows from them."""
     sparse = table.values
     if not isinstance(sparse, SparseNumbers):
         return core_columns(table)
-    values = np.ascontiguousarray(sparse.values, np.float64)
-    return _core.SparseColumns(table.n_rows, sparse.starts, sparse.row_numbers, values)
+    starts, places, values = sparse.lines()
+    unsigned = places.view(np.uint32)  # none is negative
+    return _core.SparseTable(table.n_rows, len(sparse), sparse.is_by_row, starts, unsigned, values)
 
 
 def core_labels(labels: Labels) -> dict[str, Any]:

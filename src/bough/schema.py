@@ -1,15 +1,19 @@
 """`Feature`, `Schema`: what the columns of a table mean."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 from math import ceil, nan
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from bough.reading import FileReading
 from bough.tree_task import Task
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Probability = Literal["raw", "laplace", "prior"]
 Value = str | bool | int | float
@@ -118,14 +122,80 @@ class Feature:
         return self.kind is Kind.DATE or self.part is not Part.ITSELF
 
 
+class _Made(Sequence[Any]):
+    """A sequence whose items are made when they are asked for: a wide table has many."""
+
+    def _item(self, number: int) -> Any:  # noqa: ANN401
+        raise NotImplementedError
+
+    def __getitem__(self, number: Any) -> Any:  # noqa: ANN401
+        found = range(len(self))[number]
+        return tuple(map(self._item, found)) if isinstance(number, slice) else self._item(found)
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self._item, range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Made | tuple):
+            return NotImplemented
+        return len(self) == len(other) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+class DefaultNames(_Made):
+    """The names of columns that have none of their own: `x0`, `x1`, …"""
+
+    def __init__(self, n_columns: int) -> None:
+        self._n_columns = n_columns
+
+    def __len__(self) -> int:
+        return self._n_columns
+
+    def _item(self, number: int) -> str:
+        return f"x{number}"
+
+
+class NumberFeatures(_Made):
+    """The features of a table each of whose columns is one number."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def _item(self, number: int) -> Feature:
+        return Feature(self._names[number], Kind.NUMBER, number)
+
+
 def core_features(features: Sequence[Feature]) -> dict[str, Any]:
     """Return what the values of features are, as the core's functions take it."""
     import numpy as np  # which `bough --help` does without
 
+    if isinstance(features, NumberFeatures):
+        n_features = len(features)
+        return {
+            "kinds": np.zeros(n_features, np.uint8),
+            "n_choices": np.zeros(n_features, np.int32),
+        }
     return {
         "kinds": np.array([feature.kind.core for feature in features], np.uint8),
         "n_choices": np.array([len(feature.choices) for feature in features], np.int32),
     }
+
+
+def are_of_kind(features: Sequence[Feature], kind: Kind) -> "NDArray[np.bool_]":
+    """Return which features are of a kind."""
+    import numpy as np
+
+    if isinstance(features, NumberFeatures):
+        return np.full(len(features), kind is Kind.NUMBER)
+    return np.array([each.kind is kind for each in features], bool)
 
 
 @dataclass(frozen=True)
@@ -148,9 +218,9 @@ class Label:
 class Schema:
     """What the columns of a table mean to a tree."""
 
-    columns: tuple[str, ...]
+    columns: Sequence[str]
     """The names of all columns, in order."""
-    features: tuple[Feature, ...]
+    features: Sequence[Feature]
     labels: tuple[Label, ...]
     named: bool = True
     """Whether the columns had names of their own; `x0`, `x1`, … otherwise."""
@@ -162,6 +232,8 @@ class Schema:
     @cached_property
     def is_matrix(self) -> bool:
         """Whether every column is one number, so that an array of float64 is the table as it is."""
+        if isinstance(self.features, NumberFeatures):
+            return True
         return len(self.features) == len(self.columns) and all(
             feature.column == number and feature.kind is Kind.NUMBER and feature.part is Part.ITSELF
             for number, feature in enumerate(self.features)
@@ -172,7 +244,7 @@ class Schema:
         """What the core knows of the features."""
         import numpy as np
 
-        are_dates = np.array([each.kind is Kind.DATE for each in self.features], np.uint8)
+        are_dates = are_of_kind(self.features, Kind.DATE).astype(np.uint8)
         return core_features(self.features) | {"are_dates": are_dates}
 
     @property

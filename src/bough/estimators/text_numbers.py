@@ -4,7 +4,7 @@ import re
 import warnings
 
 from bough.errors import listed
-from bough.schema import Kind
+from bough.schema import Kind, NumberFeatures
 from bough.table import Table, Types
 
 FEW = 2  # of two values it does not matter what they are
@@ -13,6 +13,8 @@ NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?")
 
 def warn_of_numbers(table: Table, types: Types | None) -> None:
     """Warn of columns whose values are all numbers written as text; codes such as 007 are none."""
+    if isinstance(table.features, NumberFeatures):
+        return
     names = [
         feature.name
         for feature in table.features

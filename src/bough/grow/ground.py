@@ -14,7 +14,7 @@ from bough.errors import Argument, ParameterError, listed
 from bough.grow.pivots import short_pivots
 from bough.grow.refill import core_criterion
 from bough.monotonic import feature_directions
-from bough.schema import Part, Schema, core_features
+from bough.schema import Feature, Part, Schema, core_features
 from bough.settings import SLACK, Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
 from bough.table.types_argument import column_number
@@ -28,14 +28,14 @@ class Constraints:
 
     first: tuple[int, ...]
     """The columns to ask about first, by number, in their order."""
-    allowed: tuple[int, ...]
+    allowed: Sequence[int]
     """The features that may be asked about, by number."""
 
 
 def constraints_of(settings: Settings, table: Table | Schema) -> Constraints:
     """Return what the settings say about the columns of a table, or refuse it."""
     first, forbidden = (_numbers(name, settings, table) for name in ("first", "forbid"))
-    has_features = {feature.column for feature in table.features}
+    has_features = {feature.column for feature in table.features} if first else set()
     if ignored := [table.columns[number] for number in first if number not in has_features]:
         raise ParameterError(
             Argument("first"), f" names {listed(ignored)}, which is ignored. "
@@ -46,6 +46,8 @@ def constraints_of(settings: Settings, table: Table | Schema) -> Constraints:
             Argument("first"), " and ", Argument("forbid"), f" both name {listed(both)}. Leave it "
             "out of one of them.",
         )  # fmt: skip
+    if not forbidden:
+        return Constraints(tuple(first), range(len(table.features)))
     allowed = [number for number, each in enumerate(table.features) if each.column not in forbidden]
     if not allowed:
         raise ParameterError(
@@ -211,12 +213,14 @@ class Ground:
 
     def tree_of(self, arrays: dict[str, Any], features: Sequence[int]) -> Tree:
         """Return the tree that the core has grown from some features, with pivots short to say."""
-        arrays["feature"] = np.array([*features, -1], np.int32)[arrays["feature"]]
+        if len(features) < len(self.table.features):
+            arrays["feature"] = np.array([*features, -1], np.int32)[arrays["feature"]]
         is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
         if not np.any(is_below & np.isnan(arrays["pivot"])):
             arrays["pivot_int"] = None
-        kinds = [each.kind for each in self.table.features]
-        arrays |= short_pivots(arrays, kinds, is_round=self.settings.pivots == "round")
+        arrays |= short_pivots(
+            arrays, self.table.features, is_round=self.settings.pivots == "round"
+        )
         del arrays["gap"]
         return Tree(schema=self.schema, **arrays)
 
@@ -224,7 +228,10 @@ class Ground:
         """Return the settings of the core, for a growth from some features."""
         settings, n_features = self.settings, len(features)
         drawn = columns_drawn(settings.max_features, n_features)
-        kept = [self.table.features[number] for number in features]
+        kept: Sequence[Feature] = self.table.features
+        if n_features < len(kept):
+            kept = [kept[number] for number in features]
+        sizes = core_features(kept)["n_choices"]
         whole = {} if self.whole is None else {"whole": dict(self.whole)}
         return whole | {
             "criterion": core_criterion(settings.criterion),
@@ -242,8 +249,8 @@ class Ground:
             "seed": int(settings.random_state) % 2**64,
             "trail": self.place.trail,
             "directions": feature_directions(settings.monotonic_cst, kept),
-            "column_numbers": list(features),
-            "grouped": [settings.groups(len(each.choices)) for each in kept],
+            "column_numbers": list(features) if n_features < len(self.table.features) else [],
+            "grouped": [settings.groups(size) for size in sizes.tolist()] if sizes.any() else [],
         }
 
     @property

@@ -62,7 +62,8 @@ def ground_of(
     searched = altered_priors(labels)
     constraints = constraints_of(settings, table)
     # The core sees no column that is forbidden, but rows that are to be guessed have it.
-    refuse_infinity(table.only(sorted({*range(len(table.features))} - {*constraints.allowed})))
+    if len(constraints.allowed) < len(table.features):
+        refuse_infinity(table.only(sorted({*range(len(table.features))} - {*constraints.allowed})))
     return Ground(
         table,
         labels,

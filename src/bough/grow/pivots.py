@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.query import QueryKind
-from bough.schema import Kind
+from bough.schema import Feature, Kind, are_of_kind
 
 DIGITS = 15  # up to here a float64 holds the whole number that the digits are
 POWERS = np.array([float(10**power) for power in range(23)])  # those that a float64 holds
@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 
 def short_pivots(
-    arrays: dict[str, Any], kinds: Sequence[Kind], *, is_round: bool
+    arrays: dict[str, Any], features: Sequence[Feature], *, is_round: bool
 ) -> dict[str, Any]:
     """Return the arrays of a tree that give it pivots that are short, or are said so.
 
@@ -38,18 +38,17 @@ def short_pivots(
         The arrays of the tree as the core grew it. `gap` has of each node the two neighbouring
         values between which its pivot lies: whole numbers where the pivot is one, else the bits of
         floats.
-    kinds
-        The kind of each feature.
+    features
+        All features of the table.
     is_round
         Whether the pivots themselves are moved, or only what is said for them.
     """
     feature, pivot = arrays["feature"], arrays["pivot"].copy()
     whole = None if arrays["pivot_int"] is None else arrays["pivot_int"].copy()
     asks = np.flatnonzero((feature >= 0) & (arrays["query_kind"] == QueryKind.BELOW))
-    are_dates, are_named = (
-        np.array([each is kind for each in kinds]) for kind in (Kind.DATE, Kind.ORDERED)
+    is_date, is_named = (
+        are_of_kind(features, kind)[feature[asks]] for kind in (Kind.DATE, Kind.ORDERED)
     )
-    is_date, is_named = are_dates[feature[asks]], are_named[feature[asks]]
     is_integer = np.isnan(pivot[asks])
     ends = arrays["gap"].reshape(-1, 2)[asks]
     for place in np.flatnonzero((is_integer | is_date) & ~is_named).tolist():

@@ -157,13 +157,15 @@ def read_labelled(
     column = _label_column(source, label)
     rows, notes = _known_rows(column, label, source)
     weights = None
-    if weight in source.names:
+    if weight is not None and weight in source.names:
         weights = weights_of(_column(source, weight), weight)
         rows = rows[weights[rows] > 0]
         weights = weights[rows]
     if label.ranks:
         _check_groups(source, group)
-    groups = None if group not in source.names else _column(source, group).hashes()[rows]
+    groups = None
+    if group is not None and group in source.names:
+        groups = _column(source, group).hashes()[rows]
     labels = replace(_labels(column, label, rows, source.where), weights=weights, group=groups)
     notes += _unknown_classes(labels)
     return LabelledRows(_table(tree, source).rows(rows), labels), notes

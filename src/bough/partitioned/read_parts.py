@@ -159,7 +159,7 @@ def _look(raw: RawPart, task: Task, types: Types | None) -> PartLook:
         is_empty = bool(table.missing(place).all())
         seen[feature.column].append(Seen(feature, raw.number, is_empty))
     return PartLook(
-        raw.number, table.columns, table.named, tuple(map(tuple, seen)), labels, counts,
+        raw.number, tuple(table.columns), table.named, tuple(map(tuple, seen)), labels, counts,
         table.n_rows,
     )  # fmt: skip
 

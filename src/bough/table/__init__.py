@@ -11,7 +11,17 @@ from numpy.typing import ArrayLike, NDArray
 from bough.datasets import Teaching
 from bough.errors import Argument, DataError, ParameterError
 from bough.reading import FileOptions, FileReading, reading_of
-from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Schema, Value
+from bough.schema import (
+    MISSING,
+    MISSING_INTEGER,
+    UNSEEN,
+    Feature,
+    Kind,
+    NumberFeatures,
+    Part,
+    Schema,
+    Value,
+)
 from bough.table.array import read_array, read_rows
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.lazy_table import AS_TEXT, Source
@@ -67,9 +77,9 @@ class Table:
     sees it when it reads them, and then `refuse_infinity` says where.
     """
 
-    columns: tuple[str, ...]
+    columns: Sequence[str]
     named: bool
-    features: tuple[Feature, ...]
+    features: Sequence[Feature]
     values: NDArray[Any] | tuple[NDArray[Any], ...] | SparseNumbers
     n_rows: int
     reading: FileReading | None = None  # how the file was read that it comes from
@@ -149,9 +159,8 @@ def read(X: TableLike, *, types: Types | None = None) -> Table:
     source = open_source(_features_of(X))
     whole = source.sparse if source.matrix is None else source.matrix.T
     if whole is not None and types is None:
-        names = source.names
-        numbers = tuple(Feature(name, Kind.NUMBER, i) for i, name in enumerate(names))
-        return Table(names, source.named, numbers, whole, source.n_rows)
+        numbers = NumberFeatures(source.names)
+        return Table(source.names, source.named, numbers, whole, source.n_rows)
     wanted = wanted_types(types, source.names, named=source.named)
     found = []
     for number in range(len(source.names)):

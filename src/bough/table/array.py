@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError
+from bough.schema import DefaultNames
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import as_microseconds
 from bough.table.lazy_table import Source
@@ -29,7 +30,7 @@ def read_array(X: object) -> Source:
     mask = np.ma.getmaskarray(X) if isinstance(X, np.ma.MaskedArray) else None
     if mask is not None and not mask.any():
         mask = None
-    names = default_names(values.shape[1])
+    names = DefaultNames(values.shape[1])
     whole = _as_numbers(values, mask, names)
     columns = _columns(values, mask, names) if whole is None else _columns(whole, None, names)
     return Source(names, named=False, n_rows=len(values), column=columns, matrix=whole)
@@ -45,18 +46,13 @@ def read_rows(rows: Sequence[Sequence[Any]]) -> Source:
                 "Give every row the same number of cells."
             )
     check_shape((len(rows), n_columns), rows)
-    names = default_names(n_columns)
+    names = DefaultNames(n_columns)
     return Source(
         names,
         named=False,
         n_rows=len(rows),
         column=lambda number: read_cells(list(map(itemgetter(number), rows)), names[number]),
     )
-
-
-def default_names(n_columns: int) -> tuple[str, ...]:
-    """Return the names of columns that have none of their own."""
-    return tuple(f"x{number}" for number in range(n_columns))
 
 
 def check_shape(shape: tuple[int, ...], X: object) -> None:
@@ -119,14 +115,14 @@ def bytes_of(values: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def _columns(
-    values: NDArray[Any], mask: NDArray[np.bool_] | None, names: tuple[str, ...]
+    values: NDArray[Any], mask: NDArray[np.bool_] | None, names: Sequence[str]
 ) -> Callable[[int], Column]:
     masks = [None] * len(names) if mask is None else list(mask.T)
     return lambda number: read_vector(values[:, number], names[number], masks[number])
 
 
 def _as_numbers(
-    values: NDArray[Any], mask: NDArray[np.bool_] | None, names: tuple[str, ...]
+    values: NDArray[Any], mask: NDArray[np.bool_] | None, names: Sequence[str]
 ) -> NDArray[Any] | None:
     """Return an array of numbers at one go, if float64 can hold them exactly."""
     kind = values.dtype.kind
@@ -138,7 +134,7 @@ def _as_numbers(
     return None
 
 
-def _as_floats(values: NDArray[Any], names: tuple[str, ...]) -> Floats:
+def _as_floats(values: NDArray[Any], names: Sequence[str]) -> Floats:
     if values.dtype in FLOATS:
         return values
     if values.itemsize <= 8:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError, DataTypeError, listed
-from bough.schema import MISSING
-from bough.table.array import check_shape, default_names, read_vector
+from bough.schema import MISSING, DefaultNames
+from bough.table.array import check_shape, read_vector
 from bough.table.arrow_stream import read_stream
 from bough.table.column import Choices, Column, Integers, Moments, Numbers, recoded
 from bough.table.dates import as_microseconds
@@ -162,7 +162,7 @@ def _family(dtype: nw.dtypes.DType) -> Family | None:
     return Family.NESTED if dtype in (nw.List, nw.Array, nw.Struct) else None
 
 
-def _names(given: Sequence[Any]) -> tuple[tuple[str, ...], bool]:
+def _names(given: Sequence[Any]) -> tuple[Sequence[str], bool]:
     """Return the names of the columns, and whether they are the user's own."""
     types = sorted({type(name).__name__ for name in given if not isinstance(name, str)})
     if not types:
@@ -172,7 +172,7 @@ def _names(given: Sequence[Any]) -> tuple[tuple[str, ...], bool]:
             f"the names of the columns of X are partly strings and partly of type {listed(types)}. "
             "Make all of them strings: X.columns = X.columns.astype(str)."
         )
-    return default_names(len(given)), False
+    return DefaultNames(len(given)), False
 
 
 def _repeated(names: Sequence[Any]) -> DataError:

@@ -1,6 +1,6 @@
 """`Source`: a table of some make, whose columns are read one at a time."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,7 +33,7 @@ class Remark:
 class Source:
     """A table of some make: its columns are read one at a time, and only those that are asked for."""
 
-    names: tuple[str, ...]
+    names: Sequence[str]
     named: bool
     n_rows: int
     column: Callable[[int], Column]

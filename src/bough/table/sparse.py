@@ -7,11 +7,12 @@ from typing import Any, Protocol, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.table.array import check_shape, default_names, read_vector
+from bough.schema import DefaultNames
+from bough.table.array import check_shape, read_vector
 from bough.table.column import Column
 from bough.table.lazy_table import Source
 from bough.table.numbers import EXACT, IN_PLACE
-from bough.table.sparse_numbers import SparseRows, stored_numbers
+from bough.table.sparse_numbers import SparseNumbers, stored_numbers
 
 
 class Sparse(Protocol):
@@ -35,8 +36,8 @@ def is_sparse(X: object) -> TypeGuard[Sparse]:
 def read_sparse(X: Sparse) -> Source:
     """Return the columns of a sparse matrix; a zero that is stored and one that is not are equal."""
     check_shape(X.shape, X)
-    columns = stored_numbers(X.tocsc())
-    names = default_names(X.shape[1])
+    columns = stored_numbers(X if X.format == "csr" else X.tocsc())
+    names = DefaultNames(X.shape[1])
 
     def column(number: int) -> Column:
         return read_vector(columns[number], names[number])
@@ -46,14 +47,14 @@ def read_sparse(X: Sparse) -> Source:
         named=False,
         n_rows=X.shape[0],
         column=column,
-        sparse=columns if _are_exact(columns.values) else None,
+        sparse=columns if _are_exact(columns.matrix.data) else None,
     )
 
 
-def read_asked_of(X: Sparse, asked: Sequence[int]) -> SparseRows | None:
+def read_asked_of(X: Sparse, asked: Sequence[int]) -> SparseNumbers | None:
     """Return a sparse matrix of which only some columns are read; None if it holds no numbers."""
     by_row = X.tocsr()
-    return SparseRows(by_row, asked) if _are_exact(by_row.data) else None
+    return stored_numbers(by_row, asked) if _are_exact(by_row.data) else None
 
 
 def _are_exact(values: NDArray[Any]) -> bool:
