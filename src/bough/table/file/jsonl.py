@@ -17,7 +17,7 @@ from bough.table.file.duckdb_engine import Cells, Database, Dialect, database, l
 from bough.table.file.guess import Guess, TextColumn, guess, guess_json_text, text_guess
 from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import OpenFile
-from bough.table.file.settle import as_before
+from bough.table.file.settle_columns import as_before
 from bough.table.file.text_pieces import pieces
 from bough.table.objects import Family, mixed, refused
 

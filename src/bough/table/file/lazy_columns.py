@@ -8,7 +8,7 @@ from bough.reading import FileReading
 from bough.table.column import Where
 from bough.table.file.duckdb_engine import Cells, Database
 from bough.table.file.guess import Guess, TextColumn
-from bough.table.file.settle import as_before, settled
+from bough.table.file.settle_columns import as_before, settled
 from bough.table.lazy_table import STRAY_CELLS, Remark, Source
 
 
