@@ -6,14 +6,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 from math import ceil, nan
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from bough.reading import FileReading
 from bough.tree_task import Task
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Probability = Literal["raw", "laplace", "prior"]
 Value = str | bool | int | float
@@ -165,9 +161,17 @@ class NumberFeatures(_Made):
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
+        self._kept: dict[int, Feature] = {}  # a tree asks about few, again and again
 
     def __len__(self) -> int:
         return len(self._names)
+
+    def __getitem__(self, number: Any) -> Any:  # noqa: ANN401
+        if isinstance(number, slice):
+            return super().__getitem__(number)
+        if (found := self._kept.get(number)) is None:
+            found = self._kept[number] = super().__getitem__(number)
+        return found
 
     def _item(self, number: int) -> Feature:
         return Feature(self._names[number], Kind.NUMBER, number)
@@ -189,8 +193,8 @@ def core_features(features: Sequence[Feature]) -> dict[str, Any]:
     }
 
 
-def are_of_kind(features: Sequence[Feature], kind: Kind) -> "NDArray[np.bool_]":
-    """Return which features are of a kind."""
+def are_of_kind(features: Sequence[Feature], kind: Kind) -> Any:  # noqa: ANN401 - of NumPy
+    """Return which features are of a kind, as an array of booleans."""
     import numpy as np
 
     if isinstance(features, NumberFeatures):

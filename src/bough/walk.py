@@ -132,6 +132,7 @@ def depths(tree: Tree) -> NDArray[np.int32]:
     return depth
 
 
+@once_for_a_tree
 def _starts_of_levels(tree: Tree) -> list[int]:
     """Return where the nodes of each depth begin, and the end."""
     depth = depths(tree)
@@ -139,6 +140,7 @@ def _starts_of_levels(tree: Tree) -> list[int]:
     return starts
 
 
+@once_for_a_tree
 def sizes_below(tree: Tree) -> NDArray[np.int64]:
     """Return how many nodes lie below each node."""
     found, parent = np.zeros(len(tree), np.int64), parents(tree)
@@ -147,13 +149,16 @@ def sizes_below(tree: Tree) -> NDArray[np.int64]:
         n_below = found[first:end] + 1
         totals = np.bincount(parent[first:end] - above, n_below, minlength=first - above)
         found[above:first] = totals.astype(np.int64)
+    found.flags.writeable = False
     return found
 
 
+@once_for_a_tree
 def answer_numbers(tree: Tree) -> NDArray[np.int32]:
     """Return which answer of its parent's query leads to each node; 0 at the root."""
     numbers = np.arange(len(tree), dtype=np.int32)
     numbers[1:] -= tree.first_child[parents(tree)[1:]]
+    numbers.flags.writeable = False
     return numbers
 
 

@@ -88,21 +88,16 @@ class Flips:
     def __init__(self, tree: Tree, digits: int | None = None, missing: str = "stop") -> None:
         self._tree = tree
         self._missing = missing
-        self._parents = parents(tree)
         self._leaves = np.flatnonzero(tree.feature < 0)
-        depth = depths(tree)
-        self._by_depth = np.argsort(depth, kind="stable")
-        place = np.argsort(self._by_depth)
-        self._nodes_above = above = self._parents[self._by_depth]
-        self._led_by = _packed(tree.feature[above], len(tree.schema.features))
-        self._above, self._places_of_leaves = place[above], place[self._leaves]
-        self._levels = list(
-            pairwise([*np.searchsorted(depth[self._by_depth], range(1, depth.max() + 2))])
-        )
+        self._nodes = np.arange(len(tree), dtype=np.int32)
+        self._above = parents(tree).astype(np.intp)
+        self._led_by = _packed(tree.feature[self._above], len(tree.schema.features))
+        depth = depths(tree)  # which no node has less of than the one before it
+        self._levels = list(pairwise([*np.searchsorted(depth, range(1, depth[-1] + 2))]))
         self._conditions = cache(partial(conditions_of, tree))  # few features are asked about
         self._reach = cache(self._reach_of)
         self._verdict = cache(lambda leaf: verdict_of(tree, leaf, digits))
-        self._guesses = all_guesses(tree)[:, 0]
+        self._guesses = all_guesses(tree)[self._leaves, :1]
 
     def nearest(
         self, table: Table, rows: Sequence[int], guesses: Sequence[Any]
@@ -128,16 +123,20 @@ class Flips:
         classes = self._tree.schema.labels[0].classes
         guessed = np.array([classes.index(guess) for guess in guesses] if classes else guesses)
         changed = self._changed(table, rows)
-        is_other = self._guesses[self._leaves, np.newaxis] != guessed
+        is_other = self._guesses != guessed
         n_changed = np.zeros(is_other.shape, np.uint32)
         for number in range(changed.shape[2]):  # NumPy is slow along a short axis
             n_changed += N_BITS[changed[:, :, number]]
-        n_changed[~is_other] = TRIED
+        np.putmask(n_changed, ~is_other, TRIED)
         found: list[Flip | None] = [None] * len(rows)
         left = np.arange(len(rows))  # those without a flip
-        while len(left := left[n_changed[:, left].min(axis=0) < TRIED]):
-            is_least = n_changed[:, left] == n_changed[:, left].min(axis=0)
-            leaves, places = np.nonzero(is_least)
+        while True:
+            fewest = n_changed[:, left].min(axis=0)
+            left, fewest = left[fewest < TRIED], fewest[fewest < TRIED]
+            if not len(left):
+                return found
+            are_all = len(left) == len(rows)
+            leaves, places = np.nonzero((n_changed if are_all else n_changed[:, left]) == fewest)
             places = left[places]
             nearness = self._nearness(
                 table, np.array(rows)[places], leaves, changed[leaves, places]
@@ -151,22 +150,24 @@ class Flips:
                 found[place] = self._flip(table, rows[place], int(self._leaves[leaf]), features)
             n_changed[leaves, places] = TRIED
             left = np.array([place for place in left.tolist() if found[place] is None], np.intp)
-        return found
 
     def _changed(self, table: Table, rows: Sequence[int]) -> NDArray[np.uint8]:
         """Return for each leaf and row the bits of the features that must change to come there."""
         goes_to = np.stack(
             [next_nodes(self._tree, table, row, missing=self._missing) for row in rows], axis=1
         )
-        is_off = goes_to.take(self._nodes_above, axis=0) != self._by_depth[:, np.newaxis]
+        nodes, led_by = self._nodes[:, np.newaxis], self._led_by[:, np.newaxis]
+        is_flat = len(rows) == self._led_by.shape[1] == 1  # NumPy is slow along short axes
+        if is_flat:
+            goes_to, nodes, led_by = goes_to[:, 0], self._nodes, self._led_by[:, 0]
+        is_off = goes_to.take(self._above, axis=0) != nodes
         is_off[0] = False
-        found = np.where(is_off[:, :, np.newaxis], self._led_by[:, np.newaxis], np.uint64(0))
-        # NumPy is slow along short axes: one row of few features has none.
-        flat = found.reshape(-1) if found.size == len(found) else found
+        found = np.where(is_off if is_flat else is_off[:, :, np.newaxis], led_by, np.uint64(0))
         for first, end in self._levels:
-            flat[first:end] |= flat.take(self._above[first:end], axis=0)
+            found[first:end] |= found.take(self._above[first:end], axis=0)
         n_bytes = -(-len(self._tree.schema.features) // 8)
-        return found.take(self._places_of_leaves, axis=0).view(np.uint8)[:, :, :n_bytes]
+        at_leaves = found.take(self._leaves, axis=0).reshape(len(self._leaves), len(rows), -1)
+        return at_leaves.view(np.uint8)[:, :, :n_bytes]
 
     def _flip(self, table: Table, row: int, leaf: int, features: Sequence[int]) -> Flip:
         changes = tuple(self._changes(table, row, leaf, features))

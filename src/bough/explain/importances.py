@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.tree import Tree
+from bough.tree import Tree, once_for_a_tree
 
 
 def importances(tree: Tree) -> dict[str, float]:
@@ -24,6 +24,11 @@ def importances(tree: Tree) -> dict[str, float]:
 
 def column_importances(tree: Tree, *, normalize: bool = True) -> NDArray[np.float64]:
     """Return what each column has earned, in column order; as shares unless told otherwise."""
+    return _importances(tree, normalize).copy()
+
+
+@once_for_a_tree
+def _importances(tree: Tree, normalize: bool) -> NDArray[np.float64]:  # noqa: FBT001
     earned = tree.gain * (tree.weight / tree.weight[0])  # the gain of a leaf is 0
     most = earned.max() if normalize else 1.0
     n_columns = len(tree.schema.columns)
@@ -38,5 +43,7 @@ def column_importances(tree: Tree, *, normalize: bool = True) -> NDArray[np.floa
 
 def columns_asked(tree: Tree) -> NDArray[np.intp]:
     """Return the column that each node asks about; 0 at a leaf."""
+    if tree.schema.is_matrix:
+        return np.maximum(tree.feature, 0).astype(np.intp)
     columns = [feature.column for feature in tree.schema.features]
     return np.array([*columns, 0], dtype=np.intp)[tree.feature]  # a leaf has the feature -1

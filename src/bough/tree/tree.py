@@ -182,7 +182,7 @@ class Node:
     def is_leaf(self) -> bool:
         return bool(self.tree.feature[self.id] < 0)
 
-    @property
+    @cached_property
     def query(self) -> Query | None:
         """The question that the node asks; None at a leaf."""
         tree, here = self.tree, self.id
@@ -191,11 +191,12 @@ class Node:
         feature = tree.schema.features[tree.feature[here]]
         missing_child = int(tree.missing_child[here])
         missing = None if missing_child < 0 else missing_child - int(tree.first_child[here])
+        kind = QueryKind(tree.query_kind[here])
+        if kind is QueryKind.BELOW:
+            return Below(feature, self._pivot, missing, self._shown)
         seen = slice(tree.codes_start[here], tree.codes_start[here + 1])
         codes, answers = tree.codes[seen].tolist(), tree.answers[seen].tolist()
-        match QueryKind(tree.query_kind[here]):
-            case QueryKind.BELOW:
-                return Below(feature, self._pivot, missing, self._shown)
+        match kind:
             case QueryKind.EACH_VALUE:
                 return EachValue(feature, tuple(codes), missing)
             case QueryKind.ONE_OF:
