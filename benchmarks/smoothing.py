@@ -13,7 +13,7 @@ import numpy as np
 import tables
 
 from bough.learn.fit import Request, problem_of
-from bough.learn.growth import prunings_for
+from bough.learn.nested_trees import prunings_for
 from bough.learn.tune import settings_to_try, smallest_leaves, tune
 from bough.predict import stops
 

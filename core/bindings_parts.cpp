@@ -1,7 +1,7 @@
 // The border between Python and the core, for tables that lie in parts.
 #include "bindings.hpp"
 #include "entropy_scores.hpp"
-#include "error_scores.hpp"
+#include "error_rate_scores.hpp"
 #include "gini_scores.hpp"
 #include "grow_arguments.hpp"
 #include "grow_by.hpp"

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "scores.hpp"
+#include "gains_and_bounds.hpp"
 
 namespace bough {
 

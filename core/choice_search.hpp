@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "cut_scan.hpp"
-#include "draw.hpp"
 #include "finalist.hpp"
 #include "limits.hpp"
+#include "random_draws.hpp"
 #include "statistic.hpp"
 #include "threads.hpp"
-#include "wide.hpp"
+#include "wide_integers.hpp"
 
 namespace bough {
 

@@ -11,10 +11,10 @@
 
 #include "choice_search.hpp"
 #include "choice_tally.hpp"
-#include "coarse.hpp"
+#include "coarse_table.hpp"
 #include "cut_scan.hpp"
-#include "draw.hpp"
 #include "fast_node.hpp"
+#include "random_draws.hpp"
 
 namespace bough {
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "scores.hpp"
+#include "gains_and_bounds.hpp"
 
 namespace bough {
 

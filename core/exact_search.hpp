@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "draw.hpp"
+#include "random_draws.hpp"
 #include "search.hpp"
 #include "summary.hpp"
 

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "block.hpp"
 #include "cut_scan.hpp"
 #include "histogram.hpp"
+#include "row_block.hpp"
 
 namespace bough {
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "block.hpp"
 #include "finalist.hpp"
 #include "histogram.hpp"
+#include "row_block.hpp"
 #include "rows.hpp"
 #include "threads.hpp"
 

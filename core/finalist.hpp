@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "scores.hpp"
+#include "gains_and_bounds.hpp"
 #include "tree.hpp"
 
 namespace bough {

@@ -1,7 +1,7 @@
 // Gains and bounds by Gini impurity.
 #pragma once
 
-#include "scores.hpp"
+#include "gains_and_bounds.hpp"
 
 namespace bough {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "draw.hpp"
+#include "random_draws.hpp"
 #include "sparse_columns.hpp"
 #include "table.hpp"
 #include "threads.hpp"

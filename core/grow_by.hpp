@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "fast.hpp"
-#include "finish.hpp"
+#include "fast_grower.hpp"
 #include "frontier.hpp"
 #include "grow.hpp"
-#include "presorted.hpp"
+#include "node_values.hpp"
+#include "quantile_grower.hpp"
 
 namespace bough {
 
@@ -135,8 +135,8 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     } else if constexpr (is_ranked<Criterion>) {
         sort_by_label(rows, fixed);
         const auto grow_presorted = [&]<bool HasWeights>() {
-            return PresortedGrower<Criterion, HasWeights>(table, settings, fixed, limits, rows,
-                                                          threads, cancel)
+            return QuantileGrower<Criterion, HasWeights>(table, settings, fixed, limits, rows,
+                                                         threads, cancel)
                 .grow();
         };
         nodes = table.weights == nullptr ? grow_presorted.template operator()<false>()

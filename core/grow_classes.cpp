@@ -1,6 +1,6 @@
 // Growing by the criteria of classes: "gini", "entropy" and "error".
 #include "entropy_scores.hpp"
-#include "error_scores.hpp"
+#include "error_rate_scores.hpp"
 #include "gini_scores.hpp"
 #include "grow_by.hpp"
 

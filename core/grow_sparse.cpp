@@ -1,6 +1,6 @@
 // Growing from sparse columns, by all criteria that can.
 #include "entropy_scores.hpp"
-#include "error_scores.hpp"
+#include "error_rate_scores.hpp"
 #include "gini_scores.hpp"
 #include "grow_by.hpp"
 #include "poisson_scores.hpp"

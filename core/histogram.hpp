@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "block.hpp"
+#include "row_block.hpp"
 
 namespace bough {
 

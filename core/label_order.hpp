@@ -15,7 +15,7 @@
 #include "pivot.hpp"
 #include "sort.hpp"
 #include "table.hpp"
-#include "wide.hpp"
+#include "wide_integers.hpp"
 
 namespace bough {
 

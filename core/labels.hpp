@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "grid.hpp"
+#include "fixed_point.hpp"
 #include "grow.hpp"
 #include "tally.hpp"
 

@@ -13,8 +13,8 @@
 #include "cut_scan.hpp"
 #include "finalist.hpp"
 #include "list_context.hpp"
+#include "list_gains.hpp"
 #include "pair_runner.hpp"
-#include "runner.hpp"
 #include "sorted_lists.hpp"
 #include "square_scan.hpp"
 

@@ -15,11 +15,11 @@
 
 #include "contest.hpp"
 #include "drawn_search.hpp"
+#include "exact_judge.hpp"
 #include "fast_search.hpp"
 #include "fast_split.hpp"
-#include "judge.hpp"
 #include "list_context.hpp"
-#include "lists.hpp"
+#include "list_grower.hpp"
 #include "waiting_node.hpp"
 
 namespace bough {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "wide.hpp"
+#include "wide_integers.hpp"
 
 namespace bough {
 

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "raw_rows.hpp"
+#include "rows_down_tree.hpp"
 #include "sparse_columns.hpp"
 #include "table.hpp"
 #include "threads.hpp"
 #include "tree_view.hpp"
-#include "walk.hpp"
 
 namespace bough {
 

@@ -15,7 +15,7 @@
 
 #include "label_order.hpp"
 #include "linked_side.hpp"
-#include "presorted_lists.hpp"
+#include "quantile_lists.hpp"
 
 namespace bough {
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "candidate.hpp"
-#include "draw.hpp"
 #include "limits.hpp"
-#include "presorted_lists.hpp"
 #include "quantile_cuts.hpp"
+#include "quantile_lists.hpp"
+#include "random_draws.hpp"
 
 namespace bough {
 

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <vector>
 
-#include "grid.hpp"
+#include "fixed_point.hpp"
 #include "threads.hpp"
 #include "twofold.hpp"
 

@@ -12,9 +12,9 @@
 #include <type_traits>
 #include <variant>
 
+#include "rows_down_tree.hpp"
 #include "table.hpp"
 #include "threads.hpp"
-#include "walk.hpp"
 
 namespace bough {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "candidate.hpp"
-#include "draw.hpp"
 #include "limits.hpp"
+#include "random_draws.hpp"
 #include "table.hpp"
 #include "tally_scan.hpp"
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "coarse.hpp"
+#include "coarse_table.hpp"
 #include "sort.hpp"
 #include "table.hpp"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "contest.hpp"
-#include "judge.hpp"
+#include "exact_judge.hpp"
 #include "list_context.hpp"
 #include "rows.hpp"
 #include "sparse_counts.hpp"

@@ -1,7 +1,7 @@
 // Gains and bounds by squared error.
 #pragma once
 
-#include "scores.hpp"
+#include "gains_and_bounds.hpp"
 
 namespace bough {
 

@@ -10,7 +10,7 @@
 
 #include "label_order.hpp"
 #include "labels.hpp"
-#include "score.hpp"
+#include "query_score.hpp"
 
 namespace bough {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "grid.hpp"
-#include "wide.hpp"
+#include "fixed_point.hpp"
+#include "wide_integers.hpp"
 
 namespace bough {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "score.hpp"
+#include "query_score.hpp"
 
 namespace bough {
 

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "draw.hpp"
 #include "monotonic.hpp"
 #include "pivot.hpp"
 #include "query.hpp"
+#include "random_draws.hpp"
 
 namespace bough {
 

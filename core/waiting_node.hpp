@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "block.hpp"
 #include "histogram.hpp"
+#include "row_block.hpp"
 #include "threads.hpp"
 
 namespace bough {

@@ -28,7 +28,7 @@ def play_tennis_tree():
 @pytest.fixture
 def large_from_2000(monkeypatch):
     """Let tables of 2,000 rows be so large that they are not cross-validated."""
-    monkeypatch.setattr("bough.learn.plan.SMALL", 2000)
+    monkeypatch.setattr("bough.learn.row_plan.SMALL", 2000)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from math import hypot, sqrt
 from typing import NamedTuple
 
 from bough.argument_names import as_argument, as_option
-from bough.choice_words import AS_A_WHOLE, grown, made_smaller, tried
+from bough.chosen_words import AS_A_WHOLE, grown, made_smaller, tried
 from bough.errors import listed
 from bough.evidence import CalibrationBin, Estimate, Evidence
 from bough.explain import Condition

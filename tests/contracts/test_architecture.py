@@ -7,8 +7,6 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from bough.table.column import Column, Numeric
 
 ROOT = Path(__file__).parents[2]
@@ -19,23 +17,24 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 MOST_LINES = 400
 MOST_LINES_OF_A_FUNCTION = 40
 
-# `predict` and the model file hand the arrays on as a whole; they follow no link.
-FOLLOW_LINKS = {"tree", "walk.py", "graft.py", "reference.py"}
-HAND_ON = {"predict.py", "grow"}
+FOLLOW_LINKS = {"tree", "walk.py", "reference.py", "grow"}
 
 KINDS_OF_COLUMNS = {
     each.__name__ for each in (Numeric, *Column.__subclasses__(), *Numeric.__subclasses__())
 }
 
 
-def name_of(path):
-    return str(path.relative_to(ROOT))
+TEXTS = {path: path.read_text("utf-8") for path in (*MODULES, *CORE, *TESTS)}
+PARSED = {module: ast.parse(TEXTS[module]) for module in MODULES}
 
 
-def functions(module):
-    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
+def those(paths, *, are):
+    """Return the names of the files of which something is true."""
+    return [str(path.relative_to(ROOT)) for path in paths if are(path)]
+
+
+def found_in(module, kind):
+    return [node for node in ast.walk(PARSED[module]) if isinstance(node, kind)]
 
 
 def n_lines(function):
@@ -45,12 +44,13 @@ def n_lines(function):
     return function.end_lineno - start + 1
 
 
-@pytest.mark.parametrize("module", MODULES, ids=name_of)
-def test_only_walk_follows_the_links_between_nodes(module):
-    if {module.relative_to(SOURCE).parts[0]} & (FOLLOW_LINKS | HAND_ON):
-        return
-    found = re.findall(r"\.(children|first_child|n_children)\b", module.read_text("utf-8"))
-    assert not found, "use walk, fold, trail, parents or depths from bough.walk"
+def test_only_walk_follows_the_links_between_nodes():
+    def follows(module):
+        return re.search(r"\.(children|first_child|n_children)\b", TEXTS[module])
+
+    others = [each for each in MODULES if each.relative_to(SOURCE).parts[0] not in FOLLOW_LINKS]
+    # Use walk, fold, trail, parents or depths from bough.walk.
+    assert those(others, are=follows) == []
 
 
 def test_the_page_names_every_part_of_the_package_and_of_the_core():
@@ -62,33 +62,33 @@ def test_the_page_names_every_part_of_the_package_and_of_the_core():
     assert unnamed == {"__init__", "__main__"}
 
 
-@pytest.mark.parametrize("path", [*MODULES, *CORE], ids=name_of)
-def test_a_file_has_a_job_and_is_named_for_it(path):
-    assert path.stem not in {"utils", "common", "helpers", "misc", "base"}
+def test_a_file_has_a_job_and_is_named_for_it():
+    nameless = {"utils", "common", "helpers", "misc", "base"}
+    assert those([*MODULES, *CORE], are=lambda path: path.stem in nameless) == []
 
 
-@pytest.mark.parametrize("path", [*MODULES, *CORE, *TESTS], ids=name_of)
-def test_a_file_is_short(path):
-    assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
+def test_a_file_is_short():
+    assert those(TEXTS, are=lambda path: len(TEXTS[path].splitlines()) > MOST_LINES) == []
 
 
-@pytest.mark.parametrize("module", MODULES, ids=name_of)
-def test_a_function_is_short(module):
-    long = [each.name for each in functions(module) if n_lines(each) > MOST_LINES_OF_A_FUNCTION]
+def test_a_function_is_short():
+    long = [
+        (module.name, each.name)
+        for module in MODULES
+        for each in found_in(module, ast.FunctionDef | ast.AsyncFunctionDef)
+        if n_lines(each) > MOST_LINES_OF_A_FUNCTION
+    ]
     assert long == []
 
 
-@pytest.mark.parametrize("module", MODULES, ids=name_of)
-def test_only_tables_know_the_kinds_of_columns(module):
-    if module.is_relative_to(SOURCE / "table"):
-        return
-    imports = [
-        each
-        for each in ast.walk(ast.parse(module.read_text("utf-8")))
-        if isinstance(each, ast.ImportFrom) and each.module == "bough.table.column"
-    ]
-    known = {name.name for each in imports for name in each.names}
-    assert not known & KINDS_OF_COLUMNS, "give Column a method, so that a new kind is one class"
+def test_only_tables_know_the_kinds_of_columns():
+    def knows(module):
+        imports = found_in(module, ast.ImportFrom)
+        named = (each for each in imports if each.module == "bough.table.column")
+        return {name.name for each in named for name in each.names} & KINDS_OF_COLUMNS
+
+    others = [each for each in MODULES if not each.is_relative_to(SOURCE / "table")]
+    assert those(others, are=knows) == []  # give Column a method, so that a new kind is one class
 
 
 def test_no_two_classes_have_one_name():
@@ -96,16 +96,12 @@ def test_no_two_classes_have_one_name():
     # those in memory once more, and have their names.
     once_more = ("reference", "dask", "spark")
     others = [module for module in MODULES if not module.stem.startswith(once_more)]
-    trees = [ast.parse(module.read_text("utf-8")) for module in others]
-    names = Counter(
-        node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
-    )
+    names = Counter(each.name for module in others for each in found_in(module, ast.ClassDef))
     assert [name for name, count in names.items() if count > 1] == []
 
 
-@pytest.mark.parametrize("module", MODULES, ids=name_of)
-def test_no_block_hides_an_import_from_the_contract(module):
-    assert "TYPE_CHECKING" not in module.read_text("utf-8")
+def test_no_block_hides_an_import_from_the_contract():
+    assert those(MODULES, are=lambda module: "TYPE_CHECKING" in TEXTS[module]) == []
 
 
 def test_data_flows_one_way():

@@ -1,15 +1,10 @@
 """A tree that is grown deep, and all that an estimator does with it, on a small stack."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
+from functools import cache
 
 import pytest
+from small_stack import said_on_a_small_stack
 
-import bough
-
-SOURCE = Path(bough.__file__).parents[1]
 DEPTH = 3_000
 
 # What is done with a tree of a query for every row but one, and what comes out.
@@ -20,7 +15,7 @@ DEEDS = {
     "cut at every depth": ("print(len(tree.depths_path(X, y)))", f"{DEPTH + 1}"),
     "pruned": (
         "print(len(tree.cost_complexity_pruning_path(X, y).ccp_alphas) > 1, "
-        "tree.set_params(ccp_alpha=1.0).fit(X, y).get_depth())",
+        "bough.DecisionTreeClassifier(ccp_alpha=1.0).fit(X, y).get_depth())",
         "True 0",
     ),
     "pickled": ("print((pickle.loads(pickle.dumps(tree)).predict(X) == y).all())", "True"),
@@ -34,23 +29,22 @@ DEEDS = {
 }
 
 
-@pytest.mark.parametrize(("deed", "n_jobs"), [*((deed, 1) for deed in DEEDS), ("grown", 4)])
-def test_a_tree_grown_deep_needs_no_deep_stack(deed, n_jobs):
-    code, expected = DEEDS[deed]
-    program = f"""
+@cache
+def said(n_jobs):
+    begin = f"""
 import pickle, tempfile
 import numpy as np
 import bough
 X = np.arange({DEPTH + 1.0})[:, np.newaxis]
 y = np.arange(len(X)) % 2
 tree = bough.DecisionTreeClassifier(n_jobs={n_jobs}).fit(X, y)
-{code}
 """
-    found = subprocess.run(
-        ["/bin/sh", "-c", 'ulimit -s 256; exec "$0" -c "$1"', sys.executable, program],
-        env=os.environ | {"PYTHONPATH": str(SOURCE)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (found.stdout, found.stderr) == (expected + "\n", "")
+    return said_on_a_small_stack(begin, {deed: code for deed, (code, _) in DEEDS.items()})
+
+
+@pytest.mark.parametrize("n_jobs", [1, 4])
+@pytest.mark.parametrize("deed", DEEDS)
+def test_a_tree_grown_deep_needs_no_deep_stack(deed, n_jobs):
+    found, errors = said(n_jobs)
+    assert errors == ""
+    assert found[deed] == DEEDS[deed][1] + "\n"

@@ -154,13 +154,13 @@ NAMES = [
 
 @pytest.mark.parametrize("names", [["sex"], [*PENGUINS.features]], ids=["both", "all"])
 def test_columns_that_exclude_each_other_are_refused_before_rows_are_hashed(names, monkeypatch):
-    monkeypatch.setattr("bough.learn.plan.row_hashes", None)
+    monkeypatch.setattr("bough.learn.row_plan.row_hashes", None)
     with pytest.raises(ParameterError, match="forbid"):
         fit(first=["sex"], forbid=names)
 
 
 @pytest.mark.parametrize("wrong", NAMES, ids=lambda wrong: next(iter(wrong)))
 def test_a_wrong_name_is_refused_before_rows_are_hashed(wrong, monkeypatch):
-    monkeypatch.setattr("bough.learn.plan.row_hashes", None)
+    monkeypatch.setattr("bough.learn.row_plan.row_hashes", None)
     with pytest.raises(ParameterError, match="Did you mean"):
         fit(**wrong)

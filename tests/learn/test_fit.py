@@ -11,8 +11,8 @@ import bough
 from bough.exports.model_file import dumps
 from bough.learn import tune
 from bough.learn.look_at_columns import look
-from bough.learn.plan import Problem, Split, make_plan, target_of
 from bough.learn.request import Request
+from bough.learn.row_plan import Problem, Split, make_plan, target_of
 from bough.learn.rows import Sealed
 from bough.table import open_source
 

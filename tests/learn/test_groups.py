@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bough
-from bough.learn import plan
+from bough.learn import row_plan
 
 
 def patients(n_groups=40, n_rows=25, seed=0):
@@ -53,7 +53,7 @@ def test_the_standard_error_counts_rows_with_missing_values_that_are_weighed():
 
 
 def test_folds_count_groups(monkeypatch):
-    monkeypatch.setattr(plan, "SMALL", 100)
+    monkeypatch.setattr(row_plan, "SMALL", 100)
     result = bough.fit(patients(n_groups=31, n_rows=40), "y", group="who")
     assert result.evidence.folds == 10  # 31 groups of 1,240 rows
     few = bough.fit(patients(n_groups=8, n_rows=40), "y", group="who")

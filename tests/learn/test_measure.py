@@ -4,9 +4,9 @@ import made_tables as made
 import numpy as np
 
 import bough
+from bough.learn.labels_told import stops_of
 from bough.learn.measure import followed
 from bough.learn.target import read_labelled
-from bough.learn.told import stops_of
 from bough.walk import parents
 
 TABLE = made.classes()

@@ -4,7 +4,7 @@ import made_tables as made
 import pytest
 
 import bough
-from bough.learn.growth import CONFIDENCES
+from bough.learn.nested_trees import CONFIDENCES
 from bough.predict import guesses, stops
 from bough.pruning import pessimistic
 from bough.result_words import verdict_lines

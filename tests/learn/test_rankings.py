@@ -10,8 +10,8 @@ from bough.learn.check import check
 from bough.learn.compare import compare
 from bough.learn.evaluate import evaluate
 from bough.learn.look_at_columns import look
-from bough.learn.plan import Split, make_plan, target_of
 from bough.learn.request import Roles
+from bough.learn.row_plan import Split, make_plan, target_of
 from bough.learn.score import score
 from bough.losses import ndcg
 from bough.table import open_source

@@ -9,11 +9,11 @@ from scipy.stats import binomtest
 
 import bough
 from bough.exports.html import html
-from bough.learn.told import parts_of
+from bough.learn.labels_told import parts_of
+from bough.report.badly_served import served
 from bough.report.class_errors import by_class, confusion, thresholds
 from bough.report.mistakes import errors
 from bough.report.node_data import share_interval
-from bough.report.served import served
 
 pd = pytest.importorskip("pandas")
 

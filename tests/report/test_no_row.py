@@ -9,9 +9,9 @@ import pytest
 
 import bough
 from bough.exports.html import html
-from bough.learn.told import parts_of, told_places
+from bough.learn.labels_told import parts_of, told_places
+from bough.report.badly_served import served
 from bough.report.class_errors import by_class, confusion
-from bough.report.served import served
 from bough.words import share
 
 pd = pytest.importorskip("pandas")

@@ -5,9 +5,9 @@ from inspect import signature
 from typing import Any
 
 from bough.checks.copies_and_imbalance import equal_rows, imbalance
+from bough.checks.dependent_rows import drift, repeated_entities
 from bough.checks.estimate import few_test_rows, no_better, no_better_probabilities
 from bough.checks.new_rows import other_shares, outside_ranges, unseen_values
-from bough.checks.structure import drift, repeated_entities
 from bough.checks.too_good import leaks_and_too_good
 from bough.checks.tree import first_question, not_exact, tiny_leaves
 from bough.evidence import Note

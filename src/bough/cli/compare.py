@@ -10,7 +10,7 @@ from bough.cli.arguments import ALL_CHECKS, AS_FOUND, Checks, Reading, read_mode
 from bough.cli.printing import print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal
 from bough.learn.compare import compare as compared
-from bough.learn.comparison import MOST_RULES
+from bough.learn.compare_result import MOST_RULES
 from bough.words import plain
 
 

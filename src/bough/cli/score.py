@@ -11,7 +11,7 @@ from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
 from bough.cli.printing import print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.learn.score import score as scored
-from bough.learn.scores import FIRST, HEADING, MORE, score_lines
+from bough.learn.score_result import FIRST, HEADING, MORE, score_lines
 
 STYLES = {HEADING: "dim", FIRST: "bold", MORE: "dim"}
 

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from bough.cli.terminal import Terminal
 from bough.errors import ParameterError
-from bough.learn.scores import ALL, criterion_word
+from bough.learn.score_result import ALL, criterion_word
 from bough.teach.documents import TextLine, end_lines, in_ascii, step_lines
 from bough.teach.grow_steps import Manner
 from bough.teach.node_questions import criteria_of

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from bough.errors import ModelFormatError
 from bough.evidence import Edit
+from bough.exports.model_reading import refuse_other_columns
 from bough.exports.model_schema import plain_schema, read_schema
 from bough.exports.read_evidence import evidence_about, read_edits
-from bough.exports.reading import refuse_other_columns
 from bough.exports.strict_json import (
     entries,
     items,

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import numpy as np
 
 from bough.errors import ModelFormatError
-from bough.exports.reading import plain_reading, read_reading
+from bough.exports.model_reading import plain_reading, read_reading
 from bough.exports.strict_json import entries, items, kind_of, numbers, scalar, shortened, word
 from bough.schema import Feature, Kind, Label, Part, Probability, Schema, Value
 from bough.table.dates import PARTS

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from bough.errors import ParameterError
 from bough.explain.condition import Condition
-from bough.exports.doubles import double_pivot, integer_pivots
+from bough.exports.branch_conditions import Branch, branch_of, refusal, refuse_words
+from bough.exports.double_features import double_pivot, integer_pivots
 from bough.exports.rows import fields_of
-from bough.exports.ways import Branch, branch_of, refusal, refuse_words
 from bough.predict import features_asked
 from bough.query import Below, IsMissing
 from bough.schema import MISSING_INTEGER, Feature, Kind, Part, Value

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from bough.checks.columns import file_notes
-from bough.checks.gather import gathered
 from bough.checks.note_words import is_information, note_lines
+from bough.checks.order_notes import gathered
 from bough.evidence import Note
 from bough.holdout import SHARES
 from bough.learn.look_at_columns import ColumnLook, look
 from bough.learn.notes import notes_on_rows
-from bough.learn.plan import Problem, Split, make_plan, target_of
 from bough.learn.request import Roles, carried_roles
+from bough.learn.row_plan import Problem, Split, make_plan, target_of
 from bough.reading import FileOptions
 from bough.shorten import table_rows
 from bough.table import TableLike, Types, open_source

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from bough.checks.copies_and_imbalance import RowHashes
 from bough.holdout import hashes_but_one, row_hashes, sketch
-from bough.learn.plan import Plan
+from bough.learn.row_plan import Plan
 from bough.learn.rows import LabelledRows, label_column
 from bough.table import Table
 from bough.table.column import Column

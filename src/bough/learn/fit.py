@@ -16,11 +16,13 @@ from bough.exports.model_file import Model
 from bough.holdout import SHARES
 from bough.learn.command import options_of
 from bough.learn.gather_evidence import evidence_of, repeat_of, tested
-from bough.learn.growth import prunings_for
 from bough.learn.look_at_columns import look
 from bough.learn.measured_edits import Made
+from bough.learn.nested_trees import prunings_for
 from bough.learn.node_evidence import with_nodes
-from bough.learn.plan import (
+from bough.learn.request import Progress, Request, carried_roles
+from bough.learn.result import A_PIPE, NO_NAME, Result
+from bough.learn.row_plan import (
     Plan,
     Problem,
     Split,
@@ -29,8 +31,6 @@ from bough.learn.plan import (
     target_of,
     with_label,
 )
-from bough.learn.request import Progress, Request, carried_roles
-from bough.learn.result import A_PIPE, NO_NAME, Result
 from bough.learn.settings_tried import settings_to_try
 from bough.learn.tune import Tuning, tune, with_honest_leaves
 from bough.reading import FileOptions

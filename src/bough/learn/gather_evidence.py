@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.codes import CHECKS
-from bough.checks.gather import gathered
+from bough.checks.order_notes import gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
 from bough.exports.tree_arrays import plain_arrays
 from bough.holdout import row_hashes
 from bough.learn.column_evidence import columns_seen, density_of, labels_seen
 from bough.learn.fingerprint import ranges_of, sketches_of
+from bough.learn.labels_told import calibration_of, off_by_prediction, stops_of, thresholds_of
 from bough.learn.measure import (
     Losses,
     Stopped,
@@ -26,10 +27,9 @@ from bough.learn.measure import (
     measured,
 )
 from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
-from bough.learn.plan import Plan, Problem
 from bough.learn.request import Request
+from bough.learn.row_plan import Plan, Problem
 from bough.learn.rows import LabelledRows
-from bough.learn.told import calibration_of, off_by_prediction, stops_of, thresholds_of
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning, thinned
 from bough.losses import difference

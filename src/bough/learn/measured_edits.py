@@ -16,8 +16,8 @@ from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
 from bough.errors import Argument, ParameterError
 from bough.evidence import Estimate
 from bough.grow import ROOT, Ground, filled, ground_of, grown
-from bough.learn.growth import Growth, Prunings, Size
 from bough.learn.measure import groups_of
+from bough.learn.nested_trees import Growth, Prunings, Size
 from bough.learn.pruning_ways import BY_DEV
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting

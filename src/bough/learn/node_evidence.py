@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from bough.evidence import Evidence
-from bough.learn.plan import Plan
 from bough.learn.request import Request
 from bough.learn.rivals import rivals_of
+from bough.learn.row_plan import Plan
 from bough.learn.rows import LabelledRows
 from bough.learn.rows_in_bins import rows_in_bins
 from bough.learn.tune import Tuning

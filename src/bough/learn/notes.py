@@ -12,8 +12,8 @@ from bough.checks.tree import FirstQuestion
 from bough.costs import altered_priors
 from bough.evidence import Estimate, Note
 from bough.learn.fingerprint import all_hashes_of
-from bough.learn.plan import Problem
 from bough.learn.request import Request, Roles
+from bough.learn.row_plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning

@@ -6,16 +6,16 @@ from typing import Unpack
 
 import numpy as np
 
-from bough.checks.gather import gathered
+from bough.checks.order_notes import gathered
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError
 from bough.grow import grow
 from bough.learn.look_at_columns import Look, look
 from bough.learn.pivot_gains import IMPURITIES, LabelSums, PivotTried, pivot_gains, pivots_tried
-from bough.learn.plan import refuse_missing
 from bough.learn.request import Roles, carried_roles
+from bough.learn.row_plan import refuse_missing
 from bough.learn.rows_at import rows_at
-from bough.learn.scores import ALL, SIDE_BY_SIDE, Answer, FeatureScore, Scores
+from bough.learn.score_result import ALL, SIDE_BY_SIDE, Answer, FeatureScore, Scores
 from bough.learn.target import Target, read_target
 from bough.reading import FileOptions
 from bough.schema import Kind

@@ -8,8 +8,8 @@ import numpy as np
 
 from bough.checks.columns import SOME_VALUES
 from bough.holdout import SHARES
-from bough.learn.plan import SMALL, Plan
 from bough.learn.request import CATEGORICAL, Request, listed_once
+from bough.learn.row_plan import SMALL, Plan
 from bough.learn.tried_sizes import Setting
 from bough.schema import Kind
 from bough.table import Table

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from bough.evidence import Candidate
 from bough.grow import grow
-from bough.learn.growth import Growth, Sizes, Sums
 from bough.learn.measure import groups_of
+from bough.learn.nested_trees import Growth, Sizes, Sums
 from bough.learn.rows import LabelledRows
 from bough.losses import LOSSES, Groups, Moves, no_relevant_row, node_losses, row_losses
 from bough.node_words import LARGEST

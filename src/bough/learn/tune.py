@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from bough.evidence import Candidate
 from bough.grow import refilled
-from bough.learn.growth import Growth, Prunings, Size
-from bough.learn.plan import Plan, Sample
+from bough.learn.nested_trees import Growth, Prunings, Size
 from bough.learn.request import Progress
+from bough.learn.row_plan import Plan, Sample
 from bough.learn.rows import LabelledRows
 from bough.learn.settings_tried import SettingsTried
 from bough.learn.tried_sizes import SLACK, Setting, Trial, candidates

@@ -31,8 +31,8 @@ from bough.partitioned.entries import (
     core_requests,
     finer_edges,
 )
-from bough.partitioned.gather import joined, pieces_of, taken
 from bough.partitioned.read_parts import ReadPart
+from bough.partitioned.small_nodes import joined, pieces_of, taken
 from bough.predict import stops
 from bough.schema import core_features
 from bough.tree import Tree

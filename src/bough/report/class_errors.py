@@ -112,7 +112,7 @@ def _cell(found: Weights, code: int, guess: int, digits: int) -> dict[str, Any]:
     return {
         "words": _weight(weight, digits) if weight else "",
         "is_right": code == guess,
-        "level": 0 if weight == 0 else 1 + round((LEVELS - 1) * weight / total),
+        "level": 0 if weight == 0 else 1 + round((LEVELS - 1) * (weight / total)),
     }
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from bough.evidence import ColumnSeen, Estimate, Evidence
 from bough.explain import importances
 from bough.loss_kinds import LOSSES
-from bough.report.served import bin_words, label_words
-from bough.report.small import bars, reach
+from bough.report.badly_served import bin_words, label_words
+from bough.report.inline_bars import bars, reach
 from bough.report.subject import ColumnFacts, Subject
 from bough.schema import Feature, Kind, date
 from bough.words import amount, number, plain, share, value_word

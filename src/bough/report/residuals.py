@@ -6,9 +6,9 @@ from typing import Any
 
 from bough.evidence import Evidence, OffBin
 from bough.losses.interval import student
+from bough.report.badly_served import label_words
 from bough.report.chart import Axis, Bar, Dot, bar_chart, dot_chart, range_of
-from bough.report.served import label_words
-from bough.report.small import widths_of
+from bough.report.inline_bars import widths_of
 from bough.words import amount
 
 

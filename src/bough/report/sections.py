@@ -3,7 +3,7 @@
 from typing import Any
 
 from bough.checks.note_words import counted
-from bough.choice_words import grown, made_smaller, tried
+from bough.chosen_words import grown, made_smaller, tried
 from bough.drawing.plane_partition import is_map, named_features, partition, region_features
 from bough.drawing.regions import regions
 from bough.drawing.svg import on_paper

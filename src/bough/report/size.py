@@ -3,7 +3,7 @@
 from math import sqrt
 from typing import Any
 
-from bough.choice_words import cut_words
+from bough.chosen_words import cut_words
 from bough.evidence import Candidate, Evidence
 from bough.figure_words import value_text
 from bough.loss_kinds import LOSSES

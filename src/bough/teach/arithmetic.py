@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import log2
 
-from bough.learn.scores import SIGNS
+from bough.learn.score_result import SIGNS
 from bough.teach.steps import CandidateQuestion, GrowthStep, Walkthrough
 from bough.words import number
 

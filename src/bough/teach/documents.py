@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bough.learn.scores import criterion_word
+from bough.learn.score_result import criterion_word
 from bough.shorten import cells, filled
 from bough.teach.grids import Grid, GridColumn, GridRow, escaped, wrapped
 from bough.teach.step_pages import BLANK, Manners, StepPage, step_page

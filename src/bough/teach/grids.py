@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from bough.learn.scores import MARK
+from bough.learn.score_result import MARK
 from bough.shorten import blanks, cells, shortened
 from bough.words import plain
 

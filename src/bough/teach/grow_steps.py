@@ -6,7 +6,7 @@ from typing import NamedTuple, overload
 
 from bough.errors import Argument, BudgetError
 from bough.learn.pivot_gains import LabelSums
-from bough.learn.scores import ALL
+from bough.learn.score_result import ALL
 from bough.reference import Query
 from bough.teach.exact_table import ExactTable
 from bough.teach.node_questions import NodeQuestions, criteria_of

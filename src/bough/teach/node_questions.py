@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bough import reference
 from bough.learn.pivot_gains import LabelSums, PivotTried, pivot_gains, pivots_tried
-from bough.learn.scores import SIDE_BY_SIDE
+from bough.learn.score_result import SIDE_BY_SIDE
 from bough.query import Below
 from bough.reference import Candidate, Settings
 from bough.reference_impurity import TIE, entropy, gini, weight_of

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from bough.learn.scores import MARK, criterion_word, tie_sentence
+from bough.learn.score_result import MARK, criterion_word, tie_sentence
 from bough.teach.arithmetic import (
     Figures,
     gain_words,

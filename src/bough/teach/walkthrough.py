@@ -6,14 +6,14 @@ from functools import partial
 
 import numpy as np
 
-from bough.checks.gather import gathered
+from bough.checks.order_notes import gathered
 from bough.errors import BudgetError, ParameterError, refuse_unknown
 from bough.evidence import Note
 from bough.exports.model_file import Model
 from bough.grow import grow
 from bough.learn.look_at_columns import look
 from bough.learn.request import Roles, carried_roles
-from bough.learn.scores import ALL
+from bough.learn.score_result import ALL
 from bough.learn.target import read_target
 from bough.settings import Settings, one_of, whole
 from bough.table import TableLike, Types, open_source

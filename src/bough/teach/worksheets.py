@@ -3,7 +3,7 @@
 from importlib.resources import files
 
 from bough.drawing.svg.elements import element, escaped
-from bough.learn.scores import MARK
+from bough.learn.score_result import MARK
 from bough.teach.documents import document_title, end_words, outline, rows_grid
 from bough.teach.grids import Grid, GridRow
 from bough.teach.step_pages import BLANK, Manners, StepPage, step_page

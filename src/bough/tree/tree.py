@@ -79,7 +79,8 @@ class Tree:
         """Which share of the weight of its parent each node has; 1 at the root."""
         above = np.repeat(np.arange(len(self)), self.n_children)
         found = np.ones(len(self))
-        found[1:] = self.weight[1:] / self.weight[above]
+        with np.errstate(over="ignore"):  # a file may say that a node weighs more than its parent
+            found[1:] = np.minimum(self.weight[1:] / self.weight[above], 1)
         # Together exactly all, also where the weight of the parent is not their rounded sum.
         found[1:] /= np.bincount(above, found[1:], minlength=len(self))[above]
         return _read_only(found)

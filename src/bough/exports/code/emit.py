@@ -8,10 +8,10 @@ from importlib.resources import files
 import numpy as np
 
 from bough.explain.condition import Condition
+from bough.exports.branch_conditions import branch_of, refusal, refuse_words
 from bough.exports.code.languages import LANGUAGES, Language
-from bough.exports.doubles import EXACT, double_pivot, integer_pivots
+from bough.exports.double_features import EXACT, double_pivot, integer_pivots
 from bough.exports.rows import fields_of, rows_for_test
-from bough.exports.ways import branch_of, refusal, refuse_words
 from bough.predict import features_asked
 from bough.query import QueryKind
 from bough.schema import Kind, Part

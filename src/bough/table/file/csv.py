@@ -9,8 +9,9 @@ import numpy as np
 
 from bough.errors import Argument, DataError, Words, listed
 from bough.reading import FileReading
+from bough.table.file.cells import Cells
 from bough.table.file.csv_rows import Records, delimiter_word, write_records
-from bough.table.file.duckdb_engine import Cells, Dialect, database, load_rows, quoted
+from bough.table.file.duckdb_engine import Dialect, database, load_rows, quoted
 from bough.table.file.guess import guess
 from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import OpenFile

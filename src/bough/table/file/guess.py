@@ -12,7 +12,8 @@ from bough.reading import ISO, ISO_ZONE, PLAIN, FileReading, Form
 from bough.schema import MISSING_INTEGER
 from bough.table.column import Column, Integers, Moments, Numbers, Where
 from bough.table.dates import as_microseconds
-from bough.table.file.duckdb_engine import Cells, quoted
+from bough.table.file.cells import Cells
+from bough.table.file.duckdb_engine import quoted
 from bough.table.file.forms import BLANK, MARKS, fits, moment_sql, number_sql, words
 from bough.table.file.shapes import MOST_STRAYS, Shape, Shapes, date_forms, is_money
 from bough.table.lazy_table import STRAY_CELLS, Remark

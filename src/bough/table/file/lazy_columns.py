@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from bough.errors import listed
 from bough.reading import FileReading
 from bough.table.column import Where
-from bough.table.file.duckdb_engine import Cells, Database
+from bough.table.file.cells import Cells
+from bough.table.file.duckdb_engine import Database
 from bough.table.file.guess import Guess, TextColumn
-from bough.table.file.settle import as_before, settled
+from bough.table.file.settle_columns import as_before, settled
 from bough.table.lazy_table import STRAY_CELLS, Remark, Source
 
 

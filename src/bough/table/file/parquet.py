@@ -13,8 +13,9 @@ from bough.reading import FileReading
 from bough.schema import MISSING, MISSING_INTEGER
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import as_microseconds
+from bough.table.file.cells import AT_ONCE, Cells
 from bough.table.file.csv import names_of
-from bough.table.file.duckdb_engine import AT_ONCE, Cells, Database, database, quoted
+from bough.table.file.duckdb_engine import Database, database, quoted
 from bough.table.file.lazy_columns import FileSource
 from bough.table.file.open_file import OpenFile
 from bough.table.file.parquet_order import declared_orders

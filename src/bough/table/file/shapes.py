@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from bough.reading import DECIMALS, ISO, ISO_ZONE, PLAIN, THOUSANDS, FileReading, Form
-from bough.table.file.duckdb_engine import INFINITE, MARKS, shape_of
+from bough.table.file.cells import INFINITE, MARKS, shape_of
 from bough.table.file.forms import BLANK, BLANKS, SIGN, pattern
 
 MOST_STRAYS = 0.01  # of the cells of a column of numbers

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.schema import MISSING
 from bough.table.column import Choices, Integers, Numbers
-from bough.table.file.duckdb_engine import (
+from bough.table.file.cells import (
     AT_ONCE,
     CellCounts,
     Cells,

@@ -5,7 +5,7 @@ from string import Template
 
 import bough
 from bough.errors import BudgetError
-from bough.learn.scores import criterion_word
+from bough.learn.score_result import criterion_word
 from bough.report.packing import block, policy, read, script_of, style_of
 from bough.teach.exact_table import ExactTable
 from bough.teach.grow_steps import Manner

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bough.learn.scores import SIDE_BY_SIDE
+from bough.learn.score_result import SIDE_BY_SIDE
 from bough.schema import Kind
 from bough.teach.exact_table import ExactTable
 from bough.teach.grow_steps import Manner

@@ -10,7 +10,7 @@
 #include <span>
 
 #include "threads.hpp"
-#include "wide.hpp"
+#include "wide_integers.hpp"
 
 namespace bough {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "wide.hpp"
+#include "wide_integers.hpp"
 
 namespace bough {
 

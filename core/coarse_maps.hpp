@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cells.hpp"
-#include "codes.hpp"
+#include "coarse_codes.hpp"
 
 namespace bough {
 

@@ -1,5 +1,5 @@
 // Bins and steps by a curve or by edges.
-#include "value_maps.hpp"
+#include "coarse_maps.hpp"
 
 #include <algorithm>
 #include <cmath>

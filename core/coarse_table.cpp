@@ -1,5 +1,5 @@
 // The columns of a table in coarse codes.
-#include "coarse.hpp"
+#include "coarse_table.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -9,7 +9,7 @@
 #include <mutex>
 #include <utility>
 
-#include "value_maps.hpp"
+#include "coarse_maps.hpp"
 
 namespace bough {
 namespace {

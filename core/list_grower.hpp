@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "contest.hpp"
-#include "judge.hpp"
+#include "exact_judge.hpp"
 #include "list_answers.hpp"
 #include "list_context.hpp"
 #include "list_search.hpp"

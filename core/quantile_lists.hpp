@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "candidate.hpp"
-#include "draw.hpp"
+#include "random_draws.hpp"
 #include "table.hpp"
 #include "tree.hpp"
 
@@ -110,9 +110,9 @@ struct OpenList {
 };
 
 /// Lists of all rows of a table. Those of a node are neighbours in each, as its rows are.
-class PresortedLists {
+class QuantileLists {
   public:
-    PresortedLists(std::size_t n_lists, std::size_t n_rows)
+    QuantileLists(std::size_t n_lists, std::size_t n_rows)
         : n_rows_(n_rows), entries_(n_lists * n_rows) {
         if (n_rows >= Entry::mark) throw std::length_error("too many rows");
     }

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "codes.hpp"
+#include "coarse_codes.hpp"
 #include "pages.hpp"
 #include "table.hpp"
 #include "threads.hpp"

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "exact_judge.hpp"
 #include "frontier.hpp"
-#include "judge.hpp"
 #include "list_context.hpp"
 #include "quantile_search.hpp"
 #include "raw_rows.hpp"
@@ -21,12 +21,12 @@
 namespace bough {
 
 template <class Criterion, bool HasWeights>
-class PresortedGrower {
+class QuantileGrower {
   public:
     /// `rows` are in the order of their first label.
-    PresortedGrower(const GrowTable& table, const Settings& settings,
-                    const FixedLabels<NumberLabels>& fixed, const Limits& limits,
-                    std::span<Row> rows, Threads& threads, const Cancel& cancel)
+    QuantileGrower(const GrowTable& table, const Settings& settings,
+                   const FixedLabels<NumberLabels>& fixed, const Limits& limits,
+                   std::span<Row> rows, Threads& threads, const Cancel& cancel)
         : table_(table),
           settings_(settings),
           context_{table.columns, settings, fixed, limits, fixed.table_weight(rows), cancel},
@@ -72,8 +72,8 @@ class PresortedGrower {
         QuantileNode<Criterion> node;
         QuantileSearch<Criterion, HasWeights> search;
         Answers answers;
-        std::vector<PresortedLists::Target> targets;
-        PresortedLists::Room room;
+        std::vector<QuantileLists::Target> targets;
+        QuantileLists::Room room;
         std::vector<Row> rows;
 
         explicit Work(const ListContext<Criterion>& context)
@@ -342,7 +342,7 @@ class PresortedGrower {
     std::span<Row> rows_;
     Threads& threads_;
     std::size_t n_columns_;
-    PresortedLists lists_;
+    QuantileLists lists_;
     std::vector<std::unique_ptr<Work>> works_;  // of each thread
 };
 

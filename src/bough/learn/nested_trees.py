@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.choice_words import AS_A_WHOLE
-from bough.learn.plan import Plan
+from bough.chosen_words import AS_A_WHOLE
 from bough.learn.pruning_ways import BY_DEV, USUAL
 from bough.learn.request import Request
+from bough.learn.row_plan import Plan
 from bough.learn.rows import LabelledRows
 from bough.losses import node_losses, row_losses
 from bough.node_words import LARGEST

@@ -9,8 +9,8 @@ import pytest
 import bough
 from bough import DataError
 from bough.learn.look_at_columns import look
-from bough.learn.plan import Split, make_plan, target_of
 from bough.learn.request import Roles
+from bough.learn.row_plan import Split, make_plan, target_of
 from bough.table import open_source
 
 protocol = import_module("bough.learn.fit")

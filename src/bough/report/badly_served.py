@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from bough.evidence import ColumnSeen, Estimate, Evidence
 from bough.figure_words import interval_text, value_text
-from bough.report.small import reach
+from bough.report.inline_bars import reach
 from bough.report.subject import Subject
 from bough.rows_counted import Histogram
 from bough.schema import Feature

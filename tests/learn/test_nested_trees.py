@@ -3,7 +3,7 @@
 import growths
 import pytest
 
-from bough.learn.growth import CONFIDENCES, Growth, Prunings, Size
+from bough.learn.nested_trees import CONFIDENCES, Growth, Prunings, Size
 from bough.learn.rows import LabelledRows
 from bough.losses import row_losses
 from bough.predict import stops
