@@ -108,7 +108,7 @@ def test_more_rows_than_can_be_sorted_are_refused(tiny):
 
 
 def test_a_column_of_too_many_texts_is_refused(tmp_path, tiny, monkeypatch):
-    monkeypatch.setattr("bough.table.file.duckdb_engine.BYTES_PER_TEXT", 2**20)
+    monkeypatch.setattr("bough.table.file.cells.BYTES_PER_TEXT", 2**20)
     path = tmp_path / "rows.parquet"
     names = [f"name {each}" for each in range(3_000)]
     pd.DataFrame({"name": names, "x": range(3_000)}).to_parquet(path)
