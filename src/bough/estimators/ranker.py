@@ -86,7 +86,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
     exact : bool, default=True
         Whether every value of a number may be split at. False: numbers with more than 255 values are
         cut into 255 intervals, between which the tree splits. Meant for `bough.dask` and
-        `bough.spark`, where it saves passes over the rows; in memory, exact trees are as fast.
+        `bough.spark`, where it saves passes over the rows; in memory, exact trees are faster.
     n_jobs : int, default=None
         Number of threads; None: all cores, but 1 inside a joblib worker. It never changes the tree.
 

@@ -179,8 +179,8 @@ def fit(
         halfway, as the estimators do.
     exact
         Whether every value of a number may be split at. False: numbers with more than 255 values are
-        cut into 255 intervals, between which the tree splits. It is rarely worth it: exact trees are
-        as fast in memory.
+        cut into 255 intervals, between which the tree splits. It is rarely worth it: exact trees grow
+        faster in memory.
     choose
         'best' takes the tree with the lowest loss, 'simple' the smallest one within one standard
         error of it.
