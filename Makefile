@@ -167,6 +167,7 @@ engines: $(VENV)/test-tools
 	$(RUN) benchmarks/engines.py lost
 	$(RUN) benchmarks/engines.py lost --interrupt
 	$(RUN) benchmarks/engines.py spark --runs 5
+	$(RUN) benchmarks/engines.py master
 
 stub: $(VENV)/test-tools
 	$(RUN) -m nanobind.stubgen -q -m bough._core -o src/bough/_core.pyi

@@ -3,11 +3,12 @@
     python benchmarks/engines.py dask --runs 20
     python benchmarks/engines.py lost
     python benchmarks/engines.py spark --runs 5
+    python benchmarks/engines.py master
 
 Every run grows a tree from partitions in another order and compares its model file with that of the
 tree grown in memory. `dask` kills a worker process of a `LocalCluster` at a random moment of each run;
 `lost` kills the scheduler, and in another run presses Ctrl-C; `spark` makes the first attempt of a
-task fail.
+task fail; `master` runs `bough fit --engine spark://…` on a master and a worker that are processes.
 """
 
 import argparse
@@ -30,6 +31,7 @@ from bough.errors import BoughError
 from bough.exports import model_file
 
 STALL = 60  # seconds
+PORT = 7077  # of Spark's master
 
 
 def made(n_rows):
@@ -242,6 +244,41 @@ def on_spark(args):
         sys.exit("A run gave other bytes or stalled.")
 
 
+def on_master(args):
+    import pyspark
+
+    import bough
+
+    frame = shuffled(made(args.rows), 1)
+    options = ["-t", "class", "--weight", "weight", "--ignore", "value", "--no-report"]
+    deploy = [f"{Path(pyspark.__file__).parent}/bin/spark-class", "org.apache.spark.deploy"]
+    address = f"spark://localhost:{PORT}"
+    with tempfile.TemporaryDirectory() as folder:
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+        started = [
+            subprocess.Popen([deploy[0], f"{deploy[1]}.{what}", *words], **quiet)
+            for what, words in (
+                ("master.Master", ["--host", "localhost", "--port", str(PORT)]),
+                ("worker.Worker", ["--cores", "2", "--memory", "1g", address]),
+            )
+        ]
+        bough.fit(frame, "class", weight="weight", ignore="value").save(f"{folder}/one.json")
+        for number, rows in enumerate(np.array_split(np.arange(len(frame)), 3)):
+            frame.iloc[rows].to_parquet(f"{folder}/{number}.parquet")
+        command = [sys.executable, "-m", "bough", "fit", f"{folder}/*.parquet", *options]
+        try:
+            subprocess.run([*command, "-o", f"{folder}/many.json", "--engine", address], check=True)
+        finally:
+            for process in started:
+                process.terminate()
+            for process in started:
+                process.wait()
+        models = [Path(folder, name).read_bytes() for name in ("one.json", "many.json")]
+    print(f"{address}, 3 files: equal: {models[0] == models[1]}")
+    if models[0] != models[1]:
+        sys.exit("It gave other bytes.")
+
+
 class failing:  # noqa: N801
     """Makes the map of some pass fail in the task that comes first."""
 
@@ -281,7 +318,7 @@ class Failing:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("engine", choices=["dask", "lost", "spark"])
+    parser.add_argument("engine", choices=["dask", "lost", "spark", "master"])
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--gather", type=int, default=2_000)
@@ -290,4 +327,5 @@ if __name__ == "__main__":
     parser.add_argument("--partitions", type=int, nargs="+", default=[1, 3, 7, 40])
     parser.add_argument("--interrupt", action="store_true", help="lost: press Ctrl-C instead")
     args = parser.parse_args()
-    {"dask": on_dask, "lost": on_lost, "spark": on_spark}[args.engine](args)
+    ways = {"dask": on_dask, "lost": on_lost, "spark": on_spark, "master": on_master}
+    ways[args.engine](args)

@@ -27,7 +27,7 @@ except ImportError as error:  # pragma: no cover - the tests have it or skip
     raise ImportError("bough.dask needs Dask. Install it: pip install 'bough[dask]'") from error
 
 FAN_IN = 8  # pieces that one task adds up
-AHEAD = 2  # partitions that are worked out while another one is read
+AHEAD = 1  # partitions that are worked out while another one is read
 
 
 class DaskEngine:

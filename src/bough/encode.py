@@ -48,8 +48,8 @@ class Labels:
 def core_columns(table: Table) -> CoreColumns:
     """Return the columns of a table as the core's functions take them."""
     if isinstance(table.values, np.ndarray):
-        return _aligned(table.values)
-    return [_aligned(values) for values in table.values]
+        return aligned(table.values)
+    return [aligned(values) for values in table.values]
 
 
 def grown_columns(table: Table) -> CoreColumns | _core.SparseTable:
@@ -93,8 +93,9 @@ def _n_rows(labels: Labels) -> int:
     return next(int(array.shape[1]) for array in arrays if array is not None)
 
 
-def _aligned(values: NDArray[Any]) -> NDArray[Any]:
-    # The core steps through a column value by value, so a stride is a whole number of values.
+def aligned(values: NDArray[Any]) -> NDArray[Any]:
+    """Return values as the core can step through them."""
+    # It does so value by value, so a stride is a whole number of values.
     if values.flags.aligned and not any(stride % values.itemsize for stride in values.strides):
         return values
     return values.copy()

@@ -48,6 +48,7 @@ class Settings:
     first: tuple[str | int, ...] | None = None
     forbid: tuple[str | int, ...] | None = None
     pivots: str = "midpoint"
+    exact: bool = True
 
     def __post_init__(self) -> None:
         for name in COLUMN_LISTS:
@@ -63,6 +64,11 @@ class Settings:
         """Return whether a category of so many values is asked about by groups of them."""
         is_large = self.categorical == "auto" and n_choices > MOST_ANSWERS
         return is_large or self.categorical == "group"
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether numbers are told apart by intervals; one pivot that is drawn needs none."""
+        return not self.exact and self.splitter == "best"
 
     @property
     def level(self) -> float:
@@ -111,6 +117,12 @@ def one_of(*known: str) -> Check:
 
 
 check_pivots = one_of("round", "midpoint")
+
+
+def check_truth(name: str, value: object) -> None:
+    """Refuse anything but True and False."""
+    if not isinstance(value, bool):
+        raise ParameterError(Argument(name, value), " must be True or False.")
 
 
 def whole(least: int, *, none: bool = False) -> Check:
@@ -291,4 +303,5 @@ _CHECKS: dict[str, Check] = {
     "first": _columns,
     "forbid": _columns,
     "pivots": check_pivots,
+    "exact": check_truth,
 }

@@ -124,6 +124,15 @@ def test_options_reach_the_learner(run):
     assert {each["categorical"] for each in document["curve"]} == {"group"}
 
 
+def test_a_tree_that_is_not_exact_says_so(run):
+    said = "umbers with more than 255 values were split between 255 intervals only"
+    found = run("fit", PENGUINS, "-t", "species", "--no-exact", "-o", "tree.json")
+    assert said in " ".join((found.out + found.err).split())
+    assert bough.load("tree.json").settings_.exact is False
+    shown = run("show", "tree.json")
+    assert said in shown.out + shown.err
+
+
 def test_rows_of_your_own_are_the_test_rows(run):
     document = run("fit", PENGUINS, "-t", "species", "--test", PENGUINS, "--json").document
     assert document["n_test"] == 344
@@ -199,7 +208,7 @@ error: --type 'wnd' is not a column of the table.
     "-t play --ignore B999": """\
 error: --ignore 'B999' is not the code of a check.
   Known: 'B101', 'B102', 'B103', 'B104', 'B105', 'B106', 'B107', 'B108', 'B109', 'B110', 'B111', \
-'B112', 'B113', 'B201', 'B202', 'B203', 'B204', 'B205', 'B206', 'B207', 'B208', 'B301', 'B302', 'B303' and 'B304'.
+'B112', 'B113', 'B201', 'B202', 'B203', 'B204', 'B205', 'B206', 'B207', 'B208', 'B301', 'B302', 'B303', 'B304' and 'B305'.
 """,
     "-t play --ignore wnd": """\
 error: --ignore has 'wnd', which is neither a column nor the code of a check.

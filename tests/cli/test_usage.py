@@ -48,7 +48,7 @@ error: --split needs 3 values, as in --split 0.7 0.1 0.2.
 error: --ignore 'B3O3' is not known.
   Did you mean 'B303'?
   Known: 'B101', 'B102', 'B103', 'B104', 'B105', 'B106', 'B107', 'B108', 'B109', 'B110', 'B111', \
-'B112', 'B113', 'B201', 'B202', 'B203', 'B204', 'B205', 'B206', 'B207', 'B208', 'B301', 'B302', 'B303' and 'B304'.
+'B112', 'B113', 'B201', 'B202', 'B203', 'B204', 'B205', 'B206', 'B207', 'B208', 'B301', 'B302', 'B303', 'B304' and 'B305'.
   try:  bough predict --help
 """,
     "show MODEL -": """\

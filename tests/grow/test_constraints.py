@@ -190,7 +190,9 @@ def test_branches_of_the_same_rows_are_drawn_by_their_own_trails():
     X = np.vstack([half, half])
     X[:, 0] = np.repeat([0, 1], 40)
     labels = rng.integers(0, 2, 40)
-    tree = DecisionTreeClassifier(first=[0], max_features=1).fit(X, [*labels, *(1 - labels)])
+    tree = DecisionTreeClassifier(first=[0], max_features=1, random_state=0).fit(
+        X, [*labels, *(1 - labels)]
+    )
     left, right = tree.grown_tree_.feature[1:3]
     assert left != right
 

@@ -80,6 +80,15 @@ def test_a_stream_that_can_be_read_once_gives_the_tree_of_the_table(table, tmp_p
     assert (tmp_path / "0.bough.json").read_bytes() == (tmp_path / "1.bough.json").read_bytes()
 
 
+def test_what_an_engine_holds_once_it_gave_the_rows_counts(monkeypatch):
+    with memory.memory_budget("64GB"):
+        held, before = [np.ones(2**18)], len(nameless_files())
+        monkeypatch.setattr(memory, "_anonymous", lambda: 64 * 2**30)
+        memory.count_again()
+        held.append(np.ones(2**18))
+        assert len(nameless_files()) == before + 1
+
+
 def test_too_small_a_budget_is_refused_before_anything_is_read():
     with pytest.raises(
         BudgetError, match=r"max_memory='50MB' is too little.*at least max_memory='"
@@ -99,7 +108,7 @@ def test_more_rows_than_can_be_sorted_are_refused(tiny):
 
 
 def test_a_column_of_too_many_texts_is_refused(tmp_path, tiny, monkeypatch):
-    monkeypatch.setattr("bough.table.file.duckdb_engine.BYTES_PER_TEXT", 2**20)
+    monkeypatch.setattr("bough.table.file.cells.BYTES_PER_TEXT", 2**20)
     path = tmp_path / "rows.parquet"
     names = [f"name {each}" for each in range(3_000)]
     pd.DataFrame({"name": names, "x": range(3_000)}).to_parquet(path)

@@ -46,12 +46,13 @@ def test_partitions_of_a_frame_give_the_bytes_of_the_tree_in_memory():
     assert (tree.predict_proba(others).compute() == known.predict_proba(X)).all()
 
 
-def test_blocks_of_an_array():
+@pytest.mark.parametrize("exact", [True, False])
+def test_blocks_of_an_array(exact):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(300, 4)), rng.normal(size=300)
-    known = DecisionTreeRegressor(max_depth=4).fit(X, y)
+    known = DecisionTreeRegressor(max_depth=4, exact=exact).fit(X, y)
     lazy = dask.array.from_array(X, chunks=(70, 3))
-    tree = bough.dask.DecisionTreeRegressor(max_depth=4)
+    tree = bough.dask.DecisionTreeRegressor(max_depth=4, exact=exact)
     tree.gather_rows = 50
     tree.fit(lazy, dask.array.from_array(y, chunks=70))
     assert bytes_of(tree) == bytes_of(known)

@@ -133,7 +133,7 @@ def test_a_part_without_values_says_nothing_of_their_kind():
 
 def reckoned(part, task):
     """Return what a part will send in a pass: the nodes and cells in which it has rows, by NumPy."""
-    tree, nodes, requests, _ = task
+    tree, nodes, requests, *_ = task
     table, here = part.table.dense(), levels.stops(tree, part.table)
     n_cells = 0
     for each in requests:

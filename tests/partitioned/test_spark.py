@@ -57,10 +57,11 @@ def lazy(session, frame):
     return session.createDataFrame(frame).repartition(3)
 
 
-def test_partitions_give_the_bytes_of_the_tree_in_memory(frame, lazy):
+@pytest.mark.parametrize("exact", [True, False])
+def test_partitions_give_the_bytes_of_the_tree_in_memory(frame, lazy, exact):
     X = frame.drop(columns=["label", "value"])
-    known = bough.DecisionTreeClassifier(max_depth=3).fit(X, frame["label"])
-    tree = bough.spark.DecisionTreeClassifier(max_depth=3)
+    known = bough.DecisionTreeClassifier(max_depth=3, exact=exact).fit(X, frame["label"])
+    tree = bough.spark.DecisionTreeClassifier(max_depth=3, exact=exact)
     tree.gather_rows = 300
     tree.fit(lazy.drop("value"), "label")
     assert bytes_of(tree) == bytes_of(known)

@@ -16,6 +16,8 @@ class Check:
     """What several notes of this kind have in common; without it, they stay as they are."""
 
 
+NOT_EXACT = "numbers with more than 255 values were split between 255 intervals only"
+
 CHECKS = {
     "B101": Check("leak"),
     "B102": Check(
@@ -62,4 +64,5 @@ CHECKS = {
     "B302": Check("tiny leaf"),
     "B303": Check("unseen value"),
     "B304": Check("outside the training range"),
+    "B305": Check("split points not exact", is_information=True),
 }

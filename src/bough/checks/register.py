@@ -9,13 +9,13 @@ from bough.checks.dependent_rows import drift, repeated_entities
 from bough.checks.estimate import few_test_rows, no_better, no_better_probabilities
 from bough.checks.new_rows import other_shares, outside_ranges, unseen_values
 from bough.checks.too_good import leaks_and_too_good
-from bough.checks.tree import first_question, tiny_leaves
+from bough.checks.tree import first_question, not_exact, tiny_leaves
 from bough.evidence import Note
 
 Checks = tuple[Callable[..., list[Note]], ...]
 
 OF_TRAINING_ROWS: Checks = (leaks_and_too_good, imbalance, drift, repeated_entities)
-OF_TREE: Checks = (tiny_leaves, first_question)
+OF_TREE: Checks = (tiny_leaves, first_question, not_exact)
 OF_ESTIMATE: Checks = (equal_rows, few_test_rows, no_better, no_better_probabilities)
 OF_NEW_ROWS: Checks = (other_shares, unseen_values, outside_ranges)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.checks.codes import NOT_EXACT
 from bough.checks.labels import Floats, KnownLabels, NumberLabels, known_labels
 from bough.checks.note_words import column_word
 from bough.encode import Labels
@@ -139,6 +140,11 @@ def tiny_leaves(tree: Tree) -> list[Note]:
         f"{n_tiny:,} of {len(rows):,} leaves {are} based on fewer than {TINY} rows; treat {hints}"
     )
     return [Note("B302", text, fix={"choose": "simple"})]
+
+
+def not_exact(exact: bool) -> list[Note]:  # noqa: FBT001
+    """Return a note on a tree that tells numbers apart by intervals."""
+    return [] if exact else [Note("B305", NOT_EXACT)]
 
 
 def _scores(answers: Answers, labels: KnownLabels, criterion: str, level: float = 0.5) -> Floats:

@@ -89,6 +89,8 @@ class FitOptions:
     """A column never to ask about. May be repeated."""
     pivots: Literal["round", "midpoint"] = "round"
     """Place a split point between two values at a round number, or exactly halfway (midpoint)."""
+    exact: Annotated[bool, FLAG, Parameter(negative="--no-exact")] = True
+    """Consider every value of a number; --no-exact: 255 intervals of them. The default."""
     prune: Annotated[tuple[str, ...] | None, Parameter(metavar="WAY")] = None
     """How to prune: depth, cost_complexity, pessimistic, reduced_error or merge; by default the first two are tried. May be repeated."""
     max_depth: Annotated[int | None, at_least(0)] = None

@@ -6,6 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
+from bough.checks.codes import NOT_EXACT
 from bough.cli.arguments import read_model
 from bough.cli.printing import picture, plain_labels, plain_nodes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
@@ -47,7 +48,8 @@ def show(
     if html is not None or open:
         _write_page(model, html, terminal, is_opened=open)
         return
-    tree = read_model(model).tree
+    saved = read_model(model)
+    tree = saved.tree
     if rules:
         _show_rules(tree, terminal)
     elif terminal.json:
@@ -55,6 +57,8 @@ def show(
         terminal.document("show", {"labels": plain_labels(tree), "nodes": nodes})
     else:
         terminal.say(picture(terminal, tree, depth=depth, full=full, ids=ids))
+        if saved.settings.get("exact") is False:
+            terminal.remark(f"{NOT_EXACT[0].upper()}{NOT_EXACT[1:]}.")
 
 
 def _write_page(model: Path, page: Path | None, terminal: Terminal, *, is_opened: bool) -> None:

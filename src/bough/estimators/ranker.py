@@ -83,6 +83,10 @@ class DecisionTreeRanker(DecisionTree, Editable):
     monotonic_cst : array of -1, 0 and 1, or dict, default=None
         Direction of each column, or of those that a dict names: 1 if scores must not fall as the
         value grows and all others stay the same, -1 if they must not rise, 0 if they are free.
+    exact : bool, default=True
+        Whether every value of a number may be split at. False: numbers with more than 255 values are
+        cut into 255 intervals, between which the tree splits. Meant for `bough.dask` and
+        `bough.spark`, where it saves passes over the rows; in memory, exact trees are faster.
     n_jobs : int, default=None
         Number of threads; None: all cores, but 1 inside a joblib worker. It never changes the tree.
 
@@ -127,6 +131,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
         first: Sequence[str | int] | None = None,
         forbid: Sequence[str | int] | None = None,
         pivots: Pivots = "midpoint",
+        exact: bool = True,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -147,6 +152,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
         self.first = first
         self.forbid = forbid
         self.pivots = pivots
+        self.exact = exact
         self.n_jobs = n_jobs
 
     def fit(

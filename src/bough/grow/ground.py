@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.encode import Labels, core_labels, grown_columns
 from bough.errors import Argument, ParameterError, listed
+from bough.grow.intervals import Intervals, in_values
 from bough.grow.pivots import short_pivots
 from bough.grow.refill import core_criterion
 from bough.monotonic import feature_directions
@@ -118,6 +119,10 @@ class Ground:
     place: Place = ROOT
     whole: Mapping[str, Any] | None = None
     """What the core must know of the whole table, where this one is a part of it."""
+    intervals: Intervals | None = None
+    """What is told apart of numbers, where growth is not exact."""
+    coded: Table | None = None
+    """The table with the intervals in the place of values."""
 
     @cached_property
     def schema(self) -> Schema:
@@ -194,7 +199,7 @@ class Ground:
 
     def _grown(self, features: Sequence[int], **others: object) -> Tree:
         """Return what the core grows from some features, with some settings of the core's own."""
-        table = self.table.only(features)
+        table = (self.coded or self.table).only(features)
         settings = self.core_settings(features) | others | dict(self.regime or {})
         if self.rows is not None:
             table = table.rows(self.rows)
@@ -215,6 +220,8 @@ class Ground:
         """Return the tree that the core has grown from some features, with pivots short to say."""
         if len(features) < len(self.table.features):
             arrays["feature"] = np.array([*features, -1], np.int32)[arrays["feature"]]
+        if self.intervals:
+            arrays = in_values(arrays, self.table, self.intervals)
         is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
         if not np.any(is_below & np.isnan(arrays["pivot"])):
             arrays["pivot_int"] = None

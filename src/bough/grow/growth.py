@@ -10,6 +10,7 @@ from bough.encode import Labels, n_rows_with_weight
 from bough.errors import Argument, DataError
 from bough.graft import graft
 from bough.grow.ground import Ground, constraints_of
+from bough.grow.intervals import Intervals, coded, intervals_of
 from bough.grow.refill import filled_by, grown_labels
 from bough.predict import stops
 from bough.settings import Settings
@@ -52,8 +53,12 @@ def ground_of(
     n_jobs: int = 1,
     match_by_name: bool = False,
     regime: Mapping[str, int] | None = None,
+    intervals: Intervals | None = None,
 ) -> Ground:
-    """Return the ground of a whole tree; labels and names in the settings are checked."""
+    """Return the ground of a whole tree; labels and names in the settings are checked.
+
+    Where growth is not exact, the table may be a part of one whose `intervals` are known.
+    """
     if n_rows_with_weight(labels) == 0:
         raise DataError("every row has weight 0, so no row is left to grow a tree from.")
     if settings.criterion == "poisson":
@@ -64,6 +69,9 @@ def ground_of(
     # The core sees no column that is forbidden, but rows that are to be guessed have it.
     if len(constraints.allowed) < len(table.features):
         refuse_infinity(table.only(sorted({*range(len(table.features))} - {*constraints.allowed})))
+    if settings.has_intervals and intervals is None:
+        refuse_infinity(table)
+        intervals = intervals_of(table, searched.weights)
     return Ground(
         table,
         labels,
@@ -74,6 +82,8 @@ def ground_of(
         n_jobs,
         match_by_name,
         regime,
+        intervals=intervals,
+        coded=coded(table, intervals) if intervals else None,
     )
 
 

@@ -92,6 +92,7 @@ def fit(
     first: str | Sequence[str] = (),
     forbid: str | Sequence[str] = (),
     pivots: str = "round",
+    exact: bool = True,
     choose: str = "best",
     prune: str | Sequence[str] | None = None,
     max_depth: int | None = None,
@@ -176,6 +177,10 @@ def fit(
         Where a split point lies between the two values next to it. 'round': at the number with the
         fewest digits in the middle half between them, so the printed tree is exact; 'midpoint':
         halfway, as the estimators do.
+    exact
+        Whether every value of a number may be split at. False: numbers with more than 255 values are
+        cut into 255 intervals, between which the tree splits. It is rarely worth it: exact trees grow
+        faster in memory.
     choose
         'best' takes the tree with the lowest loss, 'simple' the smallest one within one standard
         error of it.

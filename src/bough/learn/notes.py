@@ -71,6 +71,7 @@ def notes_before_the_seal(
         labels=altered_priors(grown_from.labels),
         criterion=tuning.setting.criterion,
         quantile=tuning.setting.quantile,
+        exact=tuning.setting.exact,
     )
     seen = [
         note

@@ -25,6 +25,7 @@ from bough.settings import (
     check_criterion,
     check_level,
     check_pivots,
+    check_truth,
     read_columns,
     whole,
 )
@@ -47,6 +48,7 @@ WHOLE = {
     "max_depth": whole(0, none=True),
     "max_leaves": whole(1, none=True),
 }
+TRUTHS = ("exact", "refit")
 LEFT_OUT = "left out"  # what looks say of a column that is a constant or an identifier
 
 
@@ -175,6 +177,7 @@ class Request(Roles):
     first: Names = None
     forbid: Names = None
     pivots: str = "round"
+    exact: bool = True
     choose: str = "best"
     prune: tuple[str, ...] = USUAL
     max_depth: int | None = None
@@ -208,8 +211,9 @@ class Request(Roles):
             object.__setattr__(self, "split", self.split.tolist())
         check_shares(self.split)
         self._check_prunings()
-        if not isinstance(self.refit, bool | np.bool_):
-            raise ParameterError(Argument("refit", self.refit), " must be True or False.")
+        for name in TRUTHS:
+            given = getattr(self, name)
+            check_truth(name, bool(given) if isinstance(given, np.bool_) else given)
         self._take_numbers()
         self._check_repeats()
 
@@ -218,7 +222,7 @@ class Request(Roles):
         for name, check in WHOLE.items():
             check(name, getattr(self, name))
         for name, plain_kind in {
-            "refit": bool,
+            **dict.fromkeys(TRUTHS, bool),
             "quantile": float,
             **dict.fromkeys(WHOLE, int),
         }.items():

@@ -72,7 +72,7 @@ def settings_to_try(plan: Plan, request: Request) -> SettingsTried:
     first = Setting(
         criteria[0], modes[()][0], request.quantile, request.missing, request.directions,
         first=tuple(request.first or ()), forbid=tuple(request.forbid or ()), pivots=request.pivots,
-        smallest_leaf=leaves[0], max_depth=request.max_depth, min_rows=least,
+        exact=request.exact, smallest_leaf=leaves[0], max_depth=request.max_depth, min_rows=least,
     )  # fmt: skip
     return SettingsTried(criteria, modes, leaves, first)
 

@@ -91,6 +91,8 @@ class Setting:
     forbid: tuple[str, ...] = ()
     """The columns never to ask about."""
     pivots: str = "round"
+    exact: bool = True
+    """Whether all values of numbers are told apart."""
     smallest_leaf: int = 1
     """The rows that a leaf has at least; where rows have weights, as many of the mean weight."""
     without: tuple[str, ...] = ()
@@ -123,6 +125,7 @@ class Setting:
             first=self.first or None,
             forbid=(*self.forbid, *self.without) or None,
             pivots=self.pivots,
+            exact=self.exact,
         )
 
 

@@ -10,7 +10,15 @@ from bough.encode import Labels, core_labels
 from bough.errors import Argument, BoughError, DataError, ParameterError
 from bough.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.estimators.decision_tree import with_least_rows
-from bough.grow import Ground, constraints_of
+from bough.grow import (
+    Ground,
+    Intervals,
+    SampledRows,
+    constraints_of,
+    ends_of,
+    joined_ends,
+    sample_of,
+)
 from bough.monotonic import read_directions
 from bough.partitioned.engine import Engine, as_it_is
 from bough.partitioned.entries import Keys
@@ -58,10 +66,12 @@ def grown_from(
     parts = engine.map(
         read_part, raw_parts, engine.share(schema), engine.share(of_classes), keep=True
     )
-    measure = _raised(engine.reduce(add_measures, engine.map(measured, parts), 1, as_it_is)[0])
+    measuring = engine.map(measured, parts, engine.share(settings.has_intervals))
+    measure = _raised(engine.reduce(add_measures, measuring, 1, as_it_is)[0])
     if measure.n_rows_with_weight == 0:
         raise DataError("every row has weight 0, so no row is left to grow a tree from.")
     ground = _ground(estimator, settings, schema, measure)
+    ground = replace(ground, intervals=_intervals(engine, parts, measure))
     if measure.n_rows_with_weight > most_rows:
         _refuse_by_levels(ground, most_rows)
         ground = replace(ground, whole=_with_weight(engine, parts, ground, measure))
@@ -90,10 +100,15 @@ class Measure:
     weights: tuple[float, float]  # the least and the greatest above 0
     labels: tuple[Exponents, ...]  # of the bits of each output's number labels
     sample: dict[int, Keys]
-    """Keys of some values of each compared feature."""
+    """Keys of some values of each compared feature, where every value is told apart."""
+    rows: SampledRows | None
+    """Rows that tell which values are not."""
 
 
-def measured(part: ReadPart | BoughError | None) -> list[Measure | BoughError | None]:
+def measured(
+    part: ReadPart | BoughError | None,
+    has_intervals: bool,  # noqa: FBT001
+) -> list[Measure | BoughError | None]:
     """Return what is to be known of a part."""
     if part is None or isinstance(part, BoughError):
         return [part]
@@ -102,7 +117,7 @@ def measured(part: ReadPart | BoughError | None) -> list[Measure | BoughError | 
     table = part.table.dense()
     sample = {}
     for number, feature in enumerate(table.features):
-        if not feature.kind.is_compared:
+        if has_intervals or not feature.kind.is_compared:
             continue
         keys = np.unique(_core.value_keys([table.values[number]], feature.kind.core, table.n_rows))
         keys = keys[keys > 0]
@@ -124,6 +139,7 @@ def measured(part: ReadPart | BoughError | None) -> list[Measure | BoughError | 
             (float(some.min()), float(some.max())) if len(some) else (np.inf, 0.0),
             numbers,
             sample,
+            sample_of(table, weights) if has_intervals else None,
         )
     ]
 
@@ -144,11 +160,26 @@ def add_measures(one: Any, other: Any) -> Any:  # noqa: ANN401
         (min(one.weights[0], other.weights[0]), max(one.weights[1], other.weights[1])),
         tuple(map(_wider, one.labels, other.labels)),
         sample,
+        None if one.rows is None else one.rows.joined(other.rows),
     )
 
 
 def _wider(one: Exponents, other: Exponents) -> Exponents:
     return min(one[0], other[0]), max(one[1], other[1])
+
+
+def _intervals(engine: Engine, parts: Any, measure: Measure) -> Intervals | None:  # noqa: ANN401
+    """Return what is told apart of numbers, where growth is not exact."""
+    if measure.rows is None:
+        return None
+    finding = engine.map(intervals_in, parts, engine.share(measure.rows.edges()))
+    found: Intervals = engine.reduce(joined_ends, finding, 1, as_it_is)[0]
+    return found
+
+
+def intervals_in(part: ReadPart | None, edges: dict[int, Keys]) -> list[Intervals | None]:
+    """Return the least and the greatest values of a part in each interval."""
+    return [None if part is None else ends_of(part.table.dense(), part.labels.weights, edges)]
 
 
 def _ground(estimator: Estimator, settings: Settings, schema: Schema, measure: Measure) -> Ground:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.encode import core_columns, core_labels
 from bough.graft import graft
-from bough.grow import Ground, Place, filled_by_sums
+from bough.grow import Ground, Place, coded, coded_features, filled_by_sums
 from bough.partitioned.engine import Engine, as_it_is
 from bough.partitioned.entries import (
     CountRequest,
@@ -69,7 +69,7 @@ class Levels:
     n_rows: int
     """How many rows of the table have a weight."""
     edges: Mapping[int, Keys]
-    """Of each compared feature, keys between cells."""
+    """Of each compared feature, keys between cells; of those that have intervals, none."""
     most_rows: int
     """Nodes of no more rows are gathered on one worker."""
     passes: list[Pass] = field(default_factory=list)
@@ -156,7 +156,8 @@ class Levels:
 
     def _search(self, ground: Ground, here: "_OpenNode") -> dict[str, Any]:
         allowed = ground.constraints.allowed
-        features = [ground.table.features[number] for number in allowed]
+        all_features = coded_features(ground.table.features, ground.intervals or {})
+        features = [all_features[number] for number in allowed]
         return _core.search_parts(
             [tuple(column) for column in here.columns],
             core_features(features)["kinds"],
@@ -190,7 +191,9 @@ class Levels:
     ) -> tuple[Entries, Entries]:
         allowed = self.ground.constraints.allowed
         settings = self.ground.core_settings(allowed)
-        task = self.engine.share((tree, list(nodes), list(requests), settings))
+        task = self.engine.share(
+            (tree, list(nodes), list(requests), settings, self.ground.intervals)
+        )
         sums, values, sent = self.engine.reduce(
             add_counted, self.engine.map(counted, self.parts, task), 1, as_it_is
         )[0]
@@ -261,13 +264,13 @@ def counted(part: ReadPart | None, task: Any) -> list[Any]:  # noqa: ANN401
     """Return what the rows of a part add up to at some nodes, and what requests ask of them."""
     if part is None:
         return [None]
-    tree, nodes, requests, settings = task
+    tree, nodes, requests, settings, intervals = task
     number_of = np.full(len(tree), -1, np.int32)
     number_of[nodes] = np.arange(len(nodes))
     here = number_of[stops(tree, part.table)]
     labels = core_labels(part.labels)
     sums = Entries(*_core.sum_nodes(here, labels, settings))
-    table = part.table.dense()
+    table = coded(part.table.dense(), intervals or {})
     values = Entries(
         *_core.sum_values(
             core_columns(table), core_features(table.features)["kinds"], here, labels, settings,

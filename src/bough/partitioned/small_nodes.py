@@ -85,7 +85,8 @@ def pieces_of(
     found = {}
     for node in bins[number]:
         own = np.flatnonzero(rows.nodes == node)
-        here = ground_of(rows.table.rows(own), rows.labels.rows(own), ground.settings)
+        table, labels = rows.table.rows(own), rows.labels.rows(own)
+        here = ground_of(table, labels, ground.settings, intervals=ground.intervals)
         here = replace(here, n_rows=ground.n_rows, place=places[node], whole=ground.whole)
         found[node] = grown(here)
     return found

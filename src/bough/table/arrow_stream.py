@@ -8,7 +8,7 @@ from typing import Any
 
 import narwhals as nw
 
-from bough.table.memory import reading_limit
+from bough.table.memory import count_again, reading_limit
 
 
 def read_stream(stream: object) -> nw.DataFrame[Any]:
@@ -40,5 +40,6 @@ def _spooled(schema: Any, batches: Iterator[Any]) -> Any:  # noqa: ANN401 - pyar
             for batch in batches:
                 file.write_batch(batch)
         pa.default_memory_pool().release_unused()
+        count_again()
         # The pages of the file stay until the table goes, although its name goes first.
         return pa.ipc.open_stream(pa.memory_map(path)).read_all()

@@ -14,6 +14,13 @@ TRUTHS = {"true": True, "True": True, "false": False, "False": False}  # as prog
 Hashes = NDArray[np.uint64]
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio: splitmix64's step
+_STEPS = (
+    (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)),
+    (np.uint64(27), np.uint64(0x94D049BB133111EB)),
+)
+_BLOCK = (
+    2**15
+)  # hashes that stay in the cache; arrays beyond 32 MB are new pages each time they are made
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")
 _MOST_DIGITS = 15  # decimals of so many digits are told apart by float64
 
@@ -21,9 +28,13 @@ _MOST_DIGITS = 15  # decimals of so many digits are told apart by float64
 def mixed(bits: Hashes) -> Hashes:
     """Return other bits for each, no two alike, in which every bit depends on all (splitmix64)."""
     bits = bits + _GOLDEN
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))
+    for start in range(0, len(bits), _BLOCK):
+        some = bits[start : start + _BLOCK]
+        for shift, factor in _STEPS:
+            some ^= some >> shift
+            some *= factor
+        some ^= some >> np.uint64(31)
+    return bits
 
 
 def of_text(text: str) -> Hashes:
@@ -47,7 +58,7 @@ def tagged(values: NDArray[Any], kind: str) -> Hashes:
 
 def of_floats(values: NDArray[Any]) -> Hashes:
     """Return hashes of numbers by their float64."""
-    return tagged(values.astype(np.float64) + 0.0, "number")  # -0.0 is 0.0
+    return tagged(np.add(values, 0.0, dtype=np.float64), "number")  # -0.0 is 0.0
 
 
 def of_integers(values: NDArray[np.integer[Any]]) -> Hashes:

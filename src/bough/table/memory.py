@@ -43,12 +43,16 @@ class Holders:
             if self.n_calls == 0:
                 used = _anonymous()
                 limit = int(OF_ALL * _available()) + used if wanted is None else wanted
-                room = limit - used - KEPT_FREE - limit // OF_FILES
-                if wanted is not None and room < 0:
+                if wanted is not None and _room(limit, used) < 0:
                     raise _too_little(wanted, used)
                 self.limit, self.is_wanted, self.folder = limit, wanted is not None, _folder()
-                _core.set_budget(max(room, 0), self.folder)
+                _core.set_budget(max(_room(limit, used), 0), self.folder)
             self.n_calls += 1
+
+    def count_again(self) -> None:
+        with self.lock:
+            if self.n_calls:
+                _core.set_budget(max(_room(self.limit, _anonymous()), 0), self.folder)
 
     def end(self) -> None:
         with self.lock:
@@ -110,6 +114,11 @@ def memory_budget(max_memory: int | str | None = None) -> Iterator[None]:
         _held.end()
 
 
+def count_again() -> None:
+    """Leave to arrays what is left now: who gave the rows, such as Dask, may hold more than at first."""
+    _held.count_again()
+
+
 def refuse_too_many_rows(n_rows: int) -> None:
     """Refuse more rows than can be sorted within the memory that the user has named."""
     least = (SORTED * n_rows - KEPT_FREE // 2) * OF_FILES
@@ -124,6 +133,11 @@ def reading_limit(n_bytes: int) -> int | None:
     """Return how much memory a file of so many bytes may take to be read; None: it is small."""
     room = _held.limit // OF_FILES
     return None if _held.n_calls == 0 or n_bytes * SPREAD < room else room
+
+
+def _room(limit: int, used: int) -> int:
+    """Return what a limit leaves to arrays."""
+    return limit - used - KEPT_FREE - limit // OF_FILES
 
 
 def _too_little(wanted: int, used: int) -> BudgetError:

@@ -44,8 +44,8 @@ class SparseNumbers(Sequence[NDArray[Any]]):
             if place not in self.asked_of:
                 return column
             place = self.asked_of.index(place)
-        stored = slice(*self._columns.indptr[place : place + 2])
-        column[self._columns.indices[stored]] = self._columns.data[stored]
+        stored = self.stored(place)
+        column[self.by_column.indices[stored]] = self.by_column.data[stored]
         return column
 
     def __iter__(self) -> Iterator[NDArray[Any]]:
@@ -74,9 +74,14 @@ class SparseNumbers(Sequence[NDArray[Any]]):
         """Return some of the rows, in this order."""
         return stored_numbers(self.matrix[rows])
 
+    def stored(self, place: int) -> slice:
+        """Return where the values of a column are among those of `by_column`."""
+        begin, end = self.by_column.indptr[place : place + 2].tolist()
+        return slice(begin, end)
+
     @cached_property
-    def _columns(self) -> Any:  # noqa: ANN401 - SciPy says little of types
-        """The columns whose values are needed, in the format CSC."""
+    def by_column(self) -> Any:  # noqa: ANN401 - SciPy says little of types
+        """The columns whose values are needed, in SciPy's format CSC."""
         needed = self.matrix if self.asked_of is None else self.matrix[:, self.asked_of]
         return needed.tocsc()
 
