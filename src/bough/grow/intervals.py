@@ -89,10 +89,10 @@ def ends_of(table: Table, weights: Weights, edges: Mapping[int, Keys]) -> Interv
     found = {}
     for number, of_feature in edges.items():
         keys = _keys(table, number)
-        keys = keys[keys >= _FIRST if weights is None else (keys >= _FIRST) & (weights > 0)]
-        most = np.zeros(len(of_feature), np.uint64)
-        np.maximum.at(most, _places(of_feature, keys), keys)
-        found[number] = np.stack([of_feature, most], axis=1)
+        keys = np.sort(keys if weights is None else keys[weights > 0])
+        before_next = np.append(np.searchsorted(keys, of_feature[1:]), len(keys))
+        most = np.append(np.uint64(0), keys)[before_next]
+        found[number] = np.stack([of_feature, np.where(most < of_feature, 0, most)], axis=1)
     return found
 
 
