@@ -36,7 +36,9 @@ def fitted():
     both = np.array([FRUIT, [0, 1, 0, 1, 0, 1]], dtype=object).T
     return [
         DecisionTreeClassifier(types=TYPES, class_weight=weights, n_jobs=1).fit(TABLE, FRUIT),
-        DecisionTreeClassifier(categorical="group", max_features="sqrt").fit(TABLE, both),
+        DecisionTreeClassifier(categorical="group", max_features="sqrt", random_state=0).fit(
+            TABLE, both
+        ),
         DecisionTreeRegressor(ccp_alpha=0.01, types=TYPES).fit(TABLE, np.arange(6) ** 0.5),
         DecisionTreeRegressor().fit(np.arange(12).reshape(6, 2), np.arange(12).reshape(6, 2)),
     ]

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import handmade
 import numpy as np
 import pytest
@@ -25,3 +27,12 @@ def test_the_parts_of_a_date_add_up_to_its_column():
 
 def test_nothing_matters_to_a_leaf():
     assert not np.any(list(importances(handmade.one_leaf()).values()))
+
+
+def test_a_file_with_a_gain_below_nothing_and_a_weight_beyond_the_root_has_shares():
+    tree = handmade.play_tennis()
+    tally, gain = tree.tally.copy(), tree.gain.copy()
+    tally[1], gain[0] = 1e308, -1e308
+    shares = list(importances(replace(tree, tally=tally, gain=gain)).values())
+    assert sum(shares) == pytest.approx(1)
+    assert min(shares) >= 0

@@ -29,7 +29,9 @@ def column_importances(tree: Tree, *, normalize: bool = True) -> NDArray[np.floa
 
 @once_for_a_tree
 def _importances(tree: Tree, normalize: bool) -> NDArray[np.float64]:  # noqa: FBT001
-    earned = tree.gain * (tree.weight / tree.weight[0])  # the gain of a leaf is 0
+    with np.errstate(over="ignore"):  # a file may say that a node weighs more than the root
+        shares = np.minimum(tree.weight / tree.weight[0], 1)
+    earned = np.maximum(tree.gain, 0) * shares  # of a query that gains nothing, rounding is left
     most = earned.max() if normalize else 1.0
     n_columns = len(tree.schema.columns)
     if most == 0:
