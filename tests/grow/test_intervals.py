@@ -3,13 +3,15 @@
 import numpy as np
 import pandas as pd
 import pytest
+from audit import number_labels
 from partitioned_tables import bytes_of, frame_of, grown, labels_of, parts_of, weights_of
 from scipy.sparse import csc_array
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.errors import ParameterError
 from bough.exports import model_file
-from bough.grow import coded, intervals
+from bough.grow import coded, grow, intervals
+from bough.settings import Settings
 from bough.table import read
 
 N_ROWS = 1500
@@ -147,6 +149,16 @@ def test_a_sparse_table_is_as_the_same_one_with_all_its_zeros(least):
         DecisionTreeRegressor(exact=False, max_depth=7).fit(X, y) for X in (dense, csc_array(dense))
     ]
     assert bytes_of(trees[0]) == bytes_of(trees[1])
+
+
+def test_a_missing_value_of_a_sparse_table_has_no_interval():
+    rng = np.random.default_rng(3)
+    dense = np.where(rng.random((2000, 2)) < 0.5, rng.normal(size=(2000, 2)), 0)
+    dense[rng.random(2000) < 0.1, 0] = np.nan
+    labels = number_labels(np.nan_to_num(dense[:, 0], nan=4) + dense[:, 1])
+    settings = Settings(criterion="squared_error", max_depth=4, exact=False)
+    trees = [grow(read(X), labels, settings) for X in (dense, csc_array(dense))]
+    np.testing.assert_array_equal(trees[0].pivot, trees[1].pivot)
 
 
 def test_several_outputs():

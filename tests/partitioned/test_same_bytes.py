@@ -71,6 +71,26 @@ def test_a_small_table_is_gathered_whatever_is_asked_for():
     assert bytes_of(tree) == expected
 
 
+def test_costs_alter_the_tree_of_a_small_table():
+    X = frame_of(900)
+    y, _ = labels_of(X)
+    tree = DecisionTreeClassifier(max_depth=5, costs=[[0, 1, 1], [5, 0, 1], [1, 2, 0]])
+    expected = bytes_of(tree.fit(X, y))
+    for n_parts in (1, 7):
+        grown(tree, parts_of(X, y, None, n_parts), 1000)
+        assert bytes_of(tree) == expected
+
+
+def test_a_part_may_have_only_classes_of_weight_0():
+    X = frame_of()
+    y, _ = labels_of(X)
+    tree = DecisionTreeClassifier(max_depth=4, class_weight={"no": 0, "maybe": 1, "yes": 2})
+    expected = bytes_of(tree.fit(X, y))
+    grown(tree, [*parts_of(X[y != "no"], y[y != "no"], None, 2),
+                 RawPart(2, X[y == "no"], y[y == "no"], None)], 60)  # fmt: skip
+    assert bytes_of(tree) == expected
+
+
 @pytest.mark.parametrize(
     "tree",
     [

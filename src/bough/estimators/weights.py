@@ -18,13 +18,17 @@ ClassWeight = Mapping[Any, float] | Sequence[Mapping[Any, float]] | str | None
 
 
 def read_weights(
-    sample_weight: ArrayLike | None, n_rows: int, class_weights: Weights | None = None
+    sample_weight: ArrayLike | None,
+    n_rows: int,
+    class_weights: Weights | None = None,
+    *,
+    may_be_0: bool = False,
 ) -> Weights | None:
     """Return one weight for each row, or None where all rows count the same."""
     weights = None if sample_weight is None else _checked(sample_weight, n_rows)
     if class_weights is not None:
         weights = class_weights if weights is None else _product(weights, class_weights)
-    if weights is not None and not weights.any():
+    if weights is not None and not may_be_0 and not weights.any():
         raise DataError("Sample weights must contain at least one non-zero number.")
     return weights
 

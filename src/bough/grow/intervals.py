@@ -251,5 +251,6 @@ def _coded_sparse(table: Table, intervals: Intervals) -> SparseNumbers:
     for number, ends in intervals.items():
         stored = sparse.stored(number)
         keys = _keys_of(sparse.by_column.data[stored], Kind.NUMBER)
-        found.data[stored] = _places(ends[:, 0], keys) - _place_of_zero(ends)
+        places = _places(ends[:, 0], keys)
+        found.data[stored] = np.where(places < 0, np.nan, places - _place_of_zero(ends))
     return SparseNumbers(found)

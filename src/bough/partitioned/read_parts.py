@@ -174,11 +174,10 @@ def _read(raw: RawPart, schema: Schema, of_classes: list[NDArray[np.float64]] | 
             class_weights = np.prod(each, axis=0, dtype=np.float64)
     else:
         _, numbers = read_numbers(raw.y, table.n_rows)
-    if raw.weight is not None and not np.any(np.asarray(raw.weight)):
-        # which is an error only where all parts are so
-        weights: NDArray[np.float64] | None = np.zeros(table.n_rows)
-    else:
-        weights = read_weights(raw.weight, table.n_rows, class_weights)
+    # That all weights are 0 is an error only where they are so in all parts.
+    weights: NDArray[np.float64] | None = np.zeros(table.n_rows)
+    if raw.weight is None or np.any(np.asarray(raw.weight)):
+        weights = read_weights(raw.weight, table.n_rows, class_weights, may_be_0=True)
     return ReadPart(table, Labels(schema.labels, codes, numbers, weights))
 
 

@@ -87,6 +87,8 @@ def pieces_of(
         own = np.flatnonzero(rows.nodes == node)
         table, labels = rows.table.rows(own), rows.labels.rows(own)
         here = ground_of(table, labels, ground.settings, intervals=ground.intervals)
-        here = replace(here, n_rows=ground.n_rows, place=places[node], whole=ground.whole)
+        place = places[node]
+        whole = ground.whole if place.trail else None  # the root has all rows, as in memory
+        here = replace(here, n_rows=ground.n_rows, place=place, whole=whole)
         found[node] = grown(here)
     return found
