@@ -116,7 +116,7 @@ def test_rules_of_scores_have_the_relevance_of_the_test_rows(penguins):
     leaf = next(node.id for node in tree if node.is_leaf)
     evidence = replace(penguins.evidence, stops=(Stop(leaf, 6, (6.0, 9.0, 15.0)),))
     found = rules(Subject(tree, evidence))
-    assert (found["certainty"], found["on_test"]) == ("", "mean relevance")
+    assert (found["certainty"], found["on_test"]) == ("", "relevance on test rows")
     assert "1.5" in [line["test"] for line in found["lines"]]
 
 

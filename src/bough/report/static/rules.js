@@ -8,9 +8,9 @@ function setUpRules(place, report, show) {
   table.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-do]");
     if (!button) return;
-    const node = Number(button.closest("tr").dataset.node);
-    if (button.dataset.do === "show") show(node);
-    else copyWords(button, ruleWords(button.closest("tr")));
+    const row = button.closest("tr");
+    if (button.dataset.do === "show") show(Number(row.dataset.node));
+    else copyWords(button, ruleWords(row), row.querySelector(".rule-words"));
   });
   const more = place.querySelector("[data-more]");
   more?.addEventListener("click", () => {
@@ -47,13 +47,13 @@ function otherRules(report, table) {
   });
 }
 
-// Copies words; where that is not allowed they are selected.
-async function copyWords(button, words) {
+// Copies words; where that is not allowed the place where they stand is selected.
+async function copyWords(button, words, place) {
   try {
     await navigator.clipboard.writeText(words);
     button.textContent = "Copied";
   } catch {
-    getSelection().selectAllChildren(button.closest("tr").querySelector(".rule-words"));
+    getSelection().selectAllChildren(place);
     button.textContent = "Selected";
   }
 }
