@@ -216,7 +216,8 @@ class Cards:
         return words(content, self.width - PADDING, y, text_anchor="end")
 
     def _name(self, face: Face) -> str:
-        head = isolated(fitted(face.head, self.inside - _need(face), NAME, bold=True))
+        room = self.inside - _need(face) + 0.01  # where a name just fits, rounding cuts nothing
+        head = isolated(fitted(face.head, room, NAME, bold=True))
         return words(
             head + face.end,
             PADDING,
