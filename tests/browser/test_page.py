@@ -187,7 +187,7 @@ def test_names_on_paper_are_whole(opened):
     label = (family == "Husband") * 1 + 2 * (gain > 7000 + 9000 * (family == "Own-child"))
     label += school == "Masters"
     table = {"relationship": family, "capital_gain": gain, "education_num": school, "label": label}
-    result = bough.fit(table, "label", task="classification", max_depth=4)
+    result = bough.fit(table, "label", task="classification", max_depth=4, categorical="group")
     shown = opened(result.report(), width=A4, media="print")
     heads = shown.page.locator(".still .branch .name").all_text_contents()
     assert len(heads) > 2
