@@ -155,6 +155,7 @@ def shuffled(subject: Subject) -> dict[str, Any] | None:
     if evidence is None or not found:
         return None
     highest = max(each.high for each in found.values())
+    lowest = min(0.0, *(each.low for each in found.values()))
     words = _changes(evidence, max(abs(each.value) for each in found.values()))
     shares = importances(subject.tree)
     return {
@@ -162,7 +163,7 @@ def shuffled(subject: Subject) -> dict[str, Any] | None:
         "lines": [
             {
                 "name": plain(name),
-                "picture": reach(found[name], highest, 0.0),
+                "picture": reach(found[name], highest, 0.0, lowest),
                 "worth": words(found[name].value),
                 "interval": f"{words(found[name].low)} to {words(found[name].high)}",
                 "share": share(shares[name]),

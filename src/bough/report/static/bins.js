@@ -81,12 +81,13 @@ function shareBar({ counts, colors, place }, node, x, y, wide, high) {
   return group;
 }
 
-const MANY = 12; // classes of which only those are told that there are
+const MANY = 12; // classes of which the tally of those is told that there are
 
 function dense(flat, length) {
   const all = Array(length).fill(0);
-  for (let each = 0; each < flat.length; each += 2) all[flat[each]] = flat[each + 1];
-  return all;
+  let sum = 0;
+  for (let each = 0; each < flat.length; each += 2) sum += all[flat[each]] = flat[each + 1];
+  return all.map((each) => each / sum);
 }
 
 // Gives what cards are drawn from the names that scripts know.

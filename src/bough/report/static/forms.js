@@ -46,7 +46,7 @@ class WhatIf {
     this.form = make("form", { class: "fields", onsubmit: (event) => event.preventDefault(), oninput: () => this.update() },
       ...[...this.fields.values()].map(({ row }) => row));
     const clear = make("button", { type: "button", onclick: () => { this.form.reset(); this.update(); } }, "Clear");
-    const hint = make("p", { class: "muted" }, "Empty fields count as missing values. ", clear);
+    const hint = make("p", { class: "muted" }, "Empty fields count as missing. ", clear);
     place.replaceChildren(make("div", {}, this.form, hint), this.outcome);
     for (const [number, { input }] of this.fields) input.value = typed.get(number) ?? input.value;
     this.update(false);

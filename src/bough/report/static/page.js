@@ -18,7 +18,7 @@ function start() {
     });
   }
   setUpThreshold(report.threshold);
-  for (const table of document.querySelectorAll("table.sortable")) setUpSorting(table);
+  for (const table of document.querySelectorAll(".sortable")) setUpSorting(table);
 }
 
 function prepare(report) {
@@ -73,7 +73,7 @@ function setUpTheme(button) {
 }
 
 function setUpDrawing() {
-  const canvas = new Canvas(document.querySelector("#tree .canvas"), new TreeMap(byId("map"), byId("map-up")));
+  const canvas = new Canvas(document.querySelector(".canvas"), new TreeMap(byId("map"), byId("map-up")));
   const on = (id, event, react) => byId(id).addEventListener(event, react);
   const told = byId("found"), least = byId("least"), rows = byId("rows");
   const tellFound = () => {

@@ -1,7 +1,7 @@
 // The table of rules: to its node, copied, and all of them.
 
 function setUpRules(place, report, show) {
-  const table = place.querySelector("table.rules");
+  const table = place.querySelector(".rules");
   const head = table.tHead.rows[0];
   head.append(make("th", { scope: "col", class: "live-only" }, make("span", { class: "sr" }, "to do")));
   for (const row of table.tBodies[0].rows) addButtons(row);
