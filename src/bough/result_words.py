@@ -23,6 +23,7 @@ LONGEST = 50  # signs of a condition in a table
 MOST_CLASSES = 4  # that the headline names
 SLACK = 1e-9  # of a loss, so that rounding does not show
 HARDLY = 0.1  # of a loss: what is not worth twice the rows
+ROOM = 1.5  # times as far as its interval reaches may a share be off by chance
 FEWEST_FOR_SHARES = 300  # test rows that tell whether probabilities come true
 FEWEST_ROWS = 30  # nothing is concluded from fewer
 
@@ -142,7 +143,7 @@ def _off_in_all(evidence: Evidence, n_rows: int) -> str:
     given = sum(each.observed.n * each.predicted for each in found.bins) / n_rows
     seen = sum(each.observed.n * each.observed.value for each in found.bins) / n_rows
     low, high = wilson(seen, n_rows)
-    if low <= given <= high or share(given) == share(seen):
+    if abs(given - seen) <= ROOM * (seen - low if given < seen else high - seen):
         return ""
     kind = "low" if given < seen else "high"
     return f"Probabilities are too {kind}: {share(given)} on average, and {share(seen)} came true."
@@ -151,11 +152,11 @@ def _off_in_all(evidence: Evidence, n_rows: int) -> str:
 def _is_off(found: CalibrationBin) -> bool:
     """Return whether a share differs from its probability by more than chance explains.
 
-    The worst of ten bins is outside its 95 % interval in four of ten tables, hence some more room.
+    The worst of ten bins is outside its 95 % interval in four of ten tables, hence the room.
     """
     seen = found.observed
     reach = seen.high - seen.value if found.predicted > seen.value else seen.value - seen.low
-    return seen.n >= FEWEST_ROWS and abs(found.predicted - seen.value) > 1.5 * reach
+    return seen.n >= FEWEST_ROWS and abs(found.predicted - seen.value) > ROOM * reach
 
 
 def loss_text(loss: str, value: float, digits: int = 3) -> str:
