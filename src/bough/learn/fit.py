@@ -31,8 +31,7 @@ from bough.learn.row_plan import (
     target_of,
     with_label,
 )
-from bough.learn.settings_tried import settings_to_try
-from bough.learn.tune import Tuning, tune, with_honest_leaves
+from bough.learn.tune import Tuning, settings_to_try, tune, with_honest_leaves
 from bough.reading import FileOptions
 from bough.table import TableLike, Types, open_source
 from bough.table.column import Rows

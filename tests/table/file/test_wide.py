@@ -7,7 +7,7 @@ import pytest
 
 from bough.errors import DataError
 from bough.table.file import read_file, wide_cells
-from bough.table.file.wide_cells import WideCells
+from bough.table.file.cells import WideCells
 
 CELLS = (
     *("1", "-2", "3.5", "1e3", "", " 7", "+4", "007", "1_000", "9223372036854775808", "nan"),
