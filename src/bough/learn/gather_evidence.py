@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.codes import CHECKS
-from bough.checks.order_notes import gathered
+from bough.checks.note_words import gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
 from bough.exports.tree_arrays import plain_arrays
 from bough.holdout import row_hashes

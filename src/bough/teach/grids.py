@@ -123,13 +123,13 @@ class Grid:
 
     def markdown(self) -> list[str]:
         """Return the lines of a table in Markdown."""
-        names = ["", *(escaped(each.name) for each in self.columns)]
+        names = ["", *(in_markdown(each.name) for each in self.columns)]
         ends = [":-", *("-:" if each.is_number else ":-" for each in self.columns)]
         lines = [names, ends]
         for row in self.rows:
             mark = MARK if row.is_marked else ""
             short = [""] * (len(self.columns) - len(row.cells))
-            lines.append([mark, *map(escaped, row.cells), *short])
+            lines.append([mark, *map(in_markdown, row.cells), *short])
         return [f"| {' | '.join(line)} |" for line in lines]
 
 
@@ -147,12 +147,12 @@ def _plain_row(row: GridRow, most: int) -> GridRow:
     return replace(row, cells=tuple(shortened(plain(cell), most, "…") for cell in row.cells))
 
 
-def escaped(words: str) -> str:
+def in_markdown(words: str) -> str:
     r"""Return words for a cell of a table in Markdown.
 
     Examples
     --------
-    >>> escaped("a|b * <c>")
+    >>> in_markdown("a|b * <c>")
     'a\\|b \\* &lt;c>'
     """
     words = plain(words).replace("\\", "\\\\").replace("<", "&lt;")
