@@ -90,7 +90,7 @@ class FitOptions:
     pivots: Literal["round", "midpoint"] = "round"
     """Place a split point between two values at a round number, or exactly halfway (midpoint)."""
     exact: Annotated[bool, FLAG, Parameter(negative="--no-exact")] = True
-    """Consider every value of a number (the default); --no-exact: split between 255 intervals only."""
+    """Consider every value of a number (the default), or split between 255 intervals only."""
     prune: Annotated[tuple[str, ...] | None, Parameter(metavar="WAY")] = None
     """How to prune: depth, cost_complexity, pessimistic, reduced_error or merge; by default the first two are tried. May be repeated."""
     max_depth: Annotated[int | None, at_least(0)] = None
