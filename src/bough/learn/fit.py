@@ -34,7 +34,6 @@ from bough.learn.row_plan import (
 from bough.learn.tune import Tuning, settings_to_try, tune, with_honest_leaves
 from bough.reading import FileOptions
 from bough.table import TableLike, Types, open_source
-from bough.table.column import Rows
 from bough.table.lazy_table import Source
 from bough.table.memory import memory_budget, refuse_too_many_rows
 from bough.tree import Tree
@@ -300,16 +299,11 @@ def _final_tree(plan: Plan, tuning: Tuning, request: Request) -> Tree:
     )
 
 
-def _learnt(plan: Plan, request: Request) -> Rows:
-    """Return the rows that the chosen tree is grown from."""
-    is_refitted = request.refits(is_folded=plan.is_folded)
-    return np.arange(len(plan.rows)) if is_refitted else plan.train
-
-
 def _made(plan: Plan, tuning: Tuning, request: Request, loss: str) -> Made:
+    is_refitted = request.refits(is_folded=plan.is_folded)
     return Made(
         plan.rows,
-        _learnt(plan, request),
+        np.arange(len(plan.rows)) if is_refitted else plan.train,
         plan.pairs,
         tuning.setting,
         tuning.size,
@@ -324,7 +318,7 @@ def _saved(tree: Tree, tuning: Tuning, plan: Plan, request: Request) -> Model:
     """Return the tree as a model file holds it, without evidence."""
     chosen = tuning.chosen
     weight = float((tuning.whole if request.is_honest else tree).weight[0])
-    settings = tuning.setting.settings(chosen.depth, plan.rows.take(_learnt(plan, request)))
+    settings = tuning.setting.settings(chosen.depth, plan.learnt_from(request))
     # What prunes by impurity is a parameter of the estimators, too.
     alpha = chosen.price / weight if chosen.pruned_by == "impurity" else 0.0
     label = tree.schema.labels[0]

@@ -18,8 +18,8 @@ from bough.learn.labels_told import calibration_of, off_by_prediction, stops_of,
 from bough.learn.measure import (
     Losses,
     Stopped,
-    add_figures,
     against_baseline,
+    all_measured,
     baseline,
     confusion_of,
     followed,
@@ -37,7 +37,6 @@ from bough.node_words import LARGEST
 from bough.prediction_interval import residuals_of
 from bough.table.column import Rows
 from bough.tree import Tree
-from bough.tree_task import Task
 
 PARTS_LEARNT_FROM = (0.25, 0.5)  # of the training rows, for the learning curve
 
@@ -157,14 +156,18 @@ def evidence_of(
     learning = learning_curve(plan, tuning, loss, request.n_jobs)
     least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
     before = notes_before_the_seal(problem, request, tuning, tree, loss)
-    learnt = plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
     sealed = plan.sealed.open()
-    wanted = plan.task, loss, tuning.setting.quantile
-    pairs = {"train": [(tree, learnt)], "dev": _tried(plan, tuning), "test": [(tree, sealed)]}
-    followers = {part: followed(each, tuning.setting.missing) for part, each in pairs.items()}
-    estimates, (stopped,) = _estimates(followers, wanted), followers["test"]
+    wanted, missing = (loss, tuning.setting.quantile), tuning.setting.missing
+    learnt, tried = [(tree, plan.learnt_from(request))], _tried(plan, tuning)
+    (stopped,) = followed([(tree, sealed)], missing)
+    estimates: dict[str, Any] = {
+        "train": measured(followed(learnt, missing), *wanted),
+        "dev": measured(followed(tried, missing), *wanted),
+        "test": all_measured(stopped, *wanted),
+        "baseline": baseline(stopped, *wanted),
+    }
     simpler = _simpler(tuning.simpler, smaller, sealed, wanted)
-    against = against_baseline(stopped, *wanted[1:])
+    against = against_baseline(stopped, *wanted)
     after = notes_after_the_seal(problem, loss, estimates, against, sealed)
     notes = gathered([*before, *after])
     evidence = Evidence(
@@ -185,22 +188,11 @@ def evidence_of(
         quantile=tuning.setting.quantile,
         **_of_test_rows(tree, stopped),
         **labels_seen(plan.rows, stopped),
-        columns=columns_seen(tree, plan.rows, stopped, tuning.setting.missing, wanted[1:]),
+        columns=columns_seen(tree, plan.rows, stopped, missing, wanted),
         density=density_of(tree, plan.rows),
         simpler=simpler,
     )
     return evidence, notes
-
-
-def _estimates(
-    followers: Mapping[str, list[Stopped]], wanted: tuple[Task, str, float | None]
-) -> dict[str, Any]:
-    """Return the estimates of each part and of the baseline."""
-    found = {part: measured(each, *wanted) for part, each in followers.items()}
-    (stopped,) = followers["test"]
-    found["baseline"] = baseline(stopped, *wanted)
-    add_figures(found["test"], found["baseline"], stopped)
-    return found
 
 
 def _of_test_rows(tree: Tree, stopped: Stopped) -> dict[str, Any]:
@@ -221,8 +213,8 @@ def _of_test_rows(tree: Tree, stopped: Stopped) -> dict[str, Any]:
 
 def tested(plan: Plan, tree: Tree, setting: Setting, loss: str) -> dict[str, Estimate]:
     """Return the losses and scores of a tree on the test rows of its plan, and nothing else."""
-    wanted = plan.task, loss, setting.quantile
-    return _figures(tree, plan.sealed.open(), wanted, setting.missing)[0]
+    (stopped,) = followed([(tree, plan.sealed.open())], setting.missing)
+    return all_measured(stopped, loss, setting.quantile)
 
 
 def repeat_of(seed: int, n_leaves: int, test: Mapping[str, Estimate]) -> Repeat:
@@ -262,23 +254,13 @@ def _simpler(
     tuning: Tuning | None,
     tree: Tree | None,
     sealed: LabelledRows,
-    wanted: tuple[Task, str, float | None],
+    wanted: tuple[str, float | None],
 ) -> Simpler | None:
     if tuning is None or tree is None:
         return None
-    test, stopped = _figures(tree, sealed, wanted, tuning.setting.missing)
-    stops = stops_of(tree, stopped)
+    (stopped,) = followed([(tree, sealed)], tuning.setting.missing)
+    test, stops = all_measured(stopped, *wanted), stops_of(tree, stopped)
     return Simpler(tuning.chosen, tree.n_leaves, test, plain_arrays(tree), stops)
-
-
-def _figures(
-    tree: Tree, rows: LabelledRows, wanted: tuple[Task, str, float | None], missing: str
-) -> tuple[dict[str, Estimate], Stopped]:
-    """Return losses, scores and further figures on rows that a tree did not learn from."""
-    (stopped,) = followed([(tree, rows)], missing)
-    found = measured([stopped], *wanted)
-    add_figures(found, {}, stopped)
-    return found, stopped
 
 
 def _kept(tuning: Tuning) -> list[Candidate]:

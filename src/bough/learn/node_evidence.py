@@ -42,27 +42,10 @@ class PlacedRows(NamedTuple):
     codes: NDArray[Any] | None = None  # of places that are values
 
 
-def rows_in_bins(tree: Tree, rows: LabelledRows, n_jobs: int = 1) -> NodeRows:
-    """Return what the rows of nodes look like that a tree was grown from."""
-    counted = _Counted(tree, rows)
-    ordered = RowsOfNodes(tree, rows, n_jobs)
-    asked: list[Bins] = []
-    labels: list[Bins] = []
-    whole = None if tree.schema.has_classes else _interval_axis(counted.answers, None)
-    for node in ordered.largest(MOST_NODES):
-        here = ordered.of(node)
-        if tree.feature[node] >= 0:
-            asked += counted.asked(node, here)
-        if whole is not None:
-            axis = whole._replace(places=whole.places[here])
-            labels += [replace(each, means=()) for each in counted.bins(node, here, axis)]
-    return NodeRows(tuple(asked), tuple(labels))
-
-
 class RowsOfNodes:
     """Which rows come to each node."""
 
-    def __init__(self, tree: Tree, rows: LabelledRows, n_jobs: int = 1) -> None:
+    def __init__(self, tree: Tree, rows: LabelledRows, n_jobs: int) -> None:
         self.tree = tree
         place = _preorder(tree)
         at = place[stops(tree, rows.table, n_jobs=n_jobs)]
@@ -80,6 +63,22 @@ class RowsOfNodes:
     def largest(self, most: int) -> list[int]:
         """Return the nodes with the most rows, in order."""
         return sorted(np.argsort(-self.tree.n_rows, kind="stable")[:most].tolist())
+
+
+def rows_in_bins(tree: Tree, rows: LabelledRows, ordered: RowsOfNodes) -> NodeRows:
+    """Return what the rows of nodes look like that a tree was grown from."""
+    counted = _Counted(tree, rows)
+    asked: list[Bins] = []
+    labels: list[Bins] = []
+    whole = None if tree.schema.has_classes else _interval_axis(counted.answers, None)
+    for node in ordered.largest(MOST_NODES):
+        here = ordered.of(node)
+        if tree.feature[node] >= 0:
+            asked += counted.asked(node, here)
+        if whole is not None:
+            axis = whole._replace(places=whole.places[here])
+            labels += [replace(each, means=()) for each in counted.bins(node, here, axis)]
+    return NodeRows(tuple(asked), tuple(labels))
 
 
 def _preorder(tree: Tree) -> NDArray[np.int64]:
@@ -270,20 +269,15 @@ FEWEST_ROWS = 20  # from which a chance can be told
 
 
 def rivals_of(
-    tree: Tree, rows: LabelledRows, setting: Setting, n_jobs: int = 1
-) -> tuple[Rival, ...]:
-    """Return the best question about another column where it would often win, but for the first.
+    tree: Tree, rows: LabelledRows, ordered: RowsOfNodes, setting: Setting, n_jobs: int
+) -> Iterator[Rival]:
+    """Give the best question about another column where it would often win, but for the first.
 
     `bough.checks.tree.chance_of` says how that is known.
     """
     if setting.first or tree.schema.task.ranks:  # the user has decided; groups do not end in a node
-        return ()
-    return tuple(_rivals(tree, rows, setting, n_jobs))
-
-
-def _rivals(tree: Tree, rows: LabelledRows, setting: Setting, n_jobs: int) -> Iterator[Rival]:
-    ordered, columns = RowsOfNodes(tree, rows, n_jobs), tree.schema.columns
-    room = MOST_ROWS * len(rows)
+        return
+    columns, room = tree.schema.columns, MOST_ROWS * len(rows)
     for node in ordered.largest(MOST_COMPARED):
         here = ordered.of(node)
         if node == 0 or len(here) > room:  # the check B301 is about the first question
@@ -294,14 +288,11 @@ def _rivals(tree: Tree, rows: LabelledRows, setting: Setting, n_jobs: int) -> It
         room -= len(here)
         asked = columns[tree.schema.features[tree.feature[node]].column]
         there = rows.take(here)
-        others = there.without({asked, *setting.forbid})
-        if not others.table.features:
+        if (found := setting.runner_up(there, asked, n_jobs)) is None:
             continue
-        second = replace(setting, forbid=()).grown(others, n_jobs, 1)
-        if len(second) == 1:
-            continue
+        second, others = found
         chance = chance_of(
-            stops(second, others.table, n_jobs=n_jobs),
+            stops(second, others, n_jobs=n_jobs),
             np.repeat(np.arange(len(answers)), answers),
             altered_priors(there.labels),
             setting.criterion,
@@ -321,12 +312,8 @@ def with_nodes(
 ) -> Evidence:
     """Return evidence that also tells of the rows from which nodes have their counts."""
     tree, smaller = trees
-    if request.is_honest:
-        rows = plan.rows.take(plan.pairs[0][1])
-    elif request.refits(is_folded=plan.is_folded):
-        rows = plan.rows
-    else:
-        rows = plan.rows.take(plan.train)
+    is_honest, (_, dev) = request.is_honest, plan.pairs[0]
+    rows = plan.rows.take(dev) if is_honest else plan.learnt_from(request)
     evidence = replace(evidence, nodes=_nodes(tree, rows, tuning, request.n_jobs))
     if smaller is None or tuning.simpler is None or evidence.simpler is None:
         return evidence
@@ -335,5 +322,6 @@ def with_nodes(
 
 
 def _nodes(tree: Tree, rows: LabelledRows, tuning: Tuning, n_jobs: int) -> NodeRows:
-    rivals = rivals_of(tree, rows, tuning.setting, n_jobs)
-    return replace(rows_in_bins(tree, rows, n_jobs), rivals=rivals)
+    ordered = RowsOfNodes(tree, rows, n_jobs)
+    rivals = tuple(rivals_of(tree, rows, ordered, tuning.setting, n_jobs))
+    return replace(rows_in_bins(tree, rows, ordered), rivals=rivals)

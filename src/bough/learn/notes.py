@@ -57,10 +57,7 @@ def notes_before_the_seal(
     problem: Problem, request: Request, tuning: Tuning, tree: Tree, loss: str
 ) -> list[Note]:
     """Return what is seen of the rows and of the tree."""
-    plan = problem.plan
-    grown_from = (
-        plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
-    )
+    grown_from = problem.plan.learnt_from(request)
     asked, runner_up = _first_questions(tree, grown_from, tuning.setting, request.n_jobs)
     notes = made(
         OF_TREE,
@@ -134,17 +131,14 @@ def _first_questions(
     if len(tree) == 1 or setting.first:
         return None, None
     asked = tree.schema.features[tree.feature[0]]
-    name = tree.schema.columns[asked.column]
-    others = rows.without({name, *setting.forbid})
-    if not others.table.features:
+    found = setting.runner_up(rows, tree.schema.columns[asked.column], n_jobs)
+    if found is None:
         return None, None
-    second = replace(setting, forbid=()).grown(others, n_jobs, 1)
-    if len(second) == 1:
-        return None, None
+    second, others = found
     runner_up = second.schema.features[second.feature[0]]
     return (
         FirstQuestion(asked.name, _answers(tree, rows.table)),
-        FirstQuestion(runner_up.name, _answers(second, others.table)),
+        FirstQuestion(runner_up.name, _answers(second, others)),
     )
 
 

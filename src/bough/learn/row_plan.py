@@ -62,6 +62,10 @@ class Plan:
         """The rows of which labels may be read by checks: all that the final tree learns from."""
         return np.arange(len(self.rows)) if self.is_folded else self.pairs[0][0]
 
+    def learnt_from(self, request: Request) -> LabelledRows:
+        """Return the rows that the chosen tree is grown from."""
+        return self.rows if request.refits(is_folded=self.is_folded) else self.rows.take(self.train)
+
     @property
     def sample(self) -> Sample:
         return self.rows, self.train, self.pairs
