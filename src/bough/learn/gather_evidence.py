@@ -142,40 +142,30 @@ def _is_of_some(rows: LabelledRows, share: float, *, ranks: bool) -> NDArray[np.
 
 
 def evidence_of(
-    problem: Problem,
-    request: Request,
-    tuning: Tuning,
-    trees: tuple[Tree, Tree | None],
-    loss: str,
+    problem: Problem, tuning: Tuning, trees: tuple[Tree, Tree | None]
 ) -> tuple[Evidence, tuple[Note, ...]]:
     """Return what is known about the final tree (and about the simpler one, if any), and all notes.
 
     The test rows are looked at when everything else has been done.
     """
-    plan, (tree, smaller) = problem.plan, trees
-    learning = learning_curve(plan, tuning, loss, request.n_jobs)
+    plan, loss, (tree, smaller) = problem.plan, problem.loss, trees
+    learning = learning_curve(plan, tuning, loss, problem.request.n_jobs)
     least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
-    before = notes_before_the_seal(problem, request, tuning, tree, loss)
+    before = notes_before_the_seal(problem, tuning, tree)
     sealed = plan.sealed.open()
     wanted, missing = (loss, tuning.setting.quantile), tuning.setting.missing
-    learnt, tried = [(tree, plan.learnt_from(request))], _tried(plan, tuning)
     (stopped,) = followed([(tree, sealed)], missing)
-    estimates: dict[str, Any] = {
-        "train": measured(followed(learnt, missing), *wanted),
-        "dev": measured(followed(tried, missing), *wanted),
-        "test": all_measured(stopped, *wanted),
-        "baseline": baseline(stopped, *wanted),
-    }
+    estimates = _estimates(problem, tuning, tree, stopped)
     simpler = _simpler(tuning.simpler, smaller, sealed, wanted)
     against = against_baseline(stopped, *wanted)
-    after = notes_after_the_seal(problem, loss, estimates, against, sealed)
+    after = notes_after_the_seal(problem, estimates, against, sealed)
     notes = gathered([*before, *after])
     evidence = Evidence(
         task=plan.task,
         target=plan.target.name,
         loss=loss,
         n_test=len(sealed),
-        **_asked(problem, request),
+        **_asked(problem),
         chosen=tuning.chosen,
         curve=tuple(thinned(tuning.candidates, _kept(tuning))),
         **estimates,
@@ -195,6 +185,19 @@ def evidence_of(
     return evidence, notes
 
 
+def _estimates(problem: Problem, tuning: Tuning, tree: Tree, stopped: Stopped) -> dict[str, Any]:
+    """Return the estimates of each part, and of the baseline on the test rows."""
+    wanted, missing = (problem.loss, tuning.setting.quantile), tuning.setting.missing
+    pairs = zip(tuning.trees, problem.plan.pairs, strict=True)
+    tried = [(each, problem.plan.rows.take(rows)) for each, (_, rows) in pairs]
+    return {
+        "train": measured(followed([(tree, problem.learnt)], missing), *wanted),
+        "dev": measured(followed(tried, missing), *wanted),
+        "test": all_measured(stopped, *wanted),
+        "baseline": baseline(stopped, *wanted),
+    }
+
+
 def _of_test_rows(tree: Tree, stopped: Stopped) -> dict[str, Any]:
     """Return what the test rows say beside the estimates."""
     said, places, sealed = stopped
@@ -211,10 +214,10 @@ def _of_test_rows(tree: Tree, stopped: Stopped) -> dict[str, Any]:
     }
 
 
-def tested(plan: Plan, tree: Tree, setting: Setting, loss: str) -> dict[str, Estimate]:
+def tested(problem: Problem, tree: Tree, setting: Setting) -> dict[str, Estimate]:
     """Return the losses and scores of a tree on the test rows of its plan, and nothing else."""
-    (stopped,) = followed([(tree, plan.sealed.open())], setting.missing)
-    return all_measured(stopped, loss, setting.quantile)
+    (stopped,) = followed([(tree, problem.plan.sealed.open())], setting.missing)
+    return all_measured(stopped, problem.loss, setting.quantile)
 
 
 def repeat_of(seed: int, n_leaves: int, test: Mapping[str, Estimate]) -> Repeat:
@@ -222,20 +225,20 @@ def repeat_of(seed: int, n_leaves: int, test: Mapping[str, Estimate]) -> Repeat:
     return Repeat(seed, n_leaves, {name: each.value for name, each in test.items()})
 
 
-def _asked(problem: Problem, request: Request) -> dict[str, Any]:
+def _asked(problem: Problem) -> dict[str, Any]:
     """Return how rows were shared out and the tree was chosen, as the user asked."""
-    plan, roles = problem.plan, problem.roles
+    plan, request = problem.plan, problem.request
     return {
         "n_train": len(plan.train),
         "n_dev": len(plan.rows) - len(plan.train),
         "folds": len(plan.pairs) if plan.is_folded else 0,
         "seed": request.seed,
-        "group": roles.group,
-        "time": roles.time,
-        "weight": roles.weight,
+        "group": request.group,
+        "time": request.time,
+        "weight": request.weight,
         "choose": request.choose,
         "prune": request.prune,
-        "refit": request.refits(is_folded=plan.is_folded),
+        "refit": problem.is_refitted,
         "limits": _limits(request),
     }
 
@@ -267,8 +270,3 @@ def _kept(tuning: Tuning) -> list[Candidate]:
     """Return the candidates that became trees."""
     found = (tuning, tuning.simpler)
     return [each.chosen for each in found if each is not None]
-
-
-def _tried(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:
-    pairs = zip(tuning.trees, plan.pairs, strict=True)
-    return [(tree, plan.rows.take(tried)) for tree, (_, tried) in pairs]

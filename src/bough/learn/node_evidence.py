@@ -14,8 +14,7 @@ from bough.costs import altered_priors
 from bough.drawing.colors import COLORS, colored_classes
 from bough.evidence import FEWEST, Evidence
 from bough.learn.histograms import MOST_BINS, TAIL, together
-from bough.learn.request import Request
-from bough.learn.row_plan import Plan
+from bough.learn.row_plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning
@@ -304,16 +303,12 @@ def rivals_of(
 
 
 def with_nodes(
-    evidence: Evidence,
-    plan: Plan,
-    request: Request,
-    tuning: Tuning,
-    trees: tuple[Tree, Tree | None],
+    evidence: Evidence, problem: Problem, tuning: Tuning, trees: tuple[Tree, Tree | None]
 ) -> Evidence:
     """Return evidence that also tells of the rows from which nodes have their counts."""
     tree, smaller = trees
-    is_honest, (_, dev) = request.is_honest, plan.pairs[0]
-    rows = plan.rows.take(dev) if is_honest else plan.learnt_from(request)
+    plan, request = problem.plan, problem.request
+    rows = plan.rows.take(plan.pairs[0][1]) if request.is_honest else problem.learnt
     evidence = replace(evidence, nodes=_nodes(tree, rows, tuning, request.n_jobs))
     if smaller is None or tuning.simpler is None or evidence.simpler is None:
         return evidence

@@ -11,7 +11,7 @@ from bough.evidence import Candidate
 from bough.grow import refilled
 from bough.holdout import SHARES
 from bough.learn.nested_trees import Growth, Prunings, Size
-from bough.learn.request import CATEGORICAL, Progress, Request, listed_once
+from bough.learn.request import CATEGORICAL, Progress, Request
 from bough.learn.row_plan import SMALL, Plan, Sample
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import SLACK, Setting, Trial, candidates
@@ -103,7 +103,7 @@ def _smallest_leaves(usual: Sequence[int], n_rows: int, least: int) -> list[int]
 def _modes(table: Table, request: Request) -> Sequence[str]:
     """Return the ways to ask about categories: both, where some feature has more than two values."""
     if request.categorical is not None:
-        return listed_once("categorical", request.categorical)
+        return request.categorical
     numbers = [len(each.choices) for each in table.features if each.kind is Kind.CHOICE]
     if numbers and request.min_rows_per_leaf > 1:
         return ["group"]  # an answer of its own for each value may have fewer rows
