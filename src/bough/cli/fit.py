@@ -16,6 +16,7 @@ from bough.cli.arguments import (
     Columns,
     Reading,
     Rule,
+    TableFile,
     pairs,
     plain_column,
 )
@@ -115,7 +116,7 @@ AS_ADVISED = FitOptions()
 
 
 def fit(
-    data: str,
+    data: TableFile,
     /,
     *,
     output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
@@ -133,8 +134,6 @@ def fit(
 
     Parameters
     ----------
-    data
-        A table: CSV, TSV, Excel, Parquet, JSON lines, or gzip of these; '-' reads a pipe.
     output
         The model file to write; TARGET.bough.json if none is named.
     depth

@@ -13,7 +13,16 @@ from numpy.typing import NDArray
 
 from bough import datasets
 from bough.checks.note_words import plain_notes
-from bough.cli.arguments import ALL_CHECKS, AS_FOUND, Checks, Reading, Rule, is_teaching, read_model
+from bough.cli.arguments import (
+    ALL_CHECKS,
+    AS_FOUND,
+    AsTuned,
+    Checks,
+    ModelFile,
+    Reading,
+    is_teaching,
+    read_model,
+)
 from bough.cli.before_parsing import PIPE
 from bough.cli.messages import UsageError
 from bough.cli.outputs import NOTHING_LOST, Outputs
@@ -202,13 +211,13 @@ def _put(rows: list[dict[str, Any]], values: dict[str, Iterable[Any]]) -> None:
 
 
 def predict(
-    model: Path,
+    model: ModelFile,
     data: str,
     /,
     *,
     output: Annotated[str, Parameter(alias="-o", metavar="FILE")] = PIPE,
     added: Added = USUAL,
-    missing: Rule | None = None,
+    missing: AsTuned = None,
     excel_safe: Annotated[bool, FLAG] = False,
     outputs: Outputs = NOTHING_LOST,
     checks: Checks = ALL_CHECKS,
@@ -219,14 +228,10 @@ def predict(
 
     Parameters
     ----------
-    model
-        A model file, as 'bough fit' writes it.
     data
         A table; '-' reads a pipe.
     output
         The file to write: .csv, .tsv, .parquet or .jsonl, with .gz if compressed; '-' is stdout, as CSV.
-    missing
-        Missing values, if not as the model was tuned: stop follows the branch they took in training, else predicts there; weigh follows every branch and averages.
     excel_safe
         Keep spreadsheets from running cells that look like formulas.
     """

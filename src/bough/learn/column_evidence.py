@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from bough.drawing.plane_partition import is_map, region_features
 from bough.evidence import FEWEST, ColumnSeen, Estimate
-from bough.learn.fingerprint import hashes_of
 from bough.learn.histograms import (
     MOST_VALUE_GROUPS,
     bin_of_codes,
@@ -23,7 +22,7 @@ from bough.learn.histograms import (
     number_histogram,
 )
 from bough.learn.measure import Losses, Stopped, losses_of
-from bough.learn.rows import LabelledRows
+from bough.learn.rows import LabelledRows, hashes_of
 from bough.losses import difference, estimate, row_losses
 from bough.predict import features_asked, guesses, said_of
 from bough.rows_counted import Density, Histogram

@@ -19,9 +19,8 @@ from bough.figure_words import (
     without_classes,
 )
 from bough.holdout import is_chance, merged, n_equal
-from bough.learn.fingerprint import hashes_of
 from bough.learn.measure import all_measured, baseline, confusion_of, followed
-from bough.learn.rows import LabelledRows
+from bough.learn.rows import LabelledRows, hashes_of
 from bough.learn.target import read_labelled
 from bough.losses import known_loss
 from bough.predict import features_asked, stops, unseen

@@ -11,9 +11,8 @@ from bough.checks.codes import CHECKS
 from bough.checks.note_words import gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
 from bough.exports.tree_arrays import plain_arrays
-from bough.holdout import row_hashes
+from bough.holdout import row_hashes, sketch
 from bough.learn.column_evidence import columns_seen, density_of, labels_seen
-from bough.learn.fingerprint import ranges_of, sketches_of
 from bough.learn.labels_told import calibration_of, off_by_prediction, stops_of, thresholds_of
 from bough.learn.measure import (
     Losses,
@@ -29,7 +28,7 @@ from bough.learn.measure import (
 from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
 from bough.learn.request import Request
 from bough.learn.row_plan import Plan, Problem
-from bough.learn.rows import LabelledRows
+from bough.learn.rows import LabelledRows, hashes_of, ranges_of
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning, thinned
 from bough.losses import difference
@@ -270,3 +269,12 @@ def _kept(tuning: Tuning) -> list[Candidate]:
     """Return the candidates that became trees."""
     found = (tuning, tuning.simpler)
     return [each.chosen for each in found if each is not None]
+
+
+def sketches_of(plan: Plan, sealed: LabelledRows) -> dict[str, tuple[str, ...]]:
+    """Return the sketches by which training, development and test rows are known again."""
+    is_tried = np.ones(len(plan.rows), np.bool_)
+    is_tried[plan.train] = False
+    tried = np.flatnonzero(is_tried)
+    parts = {"train": plan.rows.take(plan.train), "dev": plan.rows.take(tried), "test": sealed}
+    return {name: sketch(hashes_of(rows)) for name, rows in parts.items()}

@@ -11,10 +11,9 @@ from bough.checks.register import OF_ESTIMATE, OF_TRAINING_ROWS, OF_TREE, made
 from bough.checks.tree import FirstQuestion
 from bough.costs import altered_priors
 from bough.evidence import Estimate, Note
-from bough.learn.fingerprint import all_hashes_of
 from bough.learn.request import Roles
 from bough.learn.row_plan import Problem
-from bough.learn.rows import LabelledRows
+from bough.learn.rows import LabelledRows, all_hashes_of
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning
 from bough.loss_kinds import LOSSES
