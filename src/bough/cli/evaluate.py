@@ -22,7 +22,7 @@ from bough.cli.arguments import (
 )
 from bough.cli.before_parsing import typed_with
 from bough.cli.messages import DONE, GATE_FAILED, UsageError
-from bough.cli.printing import print_notes, print_table
+from bough.cli.printing import print_notes
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import listed
 from bough.figure_kinds import figure_of, figures_of_classes
@@ -86,7 +86,8 @@ def evaluate(
         )
     else:
         print_notes(terminal, found.notes)
-        print_table(terminal, found.lines(terminal.digits, "--json"))
+        for number, line in enumerate(found.lines(terminal.digits, "--json")):
+            terminal.say(Text(line, "" if number else "dim"))
         for gate in gates:
             terminal.say(Text(str(gate), "" if gate.passed else "bold red"))
     return DONE if all(gate.passed for gate in gates) else GATE_FAILED

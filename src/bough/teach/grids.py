@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bough.learn.score_result import MARK
-from bough.shorten import blanks, cells, shortened
+from bough.shorten import blanks, cells, filled, shortened
 from bough.words import plain
 
 NARROW = 60  # columns of a terminal; below, a grid becomes a list
@@ -135,11 +135,7 @@ class Grid:
 
 def wrapped(words: str, width: int) -> list[str]:
     """Return words in lines that are no longer than there is room, broken at blanks."""
-    lines = [""]
-    for word in _BETWEEN.split(words):
-        if lines[-1] and cells(f"{lines[-1]} {word}") > width:
-            lines.append("")
-        lines[-1] += f" {word}" if lines[-1] else word
+    lines = filled(_BETWEEN.split(words), width, gap=" ")
     return [shortened(line, width, "…") for line in lines]
 
 

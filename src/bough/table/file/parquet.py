@@ -177,6 +177,10 @@ def _integers(_: str, arrays: Arrays) -> Integers:
     return Integers(values, missing if missing.any() else None)
 
 
+def _moments(unit: str) -> Callable[[str, Arrays], Column]:
+    return lambda name, arrays: Moments(as_microseconds(arrays[0].view(f"M8[{unit}]"), name))
+
+
 def _floats(_: str, arrays: Arrays) -> Numbers:
     return Numbers(arrays[0])
 
@@ -185,17 +189,9 @@ def _booleans(_: str, arrays: Arrays) -> Choices:
     return Choices((False, True), arrays[0])
 
 
-def _moments(name: str, arrays: Arrays) -> Moments:
-    return Moments(as_microseconds(arrays[0].view("M8[us]"), name))
-
-
-def _fine_moments(name: str, arrays: Arrays) -> Moments:
-    return Moments(as_microseconds(arrays[0].view("M8[ns]"), name))
-
-
 _WHOLE = Reader(("coalesce({0}, 0)", "{0} IS NULL"), _integers)
 _FLOAT = Reader(("coalesce({0}, 'nan')",), _floats)
-_MOMENT = Reader((f"coalesce(epoch_us({{0}}), {MISSING_INTEGER})",), _moments)
+_MOMENT = Reader((f"coalesce(epoch_us({{0}}), {MISSING_INTEGER})",), _moments("us"))
 READERS = {
     **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT"), _WHOLE),
     **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"), _WHOLE),
@@ -203,7 +199,7 @@ READERS = {
     "DECIMAL": Reader(("coalesce(CAST({0} AS DOUBLE), 'nan')",), _floats),
     "BOOLEAN": Reader((f"coalesce(CAST({{0}} AS INTEGER), {MISSING})",), _booleans),
     **dict.fromkeys(("DATE", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE"), _MOMENT),
-    "TIMESTAMP_NS": Reader((f"coalesce(epoch_ns({{0}}), {MISSING_INTEGER})",), _fine_moments),
+    "TIMESTAMP_NS": Reader((f"coalesce(epoch_ns({{0}}), {MISSING_INTEGER})",), _moments("ns")),
 }
 
 
