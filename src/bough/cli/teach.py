@@ -16,7 +16,7 @@ from bough.cli.before_parsing import PIPE
 from bough.cli.messages import UsageError
 from bough.cli.outputs import NOTHING_LOST, Outputs, file_name, open_page
 from bough.cli.printing import print_notes
-from bough.cli.quiz import Quiz
+from bough.cli.teach_quiz import Quiz
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
 from bough.errors import ParameterError
 from bough.exports.model_file import save

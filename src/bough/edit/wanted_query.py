@@ -14,7 +14,7 @@ from bough.predict import stops
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Kind, Part, Schema
 from bough.settings import is_whole
-from bough.table.typed_values import typed
+from bough.table.typed_by_hand import typed
 from bough.tree import ARRAYS, TIE, Tree
 
 

@@ -13,7 +13,6 @@ from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
 from bough.exports.tree_arrays import plain_arrays
 from bough.holdout import row_hashes, sketch
 from bough.learn.column_evidence import columns_seen, density_of, labels_seen
-from bough.learn.labels_told import calibration_of, off_by_prediction, stops_of, thresholds_of
 from bough.learn.measure import (
     Losses,
     Stopped,
@@ -29,6 +28,7 @@ from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
 from bough.learn.request import Request
 from bough.learn.row_plan import Plan, Problem
 from bough.learn.rows import LabelledRows, hashes_of, ranges_of
+from bough.learn.sums_of_test_rows import calibration_of, off_by_prediction, stops_of, thresholds_of
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning, thinned
 from bough.losses import difference

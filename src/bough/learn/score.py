@@ -22,7 +22,7 @@ from bough.reading import FileOptions
 from bough.schema import Feature, Kind
 from bough.settings import Settings, check_criterion
 from bough.table import Table, TableLike, Types, open_source
-from bough.table.typed_values import typed
+from bough.table.typed_by_hand import typed
 from bough.threads import threads
 from bough.tree import TIE, Tree
 from bough.tree_task import Task

@@ -30,7 +30,7 @@ from bough.table.numbers import IN_PLACE, finite, floats
 from bough.table.objects import read_cells
 from bough.table.sparse import Sparse, is_sparse, read_asked_of, read_sparse
 from bough.table.sparse_numbers import SparseNumbers
-from bough.table.typed_values import typed_values
+from bough.table.typed_by_hand import typed_values
 from bough.table.types_argument import IGNORE, Types, retyped, wanted_types
 
 __all__ = [
