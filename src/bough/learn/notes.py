@@ -135,12 +135,9 @@ def _first_questions(
         return None, None
     asked = tree.schema.features[tree.feature[0]]
     name = tree.schema.columns[asked.column]
-    others = rows.without({name, *setting.forbid})
-    if not others.table.features:
+    if (found := setting.runner_up(name, rows, n_jobs)) is None:
         return None, None
-    second = replace(setting, forbid=()).grown(others, n_jobs, 1)
-    if len(second) == 1:
-        return None, None
+    second, others = found
     runner_up = second.schema.features[second.feature[0]]
     return (
         FirstQuestion(asked.name, _answers(tree, rows.table)),

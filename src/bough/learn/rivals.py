@@ -1,7 +1,6 @@
 """Which questions of a tree might well be others, on another sample of the rows."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -45,12 +44,9 @@ def _rivals(tree: Tree, rows: LabelledRows, setting: Setting, n_jobs: int) -> It
         room -= len(here)
         asked = columns[tree.schema.features[tree.feature[node]].column]
         there = rows.take(here)
-        others = there.without({asked, *setting.forbid})
-        if not others.table.features:
+        if (found := setting.runner_up(asked, there, n_jobs)) is None:
             continue
-        second = replace(setting, forbid=()).grown(others, n_jobs, 1)
-        if len(second) == 1:
-            continue
+        second, others = found
         chance = chance_of(
             stops(second, others.table, n_jobs=n_jobs),
             np.repeat(np.arange(len(answers)), answers),

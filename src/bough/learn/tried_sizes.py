@@ -1,7 +1,7 @@
 """The trees that one setting gives, and what each of them loses."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
@@ -106,6 +106,16 @@ class Setting:
         """Return the tree that these rows grow."""
         settings = self.settings(max_depth, rows)
         return grow(rows.table, rows.labels, settings, n_jobs=n_jobs, match_by_name=True)
+
+    def runner_up(
+        self, column: str, rows: LabelledRows, n_jobs: int
+    ) -> tuple[Tree, LabelledRows] | None:
+        """Return the best question about another column as a tree, and the rows that it reads."""
+        others = rows.without({column, *self.forbid, *self.without})
+        if not others.table.features:
+            return None
+        tree = replace(self, forbid=(), without=()).grown(others, n_jobs, 1)
+        return None if len(tree) == 1 else (tree, others)
 
     def settings(self, max_depth: int | None, rows: LabelledRows) -> Settings:
         """Return how some rows are grown from."""
