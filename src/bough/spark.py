@@ -4,7 +4,8 @@ Needs Spark: pip install 'bough[spark]', and Java.
 """
 
 import pickle
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
@@ -25,6 +26,9 @@ try:
     from pyspark.sql import types
 except ImportError as error:  # pragma: no cover - the tests have it or skip
     raise ImportError("bough.spark needs Spark. Install it: pip install 'bough[spark]'") from error
+
+
+AN_ERROR = re.compile(r"(Caused by: )?[\w.$]*(Error|Exception)(: |$)")
 
 
 class SparkEngine:
@@ -49,6 +53,13 @@ class SparkEngine:
 
     def share(self, value: Any) -> Any:  # noqa: ANN401
         return self.context.broadcast(value)
+
+    def parts(self, values: Sequence[Any]) -> Any:  # noqa: ANN401
+        return self.context.parallelize(values, max(len(values), 1))
+
+    def in_turn(self, parts: Any) -> Iterator[Any]:  # noqa: ANN401
+        with told():
+            yield from parts.toLocalIterator(prefetchPartitions=True)
 
 
 def _applied(function: Function, shared: tuple[Any, ...], part: Any) -> Any:  # noqa: ANN401
@@ -81,19 +92,22 @@ def told() -> Iterator[None]:
     except BoughError:
         raise
     except Exception as error:
-        name = type(error).__name__
-        if not isinstance(error, PySparkException) and not name.startswith("Py4J"):
+        if not isinstance(error, PySparkException) and not type(error).__name__.startswith("Py4J"):
             raise
-        lines = [line for line in str(error).splitlines() if line.strip()]
-        said = next(
-            (line for line in reversed(lines) if "Error" in line), lines[0] if lines else name
-        ).strip()
+        said = _cause(str(error)) or type(error).__name__
         if said.startswith("ModuleNotFoundError"):
             said += (
                 ". The workers of Spark run another Python. Install bough there, or name one that has "
                 "it in PYSPARK_PYTHON before the session starts."
             )
         raise DistributedError(f"Spark could not finish: {said}") from error
+
+
+def _cause(text: str) -> str:
+    """Return the line that says what went wrong first: Spark puts that last, among its own calls."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    causes = [line.removeprefix("Caused by: ") for line in lines if AN_ERROR.match(line)]
+    return next((line for line in reversed(causes) if "Traceback" not in line), "".join(lines[:1]))
 
 
 def _raw_parts(X: Any, y: str, weight: str | None) -> Any:  # noqa: ANN401

@@ -20,7 +20,7 @@ from bough.grow import (
     sample_of,
 )
 from bough.monotonic import read_directions
-from bough.partitioned.engine import Engine, as_it_is
+from bough.partitioned.engine import Engine, as_it_is, raised
 from bough.partitioned.entries import Keys
 from bough.partitioned.levels import Levels, Pass
 from bough.partitioned.read_parts import (
@@ -56,7 +56,7 @@ def grown_from(
     looking = engine.map(
         look_at, raw_parts, engine.share(estimator.task), engine.share(estimator.types)
     )
-    look = _raised(engine.reduce(both, looking, 1, as_it_is)[0])
+    look = raised(engine.reduce(both, looking, 1, as_it_is)[0])
     if look is None:
         raise DataError("no partition of X has any rows.")
     of_classes = weights_of_classes(getattr(estimator, "class_weight", None), look)
@@ -67,7 +67,7 @@ def grown_from(
         read_part, raw_parts, engine.share(schema), engine.share(of_classes), keep=True
     )
     measuring = engine.map(measured, parts, engine.share(settings.has_intervals))
-    measure = _raised(engine.reduce(add_measures, measuring, 1, as_it_is)[0])
+    measure = raised(engine.reduce(add_measures, measuring, 1, as_it_is)[0])
     if measure.n_rows_with_weight == 0:
         raise DataError("every row has weight 0, so no row is left to grow a tree from.")
     ground = _ground(estimator, settings, schema, measure)
@@ -81,13 +81,6 @@ def grown_from(
         replace(settings, monotonic_cst=ground.settings.monotonic_cst),
         levels.passes,
     )
-
-
-def _raised(found: Any) -> Any:  # noqa: ANN401
-    """Return what was found; an error is raised."""
-    if isinstance(found, BoughError):
-        raise found
-    return found
 
 
 @dataclass(frozen=True)
