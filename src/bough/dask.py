@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from typing import Any, Self
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from bough import estimators
-from bough.errors import DataError, DistributedError
+from bough.errors import DataError, DistributedError, refuse_unknown
 from bough.learn.fit import fit as fit_streamed
 from bough.learn.result import Result
 from bough.partitioned.engine import Function, added, raised
@@ -104,9 +105,12 @@ def told() -> Iterator[None]:
 
 def _raw_parts(X: Any, y: Any, weight: Any) -> list[Any]:  # noqa: ANN401
     """Return delayed parts of the table, with their labels and weights."""
+    _refuse_other(X, "X")
     if isinstance(y, str):
+        refuse_unknown("y", y, map(str, X.columns), " as a column of X")
         X, y = X.drop(columns=y), X[y]
     if isinstance(weight, str):
+        refuse_unknown("sample_weight", weight, map(str, X.columns), " as a column of X")
         X, weight = X.drop(columns=weight), X[weight]
     pieces = _delayed(X, "X")
     labels = _delayed(y, "y")
@@ -123,16 +127,22 @@ def _raw_parts(X: Any, y: Any, weight: Any) -> list[Any]:  # noqa: ANN401
 
 
 def _delayed(given: Any, name: str) -> list[Any]:  # noqa: ANN401
+    _refuse_other(given, name)
     if isinstance(given, dask.array.Array):
         if given.ndim > 1:
             given = given.rechunk({1: -1})
         return list(given.to_delayed().ravel())
-    if isinstance(given, dask.dataframe.DataFrame | dask.dataframe.Series):
-        return list(given.to_delayed())
-    raise DataError(
-        f"{name} is of type {type(given).__name__!r}. Give a Dask data frame or array, or use the "
-        "estimators of bough for tables in memory."
-    )
+    return list(given.to_delayed())
+
+
+def _refuse_other(given: Any, name: str) -> None:  # noqa: ANN401
+    kinds = (dask.array.Array, dask.dataframe.DataFrame, dask.dataframe.Series)
+    if not isinstance(given, kinds):
+        or_name = "" if name == "X" else ", or the name of a column of X"
+        raise DataError(
+            f"{name} is of type {type(given).__name__!r}. Give a Dask data frame or array{or_name}. The "
+            "estimators of bough take tables in memory."
+        )
 
 
 class _OnDask(FitsParts):
@@ -146,7 +156,7 @@ class _OnDask(FitsParts):
         X : Dask data frame or array
             The table. Partitions may be of any size, and empty.
         y : Dask series or array with the same partitions, or the name of a column of X
-            The labels.
+            The labels; a data frame of several outputs.
         sample_weight : Dask series or array with the same partitions, or the name of a column of X
             Weight of each row; None: all the same.
 
@@ -183,6 +193,7 @@ def _is_dask(X: object) -> bool:
 
 def _lazily(X: Any, estimator: Any, method: str) -> Any:  # noqa: ANN401
     """Return what a method says of each partition, as an array of Dask."""
+    check_is_fitted(estimator)
     none = _said_of_none(estimator, method)
     if isinstance(X, dask.dataframe.DataFrame):
         return X.map_partitions(_said, estimator, method, none, meta=none)
@@ -262,6 +273,5 @@ def fit(X: Any, *args: Any, **options: Any) -> Result:  # noqa: ANN401
     The rows are streamed to this process, which learns from them within `max_memory`: what does not
     fit lies in temporary files. The estimators of this module leave the rows where they are.
     """
-    frames = dask.dataframe.DataFrame
-    tables = {name: streamed(table) for name, table in options.items() if isinstance(table, frames)}
+    tables = {name: streamed(each) for name, each in options.items() if isinstance(each, type(X))}
     return fit_streamed(streamed(X), *args, **(options | tables))

@@ -73,7 +73,7 @@ def grown_from(
     ground = _ground(estimator, settings, schema, measure)
     ground = replace(ground, intervals=_intervals(engine, parts, measure))
     if measure.n_rows_with_weight > most_rows:
-        _refuse_by_levels(ground, most_rows)
+        _refuse_by_levels(estimator, ground, most_rows)
         ground = replace(ground, whole=_with_weight(engine, parts, ground, measure))
     levels = Levels(engine, parts, ground, measure.n_rows_with_weight, _edges(measure), most_rows)
     return (
@@ -247,7 +247,7 @@ def _edges(measure: Measure) -> dict[int, Keys]:
     }
 
 
-def _refuse_by_levels(ground: Ground, most_rows: int) -> None:
+def _refuse_by_levels(estimator: Estimator, ground: Ground, most_rows: int) -> None:
     """Refuse settings that are not decided node by node from sums."""
     settings = ground.settings
     refused: dict[str, Any] = {
@@ -261,9 +261,8 @@ def _refuse_by_levels(ground: Ground, most_rows: int) -> None:
     }
     for name, is_refused in refused.items():
         if is_refused:
-            value = ground.labels.labels[0].costs if name == "costs" else getattr(settings, name)
             raise ParameterError(
-                Argument(name, value), f" needs all rows in one place, and the {ground.n_rows:,} "
-                f"rows are more than the {most_rows:,} of gather_rows. Leave it out, or set "
-                "gather_rows higher if one worker can hold the table.",
+                Argument(name, getattr(estimator, name)), " needs all rows in one place, and the "
+                f"{ground.n_rows:,} rows are more than the {most_rows:,} of gather_rows. Leave it out, or "
+                f"let one worker hold the table: set gather_rows = {ground.n_rows:_} on the estimator.",
             )  # fmt: skip
