@@ -13,7 +13,7 @@ import pytest
 import bough
 from bough.evidence import Note
 from bough.exports.html import html
-from bough.learn.labels_told import told_places
+from bough.learn.sums_of_test_rows import told_places
 from bough.report import Subject, page
 from bough.report.first_screen import claim, drivers, figures, headline, larger, notes
 from bough.report.rule_lines import condition_words, rules
