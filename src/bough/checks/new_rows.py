@@ -67,12 +67,7 @@ def _equal(n_equal: int, n_rows: int, others: str) -> str:
 def other_shares(tree: Tree, nodes: NDArray[np.integer[Any]]) -> list[Note]:
     """Return a note if rows reach the leaves in other shares than the training rows did.
 
-    Parameters
-    ----------
-    tree
-        The tree.
-    nodes
-        The node where each row stops.
+    `nodes` has the node where each row stops.
 
     Examples
     --------
@@ -104,12 +99,7 @@ def other_shares(tree: Tree, nodes: NDArray[np.integer[Any]]) -> list[Note]:
 def unseen_values(n_unseen: Mapping[str, int], n_rows: int) -> list[Note]:
     """Return a note on features in which rows have a value that their node never saw.
 
-    Parameters
-    ----------
-    n_unseen
-        How many rows stop at such a value, by feature.
-    n_rows
-        How many rows there are.
+    `n_unseen` has how many of the rows stop at such a value, by feature.
 
     Examples
     --------
@@ -138,12 +128,7 @@ def unseen_values(n_unseen: Mapping[str, int], n_rows: int) -> list[Note]:
 def outside_ranges(table: Table, ranges: Mapping[str, tuple[float, float]]) -> list[Note]:
     """Return a note on features with numbers beyond those of the training rows.
 
-    Parameters
-    ----------
-    table
-        The rows.
-    ranges
-        The least and the greatest number among the training rows, by feature.
+    `ranges` has the least and the greatest number among the training rows, by feature.
 
     Examples
     --------
