@@ -71,12 +71,7 @@ def force_query(tree: Tree, node: int, wanted: Wanted, ground: Ground, pruned: P
 
     All other nodes stay as they are, to the last bit.
 
-    Parameters
-    ----------
-    ground
-        What the tree was grown from.
-    pruned
-        How branches are pruned after they have grown.
+    `ground` is what the tree was grown from; branches are `pruned` after they have grown.
     """
     check_node(tree, node)
     _refuse_what_cannot_be(wanted, ground)

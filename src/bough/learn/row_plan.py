@@ -311,15 +311,7 @@ def _check_groups(look: Look, request: Request, rows: Rows) -> None:
 
 
 def check_relevant(parts: Mapping[str, NDArray[np.floating]], n_relevant: int) -> None:
-    """Refuse parts of the rows none of which is relevant, though some of other parts are.
-
-    Parameters
-    ----------
-    parts
-        The relevance of the rows of each part.
-    n_relevant
-        How many groups have a relevant row, in all parts together.
-    """
+    """Refuse parts of the rows none of which is relevant, though `n_relevant` groups have such a row."""
     empty = [name for name, relevance in parts.items() if not np.any(relevance > 0)]
     if empty and n_relevant:
         raise DataError(
