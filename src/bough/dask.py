@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from typing import Any, Self
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from bough import estimators
-from bough.errors import DataError, DistributedError
+from bough.errors import DataError, DistributedError, refuse_unknown
 from bough.learn.fit import fit as fit_streamed
 from bough.learn.result import Result
-from bough.partitioned.engine import Function, added
+from bough.partitioned.engine import Function, added, raised
 from bough.partitioned.estimators import FitsParts
 from bough.partitioned.read_parts import RawPart
 
@@ -65,6 +66,19 @@ class DaskEngine:
     def share(self, value: Any) -> Any:  # noqa: ANN401
         return dask.delayed(value, traverse=False)
 
+    def parts(self, values: Sequence[Any]) -> list[Any]:
+        return [dask.delayed(value, traverse=False) for value in values]
+
+    def in_turn(self, parts: Sequence[Any]) -> Iterator[Any]:
+        ahead: deque[Any] = deque()
+        with told():
+            for part in parts:
+                ahead += dask.persist(part)
+                if len(ahead) > AHEAD:
+                    yield ahead.popleft().compute()
+            while ahead:
+                yield ahead.popleft().compute()
+
 
 def _pieces(add: Function, number: int, parts: Sequence[Sequence[Any]]) -> Any:  # noqa: ANN401
     return added(add, [part[number] for part in parts])
@@ -91,9 +105,12 @@ def told() -> Iterator[None]:
 
 def _raw_parts(X: Any, y: Any, weight: Any) -> list[Any]:  # noqa: ANN401
     """Return delayed parts of the table, with their labels and weights."""
+    _refuse_other(X, "X")
     if isinstance(y, str):
+        refuse_unknown("y", y, map(str, X.columns), " as a column of X")
         X, y = X.drop(columns=y), X[y]
     if isinstance(weight, str):
+        refuse_unknown("sample_weight", weight, map(str, X.columns), " as a column of X")
         X, weight = X.drop(columns=weight), X[weight]
     pieces = _delayed(X, "X")
     labels = _delayed(y, "y")
@@ -110,16 +127,22 @@ def _raw_parts(X: Any, y: Any, weight: Any) -> list[Any]:  # noqa: ANN401
 
 
 def _delayed(given: Any, name: str) -> list[Any]:  # noqa: ANN401
+    _refuse_other(given, name)
     if isinstance(given, dask.array.Array):
         if given.ndim > 1:
             given = given.rechunk({1: -1})
         return list(given.to_delayed().ravel())
-    if isinstance(given, dask.dataframe.DataFrame | dask.dataframe.Series):
-        return list(given.to_delayed())
-    raise DataError(
-        f"{name} is of type {type(given).__name__!r}. Give a Dask data frame or array, or use the "
-        "estimators of bough for tables in memory."
-    )
+    return list(given.to_delayed())
+
+
+def _refuse_other(given: Any, name: str) -> None:  # noqa: ANN401
+    kinds = (dask.array.Array, dask.dataframe.DataFrame, dask.dataframe.Series)
+    if not isinstance(given, kinds):
+        or_name = "" if name == "X" else ", or the name of a column of X"
+        raise DataError(
+            f"{name} is of type {type(given).__name__!r}. Give a Dask data frame or array{or_name}. The "
+            "estimators of bough take tables in memory."
+        )
 
 
 class _OnDask(FitsParts):
@@ -133,7 +156,7 @@ class _OnDask(FitsParts):
         X : Dask data frame or array
             The table. Partitions may be of any size, and empty.
         y : Dask series or array with the same partitions, or the name of a column of X
-            The labels.
+            The labels; a data frame of several outputs.
         sample_weight : Dask series or array with the same partitions, or the name of a column of X
             Weight of each row; None: all the same.
 
@@ -143,48 +166,58 @@ class _OnDask(FitsParts):
         """
         return self._fit_parts(DaskEngine(), _raw_parts(X, y, sample_weight))
 
+    def predict(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
+        """Return the prediction for each row, lazily where X is of Dask."""
+        if not _is_dask(X):
+            return super().predict(X, check_input)  # type: ignore[misc]
+        return _lazily(X, self, "predict")
+
 
 class DecisionTreeClassifier(_OnDask, estimators.DecisionTreeClassifier):  # type: ignore[misc]
     """`bough.DecisionTreeClassifier` on Dask: the same arguments, the same tree, lazy predictions."""
-
-    def predict(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
-        """Return the predicted class of each row, lazily where X is of Dask."""
-        if not _is_dask(X):
-            return super().predict(X, check_input)
-        return _lazily(X, self, "predict", self.classes_[:0])
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
         """Return the probability of each class for each row, lazily where X is of Dask."""
         if not _is_dask(X):
             return super().predict_proba(X, check_input)
-        return _lazily(X, self, "predict_proba", np.empty((0, self.n_classes_)))
+        return _lazily(X, self, "predict_proba")
 
 
 class DecisionTreeRegressor(_OnDask, estimators.DecisionTreeRegressor):  # type: ignore[misc]
     """`bough.DecisionTreeRegressor` on Dask: the same arguments, the same tree, lazy predictions."""
-
-    def predict(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
-        """Return the predicted number of each row, lazily where X is of Dask."""
-        if not _is_dask(X):
-            return super().predict(X, check_input)
-        return _lazily(X, self, "predict", np.empty(0))
 
 
 def _is_dask(X: object) -> bool:
     return isinstance(X, dask.array.Array | dask.dataframe.DataFrame)
 
 
-def _lazily(X: Any, estimator: Any, method: str, none: Any) -> Any:  # noqa: ANN401
-    """Return what a method says of each partition, as an array of Dask; `none` is that of no rows."""
+def _lazily(X: Any, estimator: Any, method: str) -> Any:  # noqa: ANN401
+    """Return what a method says of each partition, as an array of Dask."""
+    check_is_fitted(estimator)
+    none = _said_of_none(estimator, method)
     if isinstance(X, dask.dataframe.DataFrame):
-        return X.map_partitions(
-            _said, estimator, method, none, meta=np.empty((0, *none.shape[1:]), none.dtype)
-        )
+        return X.map_partitions(_said, estimator, method, none, meta=none)
     X = X.rechunk({1: -1})
     if none.ndim == 1:
         return X.map_blocks(_said, estimator, method, none, drop_axis=1, dtype=none.dtype)
     chunks = (X.chunks[0], (none.shape[1],))
     return X.map_blocks(_said, estimator, method, none, chunks=chunks, dtype=none.dtype)
+
+
+def _said_of_none(estimator: Any, method: str) -> Any:  # noqa: ANN401
+    """Return what a method says of no rows."""
+    several = estimator.n_outputs_ > 1
+    if method == "predict_proba":
+        if several:
+            raise DataError(
+                "predict_proba gives an array for each of several outputs, which is no array of Dask. "
+                "Ask for one partition: tree.predict_proba(X.partitions[0].compute())."
+            )
+        return np.empty((0, estimator.n_classes_))
+    classes = getattr(estimator, "classes_", np.empty(0))
+    all_classes = classes if isinstance(classes, list) else [classes]
+    kind = np.result_type(*(each.dtype for each in all_classes))
+    return np.empty((0, estimator.n_outputs_) if several else 0, kind)
 
 
 def _said(X: Any, estimator: Any, method: str, none: Any) -> Any:  # noqa: ANN401
@@ -193,10 +226,17 @@ def _said(X: Any, estimator: Any, method: str, none: Any) -> Any:  # noqa: ANN40
 
 def streamed(X: Any) -> pa.RecordBatchReader:  # noqa: ANN401
     """Return the rows of a Dask data frame as a stream, which holds few partitions at a time."""
+    if not isinstance(X, dask.dataframe.DataFrame):
+        raise DataError(
+            f"The table is of type {type(X).__name__!r}. Give a Dask data frame, or use bough.fit for "
+            "tables in memory."
+        )
     with told():
         X = _with_known_categories(X)
         schema = _arrow_schema(X)
-    return pa.RecordBatchReader.from_batches(schema, _batches(X.to_delayed(), schema))
+    as_batch = dask.delayed(_as_batch, pure=False)
+    parts = [as_batch(part, number, schema) for number, part in enumerate(X.to_delayed())]
+    return pa.RecordBatchReader.from_batches(schema, map(raised, DaskEngine().in_turn(parts)))
 
 
 def _with_known_categories(X: Any) -> Any:  # noqa: ANN401
@@ -220,23 +260,11 @@ def _arrow_schema(X: Any) -> pa.Schema:  # noqa: ANN401
     return schema.remove_metadata()
 
 
-def _batches(parts: Sequence[Any], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Give partition by partition; the next ones are worked out meanwhile."""
-    ahead: deque[Any] = deque()
-    with told():
-        for number, part in enumerate(parts):
-            ahead += dask.persist(dask.delayed(_as_batch)(part, number, schema))
-            if len(ahead) > AHEAD:
-                yield ahead.popleft().compute()
-        while ahead:
-            yield ahead.popleft().compute()
-
-
-def _as_batch(part: Any, number: int, schema: pa.Schema) -> pa.RecordBatch:  # noqa: ANN401
+def _as_batch(part: Any, number: int, schema: pa.Schema) -> pa.RecordBatch | DataError:  # noqa: ANN401
     try:
         return pa.RecordBatch.from_pandas(part, schema, preserve_index=False)
     except (pa.ArrowException, KeyError) as error:
-        raise DataError(f"partition {number} of the table: {error}") from error
+        return DataError(f"partition {number} of the table: {error}")
 
 
 def fit(X: Any, *args: Any, **options: Any) -> Result:  # noqa: ANN401
@@ -245,6 +273,5 @@ def fit(X: Any, *args: Any, **options: Any) -> Result:  # noqa: ANN401
     The rows are streamed to this process, which learns from them within `max_memory`: what does not
     fit lies in temporary files. The estimators of this module leave the rows where they are.
     """
-    frames = dask.dataframe.DataFrame
-    tables = {name: streamed(table) for name, table in options.items() if isinstance(table, frames)}
+    tables = {name: streamed(each) for name, each in options.items() if isinstance(each, type(X))}
     return fit_streamed(streamed(X), *args, **(options | tables))

@@ -4,14 +4,24 @@ Needs Spark: pip install 'bough[spark]', and Java.
 """
 
 import pickle
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from typing import Any, Self
 
+from sklearn.utils.validation import check_is_fitted
+
 from bough import estimators
-from bough.errors import BoughError, DataError, DistributedError, SchemaError, listed
+from bough.errors import (
+    BoughError,
+    DataError,
+    DistributedError,
+    SchemaError,
+    listed,
+    refuse_unknown,
+)
 from bough.learn.fit import fit as fit_streamed
 from bough.learn.result import Result
 from bough.partitioned.engine import Function, as_it_is
@@ -25,6 +35,9 @@ try:
     from pyspark.sql import types
 except ImportError as error:  # pragma: no cover - the tests have it or skip
     raise ImportError("bough.spark needs Spark. Install it: pip install 'bough[spark]'") from error
+
+
+AN_ERROR = re.compile(r"(Caused by: )?[\w.$]*(Error|Exception)(: |$)")
 
 
 class SparkEngine:
@@ -49,6 +62,13 @@ class SparkEngine:
 
     def share(self, value: Any) -> Any:  # noqa: ANN401
         return self.context.broadcast(value)
+
+    def parts(self, values: Sequence[Any]) -> Any:  # noqa: ANN401
+        return self.context.parallelize(values, max(len(values), 1))
+
+    def in_turn(self, parts: Any) -> Iterator[Any]:  # noqa: ANN401
+        with told():
+            yield from parts.toLocalIterator(prefetchPartitions=True)
 
 
 def _applied(function: Function, shared: tuple[Any, ...], part: Any) -> Any:  # noqa: ANN401
@@ -81,13 +101,9 @@ def told() -> Iterator[None]:
     except BoughError:
         raise
     except Exception as error:
-        name = type(error).__name__
-        if not isinstance(error, PySparkException) and not name.startswith("Py4J"):
+        if not isinstance(error, PySparkException) and not type(error).__name__.startswith("Py4J"):
             raise
-        lines = [line for line in str(error).splitlines() if line.strip()]
-        said = next(
-            (line for line in reversed(lines) if "Error" in line), lines[0] if lines else name
-        ).strip()
+        said = _cause(str(error)) or type(error).__name__
         if said.startswith("ModuleNotFoundError"):
             said += (
                 ". The workers of Spark run another Python. Install bough there, or name one that has "
@@ -96,8 +112,18 @@ def told() -> Iterator[None]:
         raise DistributedError(f"Spark could not finish: {said}") from error
 
 
+def _cause(text: str) -> str:
+    """Return the line that says what went wrong first: Spark puts that last, among its own calls."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    causes = [line.removeprefix("Caused by: ") for line in lines if AN_ERROR.match(line)]
+    return next((line for line in reversed(causes) if "Traceback" not in line), "".join(lines[:1]))
+
+
 def _raw_parts(X: Any, y: str, weight: str | None) -> Any:  # noqa: ANN401
     """Return a data set of parts, read through Arrow."""
+    refuse_unknown("y", y, X.columns, " as a column of X")
+    if weight is not None:
+        refuse_unknown("sample_weight", weight, X.columns, " as a column of X")
     packed = X.mapInArrow(partial(_packed, y, weight), "part binary")
     return packed.rdd.map(_unpacked)
 
@@ -142,6 +168,7 @@ class _OnSpark(FitsParts):
         -------
         self
         """
+        _refuse_other(X)
         with told():
             return self._fit_parts(
                 SparkEngine(X.sparkSession.sparkContext), _raw_parts(X, y, sample_weight)
@@ -153,15 +180,15 @@ class _OnSpark(FitsParts):
             return super().predict(X, check_input)  # type: ignore[misc]
         return _lazily(X, self, "predict", "prediction")
 
-    def predict_proba(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
-        """Return X with a column `probability` of lists, in the order of `classes_`."""
-        if not hasattr(X, "mapInArrow"):
-            return super().predict_proba(X, check_input)  # type: ignore[misc]
-        return _lazily(X, self, "predict_proba", "probability")
-
 
 class DecisionTreeClassifier(_OnSpark, estimators.DecisionTreeClassifier):  # type: ignore[misc]
     """`bough.DecisionTreeClassifier` on Spark: the same arguments, the same tree."""
+
+    def predict_proba(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
+        """Return X with a column `probability` of lists, in the order of `classes_`."""
+        if not hasattr(X, "mapInArrow"):
+            return super().predict_proba(X, check_input)
+        return _lazily(X, self, "predict_proba", "probability")
 
 
 class DecisionTreeRegressor(_OnSpark, estimators.DecisionTreeRegressor):  # type: ignore[misc]
@@ -169,6 +196,7 @@ class DecisionTreeRegressor(_OnSpark, estimators.DecisionTreeRegressor):  # type
 
 
 def _lazily(X: Any, estimator: Any, method: str, name: str) -> Any:  # noqa: ANN401
+    check_is_fitted(estimator)
     schema = estimator.grown_tree_.schema
     if lacking := [column for column in schema.columns if column not in X.columns]:
         raise SchemaError(f"X lacks columns that were there during fit: {listed(lacking)}.")
@@ -199,8 +227,17 @@ def _said(
             yield from table.append_column(name, [found]).to_batches()
 
 
+def _refuse_other(X: Any) -> None:  # noqa: ANN401
+    if not hasattr(X, "mapInArrow"):
+        raise DataError(
+            f"X is of type {type(X).__name__!r}. Give a Spark data frame; bough.fit and the estimators of "
+            "bough take tables in memory."
+        )
+
+
 def streamed(X: Any) -> pa.RecordBatchReader:  # noqa: ANN401
     """Return the rows of a Spark data frame as a stream, which holds few partitions at a time."""
+    _refuse_other(X)
     packed = X.mapInArrow(_as_messages, "rows binary")
     with told():
         rows = iter(packed.toLocalIterator(prefetchPartitions=True))
@@ -231,7 +268,5 @@ def fit(X: Any, *args: Any, **options: Any) -> Result:  # noqa: ANN401
     The rows are streamed to this process, which learns from them within `max_memory`: what does not
     fit lies in temporary files. The estimators of this module leave the rows where they are.
     """
-    tables = {
-        name: streamed(table) for name, table in options.items() if hasattr(table, "mapInArrow")
-    }
+    tables = {name: streamed(each) for name, each in options.items() if isinstance(each, type(X))}
     return fit_streamed(streamed(X), *args, **(options | tables))

@@ -7,8 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import bough
-
 
 @pytest.mark.parametrize("engine", ["dask", "ray://local", "dask://host", "spark://host:many"])
 def test_an_unknown_engine_is_refused(run, engine):
@@ -43,15 +41,26 @@ def test_an_engine_that_does_not_answer_is_named(run, engine):
     assert "Traceback" not in found.err
 
 
+def test_many_files_without_an_engine_are_told_of_it(run, tmp_path):
+    for name in ("a.parquet", "b.parquet"):
+        (tmp_path / name).touch()
+    for words in (["*.parquet"], ["."]):
+        found = run("fit", *words, "-t", "label")
+        assert (found.status, "add --engine dask://local" in found.err) == (2, True)
+    found = run("fit", "a.parquet", "b.parquet", "-t", "label", "--engine", "dask://local")
+    assert (found.status, "For --engine, quote a pattern" in found.err) == (2, True)
+
+
 def test_dask_reads_many_files(run, tmp_path):
     pytest.importorskip("dask.dataframe")
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"number": rng.normal(size=400), "letter": rng.choice(list("xyz"), 400)})
     frame["label"] = np.where(frame["number"] + rng.normal(size=400) > 0, "yes", "no")
+    frame.to_parquet("whole.parquet")
     for number, rows in enumerate(np.array_split(np.arange(400), 3)):
         frame.iloc[rows].to_parquet(tmp_path / f"part{number}.parquet")
     words = ["-t", "label", "--no-report"]
-    bough.fit(frame, "label").save("one.json")
+    assert run("fit", "whole.parquet", "-o", "one.json", *words).status == 0
     many = run(
         "fit", tmp_path / "part*.parquet", "-o", "many.json", *words, "--engine", "dask://local"
     )
@@ -59,3 +68,6 @@ def test_dask_reads_many_files(run, tmp_path):
     assert (tmp_path / "many.json").read_bytes() == (tmp_path / "one.json").read_bytes()
     missing = run("fit", "no*.parquet", *words, "--engine", "dask://local")
     assert (missing.status, "cannot read 'no*.parquet'" in missing.err) == (2, True)
+    (tmp_path / "table.csv").write_text("a,b\n1,2\n")
+    other = run("fit", "table.csv", *words, "--engine", "dask://local")
+    assert (other.status, "table.csv is not a Parquet file" in other.err) == (2, True)

@@ -144,3 +144,13 @@ def test_other_criteria_are_tried_without_the_columns_that_are_left_out():
     assert result.evidence.chosen.without == ("town",)
     without = {each.criterion for each in result.curve if each.without}
     assert without == {"gini", "entropy"}
+
+
+def test_a_table_whose_other_column_is_left_out_has_no_second_question():
+    rng = np.random.default_rng(5)
+    number, codes = rng.normal(size=900), rng.integers(0, 500, 900)
+    label = np.where(number + rng.normal(size=900) / 2 > 0, "yes", "no")
+    table = {"number": number, "code": [f"C{each}" for each in codes], "label": label}
+    result = bough.fit(table, "label")
+    assert result.evidence.chosen.without == ("code",)
+    assert not [note for note in result.notes if note.code == "B301"]

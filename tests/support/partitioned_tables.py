@@ -5,7 +5,7 @@ import pandas as pd
 
 from bough.exports import model_file
 from bough.partitioned.engine import InProcess
-from bough.partitioned.fit import grown_from
+from bough.partitioned.estimators import FitsParts
 from bough.partitioned.read_parts import RawPart
 
 N_ROWS = 300
@@ -54,6 +54,6 @@ def bytes_of(tree):
 
 
 def grown(tree, parts, gather_rows):
-    found, settings, passes = grown_from(InProcess(), parts, tree, gather_rows)
-    tree._take(found, settings)
-    return passes
+    """Grow an estimator in memory from parts, and return its passes."""
+    tree.gather_rows = gather_rows
+    return FitsParts._fit_parts(tree, InProcess(), parts).passes_

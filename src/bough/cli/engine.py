@@ -4,12 +4,14 @@ import os
 import socket
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
-from typing import Any
 from urllib.parse import urlsplit
 
 from bough.cli.messages import UsageError
 from bough.errors import BoughError, DistributedError
+from bough.partitioned.parquet_files import StreamingEngine, stream_of_files
+from bough.reading import FileReading
 from bough.table import open_source
 from bough.table.lazy_table import Source
 
@@ -36,15 +38,16 @@ def opener(engine: str) -> Callable[..., Source]:
         import_module(f"bough.{where.scheme}")
     except ImportError as error:  # which says what to install
         raise UsageError(str(error)) from error
-    streamed = starts[where.scheme](engine, where.netloc)
+    started = starts[where.scheme](engine, where.netloc)
 
     def opened(path: str, *_: object) -> Source:
         try:
-            return open_source(streamed(path))
+            source = open_source(stream_of_files(started, path))
         except BoughError:
             raise
         except (OSError, ValueError) as error:
             raise UsageError(f"{engine} cannot read {path!r} as Parquet: {error}") from error
+        return replace(source, reading=FileReading())  # as a Parquet file that is read here
 
     return opened
 
@@ -58,10 +61,8 @@ def _refuse_silence(engine: str, host: str, port: int) -> None:
         ) from error
 
 
-def _on_dask(engine: str, address: str) -> Callable[[str], Any]:
-    import dask.dataframe
-
-    from bough import dask as on_dask
+def _on_dask(engine: str, address: str) -> StreamingEngine:
+    from bough.dask import DaskEngine
 
     if address != LOCAL:
         from dask.distributed import Client
@@ -70,17 +71,10 @@ def _on_dask(engine: str, address: str) -> Callable[[str], Any]:
             Client(f"tcp://{address}", timeout=PATIENCE)
         except OSError as error:
             raise DistributedError(f"What answers at {engine} is no Dask scheduler.") from error
-
-    def streamed(path: str) -> Any:  # noqa: ANN401
-        frame = dask.dataframe.read_parquet(path)
-        if not len(frame.columns):
-            raise FileNotFoundError("there is no such file.")
-        return on_dask.streamed(frame)
-
-    return streamed
+    return DaskEngine()
 
 
-def _on_spark(engine: str, address: str) -> Callable[[str], Any]:
+def _on_spark(engine: str, address: str) -> StreamingEngine:
     from pyspark.sql import SparkSession
 
     from bough import spark as on_spark
@@ -89,16 +83,14 @@ def _on_spark(engine: str, address: str) -> Callable[[str], Any]:
     master = "local[*]" if address == LOCAL else engine
     try:
         with on_spark.told():
-            session = SparkSession.builder.master(master).appName("bough").getOrCreate()
+            session = (
+                SparkSession.builder.master(master).appName("bough")
+                .config("spark.ui.showConsoleProgress", "false").getOrCreate()
+            )  # fmt: skip
             session.sparkContext.setLogLevel("ERROR")
     except DistributedError as error:
         raise DistributedError(
             f"Spark does not start on {master}. It needs Java here, and a master of the same version "
             f"there. It says: {error}"
         ) from error
-
-    def streamed(path: str) -> Any:  # noqa: ANN401
-        with on_spark.told():
-            return on_spark.streamed(session.read.parquet(path))
-
-    return streamed
+    return on_spark.SparkEngine(session.sparkContext)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
+from glob import glob
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any, Literal
@@ -142,11 +143,13 @@ def fit(
         Draw the whole tree, even if it is longer than the screen.
     engine
         Let Dask or Spark read Parquet files, such as 'data/*.parquet', and stream their rows here:
-        dask://HOST:PORT or spark://HOST:PORT, or dask://local for this machine.
+        dask://HOST:PORT or spark://HOST:PORT, or dask://local for this machine. Quote a pattern, or the
+        shell puts the names of all files in its place.
     """
     with memory_budget(learning.max_memory):
-        opened = _opener(engine, reading)
-        source = opened(data)
+        opened = _opener(engine, reading, data)
+        with progress(terminal):  # of which only the clock is known
+            source = opened(data)
         target = columns.chosen_target(source, data, terminal)
         path = Path(f"{file_name(target)}.bough.json") if output is None else output
         page = pages.page_of(path)
@@ -185,15 +188,25 @@ def _say_what_is_saved(terminal: Terminal, path: Path, page: Path | None) -> Non
     )
 
 
-def _opener(engine: str | None, reading: Reading) -> Callable[..., Source]:
+def _opener(engine: str | None, reading: Reading, data: str) -> Callable[..., Source]:
     """Return what opens tables: DuckDB here, or an engine."""
     if engine is None:
+        _refuse_several(data)
         return reading.open
     if reading != AS_FOUND:
         raise UsageError("--engine reads Parquet files only. Leave out how a file is written.")
     from bough.cli.engine import opener
 
     return opener(engine)
+
+
+def _refuse_several(data: str) -> None:
+    """Refuse a folder or a pattern of files by saying what reads it."""
+    if Path(data).is_dir() or (not Path(data).exists() and glob(data)):  # noqa: PTH207 - of any folder
+        raise UsageError(
+            f"{data!r} may be many files. Parquet files are read together by an engine, if Dask is "
+            "installed: add --engine dask://local."
+        )
 
 
 def _given(learning: FitOptions, source: Source, opened: Callable[..., Source]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from cyclopts import (
@@ -52,10 +53,17 @@ def usage_words(error: CycloptsError) -> tuple[str, str]:
         case ValidationError(argument=Argument(tokens=[token, *_])):
             words = f"{_given(error, token)} {error.exception_message}."
         case UnusedCliTokensError(unused_tokens=[word, *_]):
-            words = f"{command!r} does not take {shown(word)!r}."
+            words = f"{command!r} does not take {shown(word)!r}.{_if_a_file(name, word)}"
         case _:
             words = str(error)
     return words, hint
+
+
+def _if_a_file(name: str, word: str) -> str:
+    """Return what to say of one more file: a shell puts many in the place of a pattern."""
+    if name != "fit" or not Path(word).is_file():
+        return ""
+    return " It reads one file. For --engine, quote a pattern of many: 'data/*.parquet'."
 
 
 def _unknown_command(word: str) -> str:

@@ -110,10 +110,10 @@ class Setting:
 
     def runner_up(self, rows: LabelledRows, column: str, n_jobs: int) -> tuple[Tree, Table] | None:
         """Return the best question about another column, and the rows without that column."""
-        others = rows.without({column, *self.forbid})
+        others = rows.without({column, *self.forbid, *self.without})
         if not others.table.features:
             return None
-        found = replace(self, forbid=()).grown(others, n_jobs, 1)
+        found = replace(self, forbid=(), without=()).grown(others, n_jobs, 1)
         return None if len(found) == 1 else (found, others.table)
 
     def settings(self, max_depth: int | None, rows: LabelledRows) -> Settings:

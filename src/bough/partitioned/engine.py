@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any, Protocol
 
+from bough.errors import BoughError
+
 Function = Callable[..., Any]
 
 
@@ -61,3 +63,10 @@ def added(add: Function, pieces: Sequence[Any]) -> Any:  # noqa: ANN401
     """Return the sum of pieces; None is nothing."""
     some = [piece for piece in pieces if piece is not None]
     return reduce(add, some) if some else None
+
+
+def raised(found: Any) -> Any:  # noqa: ANN401
+    """Return what was found; an error, which is a value until it is here, is raised."""
+    if isinstance(found, BoughError):
+        raise found
+    return found

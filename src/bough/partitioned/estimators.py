@@ -2,10 +2,12 @@
 
 from typing import Any, Self
 
+from bough.errors import Argument, ParameterError
 from bough.partitioned.engine import Engine
 from bough.partitioned.fit import grown_from
 from bough.partitioned.levels import Pass
 from bough.pruning import by_cost_complexity
+from bough.settings import is_whole
 
 
 class FitsParts:
@@ -18,6 +20,10 @@ class FitsParts:
 
     def _fit_parts(self, engine: Engine, raw_parts: Any) -> Self:  # noqa: ANN401
         estimator: Any = self
+        if not is_whole(self.gather_rows) or self.gather_rows < 0:
+            raise ParameterError(
+                Argument("gather_rows", self.gather_rows), " must be a number of rows, 0 or more."
+            )
         tree, settings, passes = grown_from(engine, raw_parts, estimator, self.gather_rows)
         estimator._take(by_cost_complexity(tree, float(estimator.ccp_alpha)), settings)  # noqa: SLF001
         self.passes_ = passes

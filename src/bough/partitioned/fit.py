@@ -20,7 +20,7 @@ from bough.grow import (
     sample_of,
 )
 from bough.monotonic import read_directions
-from bough.partitioned.engine import Engine, as_it_is
+from bough.partitioned.engine import Engine, as_it_is, raised
 from bough.partitioned.entries import Keys
 from bough.partitioned.levels import Levels, Pass
 from bough.partitioned.read_parts import (
@@ -56,7 +56,7 @@ def grown_from(
     looking = engine.map(
         look_at, raw_parts, engine.share(estimator.task), engine.share(estimator.types)
     )
-    look = _raised(engine.reduce(both, looking, 1, as_it_is)[0])
+    look = raised(engine.reduce(both, looking, 1, as_it_is)[0])
     if look is None:
         raise DataError("no partition of X has any rows.")
     of_classes = weights_of_classes(getattr(estimator, "class_weight", None), look)
@@ -67,13 +67,13 @@ def grown_from(
         read_part, raw_parts, engine.share(schema), engine.share(of_classes), keep=True
     )
     measuring = engine.map(measured, parts, engine.share(settings.has_intervals))
-    measure = _raised(engine.reduce(add_measures, measuring, 1, as_it_is)[0])
+    measure = raised(engine.reduce(add_measures, measuring, 1, as_it_is)[0])
     if measure.n_rows_with_weight == 0:
         raise DataError("every row has weight 0, so no row is left to grow a tree from.")
     ground = _ground(estimator, settings, schema, measure)
     ground = replace(ground, intervals=_intervals(engine, parts, measure))
     if measure.n_rows_with_weight > most_rows:
-        _refuse_by_levels(ground, most_rows)
+        _refuse_by_levels(estimator, ground, most_rows)
         ground = replace(ground, whole=_with_weight(engine, parts, ground, measure))
     levels = Levels(engine, parts, ground, measure.n_rows_with_weight, _edges(measure), most_rows)
     return (
@@ -81,13 +81,6 @@ def grown_from(
         replace(settings, monotonic_cst=ground.settings.monotonic_cst),
         levels.passes,
     )
-
-
-def _raised(found: Any) -> Any:  # noqa: ANN401
-    """Return what was found; an error is raised."""
-    if isinstance(found, BoughError):
-        raise found
-    return found
 
 
 @dataclass(frozen=True)
@@ -254,7 +247,7 @@ def _edges(measure: Measure) -> dict[int, Keys]:
     }
 
 
-def _refuse_by_levels(ground: Ground, most_rows: int) -> None:
+def _refuse_by_levels(estimator: Estimator, ground: Ground, most_rows: int) -> None:
     """Refuse settings that are not decided node by node from sums."""
     settings = ground.settings
     refused: dict[str, Any] = {
@@ -268,9 +261,8 @@ def _refuse_by_levels(ground: Ground, most_rows: int) -> None:
     }
     for name, is_refused in refused.items():
         if is_refused:
-            value = ground.labels.labels[0].costs if name == "costs" else getattr(settings, name)
             raise ParameterError(
-                Argument(name, value), f" needs all rows in one place, and the {ground.n_rows:,} "
-                f"rows are more than the {most_rows:,} of gather_rows. Leave it out, or set "
-                "gather_rows higher if one worker can hold the table.",
+                Argument(name, getattr(estimator, name)), " needs all rows in one place, and the "
+                f"{ground.n_rows:,} rows are more than the {most_rows:,} of gather_rows. Leave it out, or "
+                f"let one worker hold the table: set gather_rows = {ground.n_rows:_} on the estimator.",
             )  # fmt: skip

@@ -141,7 +141,7 @@ def _categories(series: nw.Series[Any], name: str) -> Choices:
         declared, is_ordered = native.cat.categories.tolist(), native.cat.ordered
         codes = native.cat.codes.to_numpy()
     else:
-        arrow = series.to_arrow()
+        arrow = _in_one_piece(native, name)
         declared, is_ordered = arrow.dictionary.to_pylist(), arrow.type.ordered
         codes = arrow.indices.cast("int32").fill_null(MISSING).to_numpy()
     try:
@@ -152,6 +152,21 @@ def _categories(series: nw.Series[Any], name: str) -> Choices:
         codes = recoded(codes, known.codes.tolist())
     choices = Choices(known.values, codes)
     return choices.in_order(declared, name) if is_ordered else choices
+
+
+def _in_one_piece(arrow: Any, name: str) -> Any:  # noqa: ANN401
+    """Return categories of Arrow, of which each piece of a stream may number its own."""
+    import pyarrow as pa
+
+    orders = {tuple(piece.dictionary.to_pylist()) for piece in arrow.chunks if arrow.type.ordered}
+    if len(orders - {()}) > 1:
+        one, other = sorted(orders - {()}, key=str)[:2]
+        raise DataError(
+            f"column {name!r} has its categories in the order {listed(one)} in some rows, but "
+            f"{listed(other)} in others. Give all rows one order."
+        )
+    wide = pa.dictionary(pa.int32(), arrow.type.value_type, arrow.type.ordered)
+    return arrow.cast(wide).combine_chunks()
 
 
 def _family(dtype: nw.dtypes.DType) -> Family | None:
