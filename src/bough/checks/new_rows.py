@@ -13,7 +13,7 @@ from bough.schema import Kind, date
 from bough.table import Table
 from bough.tree import Tree
 from bough.walk import trail
-from bough.words import number, plain, share
+from bough.words import number, plain, row_count, share
 
 FEWEST_ROWS = 50  # in fewer rows, shares say little
 FEWEST_EXPECTED = 5  # rows at a leaf, so that chi-squared holds
@@ -61,7 +61,7 @@ def used_rows(n_rows: int, seen: SeenBefore) -> list[Note]:
 
 def _equal(n_equal: int, n_rows: int, others: str) -> str:
     are = "is" if n_equal == 1 else "are"
-    return f"About {n_equal:,} of {n_rows:,} rows {are} equal to {others}"
+    return f"About {n_equal:,} of {row_count(n_rows)} {are} equal to {others}"
 
 
 def other_shares(tree: Tree, nodes: NDArray[np.integer[Any]]) -> list[Note]:

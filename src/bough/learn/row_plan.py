@@ -26,7 +26,7 @@ from bough.ranking import check_weighed
 from bough.table.column import Column, Rows
 from bough.table.lazy_table import Source
 from bough.tree_task import Task
-from bough.words import plain, value_word
+from bough.words import plain, row_count, value_word
 
 MOST_BYTES = 9 * 2**30
 BYTES_PER_COUNT = 45  # of a class at a row; measured with 1,000 classes in 6,000 and in 30,000 rows
@@ -276,7 +276,7 @@ def refuse_missing(column: Column, what: Argument) -> None:
     """Refuse a group or a time that some rows do not have."""
     if (n_missing := int(column.missing_rows().sum())) > 0:
         raise DataError(
-            what, f" is missing in {n_missing:,} rows. Fill it in, or leave these rows out."
+            what, f" is missing in {row_count(n_missing)}. Fill it in, or leave these rows out."
         )
 
 
@@ -337,7 +337,7 @@ def _refuse_shared(
     one, other = np.flatnonzero(n_rows[number])[:2].tolist()
     others = "" if len(shared) == 1 else f"; {len(shared):,} groups are in more than one table"
     raise DataError(
-        f"Group {name} has {n_rows[number, one]:,} rows in the {tables[one]} table and "
+        f"Group {name} has {row_count(int(n_rows[number, one]))} in the {tables[one]} table and "
         f"{n_rows[number, other]:,} in the {tables[other]} table{others}. Keep all rows of a group in "
         "one table: shared groups make the estimate too good."
     )
