@@ -31,8 +31,6 @@ def walk(
 
     Parameters
     ----------
-    tree
-        The tree to walk through.
     max_depth
         The depth below which nodes are left out; None visits all.
     closed
