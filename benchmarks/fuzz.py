@@ -20,6 +20,7 @@ import traceback
 import warnings
 from contextlib import suppress
 from functools import partial
+from math import inf
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -32,6 +33,7 @@ LONGEST = 20_000  # bytes of a file that is damaged further
 MOST_STARTS = 500
 SECONDS_EACH = 30.0
 ANEW = 0.3  # the share of files that are damaged further, after they were refused
+WRITTEN = 0.2  # the share of files that are written, read again and drawn, if they load
 USED = 0.01  # the share of files that every command is run on, if they load
 
 
@@ -79,16 +81,18 @@ def file_in(path):
     return held[8 : 8 + int.from_bytes(held[:8], "little")]
 
 
-def fuzz_models(trying, chance, until):
+def fuzz_models(trying, chance):
     from damaged_files import damaged, good_files, outcome
 
     starts = [*good_files(), *(path.read_bytes() for path in sorted(CORPUS.glob("*.json")))]
     for data in starts:
         trying.is_new(trying.outcome(data, partial(outcome, data, all_uses=True)))
-    while time.monotonic() < until:
-        for _ in range(100):
+    while True:
+        for _ in range(1000):
             data = damaged(chance, starts if chance.random() < ANEW else None)[: ROOM - 8]
-            said = trying.outcome(data, partial(outcome, data, all_uses=chance.random() < USED))
+            share = chance.random()
+            tried = partial(outcome, data, is_written=share < WRITTEN, all_uses=share < USED)
+            said = trying.outcome(data, tried)
             if trying.is_new(said) and len(data) < LONGEST:
                 if len(starts) == MOST_STARTS:
                     del starts[chance.randrange(len(good_files()), MOST_STARTS)]
@@ -96,37 +100,40 @@ def fuzz_models(trying, chance, until):
         yield
 
 
-def fuzz_tables(trying, chance, until):
+def fuzz_tables(trying, chance):
     from damaged_tables import damaged, outcome
 
     path = FOLDER / f"{os.getpid()}.table"
-    while time.monotonic() < until:
+    while True:
         data = damaged(chance)
         path.write_bytes(data)
         trying.is_new(trying.outcome(data, partial(outcome, path, chance)))
         yield
-    path.unlink()
 
 
+COUNTED = ("files", "good", "refusals", "processor seconds")
 KINDS = {"models": fuzz_models, "tables": fuzz_tables}
 
 
-def work(kind, seed, seconds):
-    """Try files in this process, and print what came of them when time is over."""
+def work(kind, seed, seconds, files):
+    """Try files in this process until there are enough or time is over; build/fuzz has their counts."""
     warnings.simplefilter("ignore")
     trying = Trying(f"{kind}-{seed}")
     counts = FOLDER / f"{kind}-{seed}.counts"
     until = time.monotonic() + seconds
-    for turn, _ in enumerate(KINDS[kind](trying, random.Random(seed), until)):
-        if turn % 100 == 0 or time.monotonic() >= until:
-            write_counts(counts, trying)
-    write_counts(counts, trying)
+    turns, is_over = KINDS[kind](trying, random.Random(seed)), False
+    while not is_over:
+        next(turns)
+        is_over = trying.n_files >= files or time.monotonic() >= until
+        found = trying.n_files, trying.n_good, len(trying.sentences), time.process_time()
+        counts.write_text(json.dumps(dict(zip(COUNTED, found, strict=True))))
     return min(trying.n_found, 1)
 
 
-def write_counts(path, trying):
-    found = [trying.n_files, trying.n_good, len(trying.sentences), time.process_time()]
-    path.write_text(json.dumps(found))
+def started(kind, seed):
+    """Start a process that tries files of one kind, told as this one is."""
+    told = [*sys.argv[1:], "--work", "--kind", kind, "--seed", str(seed)]
+    return subprocess.Popen([sys.executable, __file__, *told])
 
 
 def kept(kind, seed, process):
@@ -138,21 +145,19 @@ def kept(kind, seed, process):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seconds", type=float, default=60, help="by the clock")
+    parser.add_argument("--files", type=float, help="how many each process tries, instead")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--kind", choices=KINDS, action="append")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     kinds = given.kind or list(KINDS)
+    seconds, files = (inf, given.files) if given.files else (given.seconds, inf)
     if given.work:
-        return work(kinds[0], given.seed, given.seconds)
+        return work(kinds[-1], given.seed, seconds, files)
     jobs = [(kinds[n % len(kinds)], given.seed + n) for n in range(max(given.jobs, len(kinds)))]
-    here = [sys.executable, __file__, "--work", "--seconds", str(given.seconds)]
-    running = [
-        (kind, seed, subprocess.Popen([*here, "--kind", kind, "--seed", str(seed)]))
-        for kind, seed in jobs
-    ]
+    running = [(kind, seed, started(kind, seed)) for kind, seed in jobs]
     n_found = 0
     for kind, seed, process in running:
         if (status := process.wait()) != 0:
@@ -171,7 +176,7 @@ def say(kind, seeds):
             found.append(json.loads((FOLDER / f"{kind}-{seed}.counts").read_text()))
     if not found:
         return
-    n_files, n_good, n_sentences, seconds = (sum(each) for each in zip(*found, strict=True))
+    n_files, n_good, n_sentences, seconds = (sum(each[name] for each in found) for name in COUNTED)
     print(
         f"{kind}: {n_files:,} files, {n_good:,} of them good, {n_sentences:,} different refusals; "
         f"{n_files / max(seconds, 1e-9):,.0f} files for each second of a processor"

@@ -14,7 +14,7 @@ import tables
 
 from bough.learn.fit import Request, problem_of
 from bough.learn.nested_trees import prunings_for
-from bough.learn.tune import settings_to_try, smallest_leaves, tune
+from bough.learn.tune import settings_to_try, tune
 from bough.predict import stops
 
 TABLES = ("adult", "mushroom", "car", "nursery", "titanic", "penguins", "wine_quality", "soybean")
@@ -40,10 +40,10 @@ def log_losses(table):
     request = Request(
         table=rows, target="label", task="classification", types=table.types, prune=None
     )
-    problem, request = problem_of(request)
+    problem = problem_of(request)
     plan = problem.plan
     tuning = tune(
-        plan, settings_to_try(plan, request), smallest_leaves(request), prunings_for(plan, request, "error"),
+        plan, settings_to_try(plan, problem.request), prunings_for(problem),
         loss="error", choose="best", n_jobs=request.n_jobs, progress=lambda *_: None,
     )  # fmt: skip
     sums = dict.fromkeys(ways(tuning.trees[0].tally[:, 0]), 0.0)

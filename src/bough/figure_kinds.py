@@ -123,10 +123,10 @@ FIGURES: dict[str, Figure] = {
             "r2", "R²", _NUMBERS, "share of the variance that is explained; below 0 if the mean of the "
             "rows would do better", is_bounded=False, has_decimals=True,
         ),
-        Figure("ndcg", "NDCG@10", _RANKS, "what the first 10 places gain, at best 1"),
-        Figure("ndcg@1", "NDCG@1", _RANKS, "what the first place gains, at best 1"),
-        Figure("ndcg@5", "NDCG@5", _RANKS, "what the first 5 places gain, at best 1"),
-        Figure("mrr", "MRR", _RANKS, "mean of 1 / place of the first relevant row"),
+        Figure("ndcg", "NDCG@10", _RANKS, "what the first 10 places gain, at best 1", has_decimals=True),
+        Figure("ndcg@1", "NDCG@1", _RANKS, "what the first place gains, at best 1", has_decimals=True),
+        Figure("ndcg@5", "NDCG@5", _RANKS, "what the first 5 places gain, at best 1", has_decimals=True),
+        Figure("mrr", "MRR", _RANKS, "mean of 1 / place of the first relevant row", has_decimals=True),
     )
 }  # fmt: skip
 """Every figure by its name."""

@@ -19,7 +19,7 @@ from bough.query import Below, EachValue, OneOf, Query
 from bough.schema import Feature, Kind, Value
 from bough.shorten import shortened
 from bough.table import Table, typed_row
-from bough.table.typed_values import Values, as_in_file, typed
+from bough.table.typed_by_hand import Values, as_in_file, typed
 from bough.tree import Tree
 from bough.walk import features_above, parents, products, steps_below
 from bough.words import cell_word, plain, row_count

@@ -13,6 +13,7 @@ from bough.explain.condition import all_of
 from bough.figure_kinds import FIGURES
 from bough.figure_words import figure_lines, interval_text, value_text
 from bough.loss_kinds import LOSSES
+from bough.share_interval import wilson
 from bough.shorten import shortened_condition
 from bough.tree import Tree
 from bough.walk import depths
@@ -110,6 +111,8 @@ def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
         return []
     n_rows = sum(each.observed.n for each in found.bins)
     off = [each for each in found.bins if _is_off(each)]
+    if not off and (in_all := _off_in_all(evidence, n_rows)):
+        return [in_all]
     if not off and n_rows < FEWEST_FOR_SHARES:
         return [f"{n_rows:,} test rows are too few to check the probabilities."]
     if not off:
@@ -129,6 +132,20 @@ def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
         f"{average} Worst: of {worst.observed.n:,} test rows given {' to '.join(ends)}, "
         f"{share(worst.observed.value)} {came_true}."
     ]
+
+
+def _off_in_all(evidence: Evidence, n_rows: int) -> str:
+    """Return that probabilities are too low or too high on average, where no share tells it alone."""
+    found = evidence.calibration
+    if found is None or n_rows < FEWEST_ROWS or evidence.weight or evidence.group:
+        return ""
+    given = sum(each.observed.n * each.predicted for each in found.bins) / n_rows
+    seen = sum(each.observed.n * each.observed.value for each in found.bins) / n_rows
+    low, high = wilson(seen, n_rows)
+    if low <= given <= high or share(given) == share(seen):
+        return ""
+    kind = "low" if given < seen else "high"
+    return f"Probabilities are too {kind}: {share(given)} on average, and {share(seen)} came true."
 
 
 def _is_off(found: CalibrationBin) -> bool:

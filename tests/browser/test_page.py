@@ -82,15 +82,32 @@ def test_hostile_names_do_not_lie_on_each_other(opened, plain, width):
     assert shown.run("document.documentElement.scrollWidth") == width
 
 
-@needs_tables
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", NAMES if THOROUGH else ["titanic"])
-def test_nobody_is_shut_out(opened, axe, name, scheme):
-    shown = opened(result_of(name).report(), scheme=scheme)
+def barriers(shown, axe):
+    """What shuts people out of a page that is wholly unfolded."""
     shown.run("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     shown.run(NO_SHADOWS)
     shown.run(axe)
-    assert shown.run(CHECKED) == []
+    return shown.run(CHECKED)
+
+
+@needs_tables
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 400] if THOROUGH else [1280])
+@pytest.mark.parametrize("name", NAMES if THOROUGH else ["titanic"])
+def test_nobody_is_shut_out(opened, axe, name, width, scheme):
+    assert barriers(opened(result_of(name).report(), scheme=scheme, width=width), axe) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 400])
+def test_hostile_names_shut_nobody_out(opened, axe, plain, width, scheme):
+    subject = renamed_subject(plain, HOSTILE)
+    assert barriers(opened(page(subject), scheme=scheme, width=width), axe) == []
+
+
+def test_hostile_names_do_not_lie_on_each_other_on_paper(opened, plain):
+    shown = opened(page(renamed_subject(plain, HOSTILE)), width=A4, media="print")
+    assert shown.run(OVERLAPS) == shown.run(POINTS) == []
 
 
 def test_the_page_can_be_made_dark_and_light_again(opened):
@@ -187,7 +204,7 @@ def test_names_on_paper_are_whole(opened):
     label = (family == "Husband") * 1 + 2 * (gain > 7000 + 9000 * (family == "Own-child"))
     label += school == "Masters"
     table = {"relationship": family, "capital_gain": gain, "education_num": school, "label": label}
-    result = bough.fit(table, "label", task="classification", max_depth=4)
+    result = bough.fit(table, "label", task="classification", max_depth=4, categorical="group")
     shown = opened(result.report(), width=A4, media="print")
     heads = shown.page.locator(".still .branch .name").all_text_contents()
     assert len(heads) > 2

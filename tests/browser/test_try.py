@@ -242,6 +242,16 @@ def test_nothing_is_predicted_before_an_input_and_far_values_are_marked(opened, 
     assert "training rows; test: " in shown.page.inner_text("#what-if .rests")
 
 
+def test_what_was_left_empty_and_counted_is_told(opened):
+    shown = opened(page(Subject(handmade.missing_values())))
+    shown.page.select_option("#if-1", "1")
+    told = "Empty, so taken as missing: age, port."
+    assert told in shown.page.inner_text("#what-if .outcome").split("\n")
+    shown.page.fill("#if-0", "9")
+    shown.page.select_option("#if-1", "0")
+    assert "missing" not in shown.page.inner_text("#what-if .outcome")
+
+
 def test_an_answer_can_be_taken_back(opened):
     shown = opened(page(Subject(handmade.play_tennis())))
     shown.page.click("#questions button:has-text('Rain')")

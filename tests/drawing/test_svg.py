@@ -10,13 +10,16 @@ import numpy as np
 import pytest
 from pictures import SVG, box_of, nodes, parsed, shape, words_of
 
+import bough
 from bough.drawing import draw
-from bough.drawing.svg import svg
+from bough.drawing.svg import on_paper, svg
 from bough.drawing.svg.text_width import text_width
 from bough.errors import ParameterError
 from bough.query import OneOf
 from bough.schema import Label, Schema
+from bough.walk import depths
 
+WIDEST = 930  # as the page has it
 PLAIN = {
     *("class", "d", "data-child", "data-folded", "data-more", "data-node", "data-parent"),
     *("direction", "fill", "font-family", "font-size", "font-weight", "height", "role", "rx"),
@@ -74,16 +77,22 @@ def test_words_of_a_box_do_not_meet(hard_tree):
         assert not [pair for pair in combinations(rooms, 2) if pair[0].meets(pair[1])]
 
 
-def test_answers_meet_neither_boxes_nor_each_other(hard_tree):
-    groups = [group for _, group in nodes(svg(hard_tree))]
+def paper(tree):
+    return on_paper(tree, WIDEST, max_nodes=31, digits=3)[0]
+
+
+@pytest.mark.parametrize("draws", [svg, paper])
+def test_answers_meet_neither_boxes_nor_each_other(hard_tree, draws):
+    groups = [group for _, group in nodes(draws(hard_tree))]
     answers = [room for group in groups for _, room in words_of(group)[1]]
     boxes = [box_of(group) for group in groups]
     assert not [answer for answer in answers for box in boxes if answer.meets(box)]
     assert not [pair for pair in combinations(answers, 2) if pair[0].meets(pair[1])]
 
 
-def test_all_is_inside_the_picture(hard_tree):
-    picture = svg(hard_tree)
+@pytest.mark.parametrize("draws", [svg, paper])
+def test_all_is_inside_the_picture(hard_tree, draws):
+    picture = draws(hard_tree)
     root = parsed(picture)
     width, height = float(root.get("width")), float(root.get("height"))
     assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}"
@@ -93,6 +102,21 @@ def test_all_is_inside_the_picture(hard_tree):
         margins = 32 - 0.2  # of both sides, less what is lost by rounding
         assert box.right <= width - margins
         assert box.bottom <= height - margins
+
+
+def test_a_tree_of_seven_leaves_is_whole_on_paper():
+    rng = np.random.default_rng(0)
+    table = {name: rng.normal(size=900).round(2) for name in ("passenger_age", "class", "fare")}
+    above = np.array([column > 0 for column in table.values()])
+    table["label"] = above.T @ [4, 2, 1]
+    tree = bough.fit(table, "label", task="classification", max_leaves=7).grown_tree_
+    picture, n_drawn = on_paper(tree, WIDEST, max_nodes=31, digits=3)
+    root = parsed(picture)
+    assert len(tree) == n_drawn >= 11
+    assert depths(tree).max() == 3
+    assert float(root.get("width")) <= WIDEST
+    heads = [each.text for each in root.iter(f"{SVG}text") if each.get("class") == "name"]
+    assert "passenger_age ?" in heads
 
 
 def test_only_plain_attributes_are_used(hard_tree):

@@ -11,9 +11,9 @@ import bough
 from bough.checks.estimate import no_better_probabilities
 from bough.encode import Labels
 from bough.evidence import Estimate
-from bough.learn.labels_told import calibration_of as of_stopped
 from bough.learn.measure import followed
 from bough.learn.rows import LabelledRows
+from bough.learn.sums_of_test_rows import calibration_of as of_stopped
 from bough.losses import estimate
 from bough.query import Below
 from bough.schema import Feature, Kind, Label, Schema

@@ -12,7 +12,7 @@ from bough.exports.model_file import dumps
 from bough.learn import tune
 from bough.learn.look_at_columns import look
 from bough.learn.request import Request
-from bough.learn.row_plan import Problem, Split, make_plan, target_of
+from bough.learn.row_plan import Problem, make_plan, target_of
 from bough.learn.rows import Sealed
 from bough.table import open_source
 
@@ -71,19 +71,16 @@ def test_rows_are_shared_out_as_wanted():
 @pytest.mark.parametrize(("make", "target"), [(made.classes, "label"), (made.numbers, "y")])
 @pytest.mark.parametrize("keeps_dev", [False, True])  # in folds, and with development rows
 def test_labels_of_test_rows_change_nothing_but_the_final_estimate(make, target, keeps_dev):
-    source, roles = open_source(make(500)), Request(target=target)
-    seen = look([source], roles)
-    shares = Split(
-        shares=(0.7, 0.1, 0.2), seed=0, has_dev=False, has_test=False, keeps_dev=keeps_dev
-    )
+    source, request = open_source(make(500)), Request(target=target, refit=not keeps_dev)
+    seen = look([source], request)
     results = []
     for order in (slice(None), slice(None, None, -1)):
-        plan = make_plan(seen, roles, shares, target_of(seen, roles))
+        plan = make_plan(seen, request, target_of(seen, request))
         rows = plan.sealed.open()
         turned = rows.take(np.arange(len(rows))[order]).labels
         plan = replace(plan, sealed=Sealed(replace(rows, labels=turned)))
-        problem = Problem("table", source, seen, roles, plan)
-        results.append(protocol.learn(problem, roles))
+        problem = Problem("table", source, seen, request, plan)
+        results.append(protocol.learn(problem))
     assert without_test(results[0]) == without_test(results[1])
     assert results[0].test != results[1].test
 

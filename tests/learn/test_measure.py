@@ -4,8 +4,8 @@ import made_tables as made
 import numpy as np
 
 import bough
-from bough.learn.labels_told import stops_of
 from bough.learn.measure import followed
+from bough.learn.sums_of_test_rows import stops_of
 from bough.learn.target import read_labelled
 from bough.walk import parents
 

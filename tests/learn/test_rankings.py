@@ -10,8 +10,8 @@ from bough.learn.check import check
 from bough.learn.compare import compare
 from bough.learn.evaluate import evaluate
 from bough.learn.look_at_columns import look
-from bough.learn.request import Roles
-from bough.learn.row_plan import Split, make_plan, target_of
+from bough.learn.request import Request
+from bough.learn.row_plan import make_plan, target_of
 from bough.learn.score import score
 from bough.losses import ndcg
 from bough.table import open_source
@@ -34,11 +34,10 @@ def fit(table, **choices):
 
 
 def plan_of(table, **split):
-    roles = Roles(target="stars", task="rank", group="query")
+    request = Request(target="stars", task="rank", group="query", seed=SEED, **split)
     source = open_source(table)
-    shares = {"shares": (0.7, 0.1, 0.2), "seed": SEED, "has_dev": False, "has_test": False}
-    seen = look([source], roles.checked(source))
-    return make_plan(seen, roles, Split(**shares | split), target_of(seen, roles))
+    seen = look([source], request.checked(source))
+    return make_plan(seen, request, target_of(seen, request))
 
 
 @pytest.mark.parametrize("n_queries", [40, 400], ids=["folds", "one split"])

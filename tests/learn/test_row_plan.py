@@ -9,8 +9,8 @@ import pytest
 import bough
 from bough import DataError
 from bough.learn.look_at_columns import look
-from bough.learn.request import Roles
-from bough.learn.row_plan import Split, make_plan, target_of
+from bough.learn.request import Request
+from bough.learn.row_plan import make_plan, target_of
 from bough.table import open_source
 
 protocol = import_module("bough.learn.fit")
@@ -34,10 +34,9 @@ def test_the_newest_rows_are_the_test_rows():
 @pytest.mark.parametrize("split", [(0.7, 0.1, 0.2), (0.8, 0, 0.2)])
 def test_rows_in_time_order_are_chosen_by_forward_in_time(split):
     source = open_source({**made.numbers(500), "day": [row // 7 for row in range(500)]})
-    roles = Roles(target="y", time="day")
-    seen = look([source], roles)
-    shares = Split(shares=split, seed=0, has_dev=False, has_test=False)
-    plan = make_plan(seen, roles, shares, target_of(seen, roles))
+    request = Request(target="y", time="day", split=split)
+    seen = look([source], request)
+    plan = make_plan(seen, request, target_of(seen, request))
     day = np.asarray(seen.columns["day"].values)[plan.numbers]
     assert len(plan.pairs) == 5
     assert all(day[train].max() < day[tried].min() for train, tried in plan.pairs)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bough
-from bough.learn.rows_at import rows_at
+from bough.learn.score import rows_at
 from bough.query import EachValue
 from bough.table import read
 from bough.walk import trail

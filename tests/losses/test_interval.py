@@ -7,7 +7,7 @@ from scipy import stats
 from bough.errors import DataError
 from bough.evidence import Estimate
 from bough.losses import LOSSES as KNOWN
-from bough.losses import difference, estimate, mean_and_error, score
+from bough.losses import difference, estimate, score
 from bough.losses.interval import student
 
 RANDOM = np.random.default_rng(4)
@@ -187,14 +187,6 @@ def test_equal_differences_of_a_few_rows_show_nothing(loss):
 
 def test_trees_that_say_the_same_do_not_differ():
     assert ends(difference(LOSSES, LOSSES, "squared_error")) == (0, 0)
-
-
-def test_the_standard_error_is_that_of_a_mean():
-    assert mean_and_error(LOSSES) == pytest.approx((LOSSES.mean(), stats.sem(LOSSES)))
-
-
-def test_the_standard_error_of_one_row_is_as_large_as_its_loss():
-    assert mean_and_error(np.array([3.0])) == (3.0, 3.0)
 
 
 def test_accuracy_is_what_is_left_of_the_error():

@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 
 import bough
 from bough.exports.html import html
-from bough.learn.labels_told import parts_of
+from bough.learn.sums_of_test_rows import parts_of
 from bough.report.badly_served import served
 from bough.report.class_errors import by_class, confusion, thresholds
 from bough.report.mistakes import errors

@@ -13,7 +13,7 @@ import pytest
 import bough
 from bough.evidence import Note
 from bough.exports.html import html
-from bough.learn.labels_told import told_places
+from bough.learn.sums_of_test_rows import told_places
 from bough.report import Subject, page
 from bough.report.first_screen import claim, drivers, figures, headline, larger, notes
 from bough.report.rule_lines import condition_words, rules
@@ -202,7 +202,9 @@ def test_leaves_tell_of_their_rows(name, request):
     tests, tree = script_data(subject)["tests"], result.saved.tree
     side = tree.class_guess[:, 0] if name == "kinds" else None
     hosts, _ = told_places(np.bincount(at, minlength=len(tree)), side)
+    learnt = result.model.apply(TRAIN)
     for line in rules(subject)["lines"]:
+        assert line["n_rows"] == np.sum(learnt == line["node"])
         assert line["n_test"] == np.sum(at == line["node"])
         here = hosts[at] == line["node"]  # with the rows of small leaves, if they are told here
         assert tests[line["node"]][0] in (here.sum(), line["n_test"])
@@ -216,6 +218,36 @@ def test_leaves_tell_of_their_rows(name, request):
     few = [line for line in rules(subject)["lines"] if 0 < line["n_test"] < 5]
     assert not [line for line in few if line["test"]]
     assert sum(line["n_rows"] for line in rules(subject)["lines"]) == len(TRAIN)
+
+
+def test_a_table_that_may_give_the_answer_away_is_what_the_title_says():
+    subject = bough.fit({**TRAIN, "copy": TRAIN["kind"]}, "kind").__bough_subject__(3)
+    assert claim(subject) == "Check before use: the table may give kind away"
+    assert headline(subject)["expected"]["said"] == "Right for 100.0 % of new rows."
+
+
+def test_what_was_measured_of_the_model_says_so_beside_the_simpler_tree(kinds):
+    subject = kinds.__bough_subject__(3)
+    told = Note("B302", "9 of 99 leaves are based on fewer than 5 rows; treat them as hints")
+    seen = replace(subject, evidence=replace(subject.evidence, notes=(told,)))
+    n_leaves = subject.tree.n_leaves
+    assert subject.smaller is not None
+    assert f"treat them as hints (the tree with {n_leaves} leaves)" in text_of(page(seen))
+    assert "(the tree with" not in text_of(page(replace(seen, simpler=None)))
+
+
+def test_classes_of_few_test_rows_are_not_called_the_worst():
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 8, 3_000)
+    label = np.where(rng.random(3_000) < 0.2, rng.integers(0, 7, 3_000), np.minimum(x, 6))
+    label = np.where((x == 7) & (rng.random(3_000) < 0.05), 9, label)
+    result = bough.fit({"x": x, "y": rng.random(3_000), "label": label}, "label", max_depth=3)
+    found = figures(result.__bough_subject__(3))
+    counted = [line for line in [*found["lines"], *found["more"]] if line["n"] >= 5]
+    assert len(found["more"]) > 0
+    for line in found["lines"]:
+        assert line["n"] >= 5 or line["unsaid"] == "never predicted"
+    assert min(counted, key=lambda line: line["f1"]) in found["lines"]
 
 
 def test_a_rule_has_the_shorter_side_and_says_of_missing_values_what_is_true(kinds):

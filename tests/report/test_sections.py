@@ -3,22 +3,26 @@
 from dataclasses import replace
 
 import handmade
+import made_tables as made
 import numpy as np
 import pytest
 
 import bough
-from bough.evidence import Stop
+from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
 from bough.explain import Condition
 from bough.report import Subject
-from bough.report.columns import data
+from bough.report.class_errors import confusion
+from bough.report.columns import data, shuffled
 from bough.report.first_screen import headline
 from bough.report.mistakes import errors
-from bough.report.node_data import drawn_data
+from bough.report.node_data import drawn_data, legend
 from bough.report.rule_lines import rules
 from bough.report.sections import areas, importance, method
 from bough.report.size import depth
 from bough.report.subject import Stops
-from bough.result_words import rule_words, sentences
+from bough.result_words import calibration_sentences, rule_words, sentences
+from bough.share_interval import wilson
+from bough.words import amount
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +120,7 @@ def test_rules_of_scores_have_the_relevance_of_the_test_rows(penguins):
     leaf = next(node.id for node in tree if node.is_leaf)
     evidence = replace(penguins.evidence, stops=(Stop(leaf, 6, (6.0, 9.0, 15.0)),))
     found = rules(Subject(tree, evidence))
-    assert (found["certainty"], found["on_test"]) == ("", "mean relevance")
+    assert (found["certainty"], found["on_test"]) == ("", "relevance on test rows")
     assert "1.5" in [line["test"] for line in found["lines"]]
 
 
@@ -142,6 +146,74 @@ def test_the_table_of_guesses_adds_up_to_the_test_rows(penguins):
     cells = [cell["words"] for line in errors(penguins)["confusion"] for cell in line["cells"]]
     assert sum(map(int, filter(None, cells))) == penguins.evidence.n_test
     assert "0" not in cells
+
+
+def test_predictions_that_are_told_together_have_no_colour_of_right_or_wrong(penguins):
+    seen = [(0, 0, 20.0), (1, 1, 3.0), (2, 2, 20.0), (2, 1, 1.0)]
+    known = {name: each for name, each in penguins.evidence.test.items() if ":" not in name}
+    evidence = replace(penguins.evidence, confusion=tuple(seen), test=known)
+    found = confusion(penguins, evidence)
+    assert (found["guesses"], found["rare"]) == (["Gentoo", "others"], ["Adelie", "Chinstrap"])
+    looks = {line["name"]: [cell["look"] for cell in line["cells"]] for line in found["confusion"]}
+    assert looks["Adelie"] == looks["Chinstrap"] == ["", ""]
+    assert looks["Gentoo"] == ["right level-5", "wrong level-1"]
+
+
+def test_changes_have_one_precision_and_grow_from_left_to_right(penguins, masses):
+    ranked = bough.fit(made.queries(), "stars", task="ranking", group="query").__bough_subject__(3)
+    for subject in (penguins, masses, ranked):
+        found = shuffled(subject)
+        words = [[line["worth"], *line["interval"].split(" to ")] for line in found["lines"]]
+        decimals = {len(each.partition(".")[2]) for line in words for each in line}
+        assert len(decimals) == 1
+        for worth, low, high in words:
+            values = [float(each.replace("−", "-").replace(",", "")) for each in (low, worth, high)]
+            assert values == sorted(values)
+            assert not {"+0", "−0"} & {each.rstrip("0").rstrip(".") for each in (low, worth, high)}
+    assert shuffled(ranked)["what"] == "lower NDCG@10"
+
+
+def test_the_target_says_how_many_labels_lie_beyond_its_histogram(masses):
+    labels = bough.datasets.load("penguins").features["body_mass_g"]
+    weights = np.array([each for each in labels if each is not None and each == each], float)
+    first, last = masses.evidence.labels.edges[0], masses.evidence.labels.edges[-1]
+    (line,) = [each for each in data(masses)["lines"] if each["role"] == "target"]
+    below, beyond = (f"{100 * part.mean():.0f} %" for part in (weights < first, weights >= last))
+    assert line["values"] == f"{below} below {amount(first)}, {beyond} from {amount(last)} on"
+
+
+def test_the_mark_below_the_labels_of_a_ranking_is_their_mean():
+    table, test = made.queries(), made.queries(seed=1)
+    test["query"] = [f"other {each}" for each in test["query"]]
+    result = bough.fit(table, "stars", task="ranking", group="query", test=test)
+    subject = result.__bough_subject__(3)
+    at, stars, found = result.model.apply(table), np.array(table["stars"]), drawn_data(subject)
+    for node in np.unique(at):
+        assert found["middles"][node] == pytest.approx(stars[at == node].mean(), rel=1e-3)
+    assert any(words.endswith("▲ mean") for _, words in legend(subject))
+
+
+def test_what_was_cross_validated_is_not_called_development(penguins):
+    assert ">cross-validation</text>" in depth(penguins)["chart"]
+    assert "development<" not in depth(penguins)["chart"] + depth(penguins)["learning"]
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "given", "came_true", "says"),
+    [
+        (60, 0.55, 0.9, "Probabilities are too low: 55 % on average, and 90 % came true."),
+        (60, 0.9, 0.55, "Probabilities are too high: 90 % on average, and 55 % came true."),
+        (60, 0.85, 0.9, "60 test rows are too few to check the probabilities."),
+        (20, 0.55, 0.9, "20 test rows are too few to check the probabilities."),
+    ],
+)
+def test_probabilities_that_are_off_in_all_are_told(penguins, n_rows, given, came_true, says):
+    seen = Estimate(came_true, *wilson(came_true, n_rows / 5), n_rows // 5)
+    bins = tuple(CalibrationBin(given, given, given, seen) for _ in range(5))
+    evidence = replace(
+        penguins.evidence, calibration=Calibration(None, bins, abs(given - came_true))
+    )
+    assert calibration_sentences(evidence, penguins.tree) == [says]
 
 
 def test_without_test_rows_nothing_is_said_of_errors():

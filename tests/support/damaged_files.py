@@ -5,10 +5,11 @@ import random
 import re
 import warnings
 from contextlib import suppress
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 
 import handmade
 import numpy as np
+from fitted_files import fitted_files
 from made_evidence import made_evidence
 
 from bough.drawing.text import text
@@ -45,12 +46,8 @@ def good_files():
     settings = {"criterion": "gini", "max_depth": None, "min_weight_fraction_leaf": 0.0}
     estimator = {"class": "DecisionTreeClassifier", "parameters": {"types": {"pairs": [["a", 1]]}}}
     trees = [make() for make in handmade.TREES.values()]
-    return [dumps(Model(tree, settings, estimator, made_evidence(tree))) for tree in trees]
-
-
-@lru_cache(maxsize=1000)
-def places_of_numbers(data):
-    return [match.span() for match in NUMBER.finditer(data)]
+    made = [dumps(Model(tree, settings, estimator, made_evidence(tree))) for tree in trees]
+    return [*made, *fitted_files()]
 
 
 def damaged(chance, starts=None):
@@ -101,17 +98,14 @@ def insert_a_token(chance, data):
 
 
 def edit_a_number(chance, data):
-    if not (places := places_of_numbers(data)):
-        return data
-    first, last = chance.choice(places)
+    first, last = _a_number(chance, data)
     return data[:first] + chance.choice(NUMBERS) + data[last:]
 
 
 def nudge_a_number(chance, data):
-    if not (places := places_of_numbers(data)):
+    first, last = _a_number(chance, data)
+    if not (number := data[first:last]):
         return data
-    first, last = chance.choice(places)
-    number = data[first:last]
     if b"." in number or b"e" in number.lower():
         new = repr(float(number) * chance.choice((0.5, 0.999999, 1.000001, 2, -1)))
     else:
@@ -120,13 +114,21 @@ def nudge_a_number(chance, data):
 
 
 def swap_two_numbers(chance, data):
-    if len(places := places_of_numbers(data)) < 2:
-        return data
-    one = chance.randrange(len(places) - 1)
-    (a, b), (c, d) = places[one], places[min(one + chance.choice((1, 1, 2, 5)), len(places) - 1)]
-    if c < b:
-        return data
+    a, b = _a_number(chance, data)
+    c = d = b
+    for _ in range(chance.choice((1, 1, 2, 5))):
+        c, d = _number_from(d, data)
     return data[:a] + data[c:d] + data[b:c] + data[a:b] + data[d:]
+
+
+def _a_number(chance, data):
+    """Return where a number begins and ends: the first one, or what is left of one, after a place."""
+    return _number_from(chance.randrange(len(data) + 1), data)
+
+
+def _number_from(place, data):
+    found = NUMBER.search(data, place)
+    return found.span() if found else (len(data), len(data))
 
 
 def change_the_structure(chance, data):
@@ -203,8 +205,11 @@ DAMAGES = [
 ]
 
 
-def outcome(data, *, all_uses=False):
-    """Load a file and use what it gives; return what was said, or nothing if it gave a tree."""
+def outcome(data, *, is_written=True, all_uses=False):
+    """Load a file and use what it gives; return what was said, or nothing if it gave a tree.
+
+    `is_written` also writes the model, reads it back and draws it; `all_uses` runs every command on it.
+    """
     try:
         model = loads(data, "m.json")
     except ModelFormatError as error:
@@ -213,10 +218,11 @@ def outcome(data, *, all_uses=False):
     reached = stops(tree, edge_rows(tree.schema))
     assert reached.min() >= 0
     assert reached.max() < len(tree)
-    again = dumps(model)
-    assert dumps(loads(again)) == again
-    assert sorted(step.node.id for step in walk(tree)) == list(range(len(tree)))
-    assert len(text(tree, digits=3).split("\n")) == len(tree) + 2
+    if is_written:
+        again = dumps(model)
+        assert dumps(loads(again)) == again
+        assert sorted(step.node.id for step in walk(tree)) == list(range(len(tree)))
+        assert len(text(tree, digits=3).split("\n")) == len(tree) + 2
     if all_uses:
         use(model)
     return ""

@@ -20,6 +20,12 @@ def result_of(name):
     """Learn from a table as a user would with one command."""
     about = ABOUT[name]
     files = [FOLDER / each for each in about["files"]]
-    task = "regression" if about["task"].startswith(("regression", "ranking")) else "auto"
-    test = files[1] if len(files) > 1 else None
-    return bough.fit(files[0], about["target"], task=task, ignore=about["ignore"], test=test)
+    task = about["task"].split()[0]
+    return bough.fit(
+        files[0],
+        about["target"],
+        task=task if task in ("regression", "ranking") else "auto",
+        group=about["group"],
+        ignore=about["ignore"],
+        test=files[1] if len(files) > 1 else None,
+    )

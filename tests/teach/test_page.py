@@ -15,7 +15,7 @@ import bough
 from bough.cli import main
 from bough.report.packing import script_of
 from bough.teach.arithmetic import Figures, gain_words, impurity_words, remainder_words
-from bough.teach.page.page import MOST_BYTES, SCRIPTS
+from bough.teach.page import MOST_BYTES, SCRIPTS
 from bough.teach.step_pages import tie_words
 from bough.teach.walkthrough import read_taught
 

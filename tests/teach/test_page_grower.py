@@ -4,7 +4,7 @@ import pytest
 from page_scripts import TEACHING, needs_node, run_scripts
 from taught_tables import reference_nodes, taught_table, whole
 
-from bough.teach.page.page_data import page_data
+from bough.teach.page import page_data
 from bough.teach.walkthrough import read_taught
 
 GROWER = ("exact.js", "tallies.js", "questions.js", "grow.js")

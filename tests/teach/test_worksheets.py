@@ -7,9 +7,8 @@ from hostile import HOSTILE
 
 import bough
 from bough.teach import walkthrough
-from bough.teach.documents import text
+from bough.teach.documents import text, worksheet
 from bough.teach.step_pages import Manners
-from bough.teach.worksheets import worksheet
 
 BLANK, KEY = Manners(blank=True), Manners(full=True)
 VOID = {"meta"}

@@ -6,6 +6,8 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Annotated, Literal
 
 from cyclopts import App, Group, Parameter
 
@@ -13,8 +15,8 @@ import bough
 from bough.argument_names import option_name
 from bough.cli.before_parsing import configure, hidden, remember, show_all
 from bough.cli.commands import COMMANDS
-from bough.cli.messages import DONE, failure_of
-from bough.cli.terminal import OpenConsole, Terminal
+from bough.cli.messages import DONE, UsageError, failure_of
+from bough.cli.terminal import AS_USUAL, OpenConsole, Terminal
 from bough.words import TO_ASCII
 
 _WELCOME = """\
@@ -51,7 +53,7 @@ def make_app() -> App:
     for flag in ("--help", "--version"):
         app[flag].group = (options,)
     app.command(
-        "bough.cli.completion:install_completion",
+        "bough.cli.app:install_completion",
         name="--install-completion",
         help="Let your shell complete commands and options of bough.",
         group=options,
@@ -111,3 +113,34 @@ def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
 def _let_go_of_stdout() -> None:
     """Keep Python from writing to a closed pipe once more when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def install_completion(
+    *,
+    shell: Literal["bash", "zsh", "fish", "powershell"] | None = None,
+    output: Annotated[Path | None, Parameter(alias="-o")] = None,
+    terminal: Terminal = AS_USUAL,
+) -> None:
+    """Write the completion script.
+
+    Parameters
+    ----------
+    shell
+        Your shell; detected if not given.
+    output
+        Write the script to this file, and leave the start-up file of the shell alone.
+    """
+    from cyclopts.completion import ShellDetectionError
+
+    try:
+        path = make_app().install_completion(
+            shell=shell, output=output, add_to_startup=output is None
+        )
+    except ShellDetectionError:
+        error = UsageError("bough cannot tell which shell this is. Name it with --shell.")
+        error.add_note("bough --install-completion --shell bash")
+        raise error from None
+    if terminal.json:
+        terminal.document(None, {"output": str(path)})
+    else:
+        terminal.remark(f"wrote {path}; completion works in new shells")

@@ -54,6 +54,20 @@ def pairs(option: str, words: Iterable[str], names: Iterable[str] = ()) -> dict[
 
 
 Rule = Literal["stop", "weigh"]  # where a missing value goes
+AsTuned = Annotated[
+    Rule | None,
+    Parameter(
+        help="Missing values, if not as the model was tuned: stop follows the branch they took in "
+        "training, else predicts there; weigh follows every branch and averages."
+    ),
+]
+ModelFile = Annotated[Path, Parameter(help="A model file, as 'bough fit' writes it.")]
+TableFile = Annotated[
+    str,
+    Parameter(
+        help="A table: CSV, TSV, Excel, Parquet, JSON lines, or gzip of these; '-' reads a pipe."
+    ),
+]
 
 
 def read_model(path: Path) -> Model:

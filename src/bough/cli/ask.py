@@ -1,11 +1,10 @@
 """`bough ask`: twenty questions."""
 
-from pathlib import Path
 from typing import Any
 
 from rich.text import Text
 
-from bough.cli.arguments import read_model
+from bough.cli.arguments import ModelFile, read_model
 from bough.cli.terminal import AS_USUAL, Beside, Terminal
 from bough.errors import ParameterError
 from bough.interview import Interview, Outcome, Question
@@ -19,14 +18,8 @@ MOST_PIVOTS = 4
 KEYS = {"u": "don't know", "m": "missing", "b": "back", "?": "why"}
 
 
-def ask(model: Path, /, *, terminal: Terminal = AS_USUAL) -> None:
-    """Ask what the tree wants to know.
-
-    Parameters
-    ----------
-    model
-        A model file, as 'bough fit' writes it.
-    """
+def ask(model: ModelFile, /, *, terminal: Terminal = AS_USUAL) -> None:
+    """Ask what the tree wants to know."""
     found = read_model(model)
     interview = Interview(found.tree, digits=terminal.digits, missing=found.missing)
     while (question := interview.question) is not None:

@@ -6,7 +6,7 @@ from typing import Annotated
 from rich.text import Text
 
 from bough.checks.note_words import plain_notes
-from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading, plain_column
+from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading, TableFile, plain_column
 from bough.cli.before_parsing import typed_with
 from bough.cli.printing import note_words
 from bough.cli.terminal import AS_USUAL, Terminal, at_least
@@ -18,7 +18,7 @@ STYLES = {"target": "bold", "left out": "dim"}
 
 
 def check(
-    data: str,
+    data: TableFile,
     /,
     *,
     seed: Annotated[int, at_least(0)] = 0,
@@ -30,8 +30,6 @@ def check(
 
     Parameters
     ----------
-    data
-        A table: CSV, TSV, Excel, Parquet, JSON lines, or gzip of these; '-' reads a pipe.
     seed
         Seed of the random split, as for 'bough fit'. Labels are read from training rows only.
     """

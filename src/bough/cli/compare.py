@@ -6,7 +6,7 @@ from typing import Annotated
 
 from rich.text import Text
 
-from bough.cli.arguments import ALL_CHECKS, AS_FOUND, Checks, Reading, read_model
+from bough.cli.arguments import ALL_CHECKS, AS_FOUND, Checks, ModelFile, Reading, read_model
 from bough.cli.printing import print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal
 from bough.learn.compare import compare as compared
@@ -15,7 +15,7 @@ from bough.words import plain
 
 
 def compare(
-    model: Path,
+    model: ModelFile,
     other: Path,
     data: str | None = None,
     /,
@@ -29,8 +29,6 @@ def compare(
 
     Parameters
     ----------
-    model
-        A model file, as 'bough fit' writes it.
     other
         Another one that predicts the same column.
     data

@@ -4,17 +4,25 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from math import isfinite, nan
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 from rich.text import Text
 
 from bough.checks.note_words import plain_notes
-from bough.cli.arguments import ALL_CHECKS, AS_FOUND, Checks, Reading, Rule, pairs, read_model
+from bough.cli.arguments import (
+    ALL_CHECKS,
+    AS_FOUND,
+    AsTuned,
+    Checks,
+    ModelFile,
+    Reading,
+    pairs,
+    read_model,
+)
 from bough.cli.before_parsing import typed_with
 from bough.cli.messages import DONE, GATE_FAILED, UsageError
-from bough.cli.printing import print_notes, print_table
+from bough.cli.printing import print_notes
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import listed
 from bough.figure_kinds import figure_of, figures_of_classes
@@ -42,13 +50,13 @@ class Gate:
 
 
 def evaluate(
-    model: Path,
+    model: ModelFile,
     data: str,
     /,
     *,
     at_least: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME=VALUE")] = (),
     at_most: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME=VALUE")] = (),
-    missing: Rule | None = None,
+    missing: AsTuned = None,
     checks: Checks = ALL_CHECKS,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
@@ -57,16 +65,12 @@ def evaluate(
 
     Parameters
     ----------
-    model
-        A model file, as 'bough fit' writes it.
     data
         A table with the target; '-' reads a pipe.
     at_least
         The least a figure must be, as in accuracy=0.8, auc=0.7 or recall:yes=0.6; below it, the exit status is 1. May be repeated.
     at_most
         The most a figure may be, as in rmse=2.5; above it, the exit status is 1. May be repeated.
-    missing
-        Missing values, if not as the model was tuned: stop follows the branch they took in training, else predicts there; weigh follows every branch and averages.
     """
     learnt = read_model(model)
     found = evaluated(learnt, reading.open(data, learnt.tree.schema.reading), missing=missing)
@@ -82,7 +86,8 @@ def evaluate(
         )
     else:
         print_notes(terminal, found.notes)
-        print_table(terminal, found.lines(terminal.digits, "--json"))
+        for number, line in enumerate(found.lines(terminal.digits, "--json")):
+            terminal.say(Text(line, "" if number else "dim"))
         for gate in gates:
             terminal.say(Text(str(gate), "" if gate.passed else "bold red"))
     return DONE if all(gate.passed for gate in gates) else GATE_FAILED

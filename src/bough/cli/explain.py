@@ -1,13 +1,12 @@
 """`bough explain`: why a row gets its guess, and what would change it."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import numpy as np
 from cyclopts import Parameter
 
-from bough.cli.arguments import AS_FOUND, Reading, Rule, pairs, read_model
+from bough.cli.arguments import AS_FOUND, AsTuned, ModelFile, Reading, pairs, read_model
 from bough.cli.before_parsing import typed_with
 from bough.cli.messages import UsageError
 from bough.cli.terminal import AS_USUAL, Terminal
@@ -30,13 +29,13 @@ class RowPlace(NamedTuple):
 
 
 def explain(
-    model: Path,
+    model: ModelFile,
     data: str | None = None,
     /,
     *,
     row: Annotated[list[int] | None, Parameter(metavar="N")] = None,
     set_: Annotated[list[str] | None, Parameter(name="--set", metavar="NAME=VALUE")] = None,
-    missing: Rule | None = None,
+    missing: AsTuned = None,
     reading: Reading = AS_FOUND,
     terminal: Terminal = AS_USUAL,
 ) -> None:
@@ -44,16 +43,12 @@ def explain(
 
     Parameters
     ----------
-    model
-        A model file, as 'bough fit' writes it.
     data
         A table; '-' reads a pipe.
     row
         The row of the table to explain, counted from 1. May be repeated.
     set_
         A value of a row that you type, as NAME=VALUE; others are missing. May be repeated.
-    missing
-        Missing values, if not as the model was tuned: stop follows the branch they took in training, else predicts there; weigh follows every branch and averages.
     """
     found = read_model(model).by_name()
     tree = found.tree

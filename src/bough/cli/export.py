@@ -6,7 +6,7 @@ from typing import Annotated, cast
 
 from cyclopts import Parameter
 
-from bough.cli.arguments import AS_FOUND, Reading, read_model
+from bough.cli.arguments import AS_FOUND, ModelFile, Reading, read_model
 from bough.cli.before_parsing import typed_with
 from bough.cli.messages import UsageError
 from bough.cli.outputs import NOTHING_LOST, Outputs, is_ours
@@ -17,7 +17,7 @@ from bough.files import write_file
 
 
 def export(
-    model: Path,
+    model: ModelFile,
     /,
     *,
     to: Annotated[str, Parameter(choices=FORMATS)],
@@ -35,8 +35,6 @@ def export(
 
     Parameters
     ----------
-    model
-        A model file, as 'bough fit' writes it.
     to
         The format.
     output

@@ -17,6 +17,7 @@ from bough.cli.arguments import (
     Columns,
     Reading,
     Rule,
+    TableFile,
     pairs,
     plain_column,
 )
@@ -116,7 +117,7 @@ AS_ADVISED = FitOptions()
 
 
 def fit(
-    data: str,
+    data: TableFile,
     /,
     *,
     output: Annotated[Path | None, Parameter(alias="-o", metavar="FILE")] = None,
@@ -134,8 +135,6 @@ def fit(
 
     Parameters
     ----------
-    data
-        A table: CSV, TSV, Excel, Parquet, JSON lines, or gzip of these; '-' reads a pipe.
     output
         The model file to write; TARGET.bough.json if none is named.
     depth

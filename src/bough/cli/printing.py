@@ -1,7 +1,7 @@
 """What commands print: notes, tables, nodes, trees and progress."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import Timer
@@ -39,14 +39,6 @@ def print_notes(terminal: Terminal, notes: Iterable[Note]) -> None:
     """Print notes beside a result, on stderr."""
     for note in notes:
         terminal.remark(note_words(note))
-
-
-def print_table(terminal: Terminal, lines: Sequence[str]) -> None:
-    """Print lines below a heading."""
-    heading, *others = lines
-    terminal.say(Text(heading, "dim"))
-    for line in others:
-        terminal.say(Text(line))
 
 
 def plain_nodes(tree: Tree, max_depth: int | None = None) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from bough.checks.codes import NOT_EXACT
-from bough.cli.arguments import read_model
+from bough.cli.arguments import ModelFile, read_model
 from bough.cli.printing import picture, plain_labels, plain_nodes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
 from bough.files import write_file
@@ -15,7 +15,7 @@ from bough.tree import Tree
 
 
 def show(
-    model: Path,
+    model: ModelFile,
     /,
     *,
     depth: Annotated[int | None, at_least(0)] = None,
@@ -30,8 +30,6 @@ def show(
 
     Parameters
     ----------
-    model
-        A model file, as 'bough fit' writes it.
     depth
         Draw at most this many levels of questions.
     full

@@ -111,11 +111,9 @@ class Terminal:
 
     def say_table(self, rows: Sequence[Sequence[str]], aligned: str) -> None:
         """Print a table whose first row is the heading; see `table_rows`."""
-        heading, *others = table_rows(rows, aligned, self.width)
-        for line in heading:
-            self.say(Text(line, "dim"))
-        for line in (line for lines in others for line in lines):
-            self.say(Text(line))
+        for number, lines in enumerate(table_rows(rows, aligned, self.width)):
+            for line in lines:
+                self.say(Text(line, "" if number else "dim"))
 
     def remark(self, words: str | RenderableType) -> None:
         """Print what is no result, unless the user wants quiet."""

@@ -1,16 +1,159 @@
-"""`Wanted`: what a node is to ask, the best query about a column or one very query."""
+"""`Wanted`: what a node is to ask, the best query about a column or one very query, as a small tree of the rows at hand."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
-from bough.edit.stump import stump_of
+import numpy as np
+from numpy.typing import NDArray
+
+from bough.encode import n_rows_with_weight
 from bough.errors import ParameterError, did_you_mean, listed
-from bough.grow import Ground
-from bough.query import Below, IsMissing, OneOf, Query
+from bough.grow import Ground, filled_by
+from bough.predict import stops
+from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Kind, Part, Schema
 from bough.settings import is_whole
-from bough.table.typed_values import typed
-from bough.tree import Tree
+from bough.table.typed_by_hand import typed
+from bough.tree import ARRAYS, TIE, Tree
+
+
+def stump_of(query: Query, ground: Ground) -> Tree | None:
+    """Return the query as a tree of the rows at hand; None if an answer gets no rows.
+
+    Missing rows go where the query says or, if it does not say, where they gain more.
+    """
+    found = [stump for each in _as_seen(query, ground) if (stump := _filled(each, ground))]
+    if not found:
+        return None
+    enough = max(stump.gain[0] for stump in found) - TIE * found[0].impurity[0]
+    return next(stump for stump in found if stump.gain[0] >= enough)
+
+
+def _as_seen(query: Query, ground: Ground) -> Iterator[Query]:
+    """Give the query about the values that the rows have, with missing ones at either answer."""
+    table, labels = ground.own_rows[0], ground.own_searched
+    number = table.features.index(query.feature)
+    has_weight = slice(None) if labels.weights is None else labels.weights > 0
+    missing = table.missing(number)[has_weight]
+    has_missing = bool(missing.any())
+    codes = np.unique(table.values[number][has_weight][~missing])
+    match query:
+        case EachValue():
+            last = len(codes) if has_missing else None
+            yield replace(query, codes=tuple(codes.tolist()), missing=last)
+        case IsMissing():
+            yield query
+        case Below():
+            yield from (replace(query, missing=side) for side in _sides(query, has_missing))
+        case OneOf():
+            is_one = np.isin(codes, query.codes)
+            groups = tuple(codes[is_one].tolist()), tuple(codes[~is_one].tolist())
+            # The first value is always among the first group.
+            swapped = int(groups[0] > groups[1])
+            one, others = groups[:: -1 if swapped else 1]
+            for side in _sides(query, has_missing):
+                goes_to = side if side is None or query.missing is None else side ^ swapped
+                yield replace(query, codes=one, others=others, missing=goes_to)
+
+
+def _sides(query: Below | OneOf, has_missing: bool) -> tuple[int | None, ...]:  # noqa: FBT001
+    if not has_missing:
+        return (None,)
+    return (0, 1) if query.missing is None else (query.missing,)
+
+
+def _filled(query: Query, ground: Ground) -> Tree | None:
+    table, labels = ground.own_rows[0], ground.own_searched
+    n_answers = len(query.answers)
+    if not 1 < n_answers <= n_rows_with_weight(labels) or _is_out_of_range(query):
+        return None
+    stump = _asking(query, table.features.index(query.feature), ground.leaf())
+    if isinstance(query, Below) and query.shown is not None and _is_shown(query, ground):
+        stump = replace(stump, shown=np.append(query.shown, [np.nan] * n_answers))
+    here = stops(stump, table, n_jobs=ground.n_jobs)
+    if not _has_all_answers(query, here, ground):
+        return None
+    return filled_by(stump, here, labels, ground.settings, n_jobs=ground.n_jobs)
+
+
+def _is_shown(query: Below, ground: Ground) -> bool:
+    """Return whether what words give for the pivot parts the rows at hand as it does."""
+    table, labels = ground.own_rows
+    has_weight = slice(None) if labels.weights is None else labels.weights > 0
+    values = table.values[table.features.index(query.feature)][has_weight]
+    return np.array_equal(values < query.said, values < query.pivot)
+
+
+def _has_all_answers(query: Query, here: NDArray[np.int32], ground: Ground) -> bool:
+    """Return whether every answer gets a row, which missing ones alone are not for a pivot."""
+    table, labels = ground.own_rows[0], ground.own_searched
+    counts = np.ones(len(here), bool) if labels.weights is None else labels.weights > 0
+    if isinstance(query, Below | OneOf):
+        counts &= ~table.missing(table.features.index(query.feature))
+    return len(np.unique(here[counts])) == len(query.answers)
+
+
+def _is_out_of_range(query: Query) -> bool:
+    match query:
+        case Below(feature=feature, pivot=pivot):
+            return feature.kind is Kind.ORDERED and not 0 < pivot < len(feature.choices)
+        case OneOf(codes=codes, others=others):
+            return not codes or not others
+    return False
+
+
+def _asking(query: Query, feature: int, leaf: Tree) -> Tree:
+    """Return a tree that asks the query; what its nodes say of their rows is yet to be filled in."""
+    n_answers, asked = len(query.answers), _StoredQuery.of(query)
+    has_integer = asked.kind is QueryKind.BELOW and np.isnan(asked.pivot)
+    arrays: dict[str, Any] = {
+        "feature": [feature] + [-1] * n_answers,
+        "query_kind": [asked.kind] + [0] * n_answers,
+        "pivot": [asked.pivot] + [np.nan] * n_answers,
+        "codes": asked.codes,
+        "answers": asked.answers,
+        "codes_start": [0] + [len(asked.codes)] * (n_answers + 1),
+        "first_child": [1] + [-1] * n_answers,
+        "n_children": [n_answers] + [0] * n_answers,
+        "missing_child": [-1 if asked.missing is None else 1 + asked.missing] + [-1] * n_answers,
+        "n_rows": [leaf.n_rows[0], leaf.n_rows[0] - n_answers + 1] + [1] * (n_answers - 1),
+        **({"pivot_int": [asked.pivot_int] + [0] * n_answers} if has_integer else {}),
+    }
+    arrays = {name: np.array(values, ARRAYS[name]) for name, values in arrays.items()}
+    for name in ("tally", "guess", "impurity", "gain"):
+        says = getattr(leaf, name)
+        arrays[name] = None if says is None else np.repeat(says, n_answers + 1, axis=0)
+    return replace(leaf, **arrays)
+
+
+class _StoredQuery(NamedTuple):
+    """What stands in the arrays of a tree for a query."""
+
+    kind: QueryKind
+    pivot: float = np.nan
+    pivot_int: int = 0
+    codes: tuple[int, ...] = ()
+    answers: tuple[int, ...] = ()
+    missing: int | None = None
+
+    @classmethod
+    def of(cls, query: Query) -> "_StoredQuery":
+        match query:
+            case Below(pivot=int() as pivot, missing=missing):
+                return cls(QueryKind.BELOW, pivot_int=pivot, missing=missing)
+            case Below(pivot=pivot, missing=missing):
+                return cls(QueryKind.BELOW, pivot, missing=missing)
+            case EachValue(codes=codes, missing=missing):
+                answers = tuple(range(len(codes)))
+                return cls(QueryKind.EACH_VALUE, codes=codes, answers=answers, missing=missing)
+            case OneOf(codes=one, others=others, missing=missing):
+                codes = tuple(sorted(one + others))
+                answers = tuple(int(code in others) for code in codes)
+                return cls(QueryKind.ONE_OF, codes=codes, answers=answers, missing=missing)
+            case IsMissing():
+                return cls(QueryKind.IS_MISSING, missing=0)
+
 
 LARGEST_FLOAT = 2**53  # integers beyond are compared as integers
 

@@ -134,16 +134,15 @@ def _written(model: Model, schema: str | None = None, tree: str | None = None) -
         "bough": _text(_version()),
         "format": _text(FORMAT),
         "schema": schema,
-        "settings": _text(plain_data(model.settings, "settings")),
+        "settings": _text(model.settings, "settings"),
         "tree": tree,
     }
     sections = {name: text for name, text in written.items() if text is not None}
     for name in ("estimator", "evidence"):
         if (value := getattr(model, name)) is not None:
-            sections[name] = _text(plain_data(value, name))
+            sections[name] = _text(value, name)
     if model.edits:
-        edits = [asdict(edit) for edit in model.edits]
-        sections["edits"] = _text(plain_data(edits, "edits"))
+        sections["edits"] = _text([asdict(edit) for edit in model.edits], "edits")
     lines = ",\n".join(f"{_text(name)}: {text}" for name, text in sections.items())
     return _encoded(f"{{\n{lines}\n}}\n")
 
@@ -254,8 +253,15 @@ def _entry(value: object) -> str:
     return _text(value)
 
 
-def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+def _text(value: object, name: str = "the file") -> str:
+    try:
+        return _ENCODER.encode(value)
+    except (TypeError, ValueError):
+        plain_data(value, name)  # says what is wrong
+        raise
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 def _encoded(text: str) -> bytes:

@@ -1,7 +1,7 @@
 """The evidence in a model file, read back with every value checked."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from math import inf, isfinite
@@ -27,8 +27,7 @@ from bough.result_words import headline_loss
 from bough.tree import Tree
 from bough.tree_task import Task
 
-Types = tuple[Any, ...]
-Reader = Callable[[Types, object, str], Any]
+Reader = Callable[[object, str], Any]
 
 SLACK = 1e-6  # of a share: rounding
 MOST = 2**63  # no number of rows or of a node is greater
@@ -88,56 +87,54 @@ def _check_edits(edits: tuple[Edit, ...], where: str) -> None:
 
 def read_record(wanted: Any, value: object, where: str) -> Any:
     """Return a record of some type that plain data holds, or refuse it."""
-    read, types = _reader(wanted)
-    return read(types, value, where)
+    return _reader(wanted)(value, where)
 
 
 @cache
-def _reader(wanted: Any) -> tuple[Reader, Types]:
+def _reader(wanted: Any) -> Reader:
     if is_dataclass(wanted):
-        return _record, (wanted,)
-    return _READERS[get_origin(wanted) or wanted], get_args(wanted)
+        return _record(wanted)
+    kind, types = get_origin(wanted) or wanted, get_args(wanted)
+    return _SIMPLE[kind] if kind in _SIMPLE else _OF_TYPES[kind](*types)
 
 
-def _record(wanted_type: Types, value: object, where: str) -> Any:
-    (wanted,) = wanted_type
-    types, required, optional = _keys(wanted)
-    found = entries(value, where, required, optional)
-    return wanted(
-        **{name: read_record(types[name], each, f"{where}.{name}") for name, each in found.items()}
-    )
-
-
-@cache
-def _keys(wanted: Any) -> tuple[dict[str, Any], list[str], list[str]]:
-    """Return the types of all entries, the names of those that must be there, and of the others."""
+def _record(wanted: Any) -> Reader:
     types = get_type_hints(wanted)
     optional = [each.name for each in fields(wanted) if _has_default(each)]
-    return types, [name for name in types if name not in optional], optional
+    required = [name for name in types if name not in optional]
+    readers = {name: _reader(each) for name, each in types.items()}
+
+    def read(value: object, where: str) -> Any:
+        found = entries(value, where, required, optional)
+        return wanted(
+            **{name: readers[name](each, f"{where}.{name}") for name, each in found.items()}
+        )
+
+    return read
 
 
 def _has_default(each: Field[Any]) -> bool:
     return each.default is not MISSING or each.default_factory is not MISSING
 
 
-def _text(_: Types, value: object, where: str) -> str:
+def _text(value: object, where: str) -> str:
     return str(scalar(value, where, str))
 
 
-def _truth(_: Types, value: object, where: str) -> bool:
+def _truth(value: object, where: str) -> bool:
     return bool(scalar(value, where, bool))
 
 
-def _count(_: Types, value: object, where: str) -> int:
+def _count(value: object, where: str) -> int:
     count: int = scalar(value, where, int)
-    if count >= 2**63:
+    if count >= MOST:
         raise ModelFormatError(f"{where} holds a number that is too large.")
     if count < 0:
         raise ModelFormatError(f"{where} is {count}; it must be 0 or more.")
     return count
 
 
-def _number(_: Types, value: object, where: str) -> float:
+def _number(value: object, where: str) -> float:
     if type(value) not in (int, float):
         raise ModelFormatError(f"{where} must be a number, not {kind_of(value)}.")
     try:
@@ -149,71 +146,92 @@ def _number(_: Types, value: object, where: str) -> float:
     return number
 
 
-def _task(_: Types, value: object, where: str) -> Task:
+def _task(value: object, where: str) -> Task:
     return word(value, where, {str(each): each for each in Task})
 
 
-def _or_none(types: Types, value: object, where: str) -> Any:
-    return None if value is None else read_record(types[0], value, where)
+def _or_none(wanted: Any, _: Any) -> Reader:
+    inner = _reader(wanted)
+    return lambda value, where: None if value is None else inner(value, where)
 
 
-def _tuple(types: Types, value: object, where: str) -> tuple[Any, ...]:
-    given = list(value) if isinstance(value, tuple) else items(value, where)
-    if types[1] is Ellipsis and types[0] in (int, float):
-        return _numbers(types[0], given, where)
+def _tuple(*types: Any) -> Reader:
     if types[1] is Ellipsis:
-        types = types[:1] * len(given)
-    if len(given) != len(types):
-        raise ModelFormatError(f"{where} must hold {len(types)} entries, not {len(given)}.")
-    return tuple(
-        read_record(wanted, each, f"{where}[{place}]")
-        for place, (wanted, each) in enumerate(zip(types, given, strict=True))
-    )
+        return _list(types[0])
+    readers = [_reader(each) for each in types]
 
-
-def _numbers(wanted: type, given: list[Any], where: str) -> tuple[Any, ...]:
-    """Return a list of numbers, all looked at together; one that is wrong is named."""
-    kinds = set(map(type, given))
-    if wanted is int and kinds == {int} and min(given) >= 0 and max(given) < MOST:
-        return tuple(given)
-    if wanted is float and kinds == {float} and all(map(isfinite, given)):
-        return tuple(given)
-    return tuple(read_record(wanted, each, f"{where}[{place}]") for place, each in enumerate(given))
-
-
-def _map(types: Types, value: object, where: str) -> dict[str, Any]:
-    return {
-        _text((), name, f"a key of {where}"): read_record(
-            types[1], each, f"{where}[{shortened(name)}]"
+    def read(value: object, where: str) -> tuple[Any, ...]:
+        given = _items(value, where)
+        if len(given) != len(types):
+            raise ModelFormatError(f"{where} must hold {len(types)} entries, not {len(given)}.")
+        return tuple(
+            inner(each, f"{where}[{place}]")
+            for place, (inner, each) in enumerate(zip(readers, given, strict=True))
         )
-        for name, each in scalar(value, where, dict).items()
-    }
+
+    return read
 
 
-def _one_of(words: Types, value: object, where: str) -> str:
-    return str(word(value, where, dict.fromkeys(words, value)))
+def _list(wanted: Any) -> Reader:
+    inner = _reader(wanted)
+
+    def read(value: object, where: str) -> tuple[Any, ...]:
+        given = _items(value, where)
+        if wanted in (int, float) and _are_right(wanted, given):
+            return tuple(given)
+        return tuple(inner(each, f"{where}[{place}]") for place, each in enumerate(given))
+
+    return read
 
 
-def _truth_or(types: Types, value: object, where: str) -> Any:
-    return value if isinstance(value, bool) else read_record(types[1], value, where)
+def _items(value: object, where: str) -> Sequence[Any]:
+    return value if isinstance(value, tuple) else items(value, where)
 
 
-def _anything(_: Types, value: object, where: str) -> Any:
-    return plain_data(value, where)
+def _are_right(wanted: type, given: Sequence[Any]) -> bool:
+    """Return whether all of these are such numbers, looked at together."""
+    kinds = set(map(type, given))
+    if wanted is int:
+        return kinds == {int} and min(given) >= 0 and max(given) < MOST
+    return kinds == {float} and all(map(isfinite, given))
 
 
-_READERS: dict[Any, Reader] = {
+def _map(_: Any, wanted: Any) -> Reader:
+    inner = _reader(wanted)
+
+    def read(value: object, where: str) -> dict[str, Any]:
+        return {
+            _text(name, f"a key of {where}"): inner(each, f"{where}[{shortened(name)}]")
+            for name, each in scalar(value, where, dict).items()
+        }
+
+    return read
+
+
+def _one_of(*words: str) -> Reader:
+    known = {each: each for each in words}
+    return lambda value, where: word(value, where, known)
+
+
+def _truth_or(_: Any, wanted: Any) -> Reader:
+    inner = _reader(wanted)
+    return lambda value, where: value if isinstance(value, bool) else inner(value, where)
+
+
+_SIMPLE: dict[Any, Reader] = {
     str: _text,
     bool: _truth,
     int: _count,
     float: _number,
+    Task: _task,
+    Any: plain_data,
+}
+_OF_TYPES: dict[Any, Callable[..., Reader]] = {
     tuple: _tuple,
     dict: _map,
-    Task: _task,
     UnionType: _or_none,
     Union: _truth_or,
     Literal: _one_of,
-    Any: _anything,
 }
 
 

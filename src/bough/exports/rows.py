@@ -12,7 +12,7 @@ from bough.predict import features_asked, stops
 from bough.schema import MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Value
 from bough.table import Table, TableLike, read_like
 from bough.table.dates import part_of
-from bough.table.values_like import all_missing
+from bough.table.match_columns import all_missing
 from bough.tree import Tree
 
 TESTED = 20  # rows of a test that a file carries

@@ -11,6 +11,7 @@ from bough.query import Below, IsMissing
 from bough.schema import Part
 from bough.tree import Tree
 from bough.walk import answer_numbers, depths, parents
+from bough.words import plain
 
 NO_CHILD, NO_QUERY = -1, -2  # as scikit-learn has them
 CRITERIA = ("gini", "entropy", "log_loss", "squared_error", "absolute_error", "poisson")
@@ -71,7 +72,10 @@ def treelite_bytes(tree: Tree) -> bytes:
         if name.endswith("_"):
             setattr(forest, name, value)
     forest.n_estimators, forest.estimators_ = 1, [alone]  # treelite reads forests
-    return bytes(treelite.sklearn.import_model(forest).serialize_bytes())
+    try:
+        return bytes(treelite.sklearn.import_model(forest).serialize_bytes())
+    except treelite.TreeliteError as error:
+        raise ParameterError(f"treelite does not take this tree: {plain(str(error))}") from None
 
 
 def _refuse_what_differs(tree: Tree) -> None:

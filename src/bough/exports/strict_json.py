@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import Any, NoReturn, TypeVar
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 DEEPEST = 32  # levels of brackets within brackets
 
-_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)  # or what is left of one
+_ESCAPED = re.compile(rb"\\.", re.DOTALL)
 _START = re.compile(rb"[ \t\r\n]*+\{")
 _OPENING, _CLOSING = b"[{", b"]}"
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _OPENING + _CLOSING)
@@ -71,11 +71,13 @@ def entries(
         if key not in value:
             raise ModelFormatError(f"{where} has no {key!r}.")
     known = [*required, *optional]
-    for key in map(str, value):  # data of Python's may have other keys
-        if key not in known and not key.startswith("x-"):
-            hint = did_you_mean(key, known)
-            raise ModelFormatError(f"{where} has the unknown key {shortened(key)}.{hint}")
-    return {key: value[key] for key in known if key in value}
+    found = {key: value[key] for key in known if key in value}
+    if len(found) < len(value):
+        for key in map(str, value):  # data of Python's may have other keys
+            if key not in found and not key.startswith("x-"):
+                hint = did_you_mean(key, known)
+                raise ModelFormatError(f"{where} has the unknown key {shortened(key)}.{hint}")
+    return found
 
 
 def items(value: object, where: str) -> list[Any]:
@@ -102,20 +104,19 @@ def word(value: object, where: str, known: Mapping[str, T]) -> T:
 
 def plain_data(value: object, where: str) -> Any:
     """Return data of any form that JSON can hold: its numbers are finite."""
-    waiting = [value]
+    waiting: list[Iterable[Any]] = [[value]]
     while waiting:
-        match waiting.pop():
-            case dict() as each:
-                waiting.extend(each.keys())
-                waiting.extend(each.values())
-            case list() | tuple() as each:
-                waiting.extend(each)
-            case float() as number if not isfinite(number):
+        for each in waiting.pop():
+            if type(each) in _SIMPLE:  # nearly all
+                continue
+            if isinstance(each, dict):
+                waiting += [each.keys(), each.values()]
+            elif isinstance(each, list | tuple):
+                waiting.append(each)
+            elif not isinstance(each, int | float | str):
+                raise ModelFormatError(f"{where} cannot hold {kind_of(each)}.")
+            elif isinstance(each, float) and not isfinite(each):
                 raise ModelFormatError(f"{where} holds a number that is not finite.")
-            case None | bool() | int() | float() | str():
-                pass
-            case other:
-                raise ModelFormatError(f"{where} cannot hold {kind_of(other)}.")
     return value
 
 
@@ -152,6 +153,7 @@ def shortened(text: str) -> str:
 
 _WHOLE = frozenset({int})
 _REAL = frozenset({int, float, type(None)})
+_SIMPLE = frozenset({int, bool, str, type(None)})
 _NAMES = {
     dict: "an object",
     list: "a list",
@@ -164,7 +166,9 @@ _NAMES = {
 
 
 def _depth(data: bytes) -> int:
-    brackets = _STRING.sub(b"", data).translate(None, _NO_BRACKETS)
+    # A backslash outside of a string ends the parser, so what follows it may be misread here.
+    outside_strings = _ESCAPED.sub(b"", data).split(b'"')[::2]
+    brackets = b"".join(outside_strings).translate(None, _NO_BRACKETS)
     # The codes of [ and { are 91 and 123, those of ] and } are 93 and 125.
     steps = 1 - ((np.frombuffer(brackets, np.uint8) & 4) >> 1).astype(np.int8)
     return int(np.cumsum(steps, dtype=np.int32).max(initial=0))

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from bough.checks.columns import file_notes
-from bough.checks.note_words import is_information, note_lines
-from bough.checks.order_notes import gathered
+from bough.checks.note_words import gathered, is_information, note_lines
 from bough.evidence import Note
-from bough.holdout import SHARES
 from bough.learn.look_at_columns import ColumnLook, look
 from bough.learn.notes import notes_on_rows
-from bough.learn.request import Roles, carried_roles
-from bough.learn.row_plan import Problem, Split, make_plan, target_of
+from bough.learn.request import Request, carried_roles
+from bough.learn.row_plan import Problem, make_plan, target_of
 from bough.reading import FileOptions
 from bough.shorten import table_rows
 from bough.table import TableLike, Types, open_source
@@ -88,16 +86,16 @@ def check(
     """
     target, ignore = carried_roles(table, target, ignore)
     source = open_source(table, **reading)
-    roles = Roles(target=target, task=task, types=types, ignore=ignore, group=group).checked(source)
-    looked = look([source], roles)
+    given = {"task": task, "types": types, "ignore": ignore, "group": group, "seed": seed}
+    request = Request(target=target, **given).checked(source)  # type: ignore[arg-type]
+    looked = look([source], request)
     found: Task | None = None
     if target is None:
         notes = [*file_notes(source.remarks), *looked.notes]
     else:
-        shares = Split(shares=SHARES, seed=seed, has_dev=False, has_test=False)
-        plan = make_plan(looked, roles, shares, target_of(looked, roles))
-        notes = notes_on_rows(Problem("", source, looked, roles, plan))
+        plan = make_plan(looked, request, target_of(looked, request))
+        notes = notes_on_rows(Problem("", source, looked, request, plan))
         found = plan.task
-    kept = [note for note in notes if note.code not in roles.ignored_codes]
+    kept = [note for note in notes if note.code not in request.ignored_codes]
     n_distinct = {name: each.n_distinct() for name, each in looked.columns.items()}
     return Checked(source.n_rows, found, looked.seen, n_distinct, gathered(kept))

@@ -3,6 +3,7 @@
 All of it are sums over rows (`bough.learn.histograms`), and none depends on the order of the rows.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from math import isfinite, sqrt
 from typing import Any
@@ -12,9 +13,9 @@ from numpy.typing import NDArray
 
 from bough.drawing.plane_partition import is_map, region_features
 from bough.evidence import FEWEST, ColumnSeen, Estimate
-from bough.learn.fingerprint import hashes_of
 from bough.learn.histograms import (
     MOST_VALUE_GROUPS,
+    MOST_VALUES,
     bin_of_codes,
     bin_of_numbers,
     choice_histogram,
@@ -23,7 +24,7 @@ from bough.learn.histograms import (
     number_histogram,
 )
 from bough.learn.measure import Losses, Stopped, losses_of
-from bough.learn.rows import LabelledRows
+from bough.learn.rows import LabelledRows, hashes_of
 from bough.losses import difference, estimate, row_losses
 from bough.predict import features_asked, guesses, said_of
 from bough.rows_counted import Density, Histogram
@@ -55,13 +56,19 @@ def columns_seen(
     found = []
     for number in shown[:MOST_COLUMNS]:
         feature = features[number]
-        test = _groups(sealed.table, number)
+        known = _known(sealed.table, number)
+        test = _histogram(feature, known, number_groups, MOST_VALUE_GROUPS)
         of_groups = _group_errors(sealed, errors, number, test)
         found.append(
             ColumnSeen(
                 name=feature.name,
                 n_missing=sum(int(each.table.missing(number).sum()) for each in (rows, sealed)),
-                rows=_histogram(feature, *(_known(each.table, number) for each in (rows, sealed))),
+                rows=_histogram(
+                    feature,
+                    np.concatenate([_known(each.table, number) for each in (rows, sealed)]),
+                    number_histogram,
+                    MOST_VALUES,
+                ),
                 test=test if of_groups else Histogram(()),
                 errors=of_groups,
                 importance=shuffled.importance(feature.column) if feature.column in asked else None,
@@ -126,25 +133,17 @@ def _known(table: Table, number: int) -> NDArray[np.generic]:
     return np.asarray(table.values[number][~table.missing(number)])
 
 
-def _histogram(feature: Feature, *known: NDArray[np.generic]) -> Histogram:
-    if feature.kind.has_choices:
-        return choice_histogram(
-            np.concatenate(known).astype(np.intp),
-            len(feature.choices),
-            is_ordered=feature.kind is Kind.ORDERED,
-        )
-    return number_histogram(np.concatenate([each.astype(np.float64) for each in known]))
-
-
-def _groups(table: Table, number: int) -> Histogram:
-    feature, known = table.features[number], _known(table, number)
+def _histogram(
+    feature: Feature,
+    known: NDArray[np.generic],
+    of_numbers: Callable[[Floats], Histogram],
+    most_values: int,
+) -> Histogram:
     if not feature.kind.has_choices:
-        return number_groups(known.astype(np.float64))
+        return of_numbers(known.astype(np.float64))
+    n_choices, is_ordered = len(feature.choices), feature.kind is Kind.ORDERED
     return choice_histogram(
-        known.astype(np.intp),
-        len(feature.choices),
-        is_ordered=feature.kind is Kind.ORDERED,
-        most=MOST_VALUE_GROUPS,
+        known.astype(np.intp), n_choices, is_ordered=is_ordered, most=most_values
     )
 
 

@@ -25,11 +25,10 @@ from bough.learn.evaluate import (
 from bough.learn.measure import (
     Losses,
     Stopped,
-    add_figures,
+    all_measured,
     differences,
     followed,
     losses_of,
-    measured,
 )
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
@@ -265,8 +264,7 @@ class _Side(NamedTuple):
         rows, notes = read_labelled(tree, source, **used)
         (stopped,) = followed([(tree, rows)], missing)
         losses = losses_of([stopped], loss, quantile)
-        estimates = measured([stopped], tree.schema.task, loss, quantile)
-        add_figures(estimates, {}, stopped)
+        estimates = all_measured(stopped, loss, quantile)
         guesses = _values(*stopped[:2], rows)
         return cls(rows, notes, stops(tree, rows.table), losses, estimates, guesses, stopped)
 

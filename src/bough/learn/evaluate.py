@@ -19,9 +19,8 @@ from bough.figure_words import (
     without_classes,
 )
 from bough.holdout import is_chance, merged, n_equal
-from bough.learn.fingerprint import hashes_of
-from bough.learn.measure import add_figures, baseline, confusion_of, followed, measured
-from bough.learn.rows import LabelledRows
+from bough.learn.measure import all_measured, baseline, confusion_of, followed
+from bough.learn.rows import LabelledRows, hashes_of
 from bough.learn.target import read_labelled
 from bough.losses import known_loss
 from bough.predict import features_asked, stops, unseen
@@ -111,15 +110,12 @@ def evaluate(
     wanted = wanted_loss(learnt, evidence)
     missing = missing or learnt.missing
     (stopped,) = followed([(tree, rows)], missing)
-    estimates = measured([stopped], task, *wanted)
-    of_baseline = baseline(stopped, task, *wanted)
-    add_figures(estimates, of_baseline, stopped)
     classes = tree.schema.labels[0].classes
     return Evaluation(
         task,
         len(rows),
-        estimates,
-        of_baseline,
+        all_measured(stopped, *wanted),
+        baseline(stopped, *wanted),
         (
             *notes,
             *notes_on_used_rows(evidence, rows),

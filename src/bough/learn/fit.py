@@ -1,20 +1,21 @@
 """The protocol: look, split, seal, grow, choose, test."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import MISSING, asdict, fields, replace
 from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
 
+from bough.argument_names import as_option
 from bough.costs import Costs
 from bough.datasets import Teaching
 from bough.errors import DataError
 from bough.evidence import Evidence, Repeat
 from bough.exports.model_file import Model
 from bough.holdout import SHARES
-from bough.learn.command import options_of
 from bough.learn.gather_evidence import evidence_of, repeat_of, tested
 from bough.learn.look_at_columns import look
 from bough.learn.measured_edits import Made
@@ -23,31 +24,24 @@ from bough.learn.node_evidence import with_nodes
 from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import A_PIPE, NO_NAME, Result
 from bough.learn.row_plan import (
-    Plan,
     Problem,
-    Split,
     make_plan,
     refuse_too_many_classes,
     target_of,
     with_label,
 )
-from bough.learn.settings_tried import settings_to_try
-from bough.learn.tune import Tuning, tune, with_honest_leaves
+from bough.learn.tune import Tuning, settings_to_try, tune, with_honest_leaves
 from bough.reading import FileOptions
 from bough.table import TableLike, Types, open_source
-from bough.table.column import Rows
 from bough.table.lazy_table import Source
 from bough.table.memory import memory_budget, refuse_too_many_rows
 from bough.tree import Tree
 
 
-def problem_of(request: Request) -> tuple[Problem, Request]:
+def problem_of(request: Request) -> Problem:
     """Return what is to be learnt from which rows, and how, once everything has been checked."""
-    split = Split.of(request)
-    given = request
-    tables = [request.table, *(each for each in (request.dev, request.test) if each is not None)]
-    sources: list[Source] = []
-    for each in tables:  # further files are written as the first one is
+    given, sources = request, list[Source]()
+    for each in request.tables.values():  # further files are written as the first one is
         like = sources[0].reading if sources else None
         sources.append(open_source(each, like=like, **request.reading))
     refuse_too_many_rows(sum(source.n_rows for source in sources))
@@ -56,10 +50,9 @@ def problem_of(request: Request) -> tuple[Problem, Request]:
     target = target_of(looked, request)
     roles = {column.name: column.role for column in looked.seen}
     request = request.resolved(roles, looked.table, target.labels, target.task)
-    plan = with_label(make_plan(looked, request, split, target), request)
+    plan = with_label(make_plan(looked, request, target), request)
     refuse_too_many_classes(plan)
-    name = _name(request.table)
-    return Problem(name, sources[0], looked, request, plan, options_of(given)), request
+    return Problem(_name(request.table), sources[0], looked, request, plan, options_of(given))
 
 
 def _name(table: object) -> str:
@@ -230,102 +223,91 @@ def fit(
     target, ignore = carried_roles(table, target, ignore)
     request = Request(**locals())
     with memory_budget(request.max_memory):
-        return learn(*problem_of(request))
+        return learn(problem_of(request))
 
 
-def learn(problem: Problem, request: Request) -> Result:
+def learn(problem: Problem) -> Result:
     """Return the result for rows that have been shared out; the seal is opened in here, once."""
-    plan, loss = problem.plan, request.loss or problem.plan.task.loss
-    progress = request.progress or _silent
-    tuning = _tuned(plan, request, loss, progress)
+    progress = problem.request.progress or _silent
+    tuning = _tuned(problem, progress)
     progress("measuring", 0.0)
-    tree = _final_tree(plan, tuning, request)
-    smaller = None if tuning.simpler is None else _final_tree(plan, tuning.simpler, request)
-    evidence, notes = evidence_of(problem, request, tuning, (tree, smaller), loss)
-    evidence = with_nodes(evidence, plan, request, tuning, (tree, smaller))
-    evidence = replace(evidence, repeats=_repeats(problem, request, evidence, tree.n_leaves))
-    saved = replace(_saved(tree, tuning, plan, request), evidence=evidence.as_dict())
-    made = _made(plan, tuning, request, loss)
+    tree = _final_tree(problem, tuning)
+    smaller = None if tuning.simpler is None else _final_tree(problem, tuning.simpler)
+    evidence, notes = evidence_of(problem, tuning, (tree, smaller))
+    evidence = with_nodes(evidence, problem, tuning, (tree, smaller))
+    evidence = replace(evidence, repeats=_repeats(problem, evidence, tree.n_leaves))
+    saved = replace(_saved(tree, tuning, problem), evidence=evidence.as_dict())
     result = Result(
-        saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen, made,
-        _options=problem.options,
+        saved, evidence, notes, tuning.candidates, problem.name, problem.look.seen,
+        _made(problem, tuning), _options=problem.options,
     )  # fmt: skip
     if tuning.simpler is None or smaller is None:
         return result
-    return replace(result, _simpler=_saved(smaller, tuning.simpler, plan, request))
+    return replace(result, _simpler=_saved(smaller, tuning.simpler, problem))
 
 
-def _tuned(plan: Plan, request: Request, loss: str, progress: Progress) -> Tuning:
+def _tuned(problem: Problem, progress: Progress) -> Tuning:
+    plan, request = problem.plan, problem.request
     return tune(
-        plan, settings_to_try(plan, request), prunings_for(plan, request, loss),
-        loss=loss, choose=request.choose, n_jobs=request.n_jobs, progress=progress,
+        plan, settings_to_try(plan, request), prunings_for(problem),
+        loss=problem.loss, choose=request.choose, n_jobs=request.n_jobs, progress=progress,
     )  # fmt: skip
 
 
-def _repeats(
-    problem: Problem, request: Request, evidence: Evidence, n_leaves: int
-) -> tuple[Repeat, ...]:
+def _repeats(problem: Problem, evidence: Evidence, n_leaves: int) -> tuple[Repeat, ...]:
     """Return what other seeds give, after that of the tree; nothing if none is wanted.
 
     A seed whose split cannot be learnt from, as where all training rows are alike, is left out.
     """
+    request = problem.request
     if request.repeats == 1:
         return ()
     progress = request.progress or _silent
     found = [repeat_of(request.seed, n_leaves, evidence.test)]
     for number in range(1, request.repeats):
         progress("repeating", number / request.repeats)
-        again = replace(request, seed=request.seed + number)
         with suppress(DataError):
-            found.append(_repeat(problem, again, evidence.loss))
+            found.append(_repeat(problem, replace(request, seed=request.seed + number)))
     return tuple(found) if len(found) > 1 else ()
 
 
-def _repeat(problem: Problem, again: Request, loss: str) -> Repeat:
-    plan = make_plan(problem.look, again, Split.of(again), problem.plan.target)
-    plan = with_label(plan, again)
-    tuning = _tuned(plan, again, loss, _silent)
-    tree = _final_tree(plan, tuning, again)
-    return repeat_of(again.seed, tree.n_leaves, tested(plan, tree, tuning.setting, loss))
+def _repeat(problem: Problem, request: Request) -> Repeat:
+    plan = make_plan(problem.look, request, problem.plan.target)
+    again = replace(problem, request=request, plan=with_label(plan, request))
+    tuning = _tuned(again, _silent)
+    tree = _final_tree(again, tuning)
+    return repeat_of(request.seed, tree.n_leaves, tested(again, tree, tuning.setting))
 
 
-def _final_tree(plan: Plan, tuning: Tuning, request: Request) -> Tree:
-    if request.is_honest:
+def _final_tree(problem: Problem, tuning: Tuning) -> Tree:
+    plan, n_jobs = problem.plan, problem.request.n_jobs
+    if problem.request.is_honest:
         dev = plan.rows.take(plan.pairs[0][1])
         settings = tuning.setting.settings(tuning.size.depth, dev)
-        return with_honest_leaves(tuning.whole, dev, settings, request.n_jobs)
-    return (
-        tuning.grown(plan.rows, request.n_jobs)
-        if request.refits(is_folded=plan.is_folded)
-        else tuning.whole
-    )
+        return with_honest_leaves(tuning.whole, dev, settings, n_jobs)
+    return tuning.grown(plan.rows, n_jobs) if problem.is_refitted else tuning.whole
 
 
-def _learnt(plan: Plan, request: Request) -> Rows:
-    """Return the rows that the chosen tree is grown from."""
-    is_refitted = request.refits(is_folded=plan.is_folded)
-    return np.arange(len(plan.rows)) if is_refitted else plan.train
-
-
-def _made(plan: Plan, tuning: Tuning, request: Request, loss: str) -> Made:
+def _made(problem: Problem, tuning: Tuning) -> Made:
+    plan, request = problem.plan, problem.request
     return Made(
         plan.rows,
-        _learnt(plan, request),
+        np.arange(len(plan.rows)) if problem.is_refitted else plan.train,
         plan.pairs,
         tuning.setting,
         tuning.size,
         tuning.prunings,
-        loss,
+        problem.loss,
         request.n_jobs,
         request.is_honest,
     )
 
 
-def _saved(tree: Tree, tuning: Tuning, plan: Plan, request: Request) -> Model:
+def _saved(tree: Tree, tuning: Tuning, problem: Problem) -> Model:
     """Return the tree as a model file holds it, without evidence."""
     chosen = tuning.chosen
-    weight = float((tuning.whole if request.is_honest else tree).weight[0])
-    settings = tuning.setting.settings(chosen.depth, plan.rows.take(_learnt(plan, request)))
+    weight = float((tuning.whole if problem.request.is_honest else tree).weight[0])
+    settings = tuning.setting.settings(chosen.depth, problem.learnt)
     # What prunes by impurity is a parameter of the estimators, too.
     alpha = chosen.price / weight if chosen.pruned_by == "impurity" else 0.0
     label = tree.schema.labels[0]
@@ -334,9 +316,41 @@ def _saved(tree: Tree, tuning: Tuning, plan: Plan, request: Request) -> Model:
         parameters["costs"] = [[*each] for each in label.costs]
     if label.probability != "raw":
         parameters["probability"] = label.probability
-    estimator = {"class": plan.task.estimator, "parameters": parameters}
+    estimator = {"class": problem.plan.task.estimator, "parameters": parameters}
     return Model(tree, asdict(settings), estimator)
 
 
 def _silent(stage: str, share: float) -> None:
     """Report nothing."""
+
+
+# Said elsewhere, or of no effect.
+NOT_SAID = {"table", "target", "progress", "n_jobs", "max_memory", "reading"}
+
+
+def options_of(request: Request) -> str:
+    """Return the options to type for every argument that is not as usual.
+
+    Parameters
+    ----------
+    request
+        What was asked, before anything was filled in.
+    """
+    words = [] if request.target is None else [f"-t {shlex.quote(request.target)}"]
+    for each in fields(Request):
+        value = getattr(request, each.name)
+        if each.name in ("dev", "test"):
+            value = _path(value)
+        elif hasattr(value, "tolist"):  # an array of columns
+            value = value.tolist()
+        default = each.default if each.default is not MISSING else None
+        if each.name in NOT_SAID or value is None or value == default:
+            continue
+        words.append(as_option({each.name: value}))
+    words += [as_option({option: each}) for option, each in dict(request.reading).items()]
+    return " ".join(filter(None, words))
+
+
+def _path(table: object) -> str | None:
+    """Return the name of a file; another table has none."""
+    return None if table is None else Path(table).name if isinstance(table, str | Path) else "…"

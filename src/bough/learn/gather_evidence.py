@@ -8,18 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.codes import CHECKS
-from bough.checks.order_notes import gathered
+from bough.checks.note_words import gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
 from bough.exports.tree_arrays import plain_arrays
-from bough.holdout import row_hashes
+from bough.holdout import row_hashes, sketch
 from bough.learn.column_evidence import columns_seen, density_of, labels_seen
-from bough.learn.fingerprint import ranges_of, sketches_of
-from bough.learn.labels_told import calibration_of, off_by_prediction, stops_of, thresholds_of
 from bough.learn.measure import (
     Losses,
     Stopped,
-    add_figures,
     against_baseline,
+    all_measured,
     baseline,
     confusion_of,
     followed,
@@ -29,7 +27,8 @@ from bough.learn.measure import (
 from bough.learn.notes import notes_after_the_seal, notes_before_the_seal
 from bough.learn.request import Request
 from bough.learn.row_plan import Plan, Problem
-from bough.learn.rows import LabelledRows
+from bough.learn.rows import LabelledRows, hashes_of, ranges_of
+from bough.learn.sums_of_test_rows import calibration_of, off_by_prediction, stops_of, thresholds_of
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning, thinned
 from bough.losses import difference
@@ -37,7 +36,6 @@ from bough.node_words import LARGEST
 from bough.prediction_interval import residuals_of
 from bough.table.column import Rows
 from bough.tree import Tree
-from bough.tree_task import Task
 
 PARTS_LEARNT_FROM = (0.25, 0.5)  # of the training rows, for the learning curve
 
@@ -143,36 +141,30 @@ def _is_of_some(rows: LabelledRows, share: float, *, ranks: bool) -> NDArray[np.
 
 
 def evidence_of(
-    problem: Problem,
-    request: Request,
-    tuning: Tuning,
-    trees: tuple[Tree, Tree | None],
-    loss: str,
+    problem: Problem, tuning: Tuning, trees: tuple[Tree, Tree | None]
 ) -> tuple[Evidence, tuple[Note, ...]]:
     """Return what is known about the final tree (and about the simpler one, if any), and all notes.
 
     The test rows are looked at when everything else has been done.
     """
-    plan, (tree, smaller) = problem.plan, trees
-    learning = learning_curve(plan, tuning, loss, request.n_jobs)
+    plan, loss, (tree, smaller) = problem.plan, problem.loss, trees
+    learning = learning_curve(plan, tuning, loss, problem.request.n_jobs)
     least = unavoidable(plan.rows.take(plan.train).without(tuning.setting.forbid), loss)
-    before = notes_before_the_seal(problem, request, tuning, tree, loss)
-    learnt = plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
+    before = notes_before_the_seal(problem, tuning, tree)
     sealed = plan.sealed.open()
-    wanted = plan.task, loss, tuning.setting.quantile
-    pairs = {"train": [(tree, learnt)], "dev": _tried(plan, tuning), "test": [(tree, sealed)]}
-    followers = {part: followed(each, tuning.setting.missing) for part, each in pairs.items()}
-    estimates, (stopped,) = _estimates(followers, wanted), followers["test"]
+    wanted, missing = (loss, tuning.setting.quantile), tuning.setting.missing
+    (stopped,) = followed([(tree, sealed)], missing)
+    estimates = _estimates(problem, tuning, tree, stopped)
     simpler = _simpler(tuning.simpler, smaller, sealed, wanted)
-    against = against_baseline(stopped, *wanted[1:])
-    after = notes_after_the_seal(problem, loss, estimates, against, sealed)
+    against = against_baseline(stopped, *wanted)
+    after = notes_after_the_seal(problem, estimates, against, sealed)
     notes = gathered([*before, *after])
     evidence = Evidence(
         task=plan.task,
         target=plan.target.name,
         loss=loss,
         n_test=len(sealed),
-        **_asked(problem, request),
+        **_asked(problem),
         chosen=tuning.chosen,
         curve=tuple(thinned(tuning.candidates, _kept(tuning))),
         **estimates,
@@ -185,22 +177,24 @@ def evidence_of(
         quantile=tuning.setting.quantile,
         **_of_test_rows(tree, stopped),
         **labels_seen(plan.rows, stopped),
-        columns=columns_seen(tree, plan.rows, stopped, tuning.setting.missing, wanted[1:]),
+        columns=columns_seen(tree, plan.rows, stopped, missing, wanted),
         density=density_of(tree, plan.rows),
         simpler=simpler,
     )
     return evidence, notes
 
 
-def _estimates(
-    followers: Mapping[str, list[Stopped]], wanted: tuple[Task, str, float | None]
-) -> dict[str, Any]:
-    """Return the estimates of each part and of the baseline."""
-    found = {part: measured(each, *wanted) for part, each in followers.items()}
-    (stopped,) = followers["test"]
-    found["baseline"] = baseline(stopped, *wanted)
-    add_figures(found["test"], found["baseline"], stopped)
-    return found
+def _estimates(problem: Problem, tuning: Tuning, tree: Tree, stopped: Stopped) -> dict[str, Any]:
+    """Return the estimates of each part, and of the baseline on the test rows."""
+    wanted, missing = (problem.loss, tuning.setting.quantile), tuning.setting.missing
+    pairs = zip(tuning.trees, problem.plan.pairs, strict=True)
+    tried = [(each, problem.plan.rows.take(rows)) for each, (_, rows) in pairs]
+    return {
+        "train": measured(followed([(tree, problem.learnt)], missing), *wanted),
+        "dev": measured(followed(tried, missing), *wanted),
+        "test": all_measured(stopped, *wanted),
+        "baseline": baseline(stopped, *wanted),
+    }
 
 
 def _of_test_rows(tree: Tree, stopped: Stopped) -> dict[str, Any]:
@@ -219,10 +213,10 @@ def _of_test_rows(tree: Tree, stopped: Stopped) -> dict[str, Any]:
     }
 
 
-def tested(plan: Plan, tree: Tree, setting: Setting, loss: str) -> dict[str, Estimate]:
+def tested(problem: Problem, tree: Tree, setting: Setting) -> dict[str, Estimate]:
     """Return the losses and scores of a tree on the test rows of its plan, and nothing else."""
-    wanted = plan.task, loss, setting.quantile
-    return _figures(tree, plan.sealed.open(), wanted, setting.missing)[0]
+    (stopped,) = followed([(tree, problem.plan.sealed.open())], setting.missing)
+    return all_measured(stopped, problem.loss, setting.quantile)
 
 
 def repeat_of(seed: int, n_leaves: int, test: Mapping[str, Estimate]) -> Repeat:
@@ -230,20 +224,20 @@ def repeat_of(seed: int, n_leaves: int, test: Mapping[str, Estimate]) -> Repeat:
     return Repeat(seed, n_leaves, {name: each.value for name, each in test.items()})
 
 
-def _asked(problem: Problem, request: Request) -> dict[str, Any]:
+def _asked(problem: Problem) -> dict[str, Any]:
     """Return how rows were shared out and the tree was chosen, as the user asked."""
-    plan, roles = problem.plan, problem.roles
+    plan, request = problem.plan, problem.request
     return {
         "n_train": len(plan.train),
         "n_dev": len(plan.rows) - len(plan.train),
         "folds": len(plan.pairs) if plan.is_folded else 0,
         "seed": request.seed,
-        "group": roles.group,
-        "time": roles.time,
-        "weight": roles.weight,
+        "group": request.group,
+        "time": request.time,
+        "weight": request.weight,
         "choose": request.choose,
         "prune": request.prune,
-        "refit": request.refits(is_folded=plan.is_folded),
+        "refit": problem.is_refitted,
         "limits": _limits(request),
     }
 
@@ -262,23 +256,13 @@ def _simpler(
     tuning: Tuning | None,
     tree: Tree | None,
     sealed: LabelledRows,
-    wanted: tuple[Task, str, float | None],
+    wanted: tuple[str, float | None],
 ) -> Simpler | None:
     if tuning is None or tree is None:
         return None
-    test, stopped = _figures(tree, sealed, wanted, tuning.setting.missing)
-    stops = stops_of(tree, stopped)
+    (stopped,) = followed([(tree, sealed)], tuning.setting.missing)
+    test, stops = all_measured(stopped, *wanted), stops_of(tree, stopped)
     return Simpler(tuning.chosen, tree.n_leaves, test, plain_arrays(tree), stops)
-
-
-def _figures(
-    tree: Tree, rows: LabelledRows, wanted: tuple[Task, str, float | None], missing: str
-) -> tuple[dict[str, Estimate], Stopped]:
-    """Return losses, scores and further figures on rows that a tree did not learn from."""
-    (stopped,) = followed([(tree, rows)], missing)
-    found = measured([stopped], *wanted)
-    add_figures(found, {}, stopped)
-    return found, stopped
 
 
 def _kept(tuning: Tuning) -> list[Candidate]:
@@ -287,6 +271,10 @@ def _kept(tuning: Tuning) -> list[Candidate]:
     return [each.chosen for each in found if each is not None]
 
 
-def _tried(plan: Plan, tuning: Tuning) -> list[tuple[Tree, LabelledRows]]:
-    pairs = zip(tuning.trees, plan.pairs, strict=True)
-    return [(tree, plan.rows.take(tried)) for tree, (_, tried) in pairs]
+def sketches_of(plan: Plan, sealed: LabelledRows) -> dict[str, tuple[str, ...]]:
+    """Return the sketches by which training, development and test rows are known again."""
+    is_tried = np.ones(len(plan.rows), np.bool_)
+    is_tried[plan.train] = False
+    tried = np.flatnonzero(is_tried)
+    parts = {"train": plan.rows.take(plan.train), "dev": plan.rows.take(tried), "test": sealed}
+    return {name: sketch(hashes_of(rows)) for name, rows in parts.items()}

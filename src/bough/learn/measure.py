@@ -66,11 +66,21 @@ def groups_of(rows: LabelledRows) -> Groups:
     return Groups(rows.answers, rows.group, rows.weights)
 
 
-def baseline(
-    stopped: Stopped, task: Task, loss: str | None = None, quantile: float | None = None
-) -> dict[str, Estimate]:
-    """Return what `measured` does for the root alone, which always guesses the same."""
-    return measured([_at_root(stopped)], task, loss, quantile)
+def all_measured(stopped: Stopped, loss: str, quantile: float | None) -> dict[str, Estimate]:
+    """Return every loss and score of a tree, and the figures beside them."""
+    found = measured([stopped], loss, quantile)
+    return found | {name: each.estimate for name, each in further_figures(stopped).items()}
+
+
+def baseline(stopped: Stopped, loss: str, quantile: float | None) -> dict[str, Estimate]:
+    """Return the same for the root alone, which always guesses the same.
+
+    What that does for classes needs no measuring beside losses: recall is all or nothing.
+    """
+    at_root = _at_root(stopped)
+    if stopped[0].schema.has_classes:
+        return measured([at_root], loss, quantile)
+    return all_measured(at_root, loss, quantile)
 
 
 def against_baseline(stopped: Stopped, loss: str, quantile: float | None = None) -> Estimate:
@@ -155,21 +165,6 @@ def _numbers_of_rows(
     return found | {name: (each.each, each.estimate.n) for name, each in further.items()}
 
 
-def add_figures(
-    estimates: dict[str, Estimate], of_baseline: dict[str, Estimate], stopped: Stopped
-) -> dict[str, FurtherFigure]:
-    """Add the figures beside the loss to the estimates of a tree and, but for classes, of its root.
-
-    What always predicting the same does for classes needs no measuring: recall is all or nothing.
-    """
-    found = further_figures(stopped)
-    estimates |= {name: each.estimate for name, each in found.items()}
-    if not stopped[0].schema.has_classes:
-        same = further_figures(_at_root(stopped))
-        of_baseline |= {name: each.estimate for name, each in same.items()}
-    return found
-
-
 def _ranking_figures(stopped: Stopped) -> dict[str, FurtherFigure]:
     said, places, rows = stopped
     scores, found = guesses(said, places)[:, 0], {}
@@ -213,21 +208,17 @@ def _at_root(stopped: Stopped) -> Stopped:
 
 
 def measured(
-    stopped: Sequence[Stopped],
-    task: Task,
-    wanted: str | None = None,
-    quantile: float | None = None,
+    stopped: Sequence[Stopped], wanted: str, quantile: float | None
 ) -> dict[str, Estimate]:
     """Return every loss and score of some trees, each on rows of its own, taken together.
 
     These are the usual ones of the task, the cost where guesses have costs, and the loss that is
     wanted.
     """
-    found = {}
+    found, task = {}, stopped[0][0].schema.task
     has_costs = any(tree.schema.labels[0].costs for tree, _, _ in stopped)
     usual = [name for name, each in LOSSES.items() if each.task == task and each.is_usual]
-    named = [*usual, *(["cost"] if has_costs else []), *([wanted] if wanted else [])]
-    for loss in dict.fromkeys(named):
+    for loss in dict.fromkeys([*usual, *(["cost"] if has_costs else []), wanted]):
         losses = losses_of(stopped, loss, quantile)
         if task.ranks and not np.any(losses.weights):
             raise no_relevant_row()

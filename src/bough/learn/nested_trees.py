@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from bough.chosen_words import AS_A_WHOLE
 from bough.learn.pruning_ways import BY_DEV, USUAL
-from bough.learn.request import Request
-from bough.learn.row_plan import Plan
+from bough.learn.row_plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.losses import node_losses, row_losses
 from bough.node_words import LARGEST
@@ -51,10 +50,11 @@ class Prunings:
         return branches_of_no_use(tree, stops(tree, dev.table), losses, dev.weights)
 
 
-def prunings_for(plan: Plan, request: Request, loss: str) -> Prunings:
+def prunings_for(problem: Problem) -> Prunings:
     """Return the prunings with what they need to know."""
-    dev = plan.rows.take(plan.pairs[0][1]) if BY_DEV in request.prune else None
-    return Prunings(request.prune, dev, loss, request.quantile, request.max_leaves)
+    plan, asked = problem.plan, problem.request
+    dev = plan.rows.take(plan.pairs[0][1]) if BY_DEV in asked.prune else None
+    return Prunings(asked.prune, dev, problem.loss, asked.quantile, asked.max_leaves)
 
 
 Sums = NDArray[np.float64]

@@ -11,10 +11,9 @@ from bough.checks.register import OF_ESTIMATE, OF_TRAINING_ROWS, OF_TREE, made
 from bough.checks.tree import FirstQuestion
 from bough.costs import altered_priors
 from bough.evidence import Estimate, Note
-from bough.learn.fingerprint import all_hashes_of
-from bough.learn.request import Request, Roles
+from bough.learn.request import Roles
 from bough.learn.row_plan import Problem
-from bough.learn.rows import LabelledRows
+from bough.learn.rows import LabelledRows, all_hashes_of
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning
 from bough.loss_kinds import LOSSES
@@ -29,7 +28,7 @@ def notes_on_rows(problem: Problem, forbidden: Collection[str] = ()) -> list[Not
 
     A forbidden column cannot give the answer away.
     """
-    plan, roles = problem.plan, problem.roles
+    plan, roles = problem.plan, problem.request
     train = plan.rows.take(plan.train)
     found = made(
         OF_TRAINING_ROWS,
@@ -53,18 +52,13 @@ def _answered(roles: Roles) -> set[str]:
     return roles.ignored_codes | {code for code, column in said.items() if column is not None}
 
 
-def notes_before_the_seal(
-    problem: Problem, request: Request, tuning: Tuning, tree: Tree, loss: str
-) -> list[Note]:
+def notes_before_the_seal(problem: Problem, tuning: Tuning, tree: Tree) -> list[Note]:
     """Return what is seen of the rows and of the tree."""
-    plan = problem.plan
-    grown_from = (
-        plan.rows if request.refits(is_folded=plan.is_folded) else plan.rows.take(plan.train)
-    )
-    asked, runner_up = _first_questions(tree, grown_from, tuning.setting, request.n_jobs)
+    grown_from, n_jobs = problem.learnt, problem.request.n_jobs
+    asked, runner_up = _first_questions(tree, grown_from, tuning.setting, n_jobs)
     notes = made(
         OF_TREE,
-        problem.roles.ignored_codes,
+        problem.request.ignored_codes,
         tree=tree,
         asked=asked,
         runner_up=runner_up,
@@ -82,22 +76,22 @@ def notes_before_the_seal(
     return [
         _without_advice_taken(note, tuning)
         for note in [*seen, *_left_out(problem, tuning), *notes]
-        if "loss" not in note.fix or not LOSSES[loss].of_shares
+        if "loss" not in note.fix or not LOSSES[problem.loss].of_shares
     ]
 
 
 def notes_after_the_seal(
     problem: Problem,
-    loss: str,
     estimates: Mapping[str, Mapping[str, Estimate]],
     against: Estimate,
     sealed: LabelledRows,
 ) -> list[Note]:
     """Return what is seen of the estimate."""
+    loss = problem.loss
     group = None if problem.plan.task.ranks else sealed.group
     return made(
         OF_ESTIMATE,
-        problem.roles.ignored_codes,
+        problem.request.ignored_codes,
         learnt=all_hashes_of(problem.plan.rows),
         sealed=all_hashes_of(sealed),
         loss=loss,
@@ -116,7 +110,7 @@ def _tries_groups(tuning: Tuning) -> bool:
 
 def _left_out(problem: Problem, tuning: Tuning) -> list[Note]:
     """Return notes on the columns of many values that the chosen tree does without."""
-    if "B104" in problem.roles.ignored_codes:
+    if "B104" in problem.request.ignored_codes:
         return []
     found = {name: problem.look.columns[name] for name in tuning.setting.without}
     return [left_out(name, each.n_distinct(), len(each.known())) for name, each in found.items()]
@@ -134,14 +128,14 @@ def _first_questions(
     if len(tree) == 1 or setting.first:
         return None, None
     asked = tree.schema.features[tree.feature[0]]
-    name = tree.schema.columns[asked.column]
-    if (found := setting.runner_up(name, rows, n_jobs)) is None:
+    found = setting.runner_up(rows, tree.schema.columns[asked.column], n_jobs)
+    if found is None:
         return None, None
     second, others = found
     runner_up = second.schema.features[second.feature[0]]
     return (
         FirstQuestion(asked.name, _answers(tree, rows.table)),
-        FirstQuestion(runner_up.name, _answers(second, others.table)),
+        FirstQuestion(runner_up.name, _answers(second, others)),
     )
 
 

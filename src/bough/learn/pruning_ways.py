@@ -5,6 +5,7 @@ from typing import Any
 
 from bough.errors import Argument, ParameterError, refuse_unknown
 from bough.losses import LOSSES
+from bough.pruning import several_leaves
 from bough.tree_task import Task
 
 USUAL = ("depth", "cost_complexity")
@@ -30,6 +31,17 @@ def check_prunings(ways: Sequence[str], task: Task, loss: str) -> None:
             Argument("loss", loss), " measures shares. Use ", Argument("loss", "error"), ", or "
             "leave 'merge' out.",
         )  # fmt: skip
+
+
+def check_combinations(ways: Sequence[str], missing: str, probability: str | None) -> None:
+    """Refuse ways to prune that do not go together with how rows are predicted."""
+    if probability == "honest" and BY_DEV in ways:
+        raise ParameterError(
+            Argument("prune", BY_DEV), " and ", Argument("probability", "honest"), " cannot be combined: "
+            "leaves chosen by the development rows look too good on them. Use one of them.",
+        )  # fmt: skip
+    if missing == "weigh" and (some := {BY_DEV, "merge"} & set(ways)):
+        raise several_leaves(Argument("prune", min(some)))
 
 
 def ways_of(prune: str | Sequence[str] | None) -> tuple[str, ...]:

@@ -13,14 +13,20 @@ from bough.encode import Labels
 from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
 from bough.grow import constraints_of
 from bough.holdout import SHARES, check_shares
-from bough.learn.pruning_ways import BY_DEV, USUAL, check_prunings, ways_of
+from bough.learn.pruning_ways import (
+    BY_DEV,
+    USUAL,
+    check_combinations,
+    check_prunings,
+    ways_of,
+)
 from bough.losses import known_loss
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
-from bough.pruning import several_leaves
 from bough.reading import FileOptions, reading_of
 from bough.schema import Probability
 from bough.settings import (
+    Check,
     Settings,
     check_criterion,
     check_level,
@@ -41,15 +47,23 @@ Progress = Callable[[str, float], None]
 WAYS_TO_CHOOSE = ("best", "simple")
 ROLES = ("target", "group", "time", "weight")
 CATEGORICAL = ("each", "group")
-WHOLE = {
-    "seed": whole(0),
-    "repeats": whole(1),
-    "min_rows_per_leaf": whole(1),
-    "max_depth": whole(0, none=True),
-    "max_leaves": whole(1, none=True),
-}
-TRUTHS = ("exact", "refit")
 LEFT_OUT = "left out"  # what looks say of a column that is a constant or an identifier
+
+
+def _truth(name: str, value: object) -> None:
+    check_truth(name, bool(value) if isinstance(value, np.bool_) else value)
+
+
+PLAIN: dict[str, tuple[Check, type]] = {  # arguments that are one number, or a truth
+    "quantile": (check_level, float),
+    "exact": (_truth, bool),
+    "refit": (_truth, bool),
+    "seed": (whole(0), int),
+    "repeats": (whole(1), int),
+    "min_rows_per_leaf": (whole(1), int),
+    "max_depth": (whole(0, none=True), int),
+    "max_leaves": (whole(1, none=True), int),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,8 +180,8 @@ class Request(Roles):
     test: TableLike | None = None
     reading: FileOptions = field(default_factory=FileOptions)
     split: Sequence[float] = SHARES
-    criterion: Names = None
-    categorical: Names = None
+    criterion: tuple[str, ...] | None = None
+    categorical: tuple[str, ...] | None = None
     loss: str | None = None
     quantile: float | None = None
     missing: str = "stop"
@@ -200,34 +214,19 @@ class Request(Roles):
         if self.probability is not None:
             refuse_unknown("probability", self.probability, (*get_args(Probability), "honest"))
         for name in ("criterion", "categorical"):
-            _check_names(name, getattr(self, name))
-        for each in listed_once("categorical", self.categorical):
+            object.__setattr__(self, name, _listed_once(name, getattr(self, name)))
+        for each in self.categorical or ():
             refuse_unknown("categorical", each, CATEGORICAL)
         refuse_other_shares(self.monotonic_cst, self.probability or "raw")
-        check_level("quantile", self.quantile)
         check_missing(self.missing)
         check_pivots("pivots", self.pivots)
-        if isinstance(self.split, np.ndarray):
-            object.__setattr__(self, "split", self.split.tolist())
-        check_shares(self.split)
-        self._check_prunings()
-        for name in TRUTHS:
-            given = getattr(self, name)
-            check_truth(name, bool(given) if isinstance(given, np.bool_) else given)
-        self._take_numbers()
+        check_combinations(self.prune, self.missing, self.probability)
+        self._check_split()
+        for name, (check, plain) in PLAIN.items():
+            check(name, value := getattr(self, name))
+            if value is not None:  # what NumPy gives is kept as what can be saved
+                object.__setattr__(self, name, plain(value))
         self._check_repeats()
-
-    def _take_numbers(self) -> None:
-        """Check whole numbers; what NumPy gives is taken, and kept as what can be saved."""
-        for name, check in WHOLE.items():
-            check(name, getattr(self, name))
-        for name, plain_kind in {
-            **dict.fromkeys(TRUTHS, bool),
-            "quantile": float,
-            **dict.fromkeys(WHOLE, int),
-        }.items():
-            if (value := getattr(self, name)) is not None:
-                object.__setattr__(self, name, plain_kind(value))
 
     def _check_repeats(self) -> None:
         """Refuse to repeat what no seed changes."""
@@ -243,14 +242,21 @@ class Request(Roles):
                 "give the same split. Leave ", Argument("repeats"), " out.",
             )  # fmt: skip
 
-    def _check_prunings(self) -> None:
-        if self.is_honest and BY_DEV in self.prune:
+    def _check_split(self) -> None:
+        if isinstance(self.split, np.ndarray):
+            object.__setattr__(self, "split", self.split.tolist())
+        check_shares(self.split)
+        if self.needs_dev and self.split[1] == 0 and self.dev is None:
             raise ParameterError(
-                Argument("prune", BY_DEV), " and ", Argument("probability", "honest"), " cannot be combined: "
-                "leaves chosen by the development rows look too good on them. Use one of them.",
+                Argument("split", tuple(self.split)), " leaves no development rows, which ",
+                self.needs_dev, " needs. Give them a share, or a separate table: ",
+                Argument("dev", ...),
             )  # fmt: skip
-        if self.missing == "weigh" and (ways := {BY_DEV, "merge"} & set(self.prune)):
-            raise several_leaves(Argument("prune", min(ways)))
+        if self.split[2] == 0 and self.test is None:
+            raise ParameterError(
+                Argument("split", tuple(self.split)), " leaves no test rows. Give them a share, "
+                "or a separate table: ", Argument("test", ...),
+            )  # fmt: skip
 
     @property
     def directions(self) -> tuple[int, ...] | None:
@@ -268,6 +274,12 @@ class Request(Roles):
         if self.probability is None:  # smoothing may break the order that was asked for
             return "raw" if any(self.directions or ()) else "laplace"
         return "raw" if self.is_honest else cast(Probability, self.probability)
+
+    @property
+    def tables(self) -> dict[str, TableLike]:
+        """The tables of rows, by what messages call them."""
+        given = {"training": self.table, "development": self.dev, "test": self.test}
+        return {name: table for name, table in given.items() if table is not None}
 
     @property
     def needs_dev(self) -> Argument | None:
@@ -303,7 +315,7 @@ class Request(Roles):
         self, columns: Mapping[str, str], table: Table, labels: Labels, task: Task
     ) -> Self:
         """Return the request for a task, and a table whose columns have these roles."""
-        criteria = listed_once("criterion", self.criterion) or task.criteria
+        criteria = self.criterion or task.criteria
         for each in criteria:
             check_criterion(each, task)
         if not task.has_classes and (
@@ -376,21 +388,13 @@ def _needs_classes(request: Request, labels: Labels, task: Task) -> ParameterErr
     )  # fmt: skip
 
 
-def listed_once(name: str, given: Names) -> tuple[str, ...]:
-    """Return the names that an argument lists, each once; none for None."""
-    if given is None:
-        return ()
-    names = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
+def _listed_once(name: str, given: object) -> tuple[str, ...] | None:
+    """Return the names that an argument lists, each once; refuse what is none and no list of them."""
+    if given is None or isinstance(given, str):
+        return None if given is None else (given,)
+    names = tuple(given) if isinstance(given, Iterable) else (given,)
+    if not all(isinstance(each, str) for each in names):
+        raise ParameterError(Argument(name, given), " must be a name, a list of names, or None.")
     if not names:
         raise ParameterError(Argument(name, given), " must name at least one way, or be None.")
     return tuple(dict.fromkeys(names))
-
-
-def _check_names(parameter: str, names: object) -> None:
-    """Refuse what is neither a name nor a list of names."""
-    if names is None or isinstance(names, str):
-        return
-    if not isinstance(names, Iterable) or not all(isinstance(each, str) for each in names):
-        raise ParameterError(
-            Argument(parameter, names), " must be a name, a list of names, or None."
-        )

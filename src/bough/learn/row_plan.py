@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bough.costs import read_costs
 from bough.encode import Labels
 from bough.errors import Argument, BudgetError, DataError, ParameterError
-from bough.holdout import SplitRows, check_shares, folds, folds_in_time, row_hashes, split_rows
+from bough.holdout import SplitRows, folds, folds_in_time, row_hashes, split_rows
 from bough.learn.look_at_columns import Look
 from bough.learn.request import Request, Roles
 from bough.learn.rows import (
@@ -75,55 +75,25 @@ class Problem:
     """What the table is called."""
     source: Source
     look: Look
-    roles: Roles
+    request: Request
     plan: Plan
     options: str = ""
     """What to type after the name of the file for the same."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class Split:
-    """How the rows are to be shared out."""
-
-    shares: Sequence[float]
-    seed: int
-    has_dev: bool
-    """Whether the second source holds the development rows."""
-    has_test: bool
-    """Whether the last source holds the test rows."""
-    needs_dev: Argument | None = None
-    """What needs development rows, also in a small table; None: nothing."""
-    keeps_dev: bool = False
-    """Whether development rows, if any, are not to be learnt from, also in a small table."""
-
-    @classmethod
-    def of(cls, request: Request) -> "Split":
-        """Return how a request wants the rows to be shared out."""
-        return cls(
-            shares=request.split, seed=request.seed, needs_dev=request.needs_dev,
-            keeps_dev=not request.refit,
-            has_dev=request.dev is not None, has_test=request.test is not None,
-        )  # fmt: skip
+    @property
+    def loss(self) -> str:
+        """The loss to minimise."""
+        return self.request.loss or self.plan.task.loss
 
     @property
-    def tables(self) -> list[str]:
-        """What the sources are called."""
-        given = {"training": True, "development": self.has_dev, "test": self.has_test}
-        return [name for name, is_given in given.items() if is_given]
+    def is_refitted(self) -> bool:
+        """Whether the chosen tree is grown again from training and development rows."""
+        return self.request.refits(is_folded=self.plan.is_folded)
 
-    def __post_init__(self) -> None:
-        check_shares(self.shares)
-        if self.needs_dev and self.shares[1] == 0 and not self.has_dev:
-            raise ParameterError(
-                Argument("split", tuple(self.shares)), " leaves no development rows, which ",
-                self.needs_dev, " needs. Give them a share, or a separate table: ",
-                Argument("dev", ...),
-            )  # fmt: skip
-        if self.shares[2] == 0 and not self.has_test:
-            raise ParameterError(
-                Argument("split", tuple(self.shares)), " leaves no test rows. Give them a share, "
-                "or a separate table: ", Argument("test", ...),
-            )  # fmt: skip
+    @property
+    def learnt(self) -> LabelledRows:
+        """The rows that the chosen tree is grown from."""
+        return self.plan.rows if self.is_refitted else self.plan.rows.take(self.plan.train)
 
 
 def target_of(look: Look, roles: Roles) -> Target:
@@ -136,21 +106,21 @@ def target_of(look: Look, roles: Roles) -> Target:
     return target
 
 
-def make_plan(look: Look, roles: Roles, split: Split, target: Target) -> Plan:
+def make_plan(look: Look, request: Request, target: Target) -> Plan:
     """Return how the rows of a table are used; rows without a label or a weight are not."""
-    numbers, rows = _rows_in_order(look, roles, target, split.seed)
+    numbers, rows = _rows_in_order(look, request, target)
     source = look.source_of(numbers)
     if target.task.ranks:
-        check_groups(look, roles, target.rows, split.tables)
-    time = _time(look, roles.time, numbers)
-    parts = _parts(rows, source, split, time)
+        _check_groups(look, request, target.rows)
+    time = _time(look, request.time, numbers)
+    parts = _parts(rows, source, request, time)
     learnt = np.sort(np.concatenate([parts.train, parts.dev]))
     to_learn = rows.take(learnt)
     # A model must not know values and classes of the test rows.
     features, label = seen_features(to_learn.table), seen_label(to_learn.labels)
     to_learn = to_learn.read_with(features, label)
     sealed = Sealed(rows.take(parts.test).read_with(features, label))
-    is_folded = _is_folded(rows.take(np.flatnonzero(source == 0)), len(parts.dev), split)
+    is_folded = _is_folded(rows.take(np.flatnonzero(source == 0)), len(parts.dev), request)
     if not is_folded:
         pairs = [_pair(learnt, parts)]
     else:
@@ -189,14 +159,14 @@ def _check_relevant(
     check_relevant(by_part, len(np.unique(rows.group[rows.answers > 0])))
 
 
-def _is_folded(own: LabelledRows, n_dev: int, split: Split) -> bool:
+def _is_folded(own: LabelledRows, n_dev: int, request: Request) -> bool:
     """Return whether folds take the place of the development rows."""
-    if split.needs_dev and n_dev == 0:
+    if request.needs_dev and n_dev == 0:
         raise DataError(
-            split.needs_dev, " needs development rows, but none of those given has a label and a "
+            request.needs_dev, " needs development rows, but none of those given has a label and a "
             "weight. Give others: ", Argument("dev", ...),
         )  # fmt: skip
-    has_reason = split.has_dev or split.needs_dev or split.keeps_dev
+    has_reason = request.dev is not None or request.needs_dev or not request.refit
     return n_dev == 0 or not (has_reason or _n_units(own) >= SMALL)
 
 
@@ -205,43 +175,44 @@ def _n_units(rows: LabelledRows) -> int:
     return len(rows) if rows.group is None else len(np.unique(rows.group))
 
 
-def _rows_in_order(
-    look: Look, roles: Roles, target: Target, seed: int
-) -> tuple[Rows, LabelledRows]:
+def _rows_in_order(look: Look, request: Request, target: Target) -> tuple[Rows, LabelledRows]:
     """Return the rows that count, by their hashes: no sum depends on the order of the table."""
+    seed = request.seed
     hashes = row_hashes(look.columns | look.ignored, seed)[target.rows]
     weights = None
-    if roles.weight is not None:
-        weights = weights_of(look.columns[roles.weight].take(target.rows), roles.weight)
+    if request.weight is not None:
+        weights = weights_of(look.columns[request.weight].take(target.rows), request.weight)
     order = np.argsort(hashes, kind="stable")
     if weights is not None:
         order = order[weights[order] > 0]
     numbers = target.rows[order]
-    group = _group(look, roles.group, numbers, seed)
+    group = _group(look, request.group, numbers, seed)
     labels = replace(replace(target.labels, weights=weights).rows(order), group=group)
     return numbers, LabelledRows(look.table.rows(numbers), labels, hashes[order])
 
 
 def _parts(
-    rows: LabelledRows, source: NDArray[np.intp], split: Split, time: NDArray[np.int64] | None
+    rows: LabelledRows, source: NDArray[np.intp], request: Request, time: NDArray[np.int64] | None
 ) -> SplitRows:
     """Return the parts; rows of an own table are in its part, the others share what is left."""
-    last = int(split.has_dev) + int(split.has_test)
+    has_dev, has_test = request.dev is not None, request.test is not None
     own = np.flatnonzero(source == 0)
-    train, dev, test = split.shares
-    left = (train, 0.0 if split.has_dev else dev, 0.0 if split.has_test else test)
-    shares = left if sum(left) == sum(split.shares) else [share / sum(left) for share in left]
+    train, dev, test = request.split
+    left = (train, 0.0 if has_dev else dev, 0.0 if has_test else test)
+    shares = left if sum(left) == sum(request.split) else [share / sum(left) for share in left]
     found = split_rows(
         rows.places[own],
         shares=shares,
-        classes=None if rows.labels.codes is None else _class_hashes(rows.labels, split.seed)[own],
+        classes=None
+        if rows.labels.codes is None
+        else _class_hashes(rows.labels, request.seed)[own],
         group=None if rows.group is None else rows.group[own],
         time=None if time is None else time[own],
     )
     return SplitRows(
         own[found.train],
-        np.flatnonzero(source == 1) if split.has_dev else own[found.dev],
-        np.flatnonzero(source == last) if split.has_test else own[found.test],
+        np.flatnonzero(source == 1) if has_dev else own[found.dev],
+        np.flatnonzero(source == has_dev + has_test) if has_test else own[found.test],
     )
 
 
@@ -327,24 +298,16 @@ def with_label(plan: Plan, request: Request) -> Plan:
     return replace(plan, rows=replace(plan.rows, labels=labels))
 
 
-def check_groups(look: Look, roles: Roles, rows: Rows, tables: Sequence[str]) -> None:
-    """Refuse groups without a row that counts, and tables that share a group.
-
-    Parameters
-    ----------
-    rows
-        The rows that have a label.
-    tables
-        What the sources of the rows are called.
-    """
-    assert roles.group is not None  # noqa: S101 - a ranking has groups
-    rows = rows[~look.columns[roles.group].missing_rows()[rows]]
-    column = look.columns[roles.group].take(rows)
+def _check_groups(look: Look, request: Request, rows: Rows) -> None:
+    """Refuse groups without a row that counts, and tables that share a group."""
+    assert request.group is not None  # noqa: S101 - a ranking has groups
+    rows = rows[~look.columns[request.group].missing_rows()[rows]]
+    column = look.columns[request.group].take(rows)
     group = column.hashes()
-    if roles.weight is not None:
-        weights = weights_of(look.columns[roles.weight].take(rows), roles.weight)
+    if request.weight is not None:
+        weights = weights_of(look.columns[request.weight].take(rows), request.weight)
         check_weighed(group, weights, lambda row: _group_word(column, row))
-    _refuse_shared(column, group, look.source_of(rows), tables)
+    _refuse_shared(column, group, look.source_of(rows), [*request.tables])
 
 
 def check_relevant(parts: Mapping[str, NDArray[np.floating]], n_relevant: int) -> None:

@@ -1,4 +1,4 @@
-"""Which rows there are to learn from, to choose by and to test with; the seal."""
+"""Rows with their labels, how they are known again, and the seal on those to test with."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.checks.copies_and_imbalance import RowHashes
 from bough.encode import Labels
 from bough.errors import Argument, DataError, ParameterError
+from bough.holdout import hashes_but_one, row_hashes
 from bough.schema import Feature, Kind, Label, Value
 from bough.table import UNSEEN, Table, column_of
 from bough.table.column import Column, recoded
@@ -179,3 +181,27 @@ def dtype_of(classes: tuple[Value, ...]) -> str:
     return (
         f"<U{max(1, *map(len, map(str, classes)))}" if array.dtype.kind == "U" else array.dtype.name
     )
+
+
+def hashes_of(rows: LabelledRows) -> NDArray[np.uint64]:
+    """Return a hash of the features and the label of each row."""
+    return row_hashes(_columns_of(rows))
+
+
+def all_hashes_of(rows: LabelledRows) -> RowHashes:
+    """Return all hashes by which equal rows are told from copies."""
+    return RowHashes(hashes_of(rows), rows.places, lambda: hashes_but_one(_columns_of(rows)))
+
+
+def _columns_of(rows: LabelledRows) -> dict[str, Column]:
+    return rows.table.columns_asked() | label_column(rows.labels)
+
+
+def ranges_of(table: Table) -> dict[str, tuple[float, float]]:
+    """Return the least and the greatest value of each number and date."""
+    found = {}
+    for number, (feature, values) in enumerate(zip(table.features, table.values, strict=True)):
+        known = values[~table.missing(number)]
+        if not feature.kind.has_choices and len(known):
+            found[feature.name] = float(known.min()), float(known.max())
+    return found

@@ -62,13 +62,10 @@ def read_target(
     refuse_unknown("task", task, TASKS)
     deciding = column if n_given is None else column.take(np.arange(n_given))
     guessed, notes = guess_task(name, deciding)
-    missing = column.missing_rows()
-    rows = np.flatnonzero(~missing)
-    if len(rows) == 0:
+    rows, on_missing = _known_rows(column, name, where)
+    if not len(rows):
         raise DataError(f"The target {name!r} is missing in every row. Name another column.")
-    if len(rows) < len(missing):
-        first = where(int(np.argmax(missing)))
-        notes = missing_labels(name, len(missing) - len(rows), len(missing), first) + notes
+    notes = on_missing + notes
     found = guessed if task == "auto" else Task(task)
     if found is Task.CLASSIFICATION:
         labels = _classes(column, name, rows)
@@ -155,7 +152,11 @@ def read_labelled(
     source = open_source(X, like=tree.schema.reading)
     label = tree.schema.labels[0]
     column = _label_column(source, label)
-    rows, notes = _known_rows(column, label, source)
+    rows, notes = _known_rows(column, label.name, source.where)
+    if not len(rows):
+        raise SchemaError(
+            f"Column {label.name!r} is missing in every row, so no prediction can be checked."
+        )
     weights = None
     if weight is not None and weight in source.names:
         weights = weights_of(_column(source, weight), weight)
@@ -199,18 +200,11 @@ def _check_groups(source: Source, group: str | None) -> None:
         )
 
 
-def _known_rows(column: Column, label: Label, source: Source) -> tuple[Rows, list[Note]]:
+def _known_rows(column: Column, name: str, where: Callable[[int], str]) -> tuple[Rows, list[Note]]:
+    """Return the rows that have a label, and a note on the others."""
     missing = column.missing_rows()
-    rows = np.flatnonzero(~missing)
-    if len(rows) == 0:
-        raise SchemaError(
-            f"Column {label.name!r} is missing in every row, so no prediction can be checked."
-        )
-    if len(rows) == len(missing):
-        return rows, []
-    first = source.where(int(np.argmax(missing)))
-    n_missing = len(missing) - len(rows)
-    return rows, missing_labels(label.name, n_missing, len(missing), first)
+    n_missing, first = int(missing.sum()), where(int(np.argmax(missing)))
+    return np.flatnonzero(~missing), missing_labels(name, n_missing, len(missing), first)
 
 
 def _column(source: Source, name: str) -> Column:

@@ -18,6 +18,7 @@ from bough.node_words import LARGEST
 from bough.predict import RowParts, all_guesses, parts_of, stops, weighed_rows
 from bough.pruning import Runs, Series
 from bough.settings import Settings
+from bough.table import Table
 from bough.tree import Mixtures, Tree, averaged
 from bough.walk import trails
 
@@ -107,15 +108,13 @@ class Setting:
         settings = self.settings(max_depth, rows)
         return grow(rows.table, rows.labels, settings, n_jobs=n_jobs, match_by_name=True)
 
-    def runner_up(
-        self, column: str, rows: LabelledRows, n_jobs: int
-    ) -> tuple[Tree, LabelledRows] | None:
-        """Return the best question about another column as a tree, and the rows that it reads."""
+    def runner_up(self, rows: LabelledRows, column: str, n_jobs: int) -> tuple[Tree, Table] | None:
+        """Return the best question about another column, and the rows without that column."""
         others = rows.without({column, *self.forbid, *self.without})
         if not others.table.features:
             return None
-        tree = replace(self, forbid=(), without=()).grown(others, n_jobs, 1)
-        return None if len(tree) == 1 else (tree, others)
+        found = replace(self, forbid=(), without=()).grown(others, n_jobs, 1)
+        return None if len(found) == 1 else (found, others.table)
 
     def settings(self, max_depth: int | None, rows: LabelledRows) -> Settings:
         """Return how some rows are grown from."""

@@ -117,25 +117,6 @@ def difference(
     return sample.as_estimate(low, high, "paired" if groups is None else "paired, by group")
 
 
-def mean_and_error(
-    losses: NDArray[Any],
-    *,
-    weights: NDArray[Any] | None = None,
-    groups: NDArray[Any] | None = None,
-) -> tuple[float, float]:
-    """Return the mean of the losses of some rows and its standard error, in any order of rows.
-
-    Examples
-    --------
-    >>> mean_and_error(np.array([1.0, 2.0, 3.0, 6.0]))
-    (3.0, 1.0801234497346435)
-    """
-    sample = _sample(losses, weights, groups)
-    n_units = len(sample.units)
-    error = np.std(sample.units, ddof=1) / sqrt(n_units) if n_units > 1 else abs(sample.mean)
-    return sample.in_range(sample.mean), sample.in_range(float(error))
-
-
 def score(loss: Estimate, score_of: Callable[[float], float]) -> Estimate:
     """Return the estimate of what follows from a loss, as the accuracy does from the error."""
     low, high = sorted(map(score_of, (loss.low, loss.high)))

@@ -13,23 +13,17 @@ from bough.walk import cut, parents
 Floats = NDArray[np.float64]
 
 
-def by_cost_complexity(tree: Tree, ccp_alpha: float, losses: Floats | None = None) -> Tree:
+def by_cost_complexity(tree: Tree, ccp_alpha: float) -> Tree:
     """Return the smallest subtree of least cost, where each leaf costs `ccp_alpha`.
 
     The cost of a subtree is the impurity of its leaves, weighted by their share of the rows,
     plus `ccp_alpha` for each leaf. 0 prunes nothing.
-
-    Parameters
-    ----------
-    losses
-        What counts in place of the impurity of each node, as its share of wrong guesses.
     """
     check_alpha(ccp_alpha)
     if ccp_alpha == 0:
         return tree
-    losses = tree.impurity if losses is None else losses
-    alpha_of, _, _ = _path(tree, losses)
-    return cut(tree, alpha_of <= ccp_alpha + _slack(losses))
+    alpha_of, _, _ = _path(tree, tree.impurity)
+    return cut(tree, alpha_of <= ccp_alpha + _slack(tree.impurity))
 
 
 def check_alpha(ccp_alpha: object) -> None:

@@ -1,6 +1,6 @@
 """Charts as SVG; their colours are in `page.css`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log2
 
@@ -65,6 +65,8 @@ class Line:
     points: Sequence[tuple[float, float]]
     spread: Sequence[float] = ()
     """How far the band around each point reaches."""
+    told: str = ""
+    """What it is called above the chart; empty: its name."""
 
 
 @dataclass(frozen=True)
@@ -104,9 +106,8 @@ def line_chart(
 ) -> str:
     """Return lines with their names, and numbers across that are marked and named."""
     frame = _Frame(across, up)
-    drawn = [
-        _key(list(dict.fromkeys([each.name for each in lines] + [each.name for each in dots])))
-    ]
+    keys = {each.name: each.told or each.name for each in lines}
+    drawn = [_key(keys | {each.name: keys.get(each.name, each.name) for each in dots})]
     for line in lines:
         if line.spread:
             drawn.append(frame.band(line))
@@ -241,12 +242,12 @@ class _Frame:
         )
 
 
-def _key(names: Sequence[str]) -> str:
-    """Return the names of lines above them, each beside a piece of its line."""
+def _key(names: Mapping[str, str]) -> str:
+    """Return what lines are called above them, each beside a piece of its line."""
     drawn, right = [], float(WIDTH - RIGHT)
-    for name in reversed(names):
-        drawn.append(words(name, right, KEY, text_anchor="end"))
-        right -= text_width(name, SIZE) + 6
+    for name, told in reversed([*names.items()]):
+        drawn.append(words(told, right, KEY, text_anchor="end"))
+        right -= text_width(told, SIZE) + 6
         piece = f"M{right - 18:.1f} {KEY - 4}H{right:.1f}"
         drawn.append(element("path", d=piece, class_=f"line {name}"))
         right -= 34

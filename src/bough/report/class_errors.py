@@ -84,7 +84,7 @@ def confusion(subject: Subject, evidence: Evidence) -> dict[str, Any]:
         "confusion": [
             {
                 "name": names[code],
-                "cells": [_cell(found, code, guess, subject.digits) for guess in shown],
+                "cells": [_cell(found, code, guess, rare, subject.digits) for guess in shown],
             }
             for code in there
         ],
@@ -107,12 +107,16 @@ def _rarely_predicted(evidence: Evidence, labels: list[str]) -> list[int]:
     return sorted(order[: len(rare) + (0 < left < FEWEST)])
 
 
-def _cell(found: Weights, code: int, guess: int, digits: int) -> dict[str, Any]:
+def _cell(
+    found: Weights, code: int, guess: int, rare: Sequence[int], digits: int
+) -> dict[str, Any]:
     weight, total = float(found[code, guess]), float(found[code].sum())
+    is_others = guess == len(found)  # of a class that is among them, they may be right or wrong
+    kind = "" if is_others and code in rare else "right" if code == guess else "wrong"
+    level = 0 if weight == 0 or not kind else 1 + round((LEVELS - 1) * (weight / total))
     return {
         "words": _weight(weight, digits) if weight else "",
-        "is_right": code == guess,
-        "level": 0 if weight == 0 else 1 + round((LEVELS - 1) * (weight / total)),
+        "look": f"{kind} level-{level}" if level else "",
     }
 
 

@@ -1,13 +1,14 @@
 """The columns: their values, what is missing, where they are used, and what each is worth."""
 
-from math import sqrt
+from collections.abc import Callable
+from math import floor, log10, sqrt
 from typing import Any
 
 import numpy as np
 
 from bough.evidence import ColumnSeen, Estimate, Evidence
 from bough.explain import importances
-from bough.loss_kinds import LOSSES
+from bough.loss_kinds import LOSSES, signed
 from bough.report.badly_served import bin_words, label_words
 from bough.report.inline_bars import bars, reach
 from bough.report.subject import ColumnFacts, Subject
@@ -16,6 +17,7 @@ from bough.words import amount, number, plain, share, value_word
 
 MOST_VALUES = 3  # of a column that are named
 MOST_NODES = 6  # that ask about a column, and are linked
+LEAST_WITH_DECIMALS, MOST_WITH_DECIMALS = 1e-9, 1e15  # changes that are told without an exponent
 LONGEST_PLAIN = 10_000  # below it thousands are not separated: it may be years
 
 
@@ -103,7 +105,8 @@ def _target(subject: Subject) -> dict[str, Any] | None:
     more = len(named) - MOST_VALUES
     told = ", ".join(named[:MOST_VALUES]) + (f", … {more:,} more" if more > 0 else "")
     if not label.classes and found.edges:
-        told = f"mostly {amount(found.edges[0])} to {amount(found.edges[-1])}"
+        below, beyond = (share(found.counts[end] / total) for end in (0, -1))
+        told = f"{below} below {amount(found.edges[0])}, {beyond} from {amount(found.edges[-1])} on"
     return {
         "name": plain(label.name),
         "picture": bars(found, words),
@@ -152,17 +155,17 @@ def shuffled(subject: Subject) -> dict[str, Any] | None:
     if evidence is None or not found:
         return None
     highest = max(each.high for each in found.values())
+    lowest = min(0.0, *(each.low for each in found.values()))
+    words = _changes(evidence, max(abs(each.value) for each in found.values()))
     shares = importances(subject.tree)
     return {
         "what": _what(evidence),
         "lines": [
             {
                 "name": plain(name),
-                "picture": reach(found[name], highest, 0.0),
-                "worth": _words(evidence, found[name].value),
-                "interval": " to ".join(
-                    _words(evidence, end) for end in (found[name].low, found[name].high)
-                ),
+                "picture": reach(found[name], highest, 0.0, lowest),
+                "worth": words(found[name].value),
+                "interval": f"{words(found[name].low)} to {words(found[name].high)}",
                 "share": share(shares[name]),
             }
             for name in sorted(found, key=lambda name: -found[name].value)
@@ -189,14 +192,25 @@ def _worth(evidence: Evidence) -> dict[str, Estimate]:
 def _what(evidence: Evidence) -> str:
     if evidence.loss == "error":
         return "more wrong in 100 test rows"
-    return (
-        "higher root-mean-square error"
-        if evidence.loss == "squared_error"
-        else f"change in {LOSSES[evidence.loss].figure_word}"
-    )
-
-
-def _words(evidence: Evidence, change: float) -> str:
     if evidence.loss == "squared_error":
-        return f"{'−' if change < 0 else '+'}{amount(abs(change))}"
-    return LOSSES[evidence.loss].change_texts(change, change, change)[0]
+        return "higher root-mean-square error"
+    figure = LOSSES[evidence.loss].figure_word
+    return f"{'lower' if evidence.task.ranks else 'higher'} {figure}"
+
+
+def _changes(evidence: Evidence, most: float) -> Callable[[float], str]:
+    """Return what says a change, with as many decimals whatever it is; the greatest has three digits."""
+    factor, decimals = (100, 1) if evidence.loss == "error" else (1, 0)
+    if evidence.loss != "error" and LEAST_WITH_DECIMALS <= most < MOST_WITH_DECIMALS:
+        decimals = max(2 - floor(log10(most)), 0)
+
+    def words(change: float) -> str:
+        rounded = round(factor * change, decimals)
+        told = (
+            f"{abs(rounded):,.{decimals}f}"
+            if abs(rounded) < MOST_WITH_DECIMALS
+            else amount(abs(rounded))
+        )
+        return signed(told, rounded) if rounded else told
+
+    return words

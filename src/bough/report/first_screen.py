@@ -7,7 +7,7 @@ from typing import Any
 import bough
 from bough.argument_names import as_option
 from bough.checks.note_words import is_information
-from bough.evidence import Estimate, Evidence, Note
+from bough.evidence import FEWEST, Estimate, Evidence, Note
 from bough.explain import importances
 from bough.figure_words import interval_text, value_text
 from bough.loss_kinds import LOSSES
@@ -20,6 +20,7 @@ MOST_CLASSES = 5  # that are all told of at once
 WORST_CLASSES = 3  # of more, those that are
 MOST_DRIVERS = 3  # columns that are named
 MOST_WARNINGS = 3  # that are shown at once
+OF_THE_TREE = ("B201", "B205", "B301", "B302")  # notes on the tree that predicts, not on the table
 _SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 OF_NUMBERS = {
     "median_absolute_error": ("median error", ""),
@@ -94,7 +95,8 @@ def _expected(subject: Subject, evidence: Evidence) -> dict[str, str]:
     }
     what = f"Expected {expected(evidence).what} on new {LOSSES[evidence.loss].units}: {value}."
     said, compared = words.get(name, (what, f"gives {always}"))
-    if _claim(subject) and (name == "median_absolute_error" or found.value == 1):
+    has_title = bool(_claim(subject)) and not doubts(evidence)
+    if has_title and (name == "median_absolute_error" or found.value == 1):
         said = ""  # the title has said it
     return {
         "said": said,
@@ -110,10 +112,19 @@ def _what(evidence: Evidence, name: str) -> str:
 
 
 def _claim(subject: Subject) -> list[str]:
-    """Return what stands before and after the target in the title; empty: nothing can be claimed."""
+    """Return what stands before and after the target in the title; empty: nothing can be said."""
     evidence = subject.evidence
-    if evidence is None or subject.tree.n_leaves == 1 or evidence.edits or doubts(evidence):
+    if evidence is None or subject.tree.n_leaves == 1 or evidence.edits:
         return []
+    return (
+        ["Check before use: the table may give", "away"]
+        if doubts(evidence)
+        else _merit(subject, evidence)
+    )
+
+
+def _merit(subject: Subject, evidence: Evidence) -> list[str]:
+    """Return the same of a figure that nothing casts doubt on."""
     test, name = evidence.test, headline_loss(evidence)
     if evidence.task == "regression" and "median_absolute_error" in test:
         middle = value_text("rmse", test["median_absolute_error"].value, subject.digits)
@@ -122,9 +133,9 @@ def _claim(subject: Subject) -> list[str]:
         return ["This tree ranks the rows of each", plain(evidence.group), "by"]
     if name != "accuracy":
         return []
-    right = round(100 * test[name].value)
     if test[name].value == 1:
         return ["This tree got", f"right for all {test[name].n:,} test rows"]
+    right = round(100 * test[name].value)
     return ["This tree gets", f"right for {f'about {right}' if right < 100 else '>99'} rows in 100"]
 
 
@@ -149,7 +160,7 @@ def figures(subject: Subject) -> dict[str, Any] | None:
     if not lines:  # no test row has the class, or is predicted to have it
         return None
     n_shown = WORST_CLASSES if len(lines) > MOST_CLASSES else MOST_CLASSES
-    worst = sorted(lines, key=lambda line: line["f1"])[:n_shown]
+    worst = sorted(lines, key=lambda line: (line["is_untold"], line["f1"]))[:n_shown]
     shown = [line for line in lines if line in worst]
     return {
         "kind": "one class" if len(names) == 2 else "classes",
@@ -167,6 +178,7 @@ def _of_class(evidence: Evidence, name: str, part: float) -> dict[str, Any]:
         "name": plain(name),
         "n": recall.n if recall else 0,
         "f1": f1.value if f1 else 0.0,
+        "is_untold": recall is None or (recall.n < FEWEST and f"precision:{name}" in evidence.test),
         "share": share(part),
         "finds": _bar(recall),
         "right": _bar(precision(evidence, name)),
@@ -276,6 +288,7 @@ def _merged(found: Iterable[Note]) -> list[dict[str, Any]]:
             "code": note.code,
             "is_information": key[1],
             "is_loud": note.is_loud,
+            "is_of_tree": note.code in OF_THE_TREE,
             "first": first,
             **line,
             "more": [],

@@ -9,10 +9,11 @@ from bough.rows_counted import Histogram
 WIDTH, HEIGHT = 120, 28
 
 
-def reach(found: Estimate, highest: float, overall: float) -> str:
+def reach(found: Estimate, highest: float, overall: float, lowest: float = 0.0) -> str:
     """Return a figure with its interval, and that of all rows as a line."""
+    span = highest / 2 - lowest / 2  # the whole may be beyond all numbers
     low, at, high, every = (
-        100 * min(max(each / highest, 0.0), 1.0) if highest > 0 else 0.0
+        100 * min(max((each / 2 - lowest / 2) / span, 0.0), 1.0) if span > 0 else 0.0
         for each in (found.low, found.value, found.high, overall)
     )
     drawn = [

@@ -35,6 +35,8 @@ def drawn_data(subject: Subject) -> dict[str, Any]:
             end = max(start + n for each in places for start, n in _pairs(each))
             found["axis"] = {"first": root.first, "step": root.step, "end": end}
             found["bins"] = {each.node: _plain_bins(each) for each in told.labels}
+            if tree.relevance is not None:
+                found["middles"] = [_short(each) for each in tree.relevance.tolist()]
         return found
     n_classes, colored = len(tree.schema.labels[0].classes), colored_classes(tree)
     rest = len(COLORS) - 1
@@ -57,9 +59,8 @@ def legend(subject: Subject) -> list[tuple[str, str]]:
         if not tree.schema.has_classes:
             signs.append(f"darker: higher {plain(tree.schema.labels[0].name)}")
     if told.labels:
-        signs.append(
-            f"lower columns: the rows by {plain(tree.schema.labels[0].name)}, ▲ prediction"
-        )
+        middle = "prediction" if tree.relevance is None else "mean"
+        signs.append(f"lower columns: the rows by {plain(tree.schema.labels[0].name)}, ▲ {middle}")
     if share_interval(subject, 0) is not None:
         signs.append("range: 95 % interval of the share")
     if subject.stops is not None and tree.schema.has_classes:
@@ -112,7 +113,8 @@ def _rivals(subject: Subject, told: NodeRows) -> dict[int, str]:
     found = {each.node: _rival_words(each) for each in told.rivals}
     evidence = subject.evidence
     for note in () if evidence is None or evidence.edits else evidence.notes:
-        if note.code == "B301" and len(subject.tree) > 1:
+        root = subject.tree[0].query
+        if note.code == "B301" and root and root.feature.name in note.columns[:1]:
             found[0] = plain(note.text)
     return found
 

@@ -46,7 +46,7 @@ def rules(subject: Subject) -> dict[str, Any]:
         "lines": lines,
         "n_more": len(leaves) - len(lines),
         "certainty": _certainty(subject),
-        "on_test": "mean relevance" if tree.schema.task.ranks else "on test rows",
+        "on_test": "relevance on test rows" if tree.schema.task.ranks else "on test rows",
         "has_test": stops is not None,
     }
 

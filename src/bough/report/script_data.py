@@ -63,7 +63,8 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
             found["spread"] = [each.spread and _short(each.spread) for each in verdicts]
         return found
     classes = [plain(guess_word(each)) for each in label.classes]
-    shares = [_shares(node) for node in tree.shares[:, 0].tolist()]
+    told = tree.tally if len(classes) > MOST_COUNTED else tree.shares
+    shares = [_shares(node) for node in told[:, 0].tolist()]
     most = max(map(max, label.costs), default=1.0)
     costs = [[cost / most for cost in row] for row in label.costs]
     said = tree.class_guess[:, 0].tolist()
@@ -71,10 +72,11 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
 
 
 def _shares(of_classes: list[float]) -> list[float]:
-    """Return the share of each class; of many classes only of those that there are, each with its number."""
+    """Return the share of each class; of many, the tally of those that there are, each after its number."""
     if len(of_classes) <= MOST_COUNTED:
         return [_short(each) for each in of_classes]
-    return [part for code, each in enumerate(of_classes) if each for part in (code, _short(each))]
+    there = [(code, each) for code, each in enumerate(of_classes) if each]
+    return [part for code, n in there for part in (code, int(n) if n.is_integer() else _short(n))]
 
 
 def _tests(subject: Subject) -> list[list[Any]] | None:

@@ -9,6 +9,7 @@ from bough.figure_words import value_text
 from bough.loss_kinds import LOSSES
 from bough.report.chart import Axis, Dot, Line, Mark, line_chart, range_of
 from bough.report.subject import Subject
+from bough.result_words import where_tried
 from bough.words import leaf_count
 
 
@@ -24,7 +25,8 @@ def depth(subject: Subject) -> dict[str, Any] | None:
         "refit": evidence.refit,
         "loss": _loss_word(evidence),
         "by_depth": not evidence.chosen.pruned_by,
-        "tried": "in cross-validation" if evidence.folds else "on the development rows",
+        "tried": where_tried(evidence),
+        "tried_word": _tried_word(evidence),
         "lines": [_line(evidence, each, subject.digits) for each in family],
         "others": _others(evidence, subject.digits),
         "has_without": any(each.without for each in evidence.curve),
@@ -73,6 +75,7 @@ def _chart(evidence: Evidence, family: list[Candidate], n_leaves: int) -> str:
         "development",
         [(x(each), _shown(evidence, each.dev)) for each in family],
         [_shown_error(evidence, each) for each in family],
+        told=_tried_word(evidence),
     )
     marks = [Mark(dot.x, name) for dot, name in zip(dots, ("chosen", "simpler"), strict=False)]
     marks = marks or [Mark(x(evidence.chosen), "chosen")]
@@ -105,7 +108,12 @@ def _learning(evidence: Evidence) -> str:
         Dot(x, y, 4, f"{x:,.0f} rows: {value_text(evidence.loss, y)}", name="development")
         for x, y in points
     ]
-    return line_chart(across, up, [Line("development", points)], [], dots)
+    line = Line("development", points, told=_tried_word(evidence))
+    return line_chart(across, up, [line], [], dots)
+
+
+def _tried_word(evidence: Evidence) -> str:
+    return "cross-validation" if evidence.folds else "development"
 
 
 def _loss_word(evidence: Evidence) -> str:

@@ -25,14 +25,13 @@ from bough.schema import (
 from bough.table.array import read_array, read_rows
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.lazy_table import AS_TEXT, Source
-from bough.table.match_columns import matched
+from bough.table.match_columns import matched, values_like
 from bough.table.numbers import IN_PLACE, finite, floats
 from bough.table.objects import read_cells
 from bough.table.sparse import Sparse, is_sparse, read_asked_of, read_sparse
 from bough.table.sparse_numbers import SparseNumbers
-from bough.table.typed_values import typed_values
+from bough.table.typed_by_hand import typed_values
 from bough.table.types_argument import IGNORE, Types, retyped, wanted_types
-from bough.table.values_like import values_like
 
 __all__ = [
     "MISSING",

@@ -83,27 +83,24 @@ def _read_objects(cells: Sequence[Any], name: str) -> Column:
     raise _mixture(cells, family_of, found, name)
 
 
+# What is said of a column that a tree cannot ask about; of any other family, the last.
+REFUSALS = {
+    Family.COMPLEX: "Complex data not supported: {column} has {found}. Give the real and the imaginary "
+    "part as two columns.",
+    Family.DURATION: "{column} has {found}, but times of day and durations are not supported. Convert "
+    "them to numbers, such as seconds.",
+    Family.BYTES: "{column} has {found}, but bytes are not supported. Decode them to text.",
+    Family.NESTED: "{column} has {found}. Each cell of the argument must be a string, a number, a "
+    "boolean, a date or missing.",
+}
+
+
 def refused(family: Family, name: str, found: str) -> DataError:
     """Return the error for a column that a tree cannot ask about."""
-    match family:
-        case Family.COMPLEX:
-            text = (
-                f"Complex data not supported: column {name!r} has {found}. "
-                "Give the real and the imaginary part as two columns."
-            )
-        case Family.DURATION:
-            text = (
-                f"column {name!r} has {found}, but times of day and durations are not supported. "
-                "Convert them to numbers, such as seconds."
-            )
-        case Family.BYTES:
-            text = f"column {name!r} has {found}, but bytes are not supported. Decode them to text."
-        case _:
-            text = (
-                f"column {name!r} has {found}. Each cell of the argument must be a string, a number, "
-                "a boolean, a date or missing."
-            )
-    return DataTypeError(text, column=name, found=found)
+    text = REFUSALS.get(family, REFUSALS[Family.NESTED])
+    return DataTypeError(
+        text.format(column=f"column {name!r}", found=found), column=name, found=found
+    )
 
 
 def _family(cell_type: type) -> Family:

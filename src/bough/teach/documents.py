@@ -1,12 +1,14 @@
-"""A growth as lines of text and as Markdown: the steps, and what the finished tree does."""
+"""A growth as lines of text, as Markdown, and as a page to print: the steps, and what the finished tree does."""
 
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import NamedTuple
 
-from bough.learn.score_result import criterion_word
+from bough.drawing.svg.elements import element, escaped
+from bough.learn.score_result import MARK, criterion_word
 from bough.shorten import cells, filled
-from bough.teach.grids import Grid, GridColumn, GridRow, escaped, wrapped
+from bough.teach.grids import Grid, GridColumn, GridRow, in_markdown, wrapped
 from bough.teach.step_pages import BLANK, Manners, StepPage, step_page
 from bough.teach.steps import GrowthStep, Walkthrough
 from bough.words import TO_ASCII, guess_word, leaf_count, number, plain
@@ -201,7 +203,7 @@ def _verdict(step: GrowthStep, growth: Walkthrough, digits: int) -> str:
 
 def markdown(growth: Walkthrough, manners: Manners = USUAL) -> str:
     """Return a whole growth in Markdown: a worksheet, its key, or notes."""
-    lines = [f"# {escaped(document_title(growth, manners))}", ""]
+    lines = [f"# {in_markdown(document_title(growth, manners))}", ""]
     if manners.blank or manners.full:
         lines += [*rows_grid(growth).markdown(), ""]
     for step in growth.steps:
@@ -209,15 +211,126 @@ def markdown(growth: Walkthrough, manners: Manners = USUAL) -> str:
     lines += ["## The tree", ""]
     if not manners.blank:
         lines += ["```", *map(plain, outline(growth, manners.digits)), "```", ""]
-    lines += [f"- {escaped(line)}" for line in end_words(growth, manners)]
+    lines += [f"- {in_markdown(line)}" for line in end_words(growth, manners)]
     return "\n".join(lines) + "\n"
 
 
 def _markdown_step(page: StepPage) -> list[str]:
-    lines = [f"## {escaped(page.heading)}", "", escaped("   ".join(page.labels)), ""]
-    lines += [escaped(page.impurity), ""] if page.impurity else []
+    lines = [f"## {in_markdown(page.heading)}", "", in_markdown("   ".join(page.labels)), ""]
+    lines += [in_markdown(page.impurity), ""] if page.impurity else []
     lines += [*page.questions.markdown(), ""] if page.questions is not None else []
-    lines += [f"- {escaped(line)}" for line in page.lines]
+    lines += [f"- {in_markdown(line)}" for line in page.lines]
     for title, grid in page.pivots:
-        lines += ["", escaped(title), "", *grid.markdown()]
+        lines += ["", in_markdown(title), "", *grid.markdown()]
     return [*lines, ""]
+
+
+# --- A page to print: no script, nothing from elsewhere -------------------------------------------
+
+
+_HEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="bough worksheet">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+"""
+
+
+def worksheet(growth: Walkthrough, manners: Manners) -> str:
+    """Return a whole growth as a page: blank, filled in, or as notes."""
+    title = escaped(plain(document_title(growth, manners)))
+    style = (files("bough.teach") / "static" / "worksheet.css").read_text("utf-8")
+    steps = [_page_step(step_page(step, growth, manners)) for step in growth.steps]
+    parts = [
+        element("h1", title),
+        _page_fields() if manners.blank else "",
+        _page_table(rows_grid(growth), "the table") if manners.blank or manners.full else "",
+        *steps,
+        _page_end(growth, manners),
+    ]
+    head = f"{_HEAD}{element('title', title)}\n<style>\n{style}</style>\n</head>\n"
+    body = "\n".join(filter(None, parts))
+    return f"{head}<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+
+
+def _page_fields() -> str:
+    return element("p", *(element("span", each) for each in ("Name", "Date")), class_="fields")
+
+
+def _page_step(page: StepPage) -> str:
+    labels = (element("span", _page_words(each)) for each in page.labels)
+    parts = [
+        element("h2", _page_words(page.heading)),
+        element("p", *labels, class_="labels"),
+        _page_line(page.impurity) if page.impurity else "",
+        _page_table(page.questions, "the questions") if page.questions is not None else "",
+        *(_page_line(part) for line in page.lines for part in line.split("   ")),
+        *(_page_table(grid, title) for title, grid in page.pivots),
+    ]
+    return element("section", *parts)
+
+
+def _page_end(growth: Walkthrough, manners: Manners) -> str:
+    drawn = "" if manners.blank else "\n".join(map(plain, outline(growth, manners.digits)))
+    parts = [
+        element("h2", "the tree"),
+        element("pre", escaped(drawn)) if drawn else "",
+        *(_page_line(part) for line in end_words(growth, manners) for part in line.split("   ")),
+    ]
+    return element("section", *parts)
+
+
+def _page_line(words: str) -> str:
+    """Return a line; where the end of it is to be filled in, there is room for a sentence."""
+    return element("p", _page_words(words, is_wide=words.endswith(f" {BLANK}")), class_="sum")
+
+
+def _page_words(words: str, *, is_wide: bool = False) -> str:
+    """Return words with lines where something is to be filled in."""
+    kind = "blank wide" if is_wide else "blank"
+    blank = element("span", "", class_=kind, role="img", aria_label="to fill in")
+    return escaped(plain(words)).replace(BLANK, blank)
+
+
+def _page_table(grid: Grid, title: str) -> str:
+    names = [("", "")] + [(each.name, _page_side(each.is_number)) for each in grid.columns]
+    heading = element(
+        "tr",
+        *(
+            element("th", _page_words(name), class_=side, scope="col")
+            if name
+            else element("td", "")
+            for name, side in names
+        ),
+    )
+    rows = "\n".join(_page_row(row, grid) for row in grid.rows)
+    whole = element(
+        "table",
+        element("caption", _page_words(title)),
+        element("thead", heading),
+        element("tbody", rows),
+    )
+    return element("div", whole, class_="table", tabindex=0, role="group", aria_label=title)
+
+
+def _page_row(row: GridRow, grid: Grid) -> str:
+    """Return a row; the last cell of a short one runs over the others."""
+    rest = len(grid.columns) - len(row.cells) + 1
+    cells = [element("td", MARK if row.is_marked else "")]
+    for place, cell in enumerate(row.cells):
+        is_last = place == len(row.cells) - 1
+        cells.append(
+            element(
+                "td",
+                _page_words(cell),
+                class_=_page_side(grid.columns[place].is_number and rest == 1),
+                colspan=rest if is_last and rest > 1 else None,
+            )
+        )
+    return element("tr", *cells, class_="marked" if row.is_marked else None)
+
+
+def _page_side(is_number: bool) -> str | None:  # noqa: FBT001 - of a column
+    return "number" if is_number else None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bough.learn.score_result import MARK
-from bough.shorten import blanks, cells, shortened
+from bough.shorten import blanks, cells, filled, shortened
 from bough.words import plain
 
 NARROW = 60  # columns of a terminal; below, a grid becomes a list
@@ -123,23 +123,19 @@ class Grid:
 
     def markdown(self) -> list[str]:
         """Return the lines of a table in Markdown."""
-        names = ["", *(escaped(each.name) for each in self.columns)]
+        names = ["", *(in_markdown(each.name) for each in self.columns)]
         ends = [":-", *("-:" if each.is_number else ":-" for each in self.columns)]
         lines = [names, ends]
         for row in self.rows:
             mark = MARK if row.is_marked else ""
             short = [""] * (len(self.columns) - len(row.cells))
-            lines.append([mark, *map(escaped, row.cells), *short])
+            lines.append([mark, *map(in_markdown, row.cells), *short])
         return [f"| {' | '.join(line)} |" for line in lines]
 
 
 def wrapped(words: str, width: int) -> list[str]:
     """Return words in lines that are no longer than there is room, broken at blanks."""
-    lines = [""]
-    for word in _BETWEEN.split(words):
-        if lines[-1] and cells(f"{lines[-1]} {word}") > width:
-            lines.append("")
-        lines[-1] += f" {word}" if lines[-1] else word
+    lines = filled(_BETWEEN.split(words), width, gap=" ")
     return [shortened(line, width, "…") for line in lines]
 
 
@@ -147,12 +143,12 @@ def _plain_row(row: GridRow, most: int) -> GridRow:
     return replace(row, cells=tuple(shortened(plain(cell), most, "…") for cell in row.cells))
 
 
-def escaped(words: str) -> str:
+def in_markdown(words: str) -> str:
     r"""Return words for a cell of a table in Markdown.
 
     Examples
     --------
-    >>> escaped("a|b * <c>")
+    >>> in_markdown("a|b * <c>")
     'a\\|b \\* &lt;c>'
     """
     words = plain(words).replace("\\", "\\\\").replace("<", "&lt;")

@@ -9,9 +9,8 @@ from bough.learn.pivot_gains import LabelSums
 from bough.learn.score_result import ALL
 from bough.reference import Query
 from bough.teach.exact_table import ExactTable
-from bough.teach.node_questions import NodeQuestions, criteria_of
+from bough.teach.node_questions import NodeQuestions, criteria_of, tie_of
 from bough.teach.steps import GrowthStep, OtherChoice
-from bough.teach.ties import tie_of
 from bough.tree_task import Task
 
 MOST_NODES = 5_000

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from bough.checks.order_notes import gathered
+from bough.checks.note_words import gathered
 from bough.errors import BudgetError, ParameterError, refuse_unknown
 from bough.evidence import Note
 from bough.exports.model_file import Model
@@ -20,7 +20,7 @@ from bough.table import TableLike, Types, open_source
 from bough.teach.exact_table import ExactTable
 from bough.teach.grow_steps import LazySteps, Manner, grow_steps
 from bough.teach.node_questions import criteria_of
-from bough.teach.page.page import page
+from bough.teach.page import page_of
 from bough.teach.steps import GrowthStep, TaughtColumn, Walkthrough
 from bough.tree import Tree
 from bough.tree_task import Task
@@ -122,7 +122,7 @@ class TaughtTable:
             steps=steps,
             asks_all=manner.asks_all,
             notes=self.notes,
-            to_page=partial(page, self.exact, self.target, self.task, manner),
+            to_page=partial(page_of, self.exact, self.target, self.task, manner),
         )
 
     def model(self, manner: Manner, steps: Sequence[GrowthStep]) -> Model:

@@ -189,7 +189,7 @@ def test_an_enum_of_polars_is_a_category_as_in_its_frames(tmp_path):
 def test_an_order_that_cannot_be_read_is_said(tmp_path, monkeypatch):
     made = pd.Categorical(["S", "L"], ["S", "L"], ordered=True)
     pd.DataFrame({"size": made}).to_parquet(tmp_path / "x.parquet")
-    monkeypatch.setattr("bough.table.file.parquet_order.find_spec", lambda _: None)
+    monkeypatch.setattr("bough.table.file.parquet.find_spec", lambda _: None)
     source = read_file(tmp_path / "x.parquet")
     assert source.column(0).values == ("L", "S")
     assert [remark.text for remark in source.remarks] == [

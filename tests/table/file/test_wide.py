@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bough.errors import DataError
-from bough.table.file import read_file, wide_cells
-from bough.table.file.wide_cells import WideCells
+from bough.table.file import cells, read_file
+from bough.table.file.cells import WideCells
 
 CELLS = (
     *("1", "-2", "3.5", "1e3", "", " 7", "+4", "007", "1_000", "9223372036854775808", "nan"),
@@ -47,7 +47,7 @@ def written(path, rng):
 def test_every_column_is_read_as_it_would_be_alone(tmp_path, monkeypatch, seed, marks):
     path = written(tmp_path / "wide.csv", np.random.default_rng(seed))
     wide = read_file(path, missing_marks=marks)
-    monkeypatch.setattr(wide_cells, "MOST_CELLS", 0)
+    monkeypatch.setattr(cells, "MOST_CELLS", 0)
     narrow = read_file(path, missing_marks=marks)
     assert type(wide.text.__self__) is WideCells is not type(narrow.text.__self__)
     assert wide.remarks == narrow.remarks

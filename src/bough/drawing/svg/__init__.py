@@ -16,10 +16,11 @@ from bough.tree import Tree
 from bough.walk import depths
 from bough.words import leaf_count, plain, row_count
 
-GAP = 14  # between boxes of a column
+GAP, ABOVE = 14, 18  # between boxes of a column; for an answer above a box
 NARROWEST = 420  # a picture, so that its legend has room
 DEEPEST_ON_PAPER = 5
-TALLEST = 1.15  # times as high as wide, so that a page holds it with its legend
+FEWER = 4  # boxes, where more have no room
+TALLEST = 0.75  # times as high as wide, so that it stands below the headline on the first page
 
 
 def svg(
@@ -63,22 +64,23 @@ def svg(
 
 
 def on_paper(tree: Tree, width: float, *, max_nodes: int, digits: int) -> tuple[str, int]:
-    """Return the tree as deep as it has room on a page so wide, and how many nodes are drawn.
+    """Return the tree with as many boxes as a page so wide has room for, and how many nodes are drawn.
 
-    Where it would be too wide, boxes have one line more and answers are shortened before a level is
-    left out.
+    Where it would be too wide, answers stand above their boxes before boxes are left out.
     """
+    choices = {}
     for depth in range(DEEPEST_ON_PAPER, 0, -1):
-        drawn = list(drawn_nodes(tree, depth, max_nodes))
+        for most in range(max_nodes, FEWER, -FEWER):
+            drawn = list(drawn_nodes(tree, depth, most))
+            choices[len(drawn), max(each.depth for each in drawn)] = drawn
+    for size in sorted(choices, reverse=True):
+        drawn = choices[size]
         for narrow in (False, True):
             picture = _Picture(
                 tree, drawn, theme_of("light"), digits=digits, ids=False, narrow=narrow
             )
             if picture.width <= width and picture.height <= width * TALLEST:
-                break
-        else:
-            continue
-        break
+                return picture.write(legend=True), sum(each.node is not None for each in drawn)
     return picture.write(legend=True), sum(each.node is not None for each in drawn)
 
 
@@ -103,8 +105,10 @@ class _Picture:
         )
         self.parents = _parents(drawn)
         heights = self.cards.heights
-        self.middles = centers(self.parents, heights, GAP)
-        self.edges = Edges(drawn, self.parents, self.middles, heights, theme, narrow=narrow)
+        self.above = ABOVE if narrow else 0
+        self.middles = centers(self.parents, heights, GAP + self.above)
+        above = self.cards.width if narrow else None
+        self.edges = Edges(drawn, self.parents, self.middles, heights, theme, above=above)
         steps = [self.cards.width + room for room in self.edges.rooms]
         self.columns = list(accumulate(steps, initial=0.0))  # the left side of each depth's boxes
         self.width = max(self.columns[-1] + self.cards.width, NARROWEST)
@@ -114,7 +118,7 @@ class _Picture:
 
     def write(self, *, legend: bool) -> str:
         keys, down = legend_of(self._keys(), self.width) if legend else ("", 0.0)
-        down += GAP if keys else 0
+        down += self.above + (GAP if keys else 0)
         theme = self.theme
         return document(
             [

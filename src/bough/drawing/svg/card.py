@@ -138,7 +138,9 @@ class Cards:
         self.faces = [faces.face(drawn) for drawn in all_drawn]
         if narrow:
             self.faces = [
-                face if drawn.node is None else face.with_rows_below()
+                face
+                if drawn.node is None or _name(face) <= WIDEST_NARROW
+                else face.with_rows_below()
                 for drawn, face in zip(all_drawn, self.faces, strict=True)
             ]
         wish = min(max(map(_wish, self.faces)), WIDEST_NARROW if narrow else WIDEST)
@@ -214,7 +216,8 @@ class Cards:
         return words(content, self.width - PADDING, y, text_anchor="end")
 
     def _name(self, face: Face) -> str:
-        head = isolated(fitted(face.head, self.inside - _need(face), NAME, bold=True))
+        room = self.inside - _need(face) + 0.01  # where a name just fits, rounding cuts nothing
+        head = isolated(fitted(face.head, room, NAME, bold=True))
         return words(
             head + face.end,
             PADDING,
@@ -248,8 +251,11 @@ class Cards:
 
 def _wish(face: Face) -> float:
     """Return how wide the inside of a box would be if nothing limited it."""
-    name = text_width(face.head + face.end, NAME, bold=True)
-    return max(name + _rows_and_gap(face), _width_of_counts(face.counts[:2]))
+    return max(_name(face), _width_of_counts(face.counts[:2]))
+
+
+def _name(face: Face) -> float:
+    return text_width(face.head + face.end, NAME, bold=True) + _rows_and_gap(face)
 
 
 def _need(face: Face) -> float:

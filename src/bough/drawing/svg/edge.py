@@ -10,8 +10,9 @@ from bough.shorten import shortened_answer
 from bough.words import plain
 
 FAN, WIDEST_FAN = 44.0, 110.0  # pixels in which the lines of a box part
+FAN_ABOVE, WIDEST_ABOVE = 34.0, 60.0  # the same where answers stand above their boxes
 STEEPEST = 0.12  # of these pixels for each pixel that a line goes up or down
-LONGEST, LONGEST_NARROW = 132, 100  # of a line of an answer
+LONGEST = 132  # of a line of an answer
 ROOM = 12  # before and after an answer
 WIDEST, THINNEST = 16.0, 1.5
 
@@ -20,7 +21,8 @@ class Edges:
     """Writes the lines of one picture.
 
     Lines part right after the box, one below the other, and then go straight to their child. An
-    answer lies on its own straight piece, so that it meets no other line.
+    answer lies on its own straight piece, so that it meets no other line; or above its box, where
+    `above` says how many pixels it has there.
     """
 
     def __init__(
@@ -31,20 +33,23 @@ class Edges:
         heights: list[float],
         theme: Theme,
         *,
-        narrow: bool,
+        above: float | None = None,
     ) -> None:
-        self.all_drawn, self.parents, self.theme = all_drawn, parents, theme
+        self.all_drawn, self.parents, self.theme, self.above = all_drawn, parents, theme, above
         most = max(all_drawn[0].n_rows, 1)
         self.widths = [max(WIDEST * each.n_rows / most, THINNEST) for each in all_drawn]
-        longest = LONGEST_NARROW if narrow else LONGEST
-        self.answers = [_lines(plain(each.answer), longest) for each in all_drawn]
+        words = [plain(each.answer) for each in all_drawn]
+        self.answers = [
+            _lines(each, LONGEST) if above is None else (_line(each, above),) for each in words
+        ]
         self.starts = self._starts(heights)
         n_levels = 1 + max(each.depth for each in all_drawn)
-        self.fans = [FAN] * n_levels  # before the boxes of each depth
+        least, most_wide = (FAN, WIDEST_FAN) if above is None else (FAN_ABOVE, WIDEST_ABOVE)
+        self.fans = [least] * n_levels  # before the boxes of each depth
         self.longest = [0.0] * n_levels  # answers there
         for number, each in enumerate(all_drawn[1:], 1):
             rise = abs(middles[number] - middles[parents[number]])
-            fan = min(max(rise * STEEPEST, FAN), WIDEST_FAN)
+            fan = min(max(rise * STEEPEST, least), most_wide)
             self.fans[each.depth] = max(self.fans[each.depth], fan)
             widths = (text_width(line, SMALL) for line in self.answers[number])
             self.longest[each.depth] = max(self.longest[each.depth], *widths)
@@ -52,6 +57,8 @@ class Edges:
     @property
     def rooms(self) -> list[float]:
         """How many pixels there are before the boxes of each depth but the first."""
+        if self.above is not None:
+            return self.fans[1:]
         return [
             fan + longest + 2 * ROOM
             for fan, longest in zip(self.fans[1:], self.longest[1:], strict=True)
@@ -74,6 +81,9 @@ class Edges:
 
     def answer(self, number: int, height: float) -> str:
         """Return the answer, as seen from the upper left corner of the box that it leads to."""
+        if self.above is not None:
+            (line,) = self.answers[number]
+            return words(line, 2, -5, class_="answer", fill=self.theme.ink) if line else ""
         middle, half = height / 2, self.widths[number] / 2
         baselines = (middle - half - 5, middle + half + SMALL + 1)  # above the line, and below it
         return "".join(
@@ -99,6 +109,13 @@ class Edges:
             found[number] = middle * scales[parent]
             used[parent] += self.widths[number]
         return found
+
+
+def _line(answer: str, room: float) -> str:
+    """Return an answer in one line; a number that has lost its last digits would be another one."""
+    if answer.startswith(("<", "≥")):
+        return answer
+    return shortened_answer(answer, room, DOTS, partial(text_width, size=SMALL))
 
 
 def _lines(answer: str, longest: float) -> tuple[str, ...]:

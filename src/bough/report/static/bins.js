@@ -30,18 +30,19 @@ function askedPicture(view, node, x, y, wide, high) {
       floor -= up;
     });
   };
+  const one = (share, left, across, opacity) => {
+    const up = Math.max(share / tall * high, 1);
+    group.append(drawn("path", { class: "number", "fill-opacity": opacity, d: bar(left, y + high - up, across, up) }));
+  };
   bins.forEach((bin, place) => {
     const left = x + bin.from * step, across = bin.n * step - seam;
     if (classes) stack(bin.of, left, across, bin.n);
-    else {
-      const up = Math.max(bin.all / bin.n / tall * high, 1);
-      group.append(drawn("path", { class: "number", "fill-opacity": (0.2 + 0.8 * placeIn(range, about.means[place])).toFixed(2), d: bar(left, y + high - up, across, up) }));
-    }
+    else one(bin.all / bin.n, left, across, (0.2 + 0.8 * placeIn(range, about.means[place])).toFixed(2));
   });
   if (missing) {
-    const across = Math.max(end / 8, 1);
-    if (classes) stack(about.missing, x + wide - 8, 8, across);
-    else group.append(drawn("path", { class: "number", "fill-opacity": 0.4, d: bar(x + wide - 8, y + high - missing / across / tall * high, 8, missing / across / tall * high) }));
+    const across = Math.max(end / 8, 1), left = x + wide - 8;
+    if (classes) stack(about.missing, left, 8, across);
+    else one(missing / across, left, 8, 0.4);
   }
   paths.forEach((d, each) => { if (d) group.append(drawn("path", { fill: colors[each], d })); });
   group.append(drawn("path", { class: "axis", d: `M${x} ${y + high + 0.5}h${room}${missing ? `M${x + wide - 10} ${y + high + 0.5}h10` : ""}` }));
@@ -53,7 +54,7 @@ function askedPicture(view, node, x, y, wide, high) {
   return group;
 }
 
-// How the labels of a node lie, on an axis that all nodes share, and what it predicts.
+// How the labels of a node lie, on an axis that all nodes share, and what it predicts; of scores the mean label.
 function labelPicture(view, node, x, y, wide, high) {
   const about = view.bins[node], { first, step, end } = view.axis, bins = binsOf(about, 1);
   const group = drawn("g", { class: "bins labels", "aria-hidden": "true" }), floor = y + high - 6;
@@ -63,7 +64,7 @@ function labelPicture(view, node, x, y, wide, high) {
     return bar(x + bin.from * across, floor - up, bin.n * across - 0.4, up);
   });
   group.append(drawn("path", { class: "number", d: d.join("") }), drawn("path", { class: "axis", d: `M${x} ${floor + 0.5}h${wide}` }));
-  const at = x + wide * placeIn([first, first + step * end], view.guess[node]);
+  const at = x + wide * placeIn([first, first + step * end], (view.middles ?? view.guess)[node]);
   group.append(drawn("path", { class: "mark", d: `M${at} ${floor + 1}l-3.5 5h7z` }));
   return group;
 }
@@ -80,12 +81,13 @@ function shareBar({ counts, colors, place }, node, x, y, wide, high) {
   return group;
 }
 
-const MANY = 12; // classes of which only those are told that there are
+const MANY = 12; // classes of which the tally of those is told that there are
 
 function dense(flat, length) {
   const all = Array(length).fill(0);
-  for (let each = 0; each < flat.length; each += 2) all[flat[each]] = flat[each + 1];
-  return all;
+  let sum = 0;
+  for (let each = 0; each < flat.length; each += 2) sum += all[flat[each]] = flat[each + 1];
+  return all.map((each) => each / sum);
 }
 
 // Gives what cards are drawn from the names that scripts know.

@@ -248,7 +248,7 @@ class Canvas {
     this.isOpen = this.view.rows.map((_, node) => !this.cards.isLeaf(node) && (!isFolded || node === 0));
     if (!isFolded) this.least = 0;
     this.arrange();
-    this.select(isFolded ? 0 : this.selected, { isQuiet: true });
+    this.select(isFolded ? 0 : this.selected, { hasFocus: false });
   }
 
   // Makes a node the one that is told of and that keys start from, and brings it into view.

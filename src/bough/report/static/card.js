@@ -80,9 +80,9 @@ class Cards {
   }
 
   // A number without how sure it is, where both have no room: cut in the middle it would be another one.
-  briefHead(node, room, size) {
-    const head = this.head(node), isCut = widthOf(head, size, true) > room;
-    return isCut && this.isLeaf(node) && this.view.guess ? head.split(/, | ±/)[0] : head;
+  said(node, room, size, isBold) {
+    const says = this.view.says[node], isCut = widthOf(says, size, isBold) > room;
+    return isCut && this.view.guess ? says.split(/, | ±/)[0] : says;
   }
 
   // The question or the prediction, in two lines if it is long; beside the last stand its rows.
@@ -122,7 +122,8 @@ class Cards {
   // A tree that is smaller than it should be: letters keep their size, and fewer of them have room.
   brief(group, node, high, scale) {
     const { view } = this, size = SMALL / scale, room = CARD - PAD, x = PAD / 2, top = size * 1.6, tall = high - size * 3.2;
-    group.append(words(fitted(this.briefHead(node, room, size), room, size, { isBold: true }), x, size * 1.25, { class: "name", "font-size": size, "font-weight": 700 }));
+    const head = this.isLeaf(node) ? this.said(node, room, size, true) : this.head(node);
+    group.append(words(fitted(head, room, size, { isBold: true }), x, size * 1.25, { class: "name", "font-size": size, "font-weight": 700 }));
     this.answerAbove(group, node, size);
     if (view.asked[node]) group.append(askedPicture(view, node, x, top, room, tall - MARK));
     else if (view.bins?.[node]) group.append(labelPicture(view, node, x, top, room, tall));
@@ -166,7 +167,7 @@ class Cards {
       y += BAR + 5;
     }
     if (view.classes) this.counts(group, node, y + 13, room);
-    else group.append(words(fitted(this.isLeaf(node) ? "" : view.says[node], room, SMALL), PAD, y + 13));
+    else group.append(words(fitted(this.isLeaf(node) ? "" : this.said(node, room, SMALL), room, SMALL), PAD, y + 13));
     this.leafLines(view.leaf[node]).forEach((line, each) => group.append(words(fitted(line, room, SMALL), PAD, y + 13 + LINE * (each + 1))));
   }
 

@@ -46,7 +46,7 @@ class WhatIf {
     this.form = make("form", { class: "fields", onsubmit: (event) => event.preventDefault(), oninput: () => this.update() },
       ...[...this.fields.values()].map(({ row }) => row));
     const clear = make("button", { type: "button", onclick: () => { this.form.reset(); this.update(); } }, "Clear");
-    const hint = make("p", { class: "muted" }, "Empty fields count as missing values. ", clear);
+    const hint = make("p", { class: "muted" }, "Empty fields count as missing. ", clear);
     place.replaceChildren(make("div", {}, this.form, hint), this.outcome);
     for (const [number, { input }] of this.fields) input.value = typed.get(number) ?? input.value;
     this.update(false);
@@ -97,6 +97,8 @@ class WhatIf {
       const what = isMissing ? `Fill in ${asked.name} to go on.` : `It stops here: no training row had this value of ${asked.name}.`;
       told.push(make("p", {}, what));
     } else told.push(...flipLines(this.report, row, last));
+    const gaps = nodes.slice(0, -1).map((node) => tree.feature[node]).filter((each) => row[each] === null);
+    if (gaps.length) told.push(make("p", {}, `Empty, so taken as missing: ${[...new Set(gaps)].map((each) => features[each].name).join(", ")}.`));
     const steps = nodes.slice(1).map((node) => make("li", {}, `${answer[node]} → ${says[node]}`));
     if (steps.length) told.push(make("p", { class: "muted" }, "The path, from the first question on:"), make("ol", {}, ...steps));
     return told;
@@ -121,8 +123,8 @@ function flipLines(report, row, node) {
 }
 
 // From where to where the training rows lie, as a hint; empty: that is not known.
-function rangeWord({ kind, range, ends }) {
-  return range && kind !== "date" ? `${ends[0]} to ${ends[1]}` : ends ? ends[0] : "";
+function rangeWord({ kind, ends }) {
+  return ends ? ends.slice(0, kind === "date" ? 1 : 2).join(" to ") : "";
 }
 
 // That a value lies where no training row does.

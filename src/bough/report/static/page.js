@@ -14,11 +14,11 @@ function start() {
   for (const button of document.querySelectorAll("[data-show]")) {
     button.addEventListener("click", () => {
       show(button.dataset.show);
-      document.querySelector(`.switch .view:not([hidden]) button`).focus();
+      document.querySelector(".switch .view:not([hidden]) button").focus();
     });
   }
   setUpThreshold(report.threshold);
-  for (const table of document.querySelectorAll("table.sortable")) setUpSorting(table);
+  for (const table of document.querySelectorAll(".sortable")) setUpSorting(table);
 }
 
 function prepare(report) {
@@ -73,13 +73,13 @@ function setUpTheme(button) {
 }
 
 function setUpDrawing() {
-  const canvas = new Canvas(document.querySelector("#tree .canvas"), new TreeMap(byId("map"), byId("map-up")));
+  const canvas = new Canvas(document.querySelector(".canvas"), new TreeMap(byId("map"), byId("map-up")));
   const on = (id, event, react) => byId(id).addEventListener(event, react);
   const told = byId("found"), least = byId("least"), rows = byId("rows");
   const tellFound = () => {
-    const { hits, hit } = canvas;
-    told.textContent = !byId("search").value.trim() ? "" : hits.length ? `${hit + 1} of ${hits.length.toLocaleString("en")}` : "none";
-    byId("find-steps").hidden = !byId("search").value.trim();
+    const { hits, hit } = canvas, isOff = !byId("search").value.trim();
+    told.textContent = isOff ? "" : hits.length ? `${hit + 1} of ${hits.length.toLocaleString("en")}` : "none";
+    byId("find-steps").hidden = isOff;
     byId("find-back").disabled = byId("find-next").disabled = hits.length === 0;
   };
   const go = (step) => {
@@ -123,15 +123,7 @@ function tell(report, node) {
   byId("node-asks").hidden = !about.asks;
   const copy = byId("copy");
   copy.textContent = "Copy";
-  copy.onclick = async () => {
-    try {
-      await navigator.clipboard.writeText(about.sql);
-      copy.textContent = "Copied";
-    } catch {
-      getSelection().selectAllChildren(byId("node-sql"));
-      copy.textContent = "Selected";
-    }
-  };
+  copy.onclick = () => copyWords(copy, about.sql, byId("node-sql"));
 }
 
 start();

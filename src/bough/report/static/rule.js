@@ -57,7 +57,7 @@ function asksOf({ tree, features, asked, rivals, classes, colors }, node) {
   if (about?.values) {
     const bins = binsOf(about, classes ? colors.length : 1).slice(0, 12);
     const name = (bin, place) => (bin.n > 1 ? `${bin.n} values` : feature.choices[about.values[place]]);
-    told.push(`${bins.map((bin, place) => `${name(bin, place)} ${bin.all.toLocaleString("en")}`).join(", ")}${2 * bins.length < about.places.length ? ", …" : ""}.`);
+    told.push(`${bins.map((bin, place) => `${name(bin, place)}: ${bin.all.toLocaleString("en")}`).join(", ")}${2 * bins.length < about.places.length ? ", …" : "."}`);
   } else if (about && feature.kind === "number") told.push(`A bar is ${plainNumber(about.step)} wide; the first and the last hold all rows beyond.`);
   if (about?.missing) told.push(`${rowsWord(about.missing.reduce((sum, each) => sum + each, 0))} with a missing value (at the right).`);
   if (rivals[node]) told.push(`⚠ ${rivals[node]}.`);

@@ -1,16 +1,16 @@
 // The table of rules: to its node, copied, and all of them.
 
 function setUpRules(place, report, show) {
-  const table = place.querySelector("table.rules");
+  const table = place.querySelector(".rules");
   const head = table.tHead.rows[0];
   head.append(make("th", { scope: "col", class: "live-only" }, make("span", { class: "sr" }, "to do")));
   for (const row of table.tBodies[0].rows) addButtons(row);
   table.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-do]");
     if (!button) return;
-    const node = Number(button.closest("tr").dataset.node);
-    if (button.dataset.do === "show") show(node);
-    else copyWords(button, ruleWords(button.closest("tr")));
+    const row = button.closest("tr");
+    if (button.dataset.do === "show") show(Number(row.dataset.node));
+    else copyWords(button, ruleWords(row), row.querySelector(".rule-words"));
   });
   const more = place.querySelector("[data-more]");
   more?.addEventListener("click", () => {
@@ -47,13 +47,13 @@ function otherRules(report, table) {
   });
 }
 
-// Copies words; where that is not allowed they are selected.
-async function copyWords(button, words) {
+// Copies words; where that is not allowed the place where they stand is selected.
+async function copyWords(button, words, place) {
   try {
     await navigator.clipboard.writeText(words);
     button.textContent = "Copied";
   } catch {
-    getSelection().selectAllChildren(button.closest("tr").querySelector(".rule-words"));
+    getSelection().selectAllChildren(place);
     button.textContent = "Selected";
   }
 }

@@ -9,7 +9,7 @@ import numpy as np
 
 from bough.errors import Argument, DataError, Words, listed
 from bough.reading import FileReading
-from bough.table.file.cells import Cells
+from bough.table.file.cells import Cells, cells_of
 from bough.table.file.csv_rows import Records, delimiter_word, write_records
 from bough.table.file.duckdb_engine import Dialect, database, load_rows, quoted
 from bough.table.file.guess import guess
@@ -17,7 +17,6 @@ from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import OpenFile
 from bough.table.file.shapes import is_value
 from bough.table.file.text_pieces import pieces
-from bough.table.file.wide_cells import cells_of
 from bough.table.lazy_table import Remark
 
 

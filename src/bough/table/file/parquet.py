@@ -1,7 +1,10 @@
 """Reads Parquet files, whose columns have types of their own."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import json
+from base64 import b64decode
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -18,8 +21,8 @@ from bough.table.file.csv import names_of
 from bough.table.file.duckdb_engine import Database, database, quoted
 from bough.table.file.lazy_columns import FileSource
 from bough.table.file.open_file import OpenFile
-from bough.table.file.parquet_order import declared_orders
 from bough.table.file.text_pieces import BLOCK
+from bough.table.lazy_table import Remark
 from bough.table.objects import Family, refused
 
 Arrays: TypeAlias = Sequence[NDArray[Any]]
@@ -174,6 +177,10 @@ def _integers(_: str, arrays: Arrays) -> Integers:
     return Integers(values, missing if missing.any() else None)
 
 
+def _moments(unit: str) -> Callable[[str, Arrays], Column]:
+    return lambda name, arrays: Moments(as_microseconds(arrays[0].view(f"M8[{unit}]"), name))
+
+
 def _floats(_: str, arrays: Arrays) -> Numbers:
     return Numbers(arrays[0])
 
@@ -182,17 +189,9 @@ def _booleans(_: str, arrays: Arrays) -> Choices:
     return Choices((False, True), arrays[0])
 
 
-def _moments(name: str, arrays: Arrays) -> Moments:
-    return Moments(as_microseconds(arrays[0].view("M8[us]"), name))
-
-
-def _fine_moments(name: str, arrays: Arrays) -> Moments:
-    return Moments(as_microseconds(arrays[0].view("M8[ns]"), name))
-
-
 _WHOLE = Reader(("coalesce({0}, 0)", "{0} IS NULL"), _integers)
 _FLOAT = Reader(("coalesce({0}, 'nan')",), _floats)
-_MOMENT = Reader((f"coalesce(epoch_us({{0}}), {MISSING_INTEGER})",), _moments)
+_MOMENT = Reader((f"coalesce(epoch_us({{0}}), {MISSING_INTEGER})",), _moments("us"))
 READERS = {
     **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT"), _WHOLE),
     **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"), _WHOLE),
@@ -200,5 +199,71 @@ READERS = {
     "DECIMAL": Reader(("coalesce(CAST({0} AS DOUBLE), 'nan')",), _floats),
     "BOOLEAN": Reader((f"coalesce(CAST({{0}} AS INTEGER), {MISSING})",), _booleans),
     **dict.fromkeys(("DATE", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE"), _MOMENT),
-    "TIMESTAMP_NS": Reader((f"coalesce(epoch_ns({{0}}), {MISSING_INTEGER})",), _fine_moments),
+    "TIMESTAMP_NS": Reader((f"coalesce(epoch_ns({{0}}), {MISSING_INTEGER})",), _moments("ns")),
 }
+
+
+OF_POLARS = b"_PL_"
+
+
+def declared_orders(
+    database: Database, target: Path, names: Sequence[str], texts: Collection[str]
+) -> tuple[dict[str, list[str]], list[Remark]]:
+    """Return the values of ordered categories in their order, and remarks on those that are not known.
+
+    DuckDB reads them as text. The names of the columns that have an order stand in the file's notes
+    for pandas, the order itself only in pages that pyarrow reads. Polars marks every Enum as
+    ordered; it is a category, as in its frames. `texts` are the names of columns that hold text.
+    """
+    noted = _noted(database, target)
+    if b"ARROW:schema" not in noted or OF_POLARS in b64decode(noted[b"ARROW:schema"]):
+        return {}, []
+    may_be = [name for name in names if name in texts]
+    if b"pandas" in noted:
+        ordered = _ordered_for_pandas(noted[b"pandas"])
+        may_be = [name for name in may_be if name in ordered]
+    if not may_be:
+        return {}, []
+    if find_spec("pyarrow") is None:
+        said = "its order in the file is not read. Install what reads it: pip install pyarrow"
+        is_sure = b"pandas" in noted
+        return {}, [Remark("B111", name, said) for name in may_be if is_sure]
+    return _read_by_arrow(target, may_be), []
+
+
+def _noted(database: Database, target: Path) -> dict[bytes, bytes]:
+    """Return what writers have noted in a file."""
+    rows = database.ask(
+        f"SELECT key, value FROM parquet_kv_metadata({quoted(str(target))})"
+    ).fetchall()
+    return {bytes(key): bytes(value) for key, value in rows}
+
+
+def _ordered_for_pandas(noted: bytes) -> set[str]:
+    try:
+        columns = json.loads(noted)["columns"]
+        return {
+            str(each["field_name"]) for each in columns if (each["metadata"] or {}).get("ordered")
+        }
+    except (ValueError, KeyError, TypeError, AttributeError):  # somebody else's notes
+        return set()
+
+
+def _read_by_arrow(target: Path, names: Sequence[str]) -> dict[str, list[str]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    kinds = {field.name: field.type for field in pq.read_schema(target)}
+    ordered = [
+        name
+        for name in names
+        if name in kinds and pa.types.is_dictionary(kinds[name]) and kinds[name].ordered
+    ]
+    if not ordered:
+        return {}
+    table = pq.read_table(target, columns=ordered).unify_dictionaries()
+    return {
+        name: table.column(name).chunk(0).dictionary.to_pylist()
+        for name in ordered
+        if table.column(name).num_chunks
+    }

@@ -5,25 +5,25 @@ from inspect import signature
 
 from bough.errors import ParameterError, did_you_mean
 from bough.table import TableLike
-from bough.teach.lessons import (
-    choosing_questions,
-    dialogues,
-    hypotheses,
-    overfitting,
-    predictions,
-    splits,
-)
+from bough.teach.lessons.choosing_questions import criteria, histograms, number, order, trees
+from bough.teach.lessons.hypotheses import bias, circle, parity
 from bough.teach.lessons.lesson import Lesson
+from bough.teach.lessons.overfitting import coincidence, depth, expected, noise
+from bough.teach.lessons.predictions import dialogue, extremes, features, guessing, losses
+from bough.teach.lessons.splits import peek, prune, refit, rows, shift
 
 __all__ = ["LESSONS", "Lesson", "lesson", "takes_a_table"]
 
 LESSONS: dict[str, Callable[..., Lesson]] = {
-    **choosing_questions.LESSONS,
-    **predictions.LESSONS,
-    **hypotheses.LESSONS,
-    **overfitting.LESSONS,
-    **splits.LESSONS,
-    **dialogues.LESSONS,
+    each.__name__: each
+    for each in (
+        *(number, histograms, criteria, order, trees),
+        *(guessing, losses, features, extremes),
+        *(parity, bias, circle),
+        *(depth, noise, coincidence, expected),
+        *(peek, rows, refit, prune, shift),
+        dialogue,
+    )
 }
 
 

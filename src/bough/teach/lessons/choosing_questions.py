@@ -1,6 +1,6 @@
 """Lessons about questions: how to compare them, in which order to ask, how many trees there are."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import log2
 from statistics import fmean
 from typing import Any
@@ -204,12 +204,3 @@ def _below(
     found = [_below(table, part, others, stops=stops, skips=skips) for part in parts.values()]
     asked = 0 if skips and len(parts) == 1 else len(rows)
     return asked + sum(total for total, _ in found), sum(wrong for _, wrong in found)
-
-
-LESSONS: dict[str, Callable[..., Lesson]] = {
-    "number": number,
-    "histograms": histograms,
-    "criteria": criteria,
-    "order": order,
-    "trees": trees,
-}

@@ -1,6 +1,6 @@
 """Lessons about what trees can say, and what they would rather say: parity, bias, the circle."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -10,8 +10,7 @@ from bough.learn.rows import LabelledRows
 from bough.predict import stops
 from bough.pruning import at_depth
 from bough.table import read
-from bough.teach.lessons.lesson import Lesson, bars
-from bough.teach.lessons.region_picture import RegionPanel, RegionPicture, panel
+from bough.teach.lessons.lesson import Lesson, RegionPanel, RegionPicture, bars, panel
 from bough.teach.lessons.trial_rows import (
     RADIUS,
     circle_rows,
@@ -156,6 +155,3 @@ def _panel(tree: Tree, depth: int) -> RegionPanel:
     rows: LabelledRows = made_rows(points, np.zeros(len(points)))
     labels = tree.class_guess[stops(tree, rows.table), 0].tolist()
     return panel(f"depth {depth}", labels, FINE)
-
-
-LESSONS: dict[str, Callable[..., Lesson]] = {"parity": parity, "bias": bias, "circle": circle}

@@ -1,6 +1,6 @@
 """Lessons about fitting too much: depth, noise, coincidence, and the loss that is expected."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -248,11 +248,3 @@ def _expected(tree: Tree, share: Floats, likes: Floats) -> Floats:
         for label in (0, 1)
     )
     return np.asarray((disliked * (1 - likes) + liked * likes) @ share)
-
-
-LESSONS: dict[str, Callable[..., Lesson]] = {
-    "depth": depth,
-    "noise": noise,
-    "coincidence": coincidence,
-    "expected": expected,
-}

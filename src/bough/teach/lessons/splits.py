@@ -1,6 +1,5 @@
 """Lessons about rows kept aside: what they are for, how many, and what spoils them."""
 
-from collections.abc import Callable
 from statistics import fmean
 
 import numpy as np
@@ -264,12 +263,3 @@ def _shifted(known: LabelledRows, kind: Numbers) -> tuple[float, float]:
         found.append([wrong(tree, known.take(test)) for tree in trees])
     usual, shifted = np.mean(found, axis=0).tolist()
     return usual, shifted
-
-
-LESSONS: dict[str, Callable[..., Lesson]] = {
-    "peek": peek,
-    "rows": rows,
-    "refit": refit,
-    "prune": prune,
-    "shift": shift,
-}

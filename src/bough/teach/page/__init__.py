@@ -1,1 +1,103 @@
-"""A growth as one page of HTML to step through, without a network."""
+"""Puts the table, the look and the scripts together; the page itself works out every step."""
+
+from html import escape
+from string import Template
+from typing import Any
+
+import bough
+from bough.errors import BudgetError
+from bough.learn.score_result import SIDE_BY_SIDE, criterion_word
+from bough.report.packing import block, policy, read, script_of, style_of
+from bough.schema import Kind
+from bough.teach.exact_table import ExactTable
+from bough.teach.grow_steps import Manner
+from bough.tree_task import Task
+from bough.words import guess_word, row_count, value_word
+
+SCRIPTS = (
+    "exact.js",
+    "tallies.js",
+    "questions.js",
+    "grow.js",
+    "words.js",
+    "arithmetic.js",
+    "dom.js",
+    "tree.js",
+    "rows.js",
+    "candidates.js",
+    "number.js",
+    "plane.js",
+    "finish.js",
+    "node.js",
+    "address.js",
+    "steps.js",
+    "page.js",
+)
+MOST_BYTES = 250_000
+_PACKAGE = "bough.teach.page"
+
+
+def page_of(table: ExactTable, target: str, task: Task, manner: Manner, digits: int = 3) -> str:
+    """Return a growth as one file of HTML, the same for the same table.
+
+    The page holds the rows of the table, and grows the tree from them.
+    """
+    style, script = style_of(_PACKAGE), script_of(_PACKAGE, SCRIPTS)
+    known = {"target": target, "digits": digits, **page_data(table, task, manner)}
+    html = Template(read(_PACKAGE, "page.html")).substitute(
+        policy=policy(style, script),
+        style=style,
+        script=script,
+        data=block(known),
+        version=escape(bough.__version__),
+        target=escape(target),
+        rows=row_count(len(table.exact.labels)),
+        criterion=criterion_word(manner.grows_by(task)),
+    )
+    if (size := len(html.encode())) > MOST_BYTES:
+        raise BudgetError(
+            f"This page would have {size:,} bytes, and {MOST_BYTES:,} are the most that a browser "
+            "shows at once. Take fewer rows, or ignore some columns."
+        )
+    return html
+
+
+MISSING = -1
+SAFE = 2**53  # beyond, integers are no numbers in a script
+
+
+def page_data(table: ExactTable, task: Task, manner: Manner) -> dict[str, Any]:
+    """Return a table and how to grow from it, for the grower in the page."""
+    return {
+        "classes": [guess_word(each) for each in table.classes],
+        "labels": table.exact.labels,
+        "columns": [_column(table, name) for name in table.features],
+        "criteria": SIDE_BY_SIDE[task],
+        "criterion": manner.grows_by(task),
+        "categorical": manner.categorical,
+        "maxDepth": manner.max_depth,
+        "asksAll": manner.asks_all,
+    }
+
+
+def _column(table: ExactTable, name: str) -> dict[str, Any]:
+    """Return a feature: its values in order, and the place of each row's value among them."""
+    kind, cells = table.features[name].kind, table.cells[name]
+    known = sorted({cell for cell in cells if cell is not None})
+    place = {value: number for number, value in enumerate(known)}
+    is_safe = all(abs(value) <= SAFE or isinstance(value, float) for value in known)
+    is_plain = is_safe and kind.is_compared and kind not in (Kind.DATE, Kind.ORDERED)
+    return {
+        "name": name,
+        "isNumber": kind.is_compared,
+        "kind": kind.name.lower(),
+        "values": [float(value) if abs(value) > SAFE else value for value in known]
+        if kind.is_compared
+        else [],
+        "words": [] if is_plain else [table.value_words(name, value) for value in known],
+        "wholes": [str(value) for value in known] if kind.is_integer and not is_safe else [],
+        "choices": [value_word(each) for each in table.features[name].choices]
+        if kind is Kind.ORDERED
+        else [],
+        "codes": [MISSING if cell is None else place[cell] for cell in cells],
+    }

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bough.errors import Argument, ParameterError, SchemaError, did_you_mean, listed
 from bough.schema import Feature, Kind, Part, Schema
 from bough.table.dates import moment_from_text, part_of
-from bough.table.values_like import LARGEST, all_missing
+from bough.table.match_columns import LARGEST, all_missing
 
 Values = dict[int, NDArray[Any]]  # one value for each feature, by number
 
