@@ -77,6 +77,8 @@ def show_limit(path, options):
         ("one tree", "tree of a frame", "tree of a frame"),
         ("bough.fit", "bough.fit", "frame"),  # a model knows whether it comes from a file
     ):
+        if streamed not in options.ways:
+            continue
         within = show("four times", streamed, path, "label", options.limit)
         whole = show("four times", in_memory, path, "label", None)
         other = whole if same == in_memory else show("four times", same, path, "label", None)
