@@ -139,9 +139,10 @@ WITH_POLARS := tests/test_textbook.py tests/test_predict.py
 CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/test_sameness.py \
               tests/test_labels_of_any_size.py tests/test_sparse_growth.py tests/test_regimes.py $(WITH_POLARS)
 
-# The pictures of docs/gallery.md.
+# The pictures of docs/gallery.md and docs/scale.md.
 gallery: $(VENV)/test-tools
 	$(RUN) benchmarks/gallery.py
+	$(RUN) benchmarks/scale_picture.py
 
 # The pictures and notebooks of docs/learn, from its chapters.
 learn: $(VENV)/test-tools

@@ -262,7 +262,8 @@ def on_master(args):
                 ("worker.Worker", ["--cores", "2", "--memory", "1g", address]),
             )
         ]
-        bough.fit(frame, "class", weight="weight", ignore="value").save(f"{folder}/one.json")
+        frame.to_parquet(whole := f"{folder}/whole")
+        bough.fit(whole, "class", weight="weight", ignore="value").save(f"{folder}/one.json")
         for number, rows in enumerate(np.array_split(np.arange(len(frame)), 3)):
             frame.iloc[rows].to_parquet(f"{folder}/{number}.parquet")
         command = [sys.executable, "-m", "bough", "fit", f"{folder}/*.parquet", *options]

@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
-from bough.errors import DataError
+from bough.errors import BoughError, DataError, ParameterError
 from bough.exports import model_file
 
 pytest.importorskip("dask.dataframe")
@@ -63,6 +64,51 @@ def test_other_partitions_of_y_are_refused():
     X, y = dask.array.zeros((6, 2), chunks=2), dask.array.zeros(6, chunks=3)
     with pytest.raises(DataError, match="y has 2 partitions, but X has 3"):
         bough.dask.DecisionTreeRegressor().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("message", "given"),
+    [
+        ("X is of type 'list'", {"X": [[1], [2]]}),
+        ("y is of type 'list'.*or the name of a column of X", {"y": ["a", "b"]}),
+        ("y='lable' is not known as a column of X. Did you mean 'label'", {"y": "lable"}),
+        ("sample_weight='w' is not known as a column of X", {"sample_weight": "w"}),
+    ],
+    ids=str,
+)
+def test_arguments_of_another_kind_are_named(message, given):
+    lazy = dask.dataframe.from_pandas(frame_with_labels(), npartitions=2)
+    with pytest.raises(BoughError, match=message):
+        bough.dask.DecisionTreeClassifier().fit(**{"X": lazy, "y": "label", **given})
+
+
+def test_how_many_rows_a_worker_takes_is_a_number():
+    tree = bough.dask.DecisionTreeClassifier()
+    tree.gather_rows = "all"
+    lazy = dask.dataframe.from_pandas(frame_with_labels(), npartitions=2)
+    with pytest.raises(ParameterError, match="gather_rows='all' must be a number of rows"):
+        tree.fit(lazy, "label")
+
+
+def test_predictions_before_fit_are_refused_as_in_memory():
+    with pytest.raises(NotFittedError):
+        bough.dask.DecisionTreeClassifier().predict(dask.array.zeros((4, 2)))
+
+
+def test_a_table_in_memory_is_sent_to_what_takes_it():
+    with pytest.raises(DataError, match=r"or use bough\.fit for tables in memory"):
+        bough.dask.fit(frame_with_labels(), "label")
+
+
+def test_several_outputs_are_predicted():
+    frame = frame_with_labels()
+    X, y = frame[["number", "count"]], frame[["label", "letter"]]
+    in_memory = DecisionTreeClassifier(max_depth=3).fit(X, y)
+    lazy = [dask.dataframe.from_pandas(each, npartitions=3) for each in (X, y)]
+    tree = bough.dask.DecisionTreeClassifier(max_depth=3).fit(*lazy)
+    assert (tree.predict(lazy[0]).compute() == in_memory.predict(X)).all()
+    with pytest.raises(DataError, match="predict_proba gives an array for each of several"):
+        tree.predict_proba(lazy[0])
 
 
 def saved(result):

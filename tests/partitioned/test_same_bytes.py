@@ -105,7 +105,9 @@ def test_what_needs_all_rows_in_one_place_is_refused_by_name(tree):
     X = frame_of(200)
     name = next(name for name in ("criterion", "max_leaf_nodes", "splitter", "first")
                 if getattr(tree, name) != getattr(DecisionTreeRegressor(), name))  # fmt: skip
-    with pytest.raises(ParameterError, match=rf"{name}=.* needs all rows in one place"):
+    with pytest.raises(
+        ParameterError, match=rf"{name}=.* needs all rows in one place.*gather_rows = 200"
+    ):
         grown(tree, parts_of(X, labels_of(X)[1], None, 3), 50)
 
 

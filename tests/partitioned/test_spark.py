@@ -7,10 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from partitioned_tables import bytes_of
+from sklearn.exceptions import NotFittedError
 
 import bough
-from bough.errors import DataError, SchemaError
+from bough.errors import DataError, ParameterError, SchemaError
 from bough.exports import model_file
+from bough.partitioned.parquet_files import stream_of_files
 
 pytest.importorskip("pyspark")
 if which("java") is None:
@@ -88,6 +90,42 @@ def test_what_cannot_be_predicted_is_said_at_once(lazy):
         tree.predict(lazy.drop("number"))
     with pytest.raises(DataError, match="has a column 'prediction' already"):
         tree.predict(tree.predict(lazy))
+
+
+def test_arguments_of_another_kind_are_named(frame, lazy):
+    tree = bough.spark.DecisionTreeClassifier()
+    with pytest.raises(DataError, match=r"X is of type 'DataFrame'\. Give a Spark data frame"):
+        tree.fit(frame, "label")
+    with pytest.raises(ParameterError, match="y='lable' is not known as a column of X"):
+        tree.fit(lazy, "lable")
+    with pytest.raises(NotFittedError):
+        tree.predict(lazy)
+    assert not hasattr(bough.spark.DecisionTreeRegressor(), "predict_proba")
+
+
+def test_what_went_wrong_is_told_and_not_where_spark_was():
+    text = """An error occurred while calling o53.collectToPython.
+    : org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 3.0 failed
+    \tat org.apache.spark.util.SparkErrorUtils.tryWithSafeFinally$(SparkErrorUtils.scala:83)
+    Caused by: org.apache.spark.api.python.PythonException: Traceback (most recent call last):
+      File "part.py", line 1, in taken
+    MemoryError: Unable to allocate 8 GiB
+    \tat org.apache.spark.api.python.BasePythonRunner$ReaderIterator.handlePythonException(x.scala:5)"""
+    assert bough.spark._cause(text) == "MemoryError: Unable to allocate 8 GiB"
+    plain = "[PATH_NOT_FOUND] Path does not exist: file:/none. SQLSTATE: 42K03"
+    assert bough.spark._cause(plain) == plain
+
+
+def test_parquet_files_give_the_model_of_one_file(session, frame, tmp_path):
+    X = frame.drop(columns="value")
+    pieces = [X[:0], X[:1], X[1:150], X[150:].assign(number=X["number"][150:].astype("float32"))]
+    for number, piece in enumerate(pieces):
+        piece.to_parquet(tmp_path / f"{number}.parquet")
+    engine = bough.spark.SparkEngine(session.sparkContext)
+    stream = stream_of_files(engine, f"{tmp_path}/*.parquet")
+    streamed, in_memory = bough.fit(stream, "label"), bough.fit(pd.concat(pieces), "label")
+    one, other = (model_file.dumps(each.__bough_model__()) for each in (streamed, in_memory))
+    assert one == other
 
 
 def test_the_whole_protocol_on_streamed_rows_gives_the_model_in_memory(frame, lazy):

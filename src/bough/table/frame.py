@@ -141,7 +141,7 @@ def _categories(series: nw.Series[Any], name: str) -> Choices:
         declared, is_ordered = native.cat.categories.tolist(), native.cat.ordered
         codes = native.cat.codes.to_numpy()
     else:
-        arrow = _in_one_piece(native, name)
+        arrow = _in_one_piece(series, name)
         declared, is_ordered = arrow.dictionary.to_pylist(), arrow.type.ordered
         codes = arrow.indices.cast("int32").fill_null(MISSING).to_numpy()
     try:
@@ -154,10 +154,13 @@ def _categories(series: nw.Series[Any], name: str) -> Choices:
     return choices.in_order(declared, name) if is_ordered else choices
 
 
-def _in_one_piece(arrow: Any, name: str) -> Any:  # noqa: ANN401
-    """Return categories of Arrow, of which each piece of a stream may number its own."""
+def _in_one_piece(series: nw.Series[Any], name: str) -> Any:  # noqa: ANN401
+    """Return categories as Arrow has them, of which each piece of a stream may number its own."""
     import pyarrow as pa
 
+    if not series.implementation.is_pyarrow():
+        return series.to_arrow()
+    arrow = series.to_native()
     orders = {tuple(piece.dictionary.to_pylist()) for piece in arrow.chunks if arrow.type.ordered}
     if len(orders - {()}) > 1:
         one, other = sorted(orders - {()}, key=str)[:2]
