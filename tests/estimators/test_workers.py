@@ -1,7 +1,8 @@
 """Functions and estimators that go to other processes, as ensembles and clusters send them."""
 
-import multiprocessing
 import pickle
+import subprocess
+import sys
 
 import cloudpickle
 import joblib
@@ -31,15 +32,39 @@ def test_a_function_that_mentions_bough_can_be_pickled():
     assert again(2).get_depth() == 2
 
 
-def test_joblib_sends_it_to_workers():
-    trees = joblib.Parallel(n_jobs=2)(joblib.delayed(written_in_a_script())(d) for d in (1, 2))
-    assert [tree.get_depth() for tree in trees] == [1, 2]
-    assert trees[1].predict(X).tolist() == grown(2).predict(X).tolist()
+SCRIPT = """
+import multiprocessing, sys
+import bough, joblib, numpy as np
+
+X = np.arange(60.0).reshape(20, 3) % 7
+
+def grow(depth):
+    return bough.DecisionTreeRegressor(max_depth=depth, n_jobs=1).fit(X, X[:, 0])
+
+class Mine(bough.DecisionTreeRegressor):
+    pass
+
+if __name__ == "__main__":
+    trees = joblib.Parallel(n_jobs=2)(map(joblib.delayed(grow), (1, 2)))
+    print(*(tree.get_depth() for tree in trees))
+    mine = Mine().fit(X, X[:, 0])
+    print(*joblib.Parallel(n_jobs=2)(joblib.delayed(mine.predict)(rows) for rows in (X[:1], X[1:2])))
+    for method in sys.argv[1:]:
+        with multiprocessing.get_context(method).Pool(1) as pool:
+            print(*(tree.get_depth() for tree in pool.map(grow, (1, 2))))
+"""
 
 
-def test_multiprocessing_sends_it_to_workers():
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        assert [tree.get_depth() for tree in pool.map(grown, (1, 2))] == [1, 2]
+@pytest.mark.parametrize(
+    ("begin", "methods"),
+    [(["script.py"], ["spawn", "fork"]), (["-c", SCRIPT], ["fork"])],
+    ids=["script", "-c"],
+)
+def test_what_stands_in_a_script_goes_to_workers(begin, methods, tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT, "utf-8")
+    command = [sys.executable, *begin, *methods]
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert said.splitlines() == ["1 2", "[0.] [3.]", *["1 2"] * len(methods)]
 
 
 def test_dask_sends_it_to_workers():

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from bough.errors import DataError
 from bough.schema import Kind
-from bough.table import read, refuse_infinity
+from bough.table import SparseNumbers, read, refuse_infinity
 
 DENSE = np.array([[0.0, 1.5, 0.0], [2.0, 0.0, 0.0], [0.0, -3.0, 0.0]])
 FORMATS = ["csr", "csc", "coo", "lil", "dok", "bsr", "dia"]
@@ -52,10 +52,18 @@ def test_integers_keep_their_type(dtype):
     assert np.array_equal(rows(X), np.abs(DENSE).round())
 
 
-def test_booleans_are_choices():
+def test_booleans_are_zero_and_one():
+    """As choices they would fill the table with every False."""
     table = read(sparse.csr_array(DENSE != 0))
-    assert table.features[0].kind is Kind.CHOICE
-    assert table.features[0].choices == (False, True)
+    assert table.features[0].kind is Kind.NUMBER
+    assert np.array_equal(rows(sparse.csr_array(DENSE != 0)), (DENSE != 0) * 1.0)
+
+
+@pytest.mark.parametrize("dtype", ["?", "u8", "g"])
+def test_types_that_the_core_does_not_take_stay_sparse(dtype):
+    X = sparse.csr_array(np.abs(DENSE).round().astype(dtype))
+    assert isinstance(read(X).values, SparseNumbers)
+    assert np.array_equal(rows(X), X.toarray())
 
 
 def test_large_integers_stay_exact():

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
+from sklearn import get_config
 from sklearn.base import BaseEstimator, MultiOutputMixin, clone
 from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.metadata_routing import UNUSED
@@ -188,10 +189,11 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:  # noqa: ANN401
         """Return what a notebook shows: the picture of a tree; before it is grown, the parameters."""
+        # `sklearn.set_config(display="text")` wants no picture.
+        if get_config()["display"] == "diagram" and self.__sklearn_is_fitted__():
+            return {"text/plain": repr(self), "image/svg+xml": draw(self._tree, "svg")}
         shown: dict[str, str] = super()._repr_mimebundle_(**kwargs)
-        if "text/html" not in shown or not self.__sklearn_is_fitted__():
-            return shown  # `sklearn.set_config(display="text")` wants no picture
-        return {"text/plain": shown["text/plain"], "image/svg+xml": draw(self._tree, "svg")}
+        return shown
 
     def __getstate__(self) -> dict[str, Any]:
         # A pickle is read as strictly as a model file, so that it cannot bring a broken tree.
@@ -234,7 +236,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         _check_given(X)
         with memory_budget() if hasattr(X, "__arrow_c_stream__") else nullcontext():
             table = read(X, types=self.types)
-            warn_of_numbers(table, self.types)
+            warn_of_numbers(X, table, self.types)
             labels = read_labels(table.n_rows)
             directions = read_directions(getattr(self, "monotonic_cst", None), table, labels)
             settings = replace(settings, monotonic_cst=directions)

@@ -3,25 +3,33 @@
 import re
 import warnings
 
+import narwhals as nw
+
 from bough.errors import listed
 from bough.schema import Kind, NumberFeatures
-from bough.table import Table, Types
+from bough.table import Table, TableLike, Types
+from bough.table.types_argument import wanted_types
 
 FEW = 2  # of two values it does not matter what they are
 NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?")
 
 
-def warn_of_numbers(table: Table, types: Types | None) -> None:
-    """Warn of columns whose values are all numbers written as text; codes such as 007 are none."""
+def warn_of_numbers(X: TableLike, table: Table, types: Types | None) -> None:
+    """Warn of columns whose values are all numbers written as text; codes such as 007 are none.
+
+    Columns that `types` names are left out, and those that the frame itself calls categories.
+    """
     if isinstance(table.features, NumberFeatures):
         return
+    told = wanted_types(types, table.columns, named=table.named)
     names = [
         feature.name
         for feature in table.features
         if feature.kind is Kind.CHOICE
         and len(feature.choices) > FEW
-        and feature.name not in (types or {})
+        and feature.column not in told
         and all(isinstance(each, str) and NUMBER.fullmatch(each) for each in feature.choices)
+        and not _is_category(X, feature.name)
     ]
     if names:
         first = repr(names[0])
@@ -32,3 +40,9 @@ def warn_of_numbers(table: Table, types: Types | None) -> None:
             UserWarning,
             stacklevel=5,
         )
+
+
+def _is_category(X: TableLike, name: str) -> bool:
+    frame = nw.from_native(X, pass_through=True)
+    dtype = frame.schema.get(name) if isinstance(frame, nw.DataFrame) else None
+    return dtype in (nw.Categorical, nw.Enum)

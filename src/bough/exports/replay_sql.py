@@ -35,7 +35,10 @@ def query_rows(content: str, tree: Tree, rows: Rows, options: Mapping[str, Any])
 
 
 def _in_duckdb(query: str, table: str, names: list[str], rows: Rows) -> Records:
-    import duckdb
+    try:
+        import duckdb
+    except ImportError:
+        raise missing_tool("DuckDB", "Install it: pip install 'bough[cli]'.") from None
 
     with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
         path = _written(rows, folder).replace("'", "''")

@@ -53,8 +53,8 @@ def read_sparse(X: Sparse) -> Source:
 
 def read_asked_of(X: Sparse, asked: Sequence[int]) -> SparseNumbers | None:
     """Return a sparse matrix of which only some columns are read; None if it holds no numbers."""
-    by_row = X.tocsr()
-    return stored_numbers(by_row, asked) if _are_exact(by_row.data) else None
+    found = stored_numbers(X.tocsr(), asked)
+    return found if _are_exact(found.matrix.data) else None
 
 
 def _are_exact(values: NDArray[Any]) -> bool:

@@ -8,6 +8,8 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.table.numbers import EXACT, IN_PLACE
+
 Lines = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]
 
 
@@ -91,7 +93,22 @@ def stored_numbers(matrix: Any, asked: Sequence[int] | None = None) -> SparseNum
     if not matrix.has_canonical_format:
         matrix = matrix.copy()
         matrix.sum_duplicates()
+    if (dtype := _same_in_place(matrix.data)) is not None:
+        with np.errstate(over="ignore"):  # infinity is refused by name
+            matrix = matrix.astype(dtype)
     return SparseNumbers(matrix, asked)
+
+
+def _same_in_place(values: NDArray[Any]) -> type | None:
+    """Return a type that holds the same values and that the core takes, if one is needed.
+
+    As categories, booleans would fill the table with every False.
+    """
+    if values.dtype.kind == "b":
+        return np.uint8
+    if values.dtype.kind == "f":
+        return None if values.dtype in IN_PLACE else np.float64
+    return np.int64 if values.dtype == np.uint64 and values.max(initial=0) <= EXACT else None
 
 
 def _lines(matrix: Any) -> Lines:  # noqa: ANN401 - SciPy says little of types
