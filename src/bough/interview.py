@@ -33,8 +33,6 @@ class Standing:
 
     Parameters
     ----------
-    tree
-        The tree.
     table
         The row; what is not known of it counts for nothing.
     known

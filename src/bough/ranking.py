@@ -143,17 +143,7 @@ def places_of(scores: Floats, group: NDArray[Any]) -> NDArray[np.int64]:
 def check_relevance(
     relevance: NDArray[np.floating], name: str, where: Callable[[int], str]
 ) -> None:
-    """Refuse numbers that cannot say how relevant rows are.
-
-    Parameters
-    ----------
-    relevance
-        The number of each row; none is missing.
-    name
-        What messages call it.
-    where
-        What messages call a row.
-    """
+    """Refuse numbers that cannot say how relevant rows are; `name` and `where` are for messages."""
     wrong = np.flatnonzero((relevance < 0) | (relevance > MOST_RELEVANT))
     if not len(wrong):
         return
@@ -175,15 +165,7 @@ def check_relevance(
 
 
 def check_weighed(group: NDArray[Any], weights: Floats, says: Callable[[int], str]) -> None:
-    """Refuse groups of which every row has weight 0.
-
-    Parameters
-    ----------
-    group, weights
-        The group and the weight of each row.
-    says
-        What messages call the group of a row.
-    """
+    """Refuse groups of which every row has weight 0; `says` gives the group of a row in words."""
     _, first, unit = np.unique(group, return_index=True, return_inverse=True)
     idle = np.flatnonzero(np.bincount(unit, weights > 0) == 0)
     if not len(idle):

@@ -7,13 +7,12 @@ from typing import NamedTuple
 from bough.argument_names import as_argument, as_option
 from bough.chosen_words import AS_A_WHOLE, grown, made_smaller, tried
 from bough.errors import listed
-from bough.evidence import CalibrationBin, Estimate, Evidence
+from bough.evidence import Estimate, Evidence
 from bough.explain import Condition
 from bough.explain.condition import all_of
 from bough.figure_kinds import FIGURES
 from bough.figure_words import figure_lines, interval_text, value_text
 from bough.loss_kinds import LOSSES
-from bough.share_interval import wilson
 from bough.shorten import shortened_condition
 from bough.tree import Tree
 from bough.walk import depths
@@ -23,7 +22,6 @@ LONGEST = 50  # signs of a condition in a table
 MOST_CLASSES = 4  # that the headline names
 SLACK = 1e-9  # of a loss, so that rounding does not show
 HARDLY = 0.1  # of a loss: what is not worth twice the rows
-FEWEST_FOR_SHARES = 300  # test rows that tell whether probabilities come true
 FEWEST_ROWS = 30  # nothing is concluded from fewer
 
 
@@ -102,60 +100,6 @@ def sentences(evidence: Evidence, digits: int = 3, *, cli: bool = False) -> list
 def rule_words(conditions: Iterable[Condition]) -> str:
     """Return conditions that all hold in words; long lists of values are cut short."""
     return all_of([shortened_condition(plain(str(each)), LONGEST, "…") for each in conditions])
-
-
-def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
-    """Return how far probabilities were off on the test rows, and where most; none for numbers."""
-    found = evidence.calibration
-    if found is None:
-        return []
-    n_rows = sum(each.observed.n for each in found.bins)
-    off = [each for each in found.bins if _is_off(each)]
-    if not off and (in_all := _off_in_all(evidence, n_rows)):
-        return [in_all]
-    if not off and n_rows < FEWEST_FOR_SHARES:
-        return [f"{n_rows:,} test rows are too few to check the probabilities."]
-    if not off:
-        return [
-            f"Probabilities hold on the test rows: off by {100 * found.error:.1f} points on average."
-        ]
-    average = f"Probabilities are off by {100 * found.error:.1f} points on average."
-    worst = max(off, key=lambda each: abs(each.predicted - each.observed.value) * each.observed.n)
-    if share(worst.predicted) == share(worst.observed.value):
-        return [average]
-    ends = dict.fromkeys(map(share, (worst.least, worst.most)))
-    came_true = "were predicted correctly"
-    if found.of_class is not None:
-        name = tree.schema.labels[0].classes[found.of_class]
-        came_true = f"were {plain(guess_word(name))!r}"
-    return [
-        f"{average} Worst: of {worst.observed.n:,} test rows given {' to '.join(ends)}, "
-        f"{share(worst.observed.value)} {came_true}."
-    ]
-
-
-def _off_in_all(evidence: Evidence, n_rows: int) -> str:
-    """Return that probabilities are too low or too high on average, where no share tells it alone."""
-    found = evidence.calibration
-    if found is None or n_rows < FEWEST_ROWS or evidence.weight or evidence.group:
-        return ""
-    given = sum(each.observed.n * each.predicted for each in found.bins) / n_rows
-    seen = sum(each.observed.n * each.observed.value for each in found.bins) / n_rows
-    low, high = wilson(seen, n_rows)
-    if low <= given <= high or share(given) == share(seen):
-        return ""
-    kind = "low" if given < seen else "high"
-    return f"Probabilities are too {kind}: {share(given)} on average, and {share(seen)} came true."
-
-
-def _is_off(found: CalibrationBin) -> bool:
-    """Return whether a share differs from its probability by more than chance explains.
-
-    The worst of ten bins is outside its 95 % interval in four of ten tables, hence some more room.
-    """
-    seen = found.observed
-    reach = seen.high - seen.value if found.predicted > seen.value else seen.value - seen.low
-    return seen.n >= FEWEST_ROWS and abs(found.predicted - seen.value) > 1.5 * reach
 
 
 def loss_text(loss: str, value: float, digits: int = 3) -> str:

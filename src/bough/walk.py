@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -31,8 +31,6 @@ def walk(
 
     Parameters
     ----------
-    tree
-        The tree to walk through.
     max_depth
         The depth below which nodes are left out; None visits all.
     closed
@@ -78,11 +76,14 @@ def steps_below(tree: Tree, node_id: int) -> list[Step]:
 
 def trail(tree: Tree, node_id: int) -> list[Step]:
     """List the steps from the root to one node, which is the last of them."""
-    _, node_ids = trails(tree, [node_id])
+    above, node_ids = parents(tree), [int(node_id)]
+    while node_ids[-1] > 0:
+        node_ids.append(int(above[node_ids[-1]]))
     steps = [Step(tree[0])]
-    for child in node_ids[1:].tolist():
-        below = _steps_below(tree, steps[-1])
-        steps.append(next(step for step in below if step.node.id == child))
+    for child in reversed(node_ids[:-1]):
+        here = steps[-1]
+        below = islice(_steps_below(tree, here), child - here.node.children.start, None)
+        steps.append(next(below))
     return steps
 
 

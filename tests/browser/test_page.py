@@ -1,6 +1,7 @@
 """The page in a real browser without a network."""
 
 import os
+import re
 from pathlib import Path
 
 import handmade
@@ -195,6 +196,22 @@ def test_scores_are_whole_in_small_cards(opened):
         shown.page.click("#zoom-out")
     told = shown.page.locator(".drawn .leaf title").all_text_contents()
     assert not told or all("relevance" in each for each in told)
+
+
+def test_shares_are_whole_in_small_cards(opened):
+    random = np.random.default_rng(0)
+    x = random.normal(size=900)
+    label = np.digitize(x, [-1, -0.5, 0, 0.5, 1])
+    names = np.array([f"a class with the long name {each}" for each in "abcdef"])
+    shown = opened(bough.fit({"x": x, "label": names[label]}, "label", max_depth=4).report())
+    shown.page.click("#unfold")
+    n_cut = 0
+    while heads := shown.page.locator(".drawn .leaf .name").all_text_contents():
+        cut = [each for each in heads if "…" in each]
+        assert all(re.search(r" [<>]?\d+ %$", each) for each in cut)
+        n_cut += len(cut)
+        shown.page.click("#zoom-out")
+    assert n_cut > 0
 
 
 def test_names_on_paper_are_whole(opened):

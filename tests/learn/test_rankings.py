@@ -296,7 +296,7 @@ MISSING_QUERIES = {
     ),
     "missing": (
         lambda table: {**table, "query": [None, *table["query"][1:]]},
-        "The group column 'query' is missing in 1 rows. Fill it in, or leave these rows out.",
+        "The group column 'query' is missing in 1 row. Fill it in, or leave these rows out.",
     ),
     "nothing relevant": (
         lambda table: {**table, "stars": [0] * len(table["stars"])},

@@ -78,7 +78,7 @@ def test_rows_without_a_group_are_refused_as_in_a_fit():
     with pytest.raises(bough.DataError) as error:
         score(table, "stars", task="rank", group="query")
     assert str(error.value) == (
-        "group='query' is missing in 1 rows. Fill it in, or leave these rows out."
+        "group='query' is missing in 1 row. Fill it in, or leave these rows out."
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import bough
+from bough.calibration_words import calibration_sentences
 from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
 from bough.explain import Condition
 from bough.report import Subject
@@ -20,7 +21,7 @@ from bough.report.rule_lines import rules
 from bough.report.sections import areas, importance, method
 from bough.report.size import depth
 from bough.report.subject import Stops
-from bough.result_words import calibration_sentences, rule_words, sentences
+from bough.result_words import rule_words, sentences
 from bough.share_interval import wilson
 from bough.words import amount
 

@@ -89,14 +89,9 @@ FAR = 0.5  # an agreement that is called far more than by chance
 
 
 def drift(table: Table, labels: Labels) -> list[Note]:
-    """Return a note on the date with which labels drift most, if they do.
+    """Return a note on the date with which labels of training rows drift most, if they do.
 
     Whether rows are sorted by the date is not asked: the order of rows must not matter.
-
-    Parameters
-    ----------
-    table, labels
-        The training rows, and nothing but them.
 
     Examples
     --------

@@ -14,14 +14,8 @@ WIDEST = 0.1  # an interval of an error rate that still says something
 def few_test_rows(loss: str, test: Estimate, n_groups: int | None = None) -> list[Note]:
     """Return a note if there are too few test rows, or groups of them, for a useful interval.
 
-    Parameters
-    ----------
-    loss
-        The name of the loss, as in "error".
-    test
-        Its estimate from the test rows.
-    n_groups
-        In how many groups these come, where rows of a group depend on each other.
+    `test` is the estimate of the loss from the test rows, `n_groups` in how many groups these come,
+    where rows of a group depend on each other.
 
     Examples
     --------
@@ -50,16 +44,8 @@ def no_better(
 ) -> list[Note]:
     """Return a note if the tree is not clearly better than always predicting the same.
 
-    Parameters
-    ----------
-    loss
-        The name of the loss, as in "error".
-    test, baseline
-        The estimates from the test rows, of the tree and of always predicting the same.
-    against
-        By how much the first is greater, compared row by row, or group by group.
-    n_groups
-        In how many groups the test rows come, where rows of a group depend on each other.
+    `test` and `baseline` are the estimates of the tree and of always predicting the same; `against`
+    is by how much the first is greater, compared row by row, or group by group.
 
     Examples
     --------
@@ -101,13 +87,6 @@ def no_better_probabilities(
     """Return a note if probabilities are no better than always giving the shares of the classes.
 
     Nothing where the tree was chosen by probabilities, which `no_better` is about, or is one leaf.
-
-    Parameters
-    ----------
-    loss
-        The name of the loss that the tree was chosen by.
-    all_test, all_baseline
-        All estimates from the test rows, of the tree and of always predicting the same.
 
     Examples
     --------

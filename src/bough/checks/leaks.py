@@ -141,12 +141,7 @@ CHANCE = 1e-6  # that the labels of some rows are all equal
 
 @np.errstate(invalid="ignore", over="ignore")  # infinite numbers are refused later, by the core
 def leaks(table: Table, labels: Labels) -> list[Note]:
-    """Return a loud note for each column, or pair of columns, that gives the label away.
-
-    Parameters
-    ----------
-    table, labels
-        The training rows, and nothing but them.
+    """Return a loud note for each column, or pair of columns, that gives the label of training rows away.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from bough.schema import Kind, date
 from bough.table import Table
 from bough.tree import Tree
 from bough.walk import trail
-from bough.words import number, plain, share
+from bough.words import number, plain, row_count, share
 
 FEWEST_ROWS = 50  # in fewer rows, shares say little
 FEWEST_EXPECTED = 5  # rows at a leaf, so that chi-squared holds
@@ -61,18 +61,13 @@ def used_rows(n_rows: int, seen: SeenBefore) -> list[Note]:
 
 def _equal(n_equal: int, n_rows: int, others: str) -> str:
     are = "is" if n_equal == 1 else "are"
-    return f"About {n_equal:,} of {n_rows:,} rows {are} equal to {others}"
+    return f"About {n_equal:,} of {row_count(n_rows)} {are} equal to {others}"
 
 
 def other_shares(tree: Tree, nodes: NDArray[np.integer[Any]]) -> list[Note]:
     """Return a note if rows reach the leaves in other shares than the training rows did.
 
-    Parameters
-    ----------
-    tree
-        The tree.
-    nodes
-        The node where each row stops.
+    `nodes` has the node where each row stops.
 
     Examples
     --------
@@ -104,12 +99,7 @@ def other_shares(tree: Tree, nodes: NDArray[np.integer[Any]]) -> list[Note]:
 def unseen_values(n_unseen: Mapping[str, int], n_rows: int) -> list[Note]:
     """Return a note on features in which rows have a value that their node never saw.
 
-    Parameters
-    ----------
-    n_unseen
-        How many rows stop at such a value, by feature.
-    n_rows
-        How many rows there are.
+    `n_unseen` has how many of the rows stop at such a value, by feature.
 
     Examples
     --------
@@ -138,12 +128,7 @@ def unseen_values(n_unseen: Mapping[str, int], n_rows: int) -> list[Note]:
 def outside_ranges(table: Table, ranges: Mapping[str, tuple[float, float]]) -> list[Note]:
     """Return a note on features with numbers beyond those of the training rows.
 
-    Parameters
-    ----------
-    table
-        The rows.
-    ranges
-        The least and the greatest number among the training rows, by feature.
+    `ranges` has the least and the greatest number among the training rows, by feature.
 
     Examples
     --------

@@ -224,12 +224,7 @@ def leaks_and_too_good(table: Table, labels: Labels) -> list[Note]:
 def too_good(table: Table, labels: Labels, but: Collection[str] = ()) -> list[Note]:
     """Return a note that asks whether the columns that tell most will be known when one predicts.
 
-    Parameters
-    ----------
-    table, labels
-        The training rows, and nothing but them.
-    but
-        Columns of which it has been said that they give the label away.
+    Columns of which it has been said that they give the label away are in `but`.
 
     Examples
     --------

@@ -14,6 +14,7 @@ from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.exports import DIALECTS, FORMATS, ExportOptions
 from bough.exports import export as exported
 from bough.files import write_file
+from bough.words import row_count
 
 
 def export(
@@ -57,7 +58,7 @@ def export(
     given = learnt if rows is None else learnt.by_name()  # a file may have more columns
     found = exported(given, to, check=rows, **options)
     if rows is not None:
-        terminal.remark(f"checked on {rows.n_rows:,} rows: the same predictions as the tree")
+        terminal.remark(f"checked on {row_count(rows.n_rows)}: the same predictions as the tree")
     text = found.removesuffix("\n") + "\n" if isinstance(found, str) else None
     content = found if isinstance(found, bytes) else (text or "").encode()
     if output is not None:

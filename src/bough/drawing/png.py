@@ -21,8 +21,6 @@ def png(
 
     Parameters
     ----------
-    tree
-        The tree to draw.
     scale
         How many pixels there are for each pixel of the SVG picture, along each side.
     max_depth, max_nodes, theme, digits, ids, legend

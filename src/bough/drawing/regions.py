@@ -323,8 +323,6 @@ def regions(
 
     Parameters
     ----------
-    tree
-        The tree to draw.
     features
         The names of two numbers, or dates: the first from left to right, the second from below
         upwards. None: those that the tree has gained most from.

@@ -84,8 +84,6 @@ def drawn_nodes(tree: Tree, max_depth: int | None, max_nodes: int | None) -> Ite
 
     Parameters
     ----------
-    tree
-        The tree.
     max_depth
         The depth below which nodes are left out; None: no depth.
     max_nodes

@@ -227,8 +227,6 @@ def text(
 
     Parameters
     ----------
-    tree
-        The tree to draw.
     max_depth
         The depth below which nodes are left out; None: no depth.
     max_nodes

@@ -15,7 +15,7 @@ from bough.predict import stops
 from bough.settings import is_whole
 from bough.tree import Tree
 from bough.walk import cut, is_below
-from bough.words import plain
+from bough.words import plain, row_count
 
 Pruned = Callable[[Tree], Tree]
 """A branch as it is pruned after it has grown."""
@@ -71,12 +71,7 @@ def force_query(tree: Tree, node: int, wanted: Wanted, ground: Ground, pruned: P
 
     All other nodes stay as they are, to the last bit.
 
-    Parameters
-    ----------
-    ground
-        What the tree was grown from.
-    pruned
-        How branches are pruned after they have grown.
+    `ground` is what the tree was grown from; branches are `pruned` after they have grown.
     """
     check_node(tree, node)
     _refuse_what_cannot_be(wanted, ground)
@@ -152,7 +147,7 @@ def _why_not(wanted: Wanted, node: int, n_rows: int) -> str:
     name = wanted.feature.name
     if wanted.query is None:
         return (
-            f"node {node} cannot ask about {name!r}: no query about it splits the {n_rows:,} rows "
+            f"node {node} cannot ask about {name!r}: no query about it splits the {row_count(n_rows)} "
             "there and respects min_samples_leaf and min_weight_fraction_leaf. Ask about another "
             "column."
         )

@@ -162,7 +162,9 @@ class Flips:
             goes_to, nodes, led_by = goes_to[:, 0], self._nodes, self._led_by[:, 0]
         is_off = goes_to.take(self._above, axis=0) != nodes
         is_off[0] = False
-        found = np.where(is_off if is_flat else is_off[:, :, np.newaxis], led_by, np.uint64(0))
+        found = np.where(
+            is_off if is_flat else is_off[:, :, np.newaxis], led_by, led_by.dtype.type(0)
+        )
         for first, end in self._levels:
             found[first:end] |= found.take(self._above[first:end], axis=0)
         n_bytes = -(-len(self._tree.schema.features) // 8)
@@ -276,12 +278,17 @@ def _relative_change(condition: Condition, old: Cell | None) -> float:
             return abs(new / larger - old / larger) if larger else 0.0
 
 
-def _packed(features: NDArray[Any], n_features: int) -> NDArray[np.uint64]:
-    """Return for each entry a row of bits, of which that of its feature is set, as words of 64."""
-    found = np.zeros((len(features), 8 * -(-n_features // 64)), np.uint8)
+def _packed(features: NDArray[Any], n_features: int) -> NDArray[np.unsignedinteger]:
+    """Return for each entry a row of bits, of which that of its feature is set, as words.
+
+    Words are as short as all features allow, since whole trees of them are read for each row.
+    """
+    size = next((size for size in (1, 2, 4) if n_features <= 8 * size), 8)
+    found = np.zeros((len(features), size * -(-n_features // (8 * size))), np.uint8)
     asks = np.flatnonzero(features >= 0)  # the root of a single leaf does not
     found[asks, features[asks] // 8] = 128 >> features[asks] % 8
-    return found.view(np.uint64)
+    words: NDArray[np.unsignedinteger] = found.view(f"u{size}")
+    return words
 
 
 def _features(bits: NDArray[np.uint8]) -> list[int]:

@@ -105,16 +105,7 @@ class Comparison:
     ) -> list[str]:
         """Return it as the terminal shows it: figures, verdict, rules.
 
-        Parameters
-        ----------
-        names
-            What the models are called.
-        digits
-            How many significant digits numbers have.
-        most_rules
-            How many changed rules of a kind are listed; None: all.
-        more
-            Where the others are.
+        At most so many changed rules of a kind are listed, None: all; `more` says where others are.
         """
         found = []
         if self.difference is not None:

@@ -329,13 +329,7 @@ NOT_SAID = {"table", "target", "progress", "n_jobs", "max_memory", "reading"}
 
 
 def options_of(request: Request) -> str:
-    """Return the options to type for every argument that is not as usual.
-
-    Parameters
-    ----------
-    request
-        What was asked, before anything was filled in.
-    """
+    """Return the options to type for every argument that is not as usual, before any is filled in."""
     words = [] if request.target is None else [f"-t {shlex.quote(request.target)}"]
     for each in fields(Request):
         value = getattr(request, each.name)

@@ -10,6 +10,7 @@ from typing import Any, Protocol, overload
 
 from numpy.typing import ArrayLike, NDArray
 
+from bough.calibration_words import calibration_sentences
 from bough.checks.note_words import note_lines
 from bough.drawing import draw
 from bough.drawing.options import check_options
@@ -27,7 +28,6 @@ from bough.learn.measured_edits import CUT, Made, change_of, edited, noted
 from bough.query import Query
 from bough.report import ColumnFacts, Frame, Subject, card, page
 from bough.result_words import (
-    calibration_sentences,
     rows_text,
     sentences,
     target_text,

@@ -26,7 +26,7 @@ from bough.ranking import check_weighed
 from bough.table.column import Column, Rows
 from bough.table.lazy_table import Source
 from bough.tree_task import Task
-from bough.words import plain, value_word
+from bough.words import plain, row_count, value_word
 
 MOST_BYTES = 9 * 2**30
 BYTES_PER_COUNT = 45  # of a class at a row; measured with 1,000 classes in 6,000 and in 30,000 rows
@@ -276,7 +276,7 @@ def refuse_missing(column: Column, what: Argument) -> None:
     """Refuse a group or a time that some rows do not have."""
     if (n_missing := int(column.missing_rows().sum())) > 0:
         raise DataError(
-            what, f" is missing in {n_missing:,} rows. Fill it in, or leave these rows out."
+            what, f" is missing in {row_count(n_missing)}. Fill it in, or leave these rows out."
         )
 
 
@@ -311,15 +311,7 @@ def _check_groups(look: Look, request: Request, rows: Rows) -> None:
 
 
 def check_relevant(parts: Mapping[str, NDArray[np.floating]], n_relevant: int) -> None:
-    """Refuse parts of the rows none of which is relevant, though some of other parts are.
-
-    Parameters
-    ----------
-    parts
-        The relevance of the rows of each part.
-    n_relevant
-        How many groups have a relevant row, in all parts together.
-    """
+    """Refuse parts of the rows none of which is relevant, though `n_relevant` groups have such a row."""
     empty = [name for name, relevance in parts.items() if not np.any(relevance > 0)]
     if empty and n_relevant:
         raise DataError(
@@ -345,7 +337,7 @@ def _refuse_shared(
     one, other = np.flatnonzero(n_rows[number])[:2].tolist()
     others = "" if len(shared) == 1 else f"; {len(shared):,} groups are in more than one table"
     raise DataError(
-        f"Group {name} has {n_rows[number, one]:,} rows in the {tables[one]} table and "
+        f"Group {name} has {row_count(int(n_rows[number, one]))} in the {tables[one]} table and "
         f"{n_rows[number, other]:,} in the {tables[other]} table{others}. Keep all rows of a group in "
         "one table: shared groups make the estimate too good."
     )

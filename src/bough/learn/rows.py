@@ -14,6 +14,7 @@ from bough.holdout import hashes_but_one, row_hashes
 from bough.schema import Feature, Kind, Label, Value
 from bough.table import UNSEEN, Table, column_of
 from bough.table.column import Column, recoded
+from bough.words import row_count
 
 LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100  # sums of squares beyond are no numbers any more
 
@@ -148,7 +149,7 @@ def weights_of(column: Column, name: str) -> NDArray[np.float64]:
     n_wrong = int(np.count_nonzero(~(weights >= 0)))  # nan too
     if n_wrong:
         raise DataError(
-            Argument("weight", name), f" is negative or missing in {n_wrong:,} rows. A weight must "
+            Argument("weight", name), f" is negative or missing in {row_count(n_wrong)}. A weight must "
             "be 0 or more; a row of weight 0 is left out.",
         )  # fmt: skip
     if not weights.any():

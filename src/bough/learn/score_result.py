@@ -110,20 +110,9 @@ class Scores:
 def score_lines(
     scores: Scores, digits: int = 3, *, full: bool = False, more: str, width: int | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Give lines, each with its kind, or nothing.
+    """Give lines no longer than `width`, each with its kind, or nothing.
 
-    Parameters
-    ----------
-    scores
-        What was scored.
-    digits
-        How many digits numbers have.
-    full
-        Whether every answer and every class are shown.
-    more
-        Where the others are.
-    width
-        How long lines may be.
+    Every answer and every class are shown if it is to be `full`; else `more` says where others are.
     """
     for line in _heading(scores, digits).splitlines():
         yield "", line

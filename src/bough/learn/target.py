@@ -27,7 +27,7 @@ from bough.table.lazy_table import Source
 from bough.table.numbers import EXACT
 from bough.tree import Tree
 from bough.tree_task import Task
-from bough.words import plain, value_word
+from bough.words import plain, row_count, value_word
 
 MOST_ALONE = 100  # rows that are the only one of their class
 TASKS = ("auto", *Task)
@@ -195,7 +195,7 @@ def _check_groups(source: Source, group: str | None) -> None:
         )
     if (n_missing := int(_column(source, group).missing_rows().sum())) > 0:
         raise SchemaError(
-            f"The group column {group!r} is missing in {n_missing:,} rows. "
+            f"The group column {group!r} is missing in {row_count(n_missing)}. "
             "Fill it in, or leave these rows out."
         )
 

@@ -235,15 +235,9 @@ def _group_sums(scores: Sums, moves: Moves, groups: Groups, n_trees: int) -> Sum
 def candidates(
     setting: Setting, growth: Growth, rows: LabelledRows, trials: Sequence[Trial], loss: str
 ) -> Iterator[Candidate]:
-    """Return every tree that can be read off a growth, with its losses.
+    """Give every tree that can be read off a growth from some rows, with its losses.
 
-    Parameters
-    ----------
-    growth, rows
-        The growth that is pruned, and the rows that it is grown from.
-    trials
-        Growths, and rows that took no part in them: one for the development rows, or one for
-        each fold.
+    Each trial has a growth and rows that took no part in it: the development rows, or a fold.
     """
     sizes = growth.sizes
     n_leaves = growth.read_off(sizes, lambda series: series.n_leaves.astype(np.float64))

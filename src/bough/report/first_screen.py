@@ -136,7 +136,10 @@ def _merit(subject: Subject, evidence: Evidence) -> list[str]:
     if test[name].value == 1:
         return ["This tree got", f"right for all {test[name].n:,} test rows"]
     right = round(100 * test[name].value)
-    return ["This tree gets", f"right for {f'about {right}' if right < 100 else '>99'} rows in 100"]
+    return [
+        "This tree gets",
+        f"right for {f'about {right}' if right < 100 else 'more than 99'} rows in 100",
+    ]
 
 
 def figures(subject: Subject) -> dict[str, Any] | None:
@@ -197,24 +200,38 @@ def _bar(estimate: Estimate | None) -> dict[str, Any] | None:
 
 def _plain_figures(evidence: Evidence, digits: int) -> dict[str, Any]:
     words = OF_RANKINGS if evidence.task.ranks else OF_NUMBERS
+    found = {name: evidence.test[name] for name in words if name in evidence.test}
+    texts = {
+        name: _alike(value_text(name, end, digits) for end in (each.value, each.low, each.high))
+        for name, each in found.items()
+    }
     lines = [
         {
             "name": word,
             "about": about,
-            "value": value_text(name, evidence.test[name].value, digits),
-            "interval": interval_text(name, evidence.test[name], digits).replace(" – ", "–"),
+            "value": texts[name][0],
+            "interval": "–".join(texts[name][1:]),
             "baseline": value_text(name, evidence.baseline[name].value, digits)
             if name in evidence.baseline
             else "",
         }
         for name, (word, about) in words.items()
-        if name in evidence.test
+        if name in found
     ]
     return {
         "kind": "figures",
         "lines": lines,
         "baseline": evidence.task.baseline if evidence.task.ranks else "baseline",
     }
+
+
+def _alike(numbers: Iterable[str]) -> list[str]:
+    """Return numbers with as many decimals as the one that has most."""
+    found = list(numbers)
+    most = max(len(each.partition(".")[2]) for each in found)
+    if not most or any("e" in each for each in found):
+        return found
+    return [f"{each.partition('.')[0]}.{each.partition('.')[2]:0<{most}}" for each in found]
 
 
 def drivers(subject: Subject) -> dict[str, Any]:

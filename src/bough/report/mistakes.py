@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bough.calibration_words import calibration_sentences
 from bough.evidence import FEWEST, Calibration, CalibrationBin, Evidence
 from bough.explain.rules import trail_conditions
 from bough.report.badly_served import served
@@ -14,7 +15,7 @@ from bough.report.chart import Axis, Dot, dot_chart, range_of
 from bough.report.class_errors import by_class, confusion, thresholds
 from bough.report.residuals import residuals
 from bough.report.subject import Stops, Subject
-from bough.result_words import calibration_sentences, rule_words
+from bough.result_words import rule_words
 from bough.tree_task import Task
 from bough.words import amount, guess_word, plain, share
 

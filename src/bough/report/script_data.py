@@ -58,7 +58,7 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     label = tree.schema.labels[0]
     if tree.guess is not None:
         guess = tree.guess[:, 0].tolist()
-        found: dict[str, Any] = {"guess": guess, "said": guess}
+        found: dict[str, Any] = {"guess": guess}
         if tree.schema.task == "regression":
             found["spread"] = [each.spread and _short(each.spread) for each in verdicts]
         return found
@@ -67,8 +67,7 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     shares = [_shares(node) for node in told[:, 0].tolist()]
     most = max(map(max, label.costs), default=1.0)
     costs = [[cost / most for cost in row] for row in label.costs]
-    said = tree.class_guess[:, 0].tolist()
-    return {"classes": classes, "shares": shares, "costs": costs or None, "said": said}
+    return {"classes": classes, "shares": shares, "costs": costs or None}
 
 
 def _shares(of_classes: list[float]) -> list[float]:

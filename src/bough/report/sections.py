@@ -25,7 +25,7 @@ WIDEST = 930  # pixels across A4, so that letters have at least 7 points
 MOST_RULES = 300
 MOST_IMPORTANT = 15  # columns that have a bar at once
 MOST_UNUSED = 20  # columns that are named at once
-FEWEST_REGIONS = 3  # that are worth a picture
+FEWEST_REGIONS, MOST_REGIONS = 3, 1_000  # that are worth a picture
 MOST_IN_CELL = 0.5  # of the rows, where the plane is worth one
 
 
@@ -64,7 +64,8 @@ def areas(subject: Subject) -> dict[str, Any] | None:
     tree, digits = subject.tree, subject.digits
     if region_features(tree) is None or len(tree.schema.labels) > 1:
         return None
-    if len(partition(tree, named_features(tree, None))) < FEWEST_REGIONS:
+    n_regions = len(partition(tree, named_features(tree, None)))
+    if not FEWEST_REGIONS <= n_regions <= MOST_REGIONS:
         return None
     density = None if subject.evidence is None else subject.evidence.density
     if density is None or density.features != region_features(tree):

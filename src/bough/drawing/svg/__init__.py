@@ -42,8 +42,6 @@ def svg(
 
     Parameters
     ----------
-    tree
-        The tree to draw.
     max_depth
         The depth below which nodes are left out; None: no depth.
     max_nodes

@@ -21,10 +21,10 @@ function widthOf(text, size, isBold) {
   return ruler.measureText(text).width;
 }
 
-// A text that has room: its middle gives way to dots, or its end, but for “or missing”.
+// A text that has room: its middle gives way to dots, or its end, but for “or missing” and a share.
 function fitted(text, room, size, { isBold = false, atEnd = false } = {}) {
   if (widthOf(text, size, isBold) <= room) return text;
-  const kept = atEnd && text.endsWith(" or missing") ? " or missing" : "";
+  const [kept] = text.match(atEnd ? / or missing$/ : / [<>]?\d+ %$/) ?? [""];
   const signs = Array.from(kept ? text.slice(0, -kept.length) : text);
   const cut = (n) => {
     const last = atEnd ? 0 : Math.floor(n / 2.5);

@@ -224,16 +224,12 @@ class TwentyQuestions {
 
   controls({ asked }, isOver) {
     const button = (words, onclick) => make("button", { type: "button", class: "quiet", onclick }, words);
-    const found = [];
-    if (!isOver) {
-      found.push(button("Don’t know", () => this.say(asked)));
-      found.push(button("It is missing", () => this.say(asked, null)));
-    }
+    const all = isOver ? [] : [button("Don’t know", () => this.say(asked)), button("It is missing", () => this.say(asked, null))];
     if (this.history.length) {
-      found.push(button("Back", () => { this.history.pop(); this.show(true); }));
-      found.push(button("Start again", () => { this.history = []; this.show(true); }));
+      all.push(button("Back", () => { this.history.pop(); this.show(true); }));
+      all.push(button("Start again", () => { this.history = []; this.show(true); }));
     }
-    return make("p", { class: "controls" }, ...found);
+    return make("p", { class: "controls" }, ...all);
   }
 }
 

@@ -23,6 +23,7 @@ function start() {
 
 function prepare(report) {
   report.tree.pivot = report.tree.pivot.map((pivot) => (typeof pivot === "string" ? BigInt(pivot) : pivot));
+  report.said ??= report.guess;
   report.parents = parentsOf(report.tree);
   report.below = countsBelow(report.parents);
   unpack(report);
