@@ -268,7 +268,11 @@ def on_master(args):
             frame.iloc[rows].to_parquet(f"{folder}/{number}.parquet")
         command = [sys.executable, "-m", "bough", "fit", f"{folder}/*.parquet", *options]
         try:
-            subprocess.run([*command, "-o", f"{folder}/many.json", "--engine", address], check=True)
+            subprocess.run(
+                [*command, "-o", f"{folder}/many.json", "--engine", address],
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
         finally:
             for process in started:
                 process.terminate()

@@ -145,6 +145,7 @@ def one_tree(path, target, limit):
 
     file = parquet.ParquetFile(path, pre_buffer=False)  # else it holds the whole file
     y = is_yes(file.read([target])[target])
+    pa.default_memory_pool().release_unused()
     schema = pa.schema([file.schema_arrow.field(name) for name in FEATURES])
     rows = pa.RecordBatchReader.from_batches(schema, file.iter_batches(columns=FEATURES))
     with memory_budget(limit):
