@@ -6,7 +6,7 @@ RUN := $(VENV)/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard core/*) \
            $(shell find src/bough -type f \( -name '*.py' -o -name '*.pyi' -o -name '*.csv' -o -path '*/static/*' -o -name '*.txt' -o -name py.typed \))
 
-.PHONY: demo test check deep engines exports fuzz fuzz-sanitize odd-tables kills large-trees printed sanitize sanitize-threads check-bounds browser gallery learn notebooks picture audit audit-large sameness scale accuracy coverage bench options twins lessons startup stub format clean
+.PHONY: demo test check deep engines exports fuzz fuzz-sanitize fuzz-tree odd-tables kills large-trees printed sanitize sanitize-threads check-bounds browser gallery learn notebooks picture audit audit-large sameness scale accuracy coverage bench options twins lessons startup stub format clean
 
 # One command on a real table, in a folder of its own.
 demo: $(VENV)/installed
@@ -45,6 +45,17 @@ fuzz-sanitize: build/address/package
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 PYTHONPATH=$< \
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	$(RUN) benchmarks/fuzz.py --seconds $(SECONDS) --kind models
+
+# The arrays of damaged trees through the core's checker, guided by coverage, under the same sanitizers; wants clang.
+fuzz-tree: build/fuzz-tree/fuzz_tree
+	@mkdir -p build/fuzz-tree/corpus
+	cd build/fuzz-tree && ./fuzz_tree -max_total_time=$(SECONDS) -max_len=400 -print_final_stats=1 corpus
+
+CHECKED := core/check_tree.cpp core/check_shown.cpp core/predict.cpp core/predict_missing.cpp
+build/fuzz-tree/fuzz_tree: benchmarks/fuzz_tree.cpp $(CHECKED) $(wildcard core/*.hpp)
+	@mkdir -p $(@D)
+	clang++ -std=c++20 -O1 -g -Icore -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	  benchmarks/fuzz_tree.cpp $(CHECKED) -o $@ -lpthread
 
 # Thousands of small odd tables through fit, page, file and predictions.
 odd-tables: $(VENV)/test-tools

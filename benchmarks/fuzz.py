@@ -1,9 +1,11 @@
 """Damaged model files and tables, as many as there is time for: what loads must work, the rest be refused.
 
 Each process damages good files, and files that were refused in a sentence not heard before, so
-that damage finds its way past one check after the other. The file being tried lies in memory that
-outlives the process: one that crashes, or takes half a minute of processor time, is found in
-build/fuzz. Findings of old are kept in tests/corpus and tried first.
+that damage finds its way past one check after the other: each check has a sentence of its own, so
+new ones stand in for coverage. (`fuzz_tree.cpp`, of the core's checker, is guided by coverage.) The
+file being tried lies in memory that outlives the process: one that crashes, or takes half a minute
+of processor time, is found in build/fuzz, as are counts. Findings of old are kept in tests/corpus
+and tried first.
 """
 
 import argparse

@@ -4,6 +4,7 @@ import pickle
 
 import handmade
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.tree import export_text
 
@@ -125,3 +126,14 @@ def test_treelite_predicts_the_same():
     model = treelite.Model.deserialize_bytes(bough.export(tree, "treelite"))
     found = treelite.gtil.predict(model, X).reshape(len(X), -1)
     assert np.array_equal(found, tree.predict_proba(X))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("kind", ["sklearn", "treelite"])
+def test_a_tree_of_many_classes_and_named_columns_passes_its_check(kind):
+    if kind == "treelite":
+        pytest.importorskip("treelite")
+    given = pd.DataFrame({"a": range(900)})
+    tree = bough.DecisionTreeClassifier(max_depth=5)
+    tree.fit(given, [f"c{row // 3}" for row in range(900)])
+    assert bough.export(tree, kind, check=given)

