@@ -261,7 +261,7 @@ def test_it_can_be_cloned():
         (
             {"group": np.ma.masked_array([1, 1, 1, 2, 2], [0, 1, 0, 0, 0])},
             DataError,
-            "group is missing in 1 rows (first in row 1). Fill it in, or leave these rows out.",
+            "group is missing in 1 row (first in row 1). Fill it in, or leave these rows out.",
         ),
         (
             {"y": [0] * 5},

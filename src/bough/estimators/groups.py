@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from bough.errors import DataError, DataTypeError
 from bough.estimators.labels import is_missing
 from bough.ranking import check_weighed
+from bough.words import row_count
 
 
 def read_group(
@@ -57,7 +58,7 @@ def _names(group: ArrayLike, n_rows: int) -> NDArray[Any]:
     missing = np.array([is_missing(name) for name in names.tolist()])
     if missing.any():
         raise DataError(
-            f"group is missing in {int(missing.sum()):,} rows (first in row {int(missing.argmax())}). "
+            f"group is missing in {row_count(int(missing.sum()))} (first in row {int(missing.argmax())}). "
             "Fill it in, or leave these rows out."
         )
     return names
