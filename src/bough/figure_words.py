@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import floor, log10
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,30 @@ def interval_text(name: str, estimate: Estimate, digits: int = 3) -> str:
     """Return the interval of a figure, as in '70.6 – 79.1'."""
     low, high = (value_text(name, each, digits) for each in (estimate.low, estimate.high))
     return f"{low.removesuffix(' %')} – {high.removesuffix(' %')}"
+
+
+def alike_texts(name: str, values: Sequence[float], digits: int = 3) -> list[str]:
+    """Return a figure and what it is compared with, with as many decimals as the one that needs most.
+
+    The first keeps the decimals that it has alone. The others may have one that nobody needs, as in
+    '1,998.5'.
+
+    Examples
+    --------
+    >>> alike_texts("rmse", [12.34, 9.87, 15.078])
+    ['12.34', '9.87', '15.08']
+    """
+    found = [value_text(name, each, digits) for each in values]
+    about = figure_of(name)
+    if about.is_share or about.has_decimals or any("e" in each for each in found):
+        return found
+    own, *others = (len(each.partition(".")[2]) for each in found)
+    needed = [
+        min(shown, max(digits - 1 - floor(log10(abs(each) or 1.0)), 0)) if shown else 0
+        for each, shown in zip(values[1:], others, strict=True)
+    ]
+    decimals = max([own, *needed])
+    return [f"{each:,.{decimals}f}" for each in values]
 
 
 def change_text(name: str, value: float, digits: int = 3) -> str:

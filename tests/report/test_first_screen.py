@@ -13,6 +13,7 @@ import pytest
 import bough
 from bough.evidence import Note
 from bough.exports.html import html
+from bough.figure_words import interval_text
 from bough.learn.sums_of_test_rows import told_places
 from bough.report import Subject, page
 from bough.report.first_screen import claim, drivers, figures, headline, larger, notes
@@ -117,6 +118,55 @@ def test_numbers_are_told_of_as_the_rows_have_them(prices):
             assert low <= value <= high
     middle = amount(np.median(np.abs(prices.model.predict(TEST) - TEST["price"])), 3)
     assert claim(subject) == f"Half of this tree’s predictions of price are within {middle}"
+
+
+def measured(subject, name, value, low, high, always):
+    """The same with other figures of one name."""
+    evidence = subject.evidence
+    found = replace(evidence.test[name], value=value, low=low, high=high)
+    baseline = replace(evidence.baseline[name], value=always)
+    seen = replace(
+        evidence,
+        test=evidence.test | {name: found},
+        baseline=evidence.baseline | {name: baseline},
+    )
+    return replace(subject, evidence=seen)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ((12.34, 9.87, 15.078, 20.119), ("12.34", "9.87–15.08", "20.12")),
+        ((10.46654, 9.123, 11.5, 30.0), ("10.47", "9.12–11.50", "30.00")),
+        ((10.46654, 10.123, 11.58, 9.876), ("10.47", "10.12–11.58", "9.88")),
+        ((1_046.654, 998.2, 1_100.28, 2_000.0), ("1,047", "998–1,100", "2,000")),
+        ((1_046.5, 998.2, 1_100.28, 2_000.0), ("1,046.5", "998.2–1,100.3", "2,000.0")),
+        ((3.0, 0.0, 7.0, 8.0), ("3", "0–7", "8")),
+        ((2.5e-7, 1e-7, 3.25e-7, 1.0), ("2.5e-07", "1e-07–3.25e-07", "1")),
+    ],
+)
+@pytest.mark.parametrize("name", ["rmse", "median_absolute_error"])
+def test_no_digit_of_a_figure_is_made_up(name, given, told, prices):
+    subject = measured(prices.__bough_subject__(3), name, *given)
+    word = {"rmse": "RMSE", "median_absolute_error": "median error"}[name]
+    (line,) = [each for each in figures(subject)["lines"] if each["name"] == word]
+    assert (line["value"], line["interval"], line["baseline"]) == told
+    terminal = interval_text(name, subject.evidence.test[name]).split(" – ")
+    for one, other in zip(line["interval"].split("–"), terminal, strict=True):
+        if "e" not in one:  # either is the other, rounded
+            decimals = min(len(each.partition(".")[2]) for each in (one, other))
+            values = [float(each.replace(",", "")) for each in (one, other)]
+            assert values[0] == pytest.approx(values[1], abs=0.6 * 10**-decimals)
+
+
+def test_the_likely_range_is_the_one_of_the_table(prices):
+    subject = measured(
+        prices.__bough_subject__(3), "median_absolute_error", 12.34, 9.87, 15.078, 20.119
+    )
+    said = headline(subject)
+    (line, *_) = said["figures"]["lines"]
+    assert said["expected"]["interval"] == line["interval"] == "9.87–15.08"
+    assert said["expected"]["compared"] == "gets half within 20.12"
 
 
 def test_rankings_are_told_of_by_groups():

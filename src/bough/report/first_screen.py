@@ -9,7 +9,7 @@ from bough.argument_names import as_option
 from bough.checks.note_words import is_information
 from bough.evidence import FEWEST, Estimate, Evidence, Note
 from bough.explain import importances
-from bough.figure_words import interval_text, value_text
+from bough.figure_words import alike_texts, value_text
 from bough.loss_kinds import LOSSES
 from bough.report.class_errors import precision, unsaid
 from bough.report.subject import Subject, told_first
@@ -83,9 +83,7 @@ def _expected(subject: Subject, evidence: Evidence) -> dict[str, str]:
     """Return the estimate in words: what the title says of it, its likely range, the baseline."""
     name, digits = told_first(evidence), subject.digits
     found = evidence.test[name]
-    value, always = (
-        value_text(name, each, digits) for each in (found.value, evidence.baseline[name].value)
-    )
+    value, low, high, always = _texts(evidence, name, digits)
     words = {
         "accuracy": (f"Right for {value} of new rows.", f"scores {always}"),
         "median_absolute_error": (
@@ -100,7 +98,7 @@ def _expected(subject: Subject, evidence: Evidence) -> dict[str, str]:
         said = ""  # the title has said it
     return {
         "said": said,
-        "interval": interval_text(name, found, digits).replace(" – ", "–"),
+        "interval": f"{low.removesuffix(' %')}–{high.removesuffix(' %')}",
         "unit": " %" if value.endswith("%") else "",
         "on": f"{found.n:,} {LOSSES[evidence.loss].units}",
         "compared": compared,
@@ -201,19 +199,14 @@ def _bar(estimate: Estimate | None) -> dict[str, Any] | None:
 def _plain_figures(evidence: Evidence, digits: int) -> dict[str, Any]:
     words = OF_RANKINGS if evidence.task.ranks else OF_NUMBERS
     found = {name: evidence.test[name] for name in words if name in evidence.test}
-    texts = {
-        name: _alike(value_text(name, end, digits) for end in (each.value, each.low, each.high))
-        for name, each in found.items()
-    }
+    texts = {name: _texts(evidence, name, digits) for name in found}
     lines = [
         {
             "name": word,
             "about": about,
             "value": texts[name][0],
-            "interval": "–".join(texts[name][1:]),
-            "baseline": value_text(name, evidence.baseline[name].value, digits)
-            if name in evidence.baseline
-            else "",
+            "interval": "–".join(texts[name][1:3]),
+            "baseline": "".join(texts[name][3:]),
         }
         for name, (word, about) in words.items()
         if name in found
@@ -225,13 +218,13 @@ def _plain_figures(evidence: Evidence, digits: int) -> dict[str, Any]:
     }
 
 
-def _alike(numbers: Iterable[str]) -> list[str]:
-    """Return numbers with as many decimals as the one that has most."""
-    found = list(numbers)
-    most = max(len(each.partition(".")[2]) for each in found)
-    if not most or any("e" in each for each in found):
-        return found
-    return [f"{each.partition('.')[0]}.{each.partition('.')[2]:0<{most}}" for each in found]
+def _texts(evidence: Evidence, name: str, digits: int) -> list[str]:
+    """Return a figure, both ends of its interval and, where it is known, that of the baseline."""
+    found = evidence.test[name]
+    values = [found.value, found.low, found.high]
+    if name in evidence.baseline:
+        values.append(evidence.baseline[name].value)
+    return alike_texts(name, values, digits)
 
 
 def drivers(subject: Subject) -> dict[str, Any]:
