@@ -17,7 +17,7 @@ def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
         return []
     n_rows = sum(each.observed.n for each in found.bins)
     off = [each for each in found.bins if _is_off(each)]
-    if not off and (in_all := _off_in_all(evidence, n_rows)):
+    if not off and (in_all := _off_in_all(evidence, tree, n_rows)):
         return [in_all]
     if not off and n_rows < FEWEST_FOR_SHARES:
         return [f"{n_rows:,} test rows are too few to check the probabilities."]
@@ -32,15 +32,14 @@ def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
     ends = dict.fromkeys(map(share, (worst.least, worst.most)))
     came_true = "were predicted correctly"
     if found.of_class is not None:
-        name = tree.schema.labels[0].classes[found.of_class]
-        came_true = f"were {plain(guess_word(name))!r}"
+        came_true = f"were {_class_word(tree, found.of_class)}"
     return [
         f"{average} Worst: of {worst.observed.n:,} test rows given {' to '.join(ends)}, "
         f"{share(worst.observed.value)} {came_true}."
     ]
 
 
-def _off_in_all(evidence: Evidence, n_rows: int) -> str:
+def _off_in_all(evidence: Evidence, tree: Tree, n_rows: int) -> str:
     """Return that probabilities are too low or too high on average, where no share tells it alone."""
     found = evidence.calibration
     if found is None or n_rows < FEWEST_ROWS or evidence.weight or evidence.group:
@@ -51,7 +50,29 @@ def _off_in_all(evidence: Evidence, n_rows: int) -> str:
     if abs(given - seen) <= ROOM * (seen - low if given < seen else high - seen):
         return ""
     kind = "low" if given < seen else "high"
-    return f"Probabilities are too {kind}: {share(given)} on average, and {share(seen)} came true."
+    said, true = _told_apart(given, seen)
+    if found.of_class is None:
+        return f"Probabilities are too {kind}: {said} on average, and {true} came true."
+    name = _class_word(tree, found.of_class)
+    return (
+        f"Probabilities of {name} are too {kind}: {said} on average, while {true} of the test rows "
+        f"were {name}."
+    )
+
+
+def _told_apart(given: float, seen: float) -> tuple[str, str]:
+    """Return two shares in per cent, with the decimals that tell them apart."""
+    words, decimals, ends = (share(given), share(seen)), 0, {0.0, 100.0}
+    while given != seen and (
+        words[0] == words[1] or (decimals and ends & {float(each[:-2]) for each in words})
+    ):
+        decimals += 1
+        words = f"{100 * given:.{decimals}f} %", f"{100 * seen:.{decimals}f} %"
+    return words
+
+
+def _class_word(tree: Tree, code: int) -> str:
+    return repr(plain(guess_word(tree.schema.labels[0].classes[code])))
 
 
 def _is_off(found: CalibrationBin) -> bool:

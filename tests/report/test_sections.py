@@ -204,6 +204,18 @@ def test_what_was_cross_validated_is_not_called_development(penguins):
     [
         (60, 0.55, 0.9, "Probabilities are too low: 55 % on average, and 90 % came true."),
         (60, 0.9, 0.55, "Probabilities are too high: 90 % on average, and 55 % came true."),
+        (
+            50_000,
+            0.897,
+            0.9041,
+            "Probabilities are too low: 89.7 % on average, and 90.4 % came true.",
+        ),
+        (
+            60_000,
+            0.9993,
+            0.99966,
+            "Probabilities are too low: 99.93 % on average, and 99.97 % came true.",
+        ),
         (60, 0.85, 0.9, "60 test rows are too few to check the probabilities."),
         (20, 0.55, 0.9, "20 test rows are too few to check the probabilities."),
     ],
@@ -215,6 +227,31 @@ def test_probabilities_that_are_off_in_all_are_told(penguins, n_rows, given, cam
         penguins.evidence, calibration=Calibration(None, bins, abs(given - came_true))
     )
     assert calibration_sentences(evidence, penguins.tree) == [says]
+
+
+@pytest.mark.parametrize(
+    ("given", "seen", "says"),
+    [
+        (
+            0.55,
+            0.9,
+            "Probabilities of 'Yes' are too low: 55 % on average, while 90 % of the test rows were 'Yes'.",
+        ),
+        (
+            0.9,
+            0.55,
+            "Probabilities of 'Yes' are too high: 90 % on average, while 55 % of the test rows were 'Yes'.",
+        ),
+    ],
+)
+def test_of_two_classes_it_is_said_whose_probabilities_are_off_in_all(penguins, given, seen, says):
+    found = Estimate(seen, *wilson(seen, 12), 12)
+    bins = tuple(CalibrationBin(given, given, given, found) for _ in range(5))
+    calibration = Calibration(1, bins, abs(given - seen))
+    tree = handmade.play_tennis()
+    assert tree.schema.labels[0].classes[1] == "Yes"
+    evidence = replace(penguins.evidence, calibration=calibration)
+    assert calibration_sentences(evidence, tree) == [says]
 
 
 def test_without_test_rows_nothing_is_said_of_errors():
