@@ -11,7 +11,7 @@ import bough
 from bough.calibration_words import calibration_sentences
 from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
 from bough.explain import Condition
-from bough.report import Subject
+from bough.report import Subject, page
 from bough.report.class_errors import confusion
 from bough.report.columns import data, shuffled
 from bough.report.first_screen import headline
@@ -158,6 +158,10 @@ def test_predictions_that_are_told_together_have_no_colour_of_right_or_wrong(pen
     looks = {line["name"]: [cell["look"] for cell in line["cells"]] for line in found["confusion"]}
     assert looks["Adelie"] == looks["Chinstrap"] == ["", ""]
     assert looks["Gentoo"] == ["right level-5", "wrong level-1"]
+    assert (
+        "Others: classes that are predicted for few rows each (<bdi>Adelie, Chinstrap</bdi>). For rows "
+        "of these classes the column has no colour, as their predictions there may be right or wrong."
+    ) in page(replace(penguins, evidence=evidence))
 
 
 def test_changes_have_one_precision_and_grow_from_left_to_right(penguins, masses):
