@@ -56,8 +56,10 @@ def number(value: float, digits: int | None = None) -> str:
     return _without_zeros(f"{value:.{decimals}f}")
 
 
-def amount(value: float, digits: int = 3) -> str:
+def amount(value: float, digits: int | None = 3) -> str:
     """Return a number in text that nothing reads back: with its thousands separated.
+
+    None keeps all digits.
 
     Examples
     --------

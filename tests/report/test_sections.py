@@ -12,6 +12,7 @@ from bough.calibration_words import calibration_sentences
 from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
 from bough.explain import Condition
 from bough.report import Subject, page
+from bough.report.badly_served import label_words
 from bough.report.class_errors import confusion
 from bough.report.columns import data, shuffled
 from bough.report.first_screen import headline
@@ -22,8 +23,9 @@ from bough.report.sections import areas, importance, method
 from bough.report.size import depth
 from bough.report.subject import Stops
 from bough.result_words import rule_words, sentences
+from bough.rows_counted import Histogram
 from bough.share_interval import wilson
-from bough.words import amount
+from bough.words import share
 
 
 @pytest.fixture(scope="module")
@@ -184,7 +186,28 @@ def test_the_target_says_how_many_labels_lie_beyond_its_histogram(masses):
     first, last = masses.evidence.labels.edges[0], masses.evidence.labels.edges[-1]
     (line,) = [each for each in data(masses)["lines"] if each["role"] == "target"]
     below, beyond = (f"{100 * part.mean():.0f} %" for part in (weights < first, weights >= last))
-    assert line["values"] == f"{below} below {amount(first)}, {beyond} from {amount(last)} on"
+    first, last = (f"{int(each):,}" for each in (first, last))
+    assert line["values"] == f"{below} are below {first}, {beyond} are {last} or more"
+
+
+@pytest.mark.parametrize(
+    ("edges", "first", "last"),
+    [
+        ((10_000.05, 10_000.1, 10_000.45), "10,000.05", "10,000.45"),
+        ((0.5, 1.012), "0.5", "1.012"),
+        ((1_012.0,), "1,012", "1,012"),
+        ((100_000.0, 500_000.0), "100,000", "500,000"),
+    ],
+)
+def test_the_edges_of_bins_of_labels_keep_their_digits(masses, edges, first, last):
+    labels = Histogram((17, *[78] * (len(edges) - 1), 5), edges)
+    seen = replace(masses, evidence=replace(masses.evidence, labels=labels))
+    (line,) = [each for each in data(seen)["lines"] if each["role"] == "target"]
+    below, beyond = (share(each / sum(labels.counts)) for each in (17, 5))
+    assert line["values"] == f"{below} are below {first}, {beyond} are {last} or more"
+    words = label_words(labels, ())
+    assert (words[0], words[-1]) == (f"< {first}", f"≥ {last}")
+    assert words[0][2:] in words[1]
 
 
 def test_the_mark_below_the_labels_of_a_ranking_is_their_mean():

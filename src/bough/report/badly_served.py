@@ -95,8 +95,13 @@ def label_words(found: Histogram, classes: tuple[Any, ...]) -> list[str]:
     if classes:
         named = [plain(value_word(classes[code])) for code in found.codes]
         return named + ["other classes"] * (len(found.counts) - len(named))
-    edges = [amount(edge) for edge in found.edges]
+    edges = edge_words(found)
     if not edges:
         return ["all values"] * len(found.counts)
     inner = [f"{low} to {high}" for low, high in pairwise(edges)]
     return [f"< {edges[0]}", *inner, f"≥ {edges[-1]}"]
+
+
+def edge_words(found: Histogram) -> list[str]:
+    """Return what lies between bins of labels, with all digits: what is said of rows is true."""
+    return [amount(edge, None) for edge in found.edges]

@@ -9,7 +9,7 @@ import numpy as np
 from bough.evidence import ColumnSeen, Estimate, Evidence
 from bough.explain import importances
 from bough.loss_kinds import LOSSES, signed
-from bough.report.badly_served import bin_words, label_words
+from bough.report.badly_served import bin_words, edge_words, label_words
 from bough.report.inline_bars import bars, reach
 from bough.report.subject import ColumnFacts, Subject
 from bough.schema import Feature, Kind, date
@@ -106,7 +106,8 @@ def _target(subject: Subject) -> dict[str, Any] | None:
     told = ", ".join(named[:MOST_VALUES]) + (f", … {more:,} more" if more > 0 else "")
     if not label.classes and found.edges:
         below, beyond = (share(found.counts[end] / total) for end in (0, -1))
-        told = f"{below} below {amount(found.edges[0])}, {beyond} from {amount(found.edges[-1])} on"
+        edges = edge_words(found)
+        told = f"{below} are below {edges[0]}, {beyond} are {edges[-1]} or more"
     return {
         "name": plain(label.name),
         "picture": bars(found, words),
