@@ -1,5 +1,6 @@
 """What the sections of a report tell."""
 
+import re
 from dataclasses import replace
 
 import handmade
@@ -177,7 +178,40 @@ def test_changes_have_one_precision_and_grow_from_left_to_right(penguins, masses
             values = [float(each.replace("−", "-").replace(",", "")) for each in (low, worth, high)]
             assert values == sorted(values)
             assert not {"+0", "−0"} & {each.rstrip("0").rstrip(".") for each in (low, worth, high)}
-    assert shuffled(ranked)["what"] == "lower NDCG@10"
+    assert shuffled(ranked)["what"] == "NDCG@10 lost"
+    assert not any("+" in line["worth"] + line["interval"] for line in shuffled(ranked)["lines"])
+    assert shuffled(masses)["lines"][0]["worth"].startswith("+")
+
+
+@pytest.mark.parametrize(
+    ("factor", "form"),
+    [(1e-15, r"[+−]\d\.\d\de-\d\d|0"), (1e14, r"[+−]\d\.\d\de[+]\d\d|0"), (1, r"[+−][\d,]+|0")],
+)
+def test_changes_of_labels_of_any_size_have_one_form(factor, form, masses):
+    found = shuffled(scaled(masses, factor))
+    told = [[each["worth"], *each["interval"].split(" to ")] for each in found["lines"]]
+    assert all(re.fullmatch(form, each) for line in told for each in line)
+    assert "0" not in [line[0] for line in told[:2]]
+    values = [float(line[0].replace("−", "-").replace(",", "")) for line in told]
+    whole = shuffled(masses)["lines"]
+    wanted = [float(line["worth"].replace("−", "-").replace(",", "")) for line in whole]
+    assert values[0] == pytest.approx(factor * wanted[0], rel=0.01)
+
+
+def scaled(subject, factor):
+    """The same with labels of another unit."""
+
+    def times(each):
+        value, low, high = (factor**2 * end for end in (each.value, each.low, each.high))
+        return replace(each, value=value, low=low, high=high)
+
+    evidence = subject.evidence
+    columns = [
+        each if each.importance is None else replace(each, importance=times(each.importance))
+        for each in evidence.columns
+    ]
+    test = evidence.test | {"squared_error": times(evidence.test["squared_error"])}
+    return replace(subject, evidence=replace(evidence, columns=tuple(columns), test=test))
 
 
 def test_the_target_says_how_many_labels_lie_beyond_its_histogram(masses):

@@ -1,6 +1,6 @@
 """The columns: their values, what is missing, where they are used, and what each is worth."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from math import floor, log10, sqrt
 from typing import Any
 
@@ -157,7 +157,7 @@ def shuffled(subject: Subject) -> dict[str, Any] | None:
         return None
     highest = max(each.high for each in found.values())
     lowest = min(0.0, *(each.low for each in found.values()))
-    words = _changes(evidence, max(abs(each.value) for each in found.values()))
+    words = _changes(evidence, found.values())
     shares = importances(subject.tree)
     return {
         "what": _what(evidence),
@@ -196,22 +196,31 @@ def _what(evidence: Evidence) -> str:
     if evidence.loss == "squared_error":
         return "higher root-mean-square error"
     figure = LOSSES[evidence.loss].figure_word
-    return f"{'lower' if evidence.task.ranks else 'higher'} {figure}"
+    return f"{figure} lost" if evidence.task.ranks else f"higher {figure}"
 
 
-def _changes(evidence: Evidence, most: float) -> Callable[[float], str]:
-    """Return what says a change, with as many decimals whatever it is; the greatest has three digits."""
-    factor, decimals = (100, 1) if evidence.loss == "error" else (1, 0)
-    if evidence.loss != "error" and LEAST_WITH_DECIMALS <= most < MOST_WITH_DECIMALS:
+def _changes(evidence: Evidence, found: Collection[Estimate]) -> Callable[[float], str]:
+    """Return what says a change; all have one form, and the greatest three digits.
+
+    Of a ranking, what is lost of a figure has no sign.
+    """
+    factor, decimals, is_error = 1, 0, evidence.loss == "error"
+    most = max(abs(each.value) for each in found)
+    ends = max(most, *(max(abs(each.low), abs(each.high)) for each in found))
+    most = most if most >= LEAST_WITH_DECIMALS else ends
+    has_exponent = not (is_error or LEAST_WITH_DECIMALS <= most <= ends < MOST_WITH_DECIMALS)
+    if is_error:
+        factor, decimals = 100, 1
+    elif not has_exponent:
         decimals = max(2 - floor(log10(most)), 0)
 
     def words(change: float) -> str:
-        rounded = round(factor * change, decimals)
-        told = (
-            f"{abs(rounded):,.{decimals}f}"
-            if abs(rounded) < MOST_WITH_DECIMALS
-            else amount(abs(rounded))
-        )
-        return signed(told, rounded) if rounded else told
+        if has_exponent:
+            rounded, told = change, f"{abs(change):.2e}" if change else "0"
+        else:
+            rounded = round(factor * change, decimals)
+            told = f"{abs(rounded):,.{decimals}f}"
+        is_plain = not rounded or (evidence.task.ranks and rounded > 0)
+        return told if is_plain else signed(told, rounded)
 
     return words
