@@ -84,8 +84,9 @@ def show_limit(path, options):
         other = whole if same == in_memory else show("four times", same, path, "label", None)
         if not within["memory"] <= limit / 2**20 or within["model"] != other["model"]:
             sys.exit("It took more, or gave another model.")
-        times = [f"{within[each] / whole[each]:.2f}" for each in ("wall", "processor")]
-        print(f"{times[0]} times the wall, {times[1]} times the processor time of {in_memory!r}")
+        for way, found in {in_memory: whole, f"{same} without a limit": other}.items():
+            times = [f"{within[each] / found[each]:.2f}" for each in ("wall", "processor")]
+            print(f"{times[0]} times the wall, {times[1]} times the processor time of {way!r}")
 
 
 def show(words, way, path, target, limit):

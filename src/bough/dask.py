@@ -106,6 +106,11 @@ def told() -> Iterator[None]:
 def _raw_parts(X: Any, y: Any, weight: Any) -> list[Any]:  # noqa: ANN401
     """Return delayed parts of the table, with their labels and weights."""
     _refuse_other(X, "X")
+    for name, given in (("y", y), ("sample_weight", weight)):
+        if isinstance(given, str) and not hasattr(X, "columns"):
+            raise DataError(
+                f"{name}={given!r} names a column, but X is an array. Give {name} as an array, too."
+            )
     if isinstance(y, str):
         refuse_unknown("y", y, map(str, X.columns), " as a column of X")
         X, y = X.drop(columns=y), X[y]

@@ -51,6 +51,15 @@ def test_many_files_without_an_engine_are_told_of_it(run, tmp_path):
     assert (found.status, "For --engine, quote a pattern" in found.err) == (2, True)
 
 
+def test_folders_and_words_that_an_engine_does_not_help_with_are_not_sent_there(run, tmp_path):
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "a.csv").touch()
+    (tmp_path / "a.parquet").touch()
+    for words in (["tables"], ["no*.parquet"], ["x" * 300], ["a.parquet", "x" * 300]):
+        found = run("fit", *words, "-t", "label")
+        assert (found.status, "engine" in found.err, "Traceback" in found.err) == (2, False, False)
+
+
 def test_dask_reads_many_files(run, tmp_path):
     pytest.importorskip("dask.dataframe")
     rng = np.random.default_rng(0)

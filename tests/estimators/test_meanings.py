@@ -82,8 +82,9 @@ def test_codes_and_two_values_are_no_numbers_as_text(cells):
         DecisionTreeClassifier().fit(pd.DataFrame({"a": cells}), [0, 1, 1])
         DecisionTreeClassifier(types={"a": "category"}).fit({"a": ["1", "2", "3"]}, [0, 1, 1])
         DecisionTreeClassifier(types={0: "category"}).fit([["1"], ["2"], ["3"]], [0, 1, 1])
-        declared = pd.DataFrame({"a": pd.Categorical(["1", "2", "3"])})
-        DecisionTreeClassifier().fit(declared, [0, 1, 1])
+        for name in ("a", 0):
+            declared = pd.DataFrame({name: pd.Categorical(["1", "2", "3"])})
+            DecisionTreeClassifier().fit(declared, [0, 1, 1])
 
 
 def test_check_input_is_accepted():

@@ -82,11 +82,19 @@ def test_arguments_of_another_kind_are_named(message, given):
         bough.dask.DecisionTreeClassifier().fit(**{"X": lazy, "y": "label", **given})
 
 
+@pytest.mark.parametrize("name", ["y", "sample_weight"])
+def test_an_array_has_no_column_of_a_name(name):
+    lazy = dask.array.zeros((4, 2), chunks=(2, 2))
+    given = {"y": dask.array.zeros(4, chunks=2), name: "late"}
+    with pytest.raises(DataError, match=f"{name}='late' names a column, but X is an array"):
+        bough.dask.DecisionTreeClassifier().fit(lazy, **given)
+
+
 def test_how_many_rows_a_worker_takes_is_a_number():
     tree = bough.dask.DecisionTreeClassifier()
     tree.gather_rows = "all"
     lazy = dask.dataframe.from_pandas(frame_with_labels(), npartitions=2)
-    with pytest.raises(ParameterError, match="gather_rows='all' must be a number of rows"):
+    with pytest.raises(ParameterError, match="gather_rows='all' must be a whole number of rows"):
         tree.fit(lazy, "label")
 
 

@@ -1,5 +1,7 @@
 """Parquet files that an engine reads: the model of one file with all their rows, or what is wrong with one."""
 
+from itertools import permutations
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -34,7 +36,7 @@ def rows(n_rows=60):
 
 
 def written(folder, *tables):
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True, parents=True)
     for number, table in enumerate(tables):
         is_frame = isinstance(table, pd.DataFrame)
         made = pa.Table.from_pandas(table, preserve_index=False) if is_frame else table
@@ -98,10 +100,10 @@ REFUSED = {
     "column 'letter' has its categories in the order 'x', 'y' and 'z' in some": (
         lambda a, b: [ordered(a, *"xyz"), ordered(b, *"zyx")]
     ),
-    r"1.parquet cannot be read as Parquet: Integer value \d+ not in range": (
+    "column 'count' is of type int64 in .*1.parquet, but of type double in all files together": (
         lambda a, b: [a.assign(count=0.5), b.assign(count=2**60 + 1)]
     ),
-    "cannot be read as Parquet: .*duplicate field names": lambda a, _: [
+    "0.parquet has 'count' twice. Give each column its own name.": lambda a, _: [
         pa.Table.from_arrays([pa.array(a["count"])] * 2, ["count", "count"])
     ],
 }
@@ -112,6 +114,20 @@ def test_what_does_not_fit_together_is_refused_by_name(tmp_path, message):
     path = written(tmp_path, *REFUSED[message](rows(60), rows(80)))
     with pytest.raises(DataError, match=message):
         learnt(read(path))
+
+
+@pytest.mark.parametrize("order", [*permutations(range(4))])
+def test_columns_stand_as_in_the_files_whatever_is_put_together_first(tmp_path, order):
+    frames = [rows()[names] for names in (["number"], ["label", "count"], ["letter"], ["count"])]
+    looks = [
+        parquet_files.look_at_file(file)[0]
+        for file in parquet_files.files_at(written(tmp_path, *frames))
+    ]
+    one, two, three, four = (looks[each] for each in order)
+    found = parquet_files.both_looks(
+        parquet_files.both_looks(one, two), parquet_files.both_looks(three, four)
+    )
+    assert found.in_order().names == ["number", "label", "count", "letter"]
 
 
 def test_categories_and_text_are_text(tmp_path):
@@ -150,6 +166,16 @@ def test_names_of_folders_are_columns(tmp_path):
         ], path
 
 
+@pytest.mark.parametrize("year", ["int64", "str"])
+def test_a_column_that_folders_name_too_is_that_of_the_files(tmp_path, year):
+    for number in (2025, 2026):
+        some = rows(40 + number % 7).assign(year=number).astype({"year": year})
+        written(tmp_path / f"year={number}" / "half=1", some)
+    found = read(tmp_path)
+    assert found.column_names[-2:] == ["year", "half"]
+    assert set(found["year"].to_pylist()) == set(map(np.dtype(year).type, (2025, 2026)))
+
+
 def test_row_groups_are_read_together_up_to_a_size(tmp_path, monkeypatch):
     monkeypatch.setattr(parquet_files, "PIECE", 1000)
     parquet.write_table(pa.Table.from_pandas(rows(500)), tmp_path / "0.parquet", row_group_size=9)
@@ -181,5 +207,6 @@ def test_a_file_that_is_cut_off_while_it_is_read_is_named(tmp_path):
 @pytest.mark.parametrize("name", ["*.parquet", "none.parquet", "empty"])
 def test_no_file_is_said(tmp_path, name):
     (tmp_path / "empty").mkdir()
-    with pytest.raises(FileNotFoundError, match="there is no such file"):
+    words = "no files in it that end with .parquet" if name == "empty" else "there is no such file"
+    with pytest.raises(FileNotFoundError, match=words):
         read(tmp_path / name)

@@ -1,8 +1,9 @@
 """`bough fit`: look, split, seal, grow, choose, test."""
 
+import os.path
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
-from glob import glob
+from glob import escape, iglob
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any, Literal
@@ -201,8 +202,13 @@ def _opener(engine: str | None, reading: Reading, data: str) -> Callable[..., So
 
 
 def _refuse_several(data: str) -> None:
-    """Refuse a folder or a pattern of files by saying what reads it."""
-    if Path(data).is_dir() or (not Path(data).exists() and glob(data)):  # noqa: PTH207 - of any folder
+    """Refuse a folder or a pattern of Parquet files by saying what reads it."""
+    from bough.partitioned.parquet_files import SUFFIXES
+
+    if os.path.isfile(data):  # noqa: PTH113 - of any word, however long
+        return
+    pattern = f"{escape(data)}/**" if os.path.isdir(data) else data  # noqa: PTH112
+    if any(path.endswith(SUFFIXES) for path in iglob(pattern, recursive=True)):  # noqa: PTH207
         raise UsageError(
             f"{data!r} may be many files. Parquet files are read together by an engine, if Dask is "
             "installed: add --engine dask://local."

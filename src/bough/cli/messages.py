@@ -1,8 +1,8 @@
 """Errors as the command line words them: wrong usage, failures, and what to type instead."""
 
+import os.path
 import re
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from cyclopts import (
@@ -61,7 +61,7 @@ def usage_words(error: CycloptsError) -> tuple[str, str]:
 
 def _if_a_file(name: str, word: str) -> str:
     """Return what to say of one more file: a shell puts many in the place of a pattern."""
-    if name != "fit" or not Path(word).is_file():
+    if name != "fit" or not os.path.isfile(word):  # noqa: PTH113 - of any word
         return ""
     return " It reads one file. For --engine, quote a pattern of many: 'data/*.parquet'."
 

@@ -22,6 +22,8 @@ def warn_of_numbers(X: TableLike, table: Table, types: Types | None) -> None:
     if isinstance(table.features, NumberFeatures):
         return
     told = wanted_types(types, table.columns, named=table.named)
+    frame = nw.from_native(X, pass_through=True)
+    kinds = dict(enumerate(frame.schema.dtypes())) if isinstance(frame, nw.DataFrame) else {}
     names = [
         feature.name
         for feature in table.features
@@ -29,7 +31,7 @@ def warn_of_numbers(X: TableLike, table: Table, types: Types | None) -> None:
         and len(feature.choices) > FEW
         and feature.column not in told
         and all(isinstance(each, str) and NUMBER.fullmatch(each) for each in feature.choices)
-        and not _is_category(X, feature.name)
+        and kinds.get(feature.column) not in (nw.Categorical, nw.Enum)
     ]
     if names:
         first = repr(names[0])
@@ -40,9 +42,3 @@ def warn_of_numbers(X: TableLike, table: Table, types: Types | None) -> None:
             UserWarning,
             stacklevel=5,
         )
-
-
-def _is_category(X: TableLike, name: str) -> bool:
-    frame = nw.from_native(X, pass_through=True)
-    dtype = frame.schema.get(name) if isinstance(frame, nw.DataFrame) else None
-    return dtype in (nw.Categorical, nw.Enum)

@@ -203,7 +203,8 @@ def _check_groups(source: Source, group: str | None) -> None:
 def _known_rows(column: Column, name: str, where: Callable[[int], str]) -> tuple[Rows, list[Note]]:
     """Return the rows that have a label, and a note on the others."""
     missing = column.missing_rows()
-    n_missing, first = int(missing.sum()), where(int(np.argmax(missing)))
+    n_missing = int(missing.sum())
+    first = where(int(np.argmax(missing))) if n_missing else ""
     return np.flatnonzero(~missing), missing_labels(name, n_missing, len(missing), first)
 
 

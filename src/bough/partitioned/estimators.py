@@ -22,7 +22,8 @@ class FitsParts:
         estimator: Any = self
         if not is_whole(self.gather_rows) or self.gather_rows < 0:
             raise ParameterError(
-                Argument("gather_rows", self.gather_rows), " must be a number of rows, 0 or more."
+                Argument("gather_rows", self.gather_rows),
+                " must be a whole number of rows, such as 1_000_000.",
             )
         tree, settings, passes = grown_from(engine, raw_parts, estimator, self.gather_rows)
         estimator._take(by_cost_complexity(tree, float(estimator.ccp_alpha)), settings)  # noqa: SLF001

@@ -1,9 +1,12 @@
 """Parquet files → a stream of their rows, which the workers of an engine read piece by piece.
 
-Columns of the files are put together by name. One that a file lacks is missing in its rows, and numbers
-of several widths become the widest. Nothing that a file holds is left out or rounded.
+Columns of the files are put together by name, in the order of the files. One that a file lacks is missing in
+its rows, and numbers of several kinds become the widest: decimals beside floats are floats. A whole number that
+does not fit is an error.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -28,12 +31,18 @@ class StreamingEngine(Engine, Protocol):
 
 @dataclass(frozen=True)
 class FilesLook:
-    """What some files hold: the columns of all, and the pieces of each, in order."""
+    """What some files hold, in any order: the columns of all, and the pieces of each."""
 
     schema: Any
-    seen_in: dict[str, str]
-    """A file that has each column."""
+    first_at: dict[str, tuple[str, int]]
+    """The first file that has each column, and its place there."""
     pieces: tuple[Any, ...]
+
+    def in_order(self) -> Any:  # noqa: ANN401
+        """Return the columns as they would stand in a single file with all rows."""
+        import pyarrow as pa
+
+        return pa.schema(sorted(self.schema, key=lambda field: self.first_at[field.name]))
 
 
 def stream_of_files(engine: StreamingEngine, path: str) -> Any:  # noqa: ANN401
@@ -42,17 +51,18 @@ def stream_of_files(engine: StreamingEngine, path: str) -> Any:  # noqa: ANN401
 
     looking = engine.map(look_at_file, engine.parts(files_at(path)))
     look: FilesLook = raised(engine.reduce(both_looks, looking, 1, as_it_is)[0])
+    schema = look.in_order()
     pieces = engine.parts(sorted(look.pieces, key=lambda piece: piece.path))
-    reading = engine.map(read_piece, pieces, engine.share(look.schema))
+    reading = engine.map(read_piece, pieces, engine.share(schema))
     batches = (batch for piece in engine.in_turn(reading) for batch in raised(piece))
-    return pa.RecordBatchReader.from_batches(look.schema, batches)
+    return pa.RecordBatchReader.from_batches(schema, batches)
 
 
 def files_at(path: str) -> list[tuple[Any, Any]]:
     """Return the files, each with the columns that the names of its folders give, as `year=2026` does."""
     import pyarrow as pa
     from fsspec.core import has_magic, url_to_fs
-    from pyarrow import dataset
+    from pyarrow import dataset, fs
 
     system, root = url_to_fs(path)
     has_wildcards = has_magic(root) and not system.exists(root)
@@ -62,16 +72,19 @@ def files_at(path: str) -> list[tuple[Any, Any]]:
         files += (
             [x for x in system.find(each) if _is_wanted(x[len(each) :])] if is_folder else [each]
         )
+    if not files and system.exists(root):
+        raise FileNotFoundError(f"there are no files in it that end with {SUFFIXES[0]}.")
     if not files or not system.exists(files[0]):
         raise FileNotFoundError("there is no such file.")
-    of_folders: dict[str, Any] = {}
+    options = dataset.FileSystemFactoryOptions()
     if files != [root]:
-        base = root.split("*", 1)[0].rpartition("/")[0] if has_wildcards else root
-        of_folders = {"partitioning": "hive", "partition_base_dir": base}
-    try:
-        whole = dataset.dataset(files, filesystem=system, format="parquet", **of_folders)
-    except pa.ArrowInvalid as error:
-        raise _unreadable(path, error) from error
+        base = re.split(r"[*?\[]", root)[0].rpartition("/")[0] if has_wildcards else root
+        of_folders = dataset.HivePartitioning.discover()
+        options = dataset.FileSystemFactoryOptions(base, partitioning=of_folders)
+    factory = dataset.FileSystemDatasetFactory(
+        fs.PyFileSystem(fs.FSSpecHandler(system)), files, dataset.ParquetFileFormat(), options
+    )
+    whole = factory.finish(factory.inspect(fragments=0))  # the columns of folders alone
     found = []
     for file in whole.get_fragments():
         names = dataset.get_partition_keys(file.partition_expression)
@@ -104,29 +117,37 @@ def look_at_file(file: tuple[Any, Any]) -> list[FilesLook | DataError]:
         pieces = tuple(fragment.subset(row_group_ids=each) for each in groups if each)
     except (pa.ArrowException, OSError) as error:
         return [_unreadable(fragment.path, error)]
-    return [FilesLook(schema, dict.fromkeys(schema.names, fragment.path), pieces)]
+    twice = [name for name, count in Counter(schema.names).items() if count > 1]
+    if twice:
+        return [
+            DataError(f"{fragment.path} has {twice[0]!r} twice. Give each column its own name.")
+        ]
+    places = {name: (fragment.path, place) for place, name in enumerate(schema.names)}
+    return [FilesLook(schema, places, pieces)]
 
 
 def both_looks(one: FilesLook | DataError, other: FilesLook | DataError) -> FilesLook | DataError:
-    """Return what two groups of files hold together; columns stand as in the first file."""
+    """Return what two groups of files hold together."""
     import pyarrow as pa
 
     if isinstance(one, DataError) or isinstance(other, DataError):
         return one if isinstance(one, DataError) else other
-    first, second = sorted((one, other), key=lambda look: min(look.seen_in.values()))
-    fields = {field.name: field for field in first.schema}
-    for field in second.schema:
+    fields = {field.name: field for field in one.schema}
+    first_at = dict(one.first_at)
+    for field in other.schema:
+        name, at = field.name, other.first_at[field.name]
         try:
-            fields[field.name] = _joined(fields.get(field.name, field), field)
+            fields[name] = _joined(fields.get(name, field), field)
         except pa.ArrowTypeError:
-            return DataError(
-                f"column {field.name!r} is of type {fields[field.name].type} in "
-                f"{first.seen_in[field.name]}, but of type {field.type} in "
-                f"{second.seen_in[field.name]}. Write all files with one type."
+            (first, type_there), (second, type_here) = sorted(
+                [(first_at[name][0], fields[name].type), (at[0], field.type)], key=lambda x: x[0]
             )
-    return FilesLook(
-        pa.schema(fields.values()), second.seen_in | first.seen_in, first.pieces + second.pieces
-    )
+            return DataError(
+                f"column {name!r} is of type {type_there} in {first}, but of type {type_here} in "
+                f"{second}. Write all files with one type."
+            )
+        first_at[name] = min(first_at.get(name, at), at)
+    return FilesLook(pa.schema(fields.values()), first_at, one.pieces + other.pieces)
 
 
 def _joined(one: Any, other: Any) -> Any:  # noqa: ANN401
@@ -152,8 +173,27 @@ def read_piece(piece: Any, schema: Any) -> list[Any] | DataError:  # noqa: ANN40
     try:
         batches: list[Any] = piece.to_table(schema=schema).to_batches()
     except (pa.ArrowException, OSError) as error:
-        return _unreadable(piece.path, error)
+        return _not_of_one_type(piece, schema) or _unreadable(piece.path, error)
     return batches
+
+
+def _not_of_one_type(piece: Any, schema: Any) -> DataError | None:  # noqa: ANN401
+    """Return what to say of a column whose values are too large, or too fine, for the type of all files."""
+    import pyarrow as pa
+
+    for field in piece.physical_schema:
+        wanted = schema.field(field.name).type
+        try:
+            piece.to_table(columns=[field.name]).column(0).cast(wanted)
+        except (pa.ArrowException, OSError):
+            if field.type == wanted:  # it cannot be read at all
+                return None
+            return DataError(
+                f"column {field.name!r} is of type {field.type} in {piece.path}, but of type {wanted} in "
+                f"all files together, which cannot hold all of its values. Write all files "
+                "with one type."
+            )
+    return None
 
 
 def _unreadable(path: str, error: Exception) -> DataError:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bough
-from bough.learn.score import rows_at
+from bough.learn.rows_that_meet import rows_that_meet
 from bough.query import EachValue
 from bough.table import read
 from bough.walk import trail
@@ -41,11 +41,16 @@ def table():
 
 @pytest.mark.parametrize("words", CONDITIONS)
 def test_a_condition_picks_its_rows(table, words):
-    assert rows_at(table, words).astype(int).tolist() == CONDITIONS[words]
+    assert rows_that_meet(table, words).astype(int).tolist() == CONDITIONS[words]
 
 
 def test_several_conditions_must_all_hold(table):
-    assert rows_at(table, ["age < 40", "size before M"]).tolist() == [True, False, False, False]
+    assert rows_that_meet(table, ["age < 40", "size before M"]).tolist() == [
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 MESSAGES = {
@@ -70,7 +75,7 @@ MESSAGES = {
 @pytest.mark.parametrize("words", MESSAGES)
 def test_what_is_no_condition_is_refused(table, words):
     with pytest.raises(bough.BoughError) as error:
-        rows_at(table, words)
+        rows_that_meet(table, words)
     assert str(error.value) == MESSAGES[words]
 
 
@@ -82,5 +87,5 @@ def test_every_trail_that_a_tree_prints_leads_to_its_rows(categorical):
     for node in grown:
         steps = trail(grown, node.id)[1:]
         words = [f"{step.parent.query.feature.name} {step.answer}" for step in steps]
-        assert int(rows_at(table, " and ".join(words) if words else ()).sum()) == node.n_rows
+        assert int(rows_that_meet(table, " and ".join(words) if words else ()).sum()) == node.n_rows
     assert categorical == "group" or any(isinstance(node.query, EachValue) for node in grown)
