@@ -147,7 +147,7 @@ def test_of_several_labels_the_first_that_differs_is_named(monkeypatch, wrong, s
 def test_a_package_that_is_not_there(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     assert refusal(handmade.play_tennis(), "onnx") == (
-        "The format 'onnx' needs the package onnx: pip install 'bough[onnx]'."
+        "The format 'onnx' needs the package onnx. Install it with pip install 'bough[onnx]'."
     )
 
 

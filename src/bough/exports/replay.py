@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bough.errors import Argument, ExportError, ParameterError
 from bough.exports.code.emit import sections_of
 from bough.exports.code.languages import LANGUAGES
-from bough.exports.replay_sql import missing_tool, query_rows, tool
+from bough.exports.replay_sql import missing_package, query_rows, tool
 from bough.exports.rows import Rows
 from bough.exports.sql import columns_of
 from bough.schema import Feature, Schema, Value
@@ -226,8 +226,7 @@ def _onnx(content: bytes, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
     try:
         import onnxruntime
     except ImportError:
-        advice = "Install it: pip install 'bough[onnx]'."
-        raise missing_tool("onnxruntime", advice) from None
+        raise missing_package("onnxruntime", "'bough[onnx]'") from None
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     given = {}
     for field, values, cells in zip(rows.fields, rows.values, rows.columns(), strict=True):
@@ -248,8 +247,7 @@ def _pmml(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
         from jpmml_evaluator import make_evaluator
         from pandas import DataFrame
     except ImportError:
-        advice = "Install it: pip install 'bough[pmml]'."
-        raise missing_tool("JPMML", advice) from None
+        raise missing_package("jpmml_evaluator", "'bough[pmml]'") from None
     tool("Java", "Install it (Debian: apt install default-jre).", "java")
     columns = {
         tree.schema.columns[f.column]: c for f, c in zip(rows.fields, rows.columns(), strict=True)
