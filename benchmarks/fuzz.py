@@ -20,7 +20,7 @@ import sys
 import time
 import traceback
 import warnings
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -34,6 +34,7 @@ ROOM = 2**22  # bytes for the file that is tried
 LONGEST = 20_000  # bytes of a file that is damaged further
 MOST_STARTS = 500
 SECONDS_EACH = 30.0
+SECONDS_BETWEEN_COUNTS = 1.0
 ANEW = 0.3  # the share of files that are damaged further, after they were refused
 WRITTEN = 0.2  # the share of files that are written, read again and drawn, if they load
 USED = 0.01  # the share of files that every command is run on, if they load
@@ -105,12 +106,15 @@ def fuzz_models(trying, chance):
 def fuzz_tables(trying, chance):
     from damaged_tables import damaged, outcome
 
-    path = FOLDER / f"{os.getpid()}.table"
-    while True:
-        data = damaged(chance)
-        path.write_bytes(data)
-        trying.is_new(trying.outcome(data, partial(outcome, path, chance)))
-        yield
+    path = trying.path.with_suffix(".table")
+    try:
+        while True:
+            data = damaged(chance)
+            path.write_bytes(data)
+            trying.is_new(trying.outcome(data, partial(outcome, path, chance)))
+            yield
+    finally:
+        path.unlink(missing_ok=True)
 
 
 COUNTED = ("files", "good", "refusals", "processor seconds")
@@ -122,13 +126,17 @@ def work(kind, seed, seconds, files):
     warnings.simplefilter("ignore")
     trying = Trying(f"{kind}-{seed}")
     counts = FOLDER / f"{kind}-{seed}.counts"
-    until = time.monotonic() + seconds
-    turns, is_over = KINDS[kind](trying, random.Random(seed)), False
-    while not is_over:
-        next(turns)
-        is_over = trying.n_files >= files or time.monotonic() >= until
-        found = trying.n_files, trying.n_good, len(trying.sentences), time.process_time()
-        counts.write_text(json.dumps(dict(zip(COUNTED, found, strict=True))))
+    due, is_over = time.monotonic(), False
+    until = due + seconds
+    with closing(KINDS[kind](trying, random.Random(seed))) as turns:
+        while not is_over:
+            next(turns)
+            now = time.monotonic()
+            is_over = trying.n_files >= files or now >= until
+            if is_over or now >= due:
+                found = trying.n_files, trying.n_good, len(trying.sentences), time.process_time()
+                counts.write_text(json.dumps(dict(zip(COUNTED, found, strict=True))))
+                due = now + SECONDS_BETWEEN_COUNTS
     return min(trying.n_found, 1)
 
 
@@ -140,8 +148,9 @@ def started(kind, seed):
 
 def kept(kind, seed, process):
     """Keep the file that ended a process, and say where."""
-    path = FOLDER / f"found-{kind}-{seed}"
-    path.write_bytes(file_in(FOLDER / f"{kind}-{seed}.trying"))
+    path, trying = FOLDER / f"found-{kind}-{seed}", FOLDER / f"{kind}-{seed}.trying"
+    path.write_bytes(file_in(trying))
+    trying.with_suffix(".table").unlink(missing_ok=True)
     print(f"{kind}: a process ended with {process.returncode}; the file is {path}")
 
 

@@ -69,6 +69,17 @@ def warn_deprecated(what: str, instead: str, ends: str) -> None:
     warnings.warn(message, BoughDeprecationWarning, stacklevel=3)
 
 
+def needs_package(package: str, install: str) -> str:
+    """Return the end of a sentence about something that a package is missing for.
+
+    Examples
+    --------
+    >>> needs_package("jinja2", "'bough[cli]'")
+    " needs the package jinja2. Install it with pip install 'bough[cli]'"
+    """
+    return f" needs the package {package}. Install it with pip install {install}"
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return " Did you mean 'x'?" for the nearest known word, or nothing."""
     nearest = get_close_matches(word, list(known), n=1)

@@ -119,15 +119,35 @@ def test_a_difference_names_the_row_and_the_path(monkeypatch):
     with pytest.raises(ExportError) as error:
         export(tree, "python", check=table)
     assert str(error.value) == (
-        "row 0: the export gives [0.5, 0.5], but the tree [0.0, 1.0] (node 5: outlook = Rain → wind = Weak). "
+        "row 0: the export gives 0.5 as the probability of 'No', but the tree 0.0 "
+        "(node 5: outlook = Rain → wind = Weak). "
         "This is a bug in bough: please report it with the model."
     )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (replays.Said([("b", 4)], []), "gives 4 for 'y1', but the tree 3"),
+        (
+            replays.Said([("b", 3)], [[0.0, 1.0, 0.25, 0.75]]),
+            "gives 0.25 as the probability of 2 for 'y1', but the tree 0.0",
+        ),
+        (replays.Said([("b", 3)], [[0.0, 1.0]]), "gives 2 values, but the tree 4"),
+    ],
+)
+def test_of_several_labels_the_first_that_differs_is_named(monkeypatch, wrong, says):
+    tree = DecisionTreeClassifier().fit([[0.0], [1.0]], np.array([["a", 2], ["b", 3]], object))
+    monkeypatch.setitem(replays.RUNNERS, "python", lambda *_: wrong)
+    with pytest.raises(ExportError) as error:
+        export(tree.grown_tree_, "python", check=[[1.0]])
+    assert f"row 0: the export {says} (node " in str(error.value)
 
 
 def test_a_package_that_is_not_there(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     assert refusal(handmade.play_tennis(), "onnx") == (
-        "The format 'onnx' needs the package onnx: pip install 'bough[onnx]'."
+        "The format 'onnx' needs the package onnx. Install it with pip install 'bough[onnx]'."
     )
 
 

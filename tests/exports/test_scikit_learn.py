@@ -10,6 +10,7 @@ from sklearn.tree import export_text
 
 import bough
 from bough.errors import ExportError, ParameterError
+from bough.exports.check import check_export
 
 RANDOM = np.random.default_rng(7)
 
@@ -137,3 +138,30 @@ def test_a_tree_of_many_classes_and_named_columns_passes_its_check(kind):
     tree = bough.DecisionTreeClassifier(max_depth=5)
     tree.fit(given, [f"c{row // 3}" for row in range(900)])
     assert bough.export(tree, kind, check=given)
+
+
+def with_another_share(content, n_classes):
+    """Return treelite's bytes with the probability of the last class higher in all leaves, by a few bits."""
+    import treelite
+
+    model = treelite.Model.deserialize_bytes(content)
+    fields = model.get_tree_accessor(0)
+    shares = fields.get_field("leaf_vector").reshape(-1, n_classes).copy()
+    shares[:, -1] += 1e-14
+    fields.set_field("leaf_vector", shares.ravel())
+    return bytes(model.serialize_bytes())
+
+
+@pytest.mark.parametrize("n_classes", [2, 300])
+def test_a_treelite_export_with_another_share_is_refused(n_classes):
+    pytest.importorskip("treelite")
+    given = [[float(row)] for row in range(900)]
+    tree = bough.DecisionTreeClassifier(max_depth=3)
+    tree.fit(given, [row % n_classes for row in range(900)])
+    content = bough.export(tree, "treelite", check=given)
+    wrong = with_another_share(content, n_classes)
+    with pytest.raises(
+        ExportError, match=r"^row 0: the export gives \S+ as the probability of "
+    ) as error:
+        check_export(wrong, "treelite", tree.grown_tree_, given, {})
+    assert len(str(error.value)) < 500

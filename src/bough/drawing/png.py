@@ -2,7 +2,7 @@
 
 from bough.drawing.options import check_options
 from bough.drawing.svg import svg
-from bough.errors import Argument, ParameterError
+from bough.errors import Argument, ParameterError, needs_package
 from bough.tree import Tree
 
 
@@ -31,8 +31,8 @@ def png(
         from resvg_py import svg_to_bytes
     except ImportError:
         raise ParameterError(
-            Argument("format", "png"), " needs the package resvg-py. Install it with pip install "
-            "'bough[png]', or draw ", Argument("format", "svg"), ", which needs nothing.",
+            Argument("format", "png"), needs_package("resvg-py", "'bough[png]'"),
+            ", or draw ", Argument("format", "svg"), ", which needs nothing.",
         ) from None  # fmt: skip
     picture = svg(
         tree,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import ParameterError
+from bough.errors import ParameterError, needs_package
 from bough.explain.condition import Condition
 from bough.exports.branch_conditions import Branch, branch_of, refusal, refuse_words
 from bough.exports.double_features import double_pivot, integer_pivots
@@ -307,9 +307,8 @@ def _library() -> Any:
     try:
         import onnx
     except ImportError:
-        raise ParameterError(
-            "The format 'onnx' needs the package onnx: pip install 'bough[onnx]'."
-        ) from None
+        needs = needs_package("onnx", "'bough[onnx]'")
+        raise ParameterError("The format 'onnx'", needs, ".") from None
     return onnx
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bough.errors import Argument, ExportError, ParameterError
 from bough.exports.code.emit import sections_of
 from bough.exports.code.languages import LANGUAGES
-from bough.exports.replay_sql import missing_tool, query_rows, tool
+from bough.exports.replay_sql import missing_package, query_rows, tool
 from bough.exports.rows import Rows
 from bough.exports.sql import columns_of
 from bough.schema import Feature, Schema, Value
@@ -30,11 +30,22 @@ class Said(NamedTuple):
     """Those of all labels, one after the other."""
 
 
-def expected(tree: Tree, nodes: NDArray[np.int32]) -> Said:
-    """Return what the tree says of rows that stop at these nodes."""
+def expected(tree: Tree, nodes: NDArray[np.int32], format: str | None = None) -> Said:  # noqa: A002
+    """Return what the tree says of rows that stop at these nodes, as a format says it."""
     said = columns_of(tree)[1]
     n_classes = [len(label.classes) for label in tree.schema.labels]
-    return split([said[node] for node in nodes.tolist()], n_classes)
+    found = split([said[node] for node in nodes.tolist()], n_classes)
+    if format == "treelite" and tree.schema.has_classes:
+        return found._replace(shares=_over_their_sums(found.shares, n_classes))
+    return found
+
+
+def _over_their_sums(shares: list[list[float]], n_classes: Sequence[int]) -> list[list[float]]:
+    """Return probabilities divided by their sum, added up in order: treelite does, which may round."""
+    found = np.array(shares).reshape(len(shares), sum(n_classes))
+    parts = np.split(found, np.cumsum(n_classes)[:-1], axis=1)
+    divided = np.hstack([part / part.cumsum(axis=1)[:, -1:] for part in parts])
+    return [row.tolist() for row in divided]
 
 
 def split(rows: Sequence[Sequence[Value]], n_classes: Sequence[int]) -> Said:
@@ -215,8 +226,7 @@ def _onnx(content: bytes, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
     try:
         import onnxruntime
     except ImportError:
-        advice = "Install it: pip install 'bough[onnx]'."
-        raise missing_tool("onnxruntime", advice) from None
+        raise missing_package("onnxruntime", "'bough[onnx]'") from None
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     given = {}
     for field, values, cells in zip(rows.fields, rows.values, rows.columns(), strict=True):
@@ -237,8 +247,7 @@ def _pmml(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
         from jpmml_evaluator import make_evaluator
         from pandas import DataFrame
     except ImportError:
-        advice = "Install it: pip install 'bough[pmml]'."
-        raise missing_tool("JPMML", advice) from None
+        raise missing_package("jpmml_evaluator", "'bough[pmml]'") from None
     tool("Java", "Install it (Debian: apt install default-jre).", "java")
     columns = {
         tree.schema.columns[f.column]: c for f, c in zip(rows.fields, rows.columns(), strict=True)
@@ -282,7 +291,7 @@ def _treelite(content: bytes, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> S
         tuple(label.classes[code] for label, code in zip(labels, codes, strict=True))
         for codes in guesses
     ]
-    return Said(named, [])  # treelite divides probabilities by their sum, which may round
+    return Said(named, np.hstack(shares).tolist())
 
 
 def _matrix(tree: Tree, rows: Rows) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bough.errors import ParameterError
+from bough.errors import ParameterError, needs_package
 from bough.explain.condition_sql import STANDARD
 from bough.exports.rows import Rows
 from bough.exports.sql import DIALECTS, columns_of
@@ -38,7 +38,7 @@ def _in_duckdb(query: str, table: str, names: list[str], rows: Rows) -> Records:
     try:
         import duckdb
     except ImportError:
-        raise missing_tool("DuckDB", "Install it: pip install 'bough[cli]'.") from None
+        raise missing_package("duckdb", "'bough[cli]'") from None
 
     with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
         path = _written(rows, folder).replace("'", "''")
@@ -54,7 +54,7 @@ def _in_spark(query: str, table: str, names: list[str], rows: Rows) -> Records:
     try:
         from pyspark.sql import SparkSession
     except ImportError:
-        raise missing_tool("PySpark", "Install it: pip install pyspark.") from None
+        raise missing_package("pyspark", "pyspark") from None
     tool("Java", "Install it (Debian: apt install default-jre).", "java")
     build = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
     build = build.config("spark.ui.showConsoleProgress", "false")
@@ -126,12 +126,12 @@ def tool(what: str, advice: str, *names: str) -> str:
     """Return the path of a program that has one of these names."""
     found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
-        raise missing_tool(what, advice)
+        raise ParameterError(
+            f"To check this export, bough needs {what}, which is not installed. {advice}"
+        )
     return found
 
 
-def missing_tool(what: str, advice: str) -> ParameterError:
-    """Return the error about something that an export is run in."""
-    return ParameterError(
-        f"To check this export, bough needs {what}, which is not installed. {advice}"
-    )
+def missing_package(package: str, install: str) -> ParameterError:
+    """Return the error about a package that an export is run in."""
+    return ParameterError("Checking this export", needs_package(package, install), ".")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import ParameterError
+from bough.errors import ParameterError, needs_package
 from bough.query import Below, IsMissing
 from bough.schema import Part
 from bough.tree import Tree
@@ -62,9 +62,8 @@ def treelite_bytes(tree: Tree) -> bytes:
     try:
         import treelite
     except ImportError:
-        raise ParameterError(
-            "The format 'treelite' needs the package treelite: pip install treelite."
-        ) from None
+        needs = needs_package("treelite", "treelite")
+        raise ParameterError("The format 'treelite'", needs, ".") from None
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
     forest = (RandomForestClassifier if tree.schema.has_classes else RandomForestRegressor)()

@@ -4,7 +4,7 @@ from functools import cache, partial
 from typing import Any
 
 from bough.drawing.options import check_options
-from bough.errors import BoughError
+from bough.errors import BoughError, needs_package
 from bough.report.columns import data, shuffled
 from bough.report.first_screen import facts, headline, larger, notes
 from bough.report.mistakes import errors, for_script
@@ -99,10 +99,8 @@ def _view(subject: Subject, name: str) -> dict[str, Any]:
 def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
     try:
         from jinja2 import Environment, FunctionLoader, StrictUndefined
-    except ModuleNotFoundError:
-        raise BoughError(
-            "The page needs the package jinja2. Install it with pip install 'bough[cli]'."
-        ) from None
+    except ImportError:
+        raise BoughError("The page", needs_package("jinja2", "'bough[cli]'"), ".") from None
 
     environment = Environment(
         loader=FunctionLoader(partial(read, _PACKAGE)),

@@ -9,7 +9,7 @@ from weakref import finalize
 
 from numpy.typing import NDArray
 
-from bough.errors import BudgetError, DataError
+from bough.errors import BudgetError, DataError, needs_package
 from bough.table.file.temporary_folder import of_temporary
 from bough.table.memory import reading_limit
 
@@ -99,11 +99,9 @@ def database(file: str, path: Path, *, is_kept: bool = False) -> Database:
     """
     try:
         import duckdb
-    except ModuleNotFoundError:
-        raise DataError(
-            f"Reading {file} needs the package duckdb. Install it with pip install 'bough[cli]', or "
-            "pass a data frame."
-        ) from None
+    except ImportError:
+        needs = needs_package("duckdb", "'bough[cli]'")
+        raise DataError(f"Reading {file}{needs}, or pass a data frame.") from None
 
     size, output = path.stat().st_size, path.with_name("written")
     settings = SETTINGS | ({"threads": 1} if size < SMALL else {})

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bough.errors import Argument, DataError, did_you_mean, listed
+from bough.errors import Argument, DataError, did_you_mean, listed, needs_package
 from bough.reading import FileReading
 from bough.table.file.csv import read_csv
 from bough.table.file.lazy_columns import TextTable
@@ -51,9 +51,9 @@ def _cells(given: OpenFile, sheet: str | None) -> list[list[Any]]:
     try:
         from python_calamine import CalamineError, CalamineWorkbook
     except ImportError:
+        needs = needs_package("python-calamine", "'bough[excel]'")
         raise DataError(
-            f"{given.name} is an Excel file, which needs the package python-calamine. Install it with "
-            "pip install 'bough[excel]', or save the table as CSV."
+            f"{given.name} is an Excel file, which{needs}, or save the table as CSV."
         ) from None
     content = bytearray()
     while block := given.stream.read(BLOCK):
