@@ -38,8 +38,9 @@ def _has_its_values(bins: Bins, tree: Tree, n_bins: int) -> bool:
 def refuse_other_columns(evidence: Evidence, tree: Tree) -> None:
     """Refuse counts of columns that the tree does not have, or that do not fit together."""
     by_name = {feature.name: feature for feature in tree.schema.features}
+    columns = {name: by_name[name] for name in tree.schema.columns if name in by_name}
     for place, column in enumerate(evidence.columns):
-        _check_column(column, by_name, f"evidence.columns[{place}]")
+        _check_column(column, columns, f"evidence.columns[{place}]")
     label = tree.schema.labels[0]
     for name, found in (("labels", evidence.labels), ("off", evidence.off)):
         if found is not None:
