@@ -9,7 +9,7 @@ from small_trees import CLASSES, NUMBER, NUMBERS, random_tree
 
 from bough.errors import ParameterError
 from bough.pruning import pessimistic
-from bough.pruning.pessimistic import limits
+from bough.pruning.ways import limits
 from bough.query import Below
 from bough.walk import fold
 

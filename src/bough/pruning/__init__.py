@@ -6,17 +6,21 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from bough.errors import Argument, ParameterError, listed, refuse_unknown
-from bough.pruning.cost_complexity import (
+from bough.pruning.series import Runs, Series, series_of
+from bough.pruning.ways import (
+    RowLosses,
+    at_depth,
+    branches_of_no_use,
     by_cost_complexity,
     check_alpha,
     cost_complexity_path,
+    fearful_branches,
+    merged,
+    pessimistic,
+    reduced_error,
     series_by_cost,
+    series_by_depth,
 )
-from bough.pruning.depth import at_depth, series_by_depth
-from bough.pruning.merge import merged
-from bough.pruning.pessimistic import fearful_branches, pessimistic
-from bough.pruning.reduced_error import RowLosses, branches_of_no_use, reduced_error
-from bough.pruning.series import Runs, Series, series_of
 from bough.table import TableLike
 from bough.tree import Tree, TreeLike, tree_of
 
