@@ -33,9 +33,9 @@ from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal, at_least
 from bough.holdout import SHARES
 from bough.learn import Result
 from bough.learn import fit as learnt
+from bough.resources import memory_budget
 from bough.result_words import rows_text, verdict_lines
 from bough.table.lazy_table import Source
-from bough.table.memory import memory_budget
 from bough.words import plain
 
 BESIDE = 18  # lines of a screen for what stands above and below the tree

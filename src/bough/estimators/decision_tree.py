@@ -41,12 +41,10 @@ from bough.grow import Ground, constraints_of, ground_of, grow
 from bough.monotonic import read_directions
 from bough.predict import check_missing, look_up, read_asked, said_of, unseen
 from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
+from bough.resources import memory_budget, threads
 from bough.settings import Settings, check_criterion, columns_drawn, is_whole, rows_needed
 from bough.table import Table, TableLike, read
-from bough.table.array import check_shape
-from bough.table.memory import memory_budget
-from bough.table.sparse import is_sparse
-from bough.threads import threads
+from bough.table.array import check_shape, is_sparse
 from bough.tree import Guessing, Tree
 from bough.tree_task import Task
 from bough.walk import depths

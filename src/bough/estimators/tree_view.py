@@ -12,7 +12,7 @@ from bough.explain.importances import column_importances, columns_asked
 from bough.predict import stops
 from bough.query import QueryKind
 from bough.table import TableLike, read_like
-from bough.table.sparse import is_sparse
+from bough.table.array import is_sparse
 from bough.tree import Tree
 from bough.walk import depths, parents, trails
 

@@ -32,9 +32,9 @@ from bough.learn.row_plan import (
 )
 from bough.learn.tune import Tuning, settings_to_try, tune, with_honest_leaves
 from bough.reading import FileOptions
+from bough.resources import memory_budget, refuse_too_many_rows
 from bough.table import TableLike, Types, open_source
 from bough.table.lazy_table import Source
-from bough.table.memory import memory_budget, refuse_too_many_rows
 from bough.tree import Tree
 
 

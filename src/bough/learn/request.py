@@ -24,6 +24,7 @@ from bough.losses import known_loss
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
 from bough.reading import FileOptions, reading_of
+from bough.resources import read_size, threads
 from bough.schema import Probability
 from bough.settings import (
     Check,
@@ -37,9 +38,7 @@ from bough.settings import (
 )
 from bough.table import Table, TableLike, Types
 from bough.table.lazy_table import Source
-from bough.table.memory import read_size
 from bough.table.types_argument import IGNORE
-from bough.threads import threads
 from bough.tree_task import Task
 
 Progress = Callable[[str, float], None]

@@ -18,10 +18,10 @@ from bough.learn.rows_that_meet import rows_that_meet
 from bough.learn.score_result import ALL, SIDE_BY_SIDE, Answer, FeatureScore, Scores
 from bough.learn.target import Target, read_target
 from bough.reading import FileOptions
+from bough.resources import threads
 from bough.schema import Kind
 from bough.settings import Settings, check_criterion
 from bough.table import Table, TableLike, Types, open_source
-from bough.threads import threads
 from bough.tree import TIE, Tree
 from bough.tree_task import Task
 from bough.walk import walk

@@ -22,14 +22,12 @@ from bough.schema import (
     Schema,
     Value,
 )
-from bough.table.array import read_array, read_rows
+from bough.table.array import Sparse, is_sparse, read_array, read_asked_of, read_rows, read_sparse
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.lazy_table import AS_TEXT, Source
 from bough.table.match_columns import matched, values_like
-from bough.table.numbers import IN_PLACE, finite, floats
+from bough.table.numbers import IN_PLACE, SparseNumbers, finite, floats
 from bough.table.objects import read_cells
-from bough.table.sparse import Sparse, is_sparse, read_asked_of, read_sparse
-from bough.table.sparse_numbers import SparseNumbers
 from bough.table.typed_by_hand import typed_values
 from bough.table.types_argument import IGNORE, Types, retyped, wanted_types
 

@@ -1,8 +1,11 @@
-"""Reads data frames of any make through narwhals, and plain dicts of lists."""
+"""Reads data frames of any make through narwhals, plain dicts of lists, and streams of Arrow."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import narwhals as nw
@@ -11,9 +14,9 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError, DataTypeError, listed
+from bough.resources import count_again, reading_limit, temporary_folder
 from bough.schema import MISSING, DefaultNames
 from bough.table.array import check_shape, read_vector
-from bough.table.arrow_stream import read_stream
 from bough.table.column import Choices, Column, Integers, Moments, Numbers, recoded
 from bough.table.dates import as_microseconds
 from bough.table.lazy_table import Source
@@ -226,3 +229,35 @@ def _read(column: Sized, name: str) -> Column:
         return read_series(series, name)
     mask = np.ma.getmaskarray(column) if isinstance(column, np.ma.MaskedArray) else None
     return read_vector(np.asarray(column), name, mask)
+
+
+def read_stream(stream: object) -> nw.DataFrame[Any]:
+    """Return the rows of a stream as a data frame; if they are many, it lies in a file without a name."""
+    if find_spec("pyarrow") is None and find_spec("polars") is not None:
+        return nw.from_arrow(stream, backend="polars")
+    import pyarrow as pa
+
+    reader: Any = stream  # whose own errors reach the user as they are
+    if not isinstance(stream, pa.RecordBatchReader):
+        reader = pa.RecordBatchReader.from_stream(stream)
+    held, n_bytes = [], 0
+    for batch in reader:
+        held.append(batch)
+        n_bytes += batch.nbytes
+        if reading_limit(n_bytes) is not None:
+            return nw.from_native(_spooled(reader.schema, chain(held, reader)), eager_only=True)
+    return nw.from_native(pa.Table.from_batches(held, reader.schema), eager_only=True)
+
+
+def _spooled(schema: Any, batches: Iterator[Any]) -> Any:  # noqa: ANN401 - pyarrow has no types
+    import pyarrow as pa
+
+    with temporary_folder() as folder:
+        path = str(Path(folder, "rows"))
+        with pa.ipc.new_stream(path, schema) as file:
+            for batch in batches:
+                file.write_batch(batch)
+        pa.default_memory_pool().release_unused()
+        count_again()
+        # The pages of the file stay until the table goes, although its name goes first.
+        return pa.ipc.open_stream(pa.memory_map(path)).read_all()

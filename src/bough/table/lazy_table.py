@@ -11,7 +11,7 @@ from bough.errors import Argument, ParameterError, did_you_mean, listed
 from bough.reading import FileReading
 from bough.settings import COLUMN_LISTS
 from bough.table.column import Choices, Column, Where, row_word
-from bough.table.sparse_numbers import SparseNumbers
+from bough.table.numbers import SparseNumbers
 
 STRAY_CELLS = "B105"  # the code of remarks about cells that are not what the others are
 AS_TEXT = {STRAY_CELLS, "B111"}  # codes of remarks on columns that are more as text than as read

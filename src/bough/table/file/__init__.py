@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Unpack
 
 from bough.reading import FileOptions, FileReading, reading_of
+from bough.resources import temporary_folder
+from bough.table.file.columns import FileSource, TextTable
 from bough.table.file.csv import read_csv
 from bough.table.file.excel import read_excel
 from bough.table.file.jsonl import read_json_lines
-from bough.table.file.lazy_columns import FileSource, TextTable
 from bough.table.file.open_file import Format, OpenFile, opened
 from bough.table.file.parquet import read_parquet
-from bough.table.file.temporary_folder import temporary_folder
 from bough.table.file.write import write_table as write_table
 
 READERS: dict[

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import Argument, BudgetError
+from bough.resources import OF_FILES
 from bough.schema import MISSING
 from bough.table.column import Choices, Integers, Numbers
 from bough.table.file.duckdb_engine import Database, quoted
-from bough.table.memory import OF_FILES
 
 AT_ONCE = 100  # columns in one query
 INFINITE = ("inf", "infinity", "+inf", "+infinity", "-inf", "-infinity")

@@ -10,12 +10,12 @@ import numpy as np
 from bough.errors import Argument, DataError, Words, listed
 from bough.reading import FileReading
 from bough.table.file.cells import Cells, cells_of
+from bough.table.file.columns import TextTable
 from bough.table.file.csv_rows import Records, delimiter_word, write_records
 from bough.table.file.duckdb_engine import Dialect, database, load_rows, quoted
+from bough.table.file.forms import is_value
 from bough.table.file.guess import guess
-from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import OpenFile
-from bough.table.file.shapes import is_value
 from bough.table.file.text_pieces import pieces
 from bough.table.lazy_table import Remark
 

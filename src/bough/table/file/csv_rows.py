@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError
 from bough.reading import FileReading
-from bough.table.file.shapes import is_value
+from bough.table.file.forms import is_value
 from bough.table.file.text_pieces import SIGNS, Piece, Positions, check_quotes
 
 SNIFFED = 1000  # records

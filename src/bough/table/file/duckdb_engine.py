@@ -10,8 +10,7 @@ from weakref import finalize
 from numpy.typing import NDArray
 
 from bough.errors import BudgetError, DataError, needs_package
-from bough.table.file.temporary_folder import of_temporary
-from bough.table.memory import reading_limit
+from bough.resources import of_temporary, reading_limit
 
 SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "allow_community_extensions": False,

@@ -12,8 +12,8 @@ import numpy as np
 
 from bough.errors import Argument, DataError, did_you_mean, listed, needs_package
 from bough.reading import FileReading
+from bough.table.file.columns import TextTable
 from bough.table.file.csv import read_csv
-from bough.table.file.lazy_columns import TextTable
 from bough.table.file.open_file import Format, OpenFile
 from bough.table.file.text_pieces import BLOCK
 

@@ -14,8 +14,19 @@ from bough.table.column import Column, Integers, Moments, Numbers, Where
 from bough.table.dates import as_microseconds
 from bough.table.file.cells import Cells
 from bough.table.file.duckdb_engine import quoted
-from bough.table.file.forms import BLANK, MARKS, fits, moment_sql, number_sql, words
-from bough.table.file.shapes import MOST_STRAYS, Shape, Shapes, date_forms, is_money
+from bough.table.file.forms import (
+    BLANK,
+    MOST_STRAYS,
+    OF_SIGNS,
+    Shape,
+    Shapes,
+    date_forms,
+    fits,
+    is_money,
+    moment_sql,
+    number_sql,
+    words,
+)
 from bough.table.lazy_table import STRAY_CELLS, Remark
 
 MOSTLY = 0.5
@@ -235,7 +246,7 @@ def _said(column: TextColumn, form: Form) -> str:
         if not has_brackets:
             return ""
         return f"read as numbers, negative in brackets, as in {example(column, form, negative)}"
-    signs = [MARKS[sign] for sign in (form.thousands, form.decimal) if sign not in ("", ".")]
+    signs = [OF_SIGNS[sign] for sign in (form.thousands, form.decimal) if sign not in ("", ".")]
     showing = f"regexp_matches({column.known}, {quoted(signs[0])})" if signs else "true"
     said = f"read as {words(form)}, as in {example(column, form, showing)}"
     return f"{said}; in brackets, a number is negative" if has_brackets else said

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from bough.errors import DataError, ParameterError, listed
 from bough.files import replacing
+from bough.resources import using_temporary
 from bough.table.column import Column, Numbers
+from bough.table.file.columns import FileSource
 from bough.table.file.duckdb_engine import quoted
-from bough.table.file.lazy_columns import FileSource
-from bough.table.file.temporary_folder import using_temporary
 from bough.table.numbers import NUMBER
 
 STANDARD_OUTPUT = "-"

@@ -1,12 +1,15 @@
-"""How much memory a call may use; large arrays beyond that lie in files that have no name."""
+"""What of the machine a call may use: threads, memory, the temporary folder."""
 
+import os
 import re
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from errno import EDQUOT, ENOSPC, EROFS
 from functools import cache
+from numbers import Integral
 from operator import index
 from os import strerror
 from pathlib import Path
@@ -17,6 +20,7 @@ from bough import _core
 from bough.errors import Argument, BoughError, BudgetError, ParameterError
 from bough.settings import is_whole
 
+MOST_THREADS = 64
 UNITS = {"": 0, "B": 0, "K": 1, "KB": 1, "M": 2, "MB": 2, "G": 3, "GB": 3, "T": 4, "TB": 4}
 SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]*)\s*")
 KEPT_FREE = 96 * 2**20  # for DuckDB at its least, code that is loaded late, and all that is small
@@ -26,6 +30,55 @@ SORTED = 4  # bytes of a row that NumPy needs to sort
 SPREAD = 4  # by which a file may grow when it is read
 ON_DISK = "/var/tmp"  # noqa: S108 - where large temporary files belong, if the usual folder is memory
 IN_MEMORY = {"tmpfs", "ramfs"}
+FULL = (ENOSPC, EDQUOT, EROFS)  # what only writing can meet with
+
+
+def threads(n_jobs: int | None) -> int:
+    """Return a number of threads: None is all cores, or 1 inside a joblib worker.
+
+    Where `OMP_NUM_THREADS` or threadpoolctl allow fewer, None is no more than these.
+    -1 is all cores anywhere, -2 all but one, and so on, as in joblib. More threads than cores are
+    of no use, so a very large number is cut down.
+    """
+    if n_jobs is None:
+        return 1 if _inside_a_worker() else min(_n_cores(), _allowed())
+    if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
+        raise ParameterError(
+            Argument("n_jobs", n_jobs),
+            " must be a whole number of threads, 1 or more, or -1 for all cores.",
+        )
+    if 0 < n_jobs <= MOST_THREADS:
+        return int(n_jobs)
+    n_cores = _n_cores()
+    return (
+        min(int(n_jobs), max(MOST_THREADS, n_cores))
+        if n_jobs > 0
+        else max(1, n_cores + 1 + int(n_jobs))
+    )
+
+
+@cache  # it takes as long to find out as to predict thousands of rows
+def _n_cores() -> int:
+    from joblib import cpu_count  # type: ignore[import-untyped]
+
+    return int(cpu_count())
+
+
+def _allowed() -> int:
+    """Return how many threads scikit-learn, where it is loaded, would give to its own loops."""
+    if "sklearn" in sys.modules:
+        from sklearn.utils._openmp_helpers import _openmp_effective_n_threads
+
+        return int(_openmp_effective_n_threads())
+    most = os.environ.get("OMP_NUM_THREADS", "")
+    return int(most) if most.isascii() and most.isdigit() and int(most) else MOST_THREADS
+
+
+def _inside_a_worker() -> bool:
+    from joblib.parallel import get_active_backend  # type: ignore[import-untyped]
+
+    backend, _ = get_active_backend()
+    return bool(backend.nesting_level)
 
 
 @dataclass
@@ -106,8 +159,6 @@ def memory_budget(max_memory: int | str | None = None) -> Iterator[None]:
     except MemoryError as error:
         if isinstance(error, BoughError) or not (number := _core.spill_error()):
             raise
-        from bough.table.file.temporary_folder import of_temporary
-
         raise of_temporary(strerror(number), number, _held.folder) from error
     finally:
         _core.use_handler(_numpy_functions(), handler)
@@ -200,3 +251,39 @@ def _on_disk(usual: str) -> str:
     holding = [each for each in mounts if Path(usual).is_relative_to(each[1])]
     is_memory = holding and max(holding, key=lambda each: len(each[1]))[2] in IN_MEMORY
     return ON_DISK if is_memory and Path(ON_DISK).is_dir() else usual
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Give a folder of our own that is removed in the end, or say what is wrong with its place."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="bough-")
+    except OSError as error:
+        raise of_temporary(error.strerror or str(error), error.errno) from error
+    with folder as name, using_temporary():
+        yield Path(name)
+
+
+@contextmanager
+def using_temporary() -> Iterator[None]:
+    """Say so where it is the temporary folder that is full, and not a file that cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in FULL or error.strerror is None:  # another error, or worded already
+            raise
+        raise of_temporary(error.strerror, error.errno) from error
+
+
+def of_temporary(why: str, errno: int | None = None, folder: str | None = None) -> OSError:
+    """Return the error that says what is wrong with the temporary folder, and what to do."""
+    place = "the temporary folder"
+    with suppress(OSError):  # there is none
+        place = f"the temporary folder {folder or tempfile.gettempdir()!r}"
+    full = strerror(ENOSPC)
+    error = OSError(
+        f"cannot write to {place}: {full if full in why else why}. Free some space there, or set "
+        "the variable TMPDIR to another folder."
+    )
+    error.errno = errno
+    return error
