@@ -10,7 +10,7 @@ from sklearn.tree import export_text
 
 import bough
 from bough.errors import ExportError, ParameterError
-from bough.exports.check import check_export
+from bough.exports.replay import check_export
 
 RANDOM = np.random.default_rng(7)
 

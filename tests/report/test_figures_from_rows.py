@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binomtest
 
 import bough
-from bough.exports.html import html
+from bough.exports import html
 from bough.learn.sums_of_test_rows import parts_of
 from bough.report.badly_served import served
 from bough.report.class_errors import by_class, confusion, thresholds

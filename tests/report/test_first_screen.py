@@ -12,7 +12,7 @@ import pytest
 
 import bough
 from bough.evidence import Note
-from bough.exports.html import html
+from bough.exports import html
 from bough.figure_words import interval_text
 from bough.learn.sums_of_test_rows import told_places
 from bough.report import Subject, page

@@ -4,8 +4,8 @@ import json
 import random
 
 import bough
-from bough.exports.html import evidence_about
 from bough.exports.model_file import dumps, loads
+from bough.exports.read_evidence import evidence_about
 from bough.report import ColumnFacts, Subject
 
 HOSTILE = [

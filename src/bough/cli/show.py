@@ -61,7 +61,7 @@ def show(
 
 def _write_page(model: Path, page: Path | None, terminal: Terminal, *, is_opened: bool) -> None:
     from bough.cli.outputs import open_page, page_beside
-    from bough.exports.html import html
+    from bough.exports import html
 
     page = page or page_beside(model) or Path("tree.html")
     write_file(page, html(read_model(model), digits=terminal.digits).encode())

@@ -98,7 +98,7 @@ def export(
     refuse_unknown("format", format, FORMATS)
     found = _written(model, format, options)
     if check is not None:
-        from bough.exports.check import check_export
+        from bough.exports.replay import check_export
 
         check_export(found, format, tree_of(model), check, options)
     return found
@@ -110,7 +110,7 @@ def _written(model: TreeLike, format: str, options: ExportOptions) -> str | byte
     write = _writer(format)
     check_names(format, write, options)
     if format in PREDICTING:
-        from bough.exports.branch_conditions import refuse_weighing
+        from bough.exports.conditions import refuse_weighing
 
         refuse_weighing(tree_of(model), model_of(model).missing)
     return write(model if format in ("html", "json") else tree_of(model), **options)
@@ -136,8 +136,6 @@ def _writer(format: str) -> Callable[..., str | bytes]:  # noqa: A002, C901, PLR
 
             return sklearn_pickle if format == "sklearn" else treelite_bytes
         case "html":
-            from bough.exports.html import html
-
             return html
         case "json":
             return _json
@@ -147,12 +145,34 @@ def _writer(format: str) -> Callable[..., str | bytes]:  # noqa: A002, C901, PLR
             return dot
         case "mermaid":
             return mermaid
-    from bough.exports.code.emit import code
+    from bough.exports.code import code
 
     def write(tree: Tree, *, with_test: bool = False) -> str:
         return code(tree, format, with_test=with_test)
 
     return write
+
+
+def html(model: TreeLike, *, digits: int = 3) -> str:
+    """Return the report, one page of HTML; that of a result of `bough.fit` also tells of its table.
+
+    Parameters
+    ----------
+    model
+        A `Tree`, a fitted estimator, the content of a model file, or a result.
+    digits
+        How many significant digits numbers have at least.
+    """
+    from bough.exports.read_evidence import evidence_about, simpler_tree
+    from bough.report import Subject, page
+
+    if hasattr(model, "__bough_subject__"):
+        return page(model.__bough_subject__(digits))
+    saved = model_of(model)
+    evidence = None if saved.evidence is None else evidence_about(saved.tree, saved.evidence)
+    simpler = None if evidence is None else simpler_tree(evidence, saved.tree)
+    subject = Subject(saved.tree, evidence, missing=saved.missing, digits=digits, simpler=simpler)
+    return page(subject)
 
 
 def _json(model: TreeLike) -> str:

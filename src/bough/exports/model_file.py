@@ -10,8 +10,13 @@ from numpy.typing import NDArray
 
 from bough.errors import ModelFormatError
 from bough.evidence import Edit
-from bough.exports.model_reading import refuse_other_columns
-from bough.exports.model_schema import plain_schema, read_schema
+from bough.exports.model_parts import (
+    plain_arrays,
+    plain_schema,
+    read_schema,
+    read_tree,
+    refuse_unused_columns,
+)
 from bough.exports.read_evidence import evidence_about, read_edits
 from bough.exports.strict_json import (
     entries,
@@ -23,7 +28,6 @@ from bough.exports.strict_json import (
     shortened,
     word,
 )
-from bough.exports.tree_arrays import plain_arrays, read_tree
 from bough.files import read_file, too_large, write_file
 from bough.predict import RULES
 from bough.schema import Schema
@@ -220,7 +224,7 @@ def _model(document: dict[str, Any]) -> Model:
     if evidence is not None:
         known = evidence_about(tree, scalar(evidence, "evidence", dict))
         columns += [each for each in (known.group, known.time, known.weight) if each is not None]
-    refuse_other_columns(tree.schema.reading, columns)
+    refuse_unused_columns(tree.schema.reading, columns)
     return Model(
         tree=tree,
         settings=_settings(found["settings"]),

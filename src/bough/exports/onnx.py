@@ -8,8 +8,14 @@ from numpy.typing import NDArray
 
 from bough.errors import ParameterError, needs_package
 from bough.explain.condition import Condition
-from bough.exports.branch_conditions import Branch, branch_of, refusal, refuse_words
-from bough.exports.double_features import double_pivot, integer_pivots
+from bough.exports.conditions import (
+    Branch,
+    branch_of,
+    double_pivot,
+    integer_pivots,
+    refusal,
+    refuse_words,
+)
 from bough.exports.rows import fields_of
 from bough.predict import features_asked
 from bough.query import Below, IsMissing

@@ -4,8 +4,15 @@ from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
 from bough.explain.condition import Condition
-from bough.exports.branch_conditions import Branch, branch_of, guesses_of, refusal, refuse_words
-from bough.exports.double_features import EXACT, integer_pivots
+from bough.exports.conditions import (
+    EXACT,
+    Branch,
+    branch_of,
+    guesses_of,
+    integer_pivots,
+    refusal,
+    refuse_words,
+)
 from bough.exports.rows import fields_of
 from bough.predict import features_asked
 from bough.schema import Value

@@ -1,36 +1,25 @@
-"""The evidence in a model file, read back with every value checked."""
+"""The evidence in a model file, read back with every value checked, as what a tree can be told of."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass
-from functools import cache
-from math import inf, isfinite
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from itertools import pairwise
 
+from bough.drawing.colors import COLORS
 from bough.errors import ModelFormatError
-from bough.evidence import Edit, Evidence, Stop
-from bough.exports.check_evidence import refuse_other_columns, refuse_other_nodes
+from bough.evidence import ColumnSeen, Edit, Evidence, Stop
+from bough.exports.model_parts import read_tree
 from bough.exports.strict_json import (
-    entries,
-    items,
-    kind_of,
-    plain_data,
-    scalar,
+    read_record,
     shortened,
     word,
 )
-from bough.exports.tree_arrays import read_tree
 from bough.figure_kinds import FIGURES
 from bough.loss_kinds import LOSSES
 from bough.result_words import headline_loss
+from bough.rows_counted import Bins, Density, Histogram, NodeRows
+from bough.schema import Feature
 from bough.tree import Tree
-from bough.tree_task import Task
-
-Reader = Callable[[object, str], Any]
 
 SLACK = 1e-6  # of a share: rounding
-MOST = 2**63  # no number of rows or of a node is greater
 PARTS = ("train", "dev", "test")
 _HASH = re.compile(r"[0-9a-f]{16}")
 
@@ -80,159 +69,6 @@ def _check_edits(edits: tuple[Edit, ...], where: str) -> None:
     for place, each in enumerate(edits):
         if each.loss:
             word(each.loss, f"{where}[{place}].loss", LOSSES)
-
-
-# What each entry may hold is said once, by the types in `bough.evidence`.
-
-
-def read_record(wanted: Any, value: object, where: str) -> Any:
-    """Return a record of some type that plain data holds, or refuse it."""
-    return _reader(wanted)(value, where)
-
-
-@cache
-def _reader(wanted: Any) -> Reader:
-    if is_dataclass(wanted):
-        return _record(wanted)
-    kind, types = get_origin(wanted) or wanted, get_args(wanted)
-    return _SIMPLE[kind] if kind in _SIMPLE else _OF_TYPES[kind](*types)
-
-
-def _record(wanted: Any) -> Reader:
-    types = get_type_hints(wanted)
-    optional = [each.name for each in fields(wanted) if _has_default(each)]
-    required = [name for name in types if name not in optional]
-    readers = {name: _reader(each) for name, each in types.items()}
-
-    def read(value: object, where: str) -> Any:
-        found = entries(value, where, required, optional)
-        return wanted(
-            **{name: readers[name](each, f"{where}.{name}") for name, each in found.items()}
-        )
-
-    return read
-
-
-def _has_default(each: Field[Any]) -> bool:
-    return each.default is not MISSING or each.default_factory is not MISSING
-
-
-def _text(value: object, where: str) -> str:
-    return str(scalar(value, where, str))
-
-
-def _truth(value: object, where: str) -> bool:
-    return bool(scalar(value, where, bool))
-
-
-def _count(value: object, where: str) -> int:
-    count: int = scalar(value, where, int)
-    if count >= MOST:
-        raise ModelFormatError(f"{where} holds a number that is too large.")
-    if count < 0:
-        raise ModelFormatError(f"{where} is {count}; it must be 0 or more.")
-    return count
-
-
-def _number(value: object, where: str) -> float:
-    if type(value) not in (int, float):
-        raise ModelFormatError(f"{where} must be a number, not {kind_of(value)}.")
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except OverflowError:
-        number = inf
-    if not isfinite(number):
-        raise ModelFormatError(f"{where} holds a number that is too large.")
-    return number
-
-
-def _task(value: object, where: str) -> Task:
-    return word(value, where, {str(each): each for each in Task})
-
-
-def _or_none(wanted: Any, _: Any) -> Reader:
-    inner = _reader(wanted)
-    return lambda value, where: None if value is None else inner(value, where)
-
-
-def _tuple(*types: Any) -> Reader:
-    if types[1] is Ellipsis:
-        return _list(types[0])
-    readers = [_reader(each) for each in types]
-
-    def read(value: object, where: str) -> tuple[Any, ...]:
-        given = _items(value, where)
-        if len(given) != len(types):
-            raise ModelFormatError(f"{where} must hold {len(types)} entries, not {len(given)}.")
-        return tuple(
-            inner(each, f"{where}[{place}]")
-            for place, (inner, each) in enumerate(zip(readers, given, strict=True))
-        )
-
-    return read
-
-
-def _list(wanted: Any) -> Reader:
-    inner = _reader(wanted)
-
-    def read(value: object, where: str) -> tuple[Any, ...]:
-        given = _items(value, where)
-        if wanted in (int, float) and _are_right(wanted, given):
-            return tuple(given)
-        return tuple(inner(each, f"{where}[{place}]") for place, each in enumerate(given))
-
-    return read
-
-
-def _items(value: object, where: str) -> Sequence[Any]:
-    return value if isinstance(value, tuple) else items(value, where)
-
-
-def _are_right(wanted: type, given: Sequence[Any]) -> bool:
-    """Return whether all of these are such numbers, looked at together."""
-    kinds = set(map(type, given))
-    if wanted is int:
-        return kinds == {int} and min(given) >= 0 and max(given) < MOST
-    return kinds == {float} and all(map(isfinite, given))
-
-
-def _map(_: Any, wanted: Any) -> Reader:
-    inner = _reader(wanted)
-
-    def read(value: object, where: str) -> dict[str, Any]:
-        return {
-            _text(name, f"a key of {where}"): inner(each, f"{where}[{shortened(name)}]")
-            for name, each in scalar(value, where, dict).items()
-        }
-
-    return read
-
-
-def _one_of(*words: str) -> Reader:
-    known = {each: each for each in words}
-    return lambda value, where: word(value, where, known)
-
-
-def _truth_or(_: Any, wanted: Any) -> Reader:
-    inner = _reader(wanted)
-    return lambda value, where: value if isinstance(value, bool) else inner(value, where)
-
-
-_SIMPLE: dict[Any, Reader] = {
-    str: _text,
-    bool: _truth,
-    int: _count,
-    float: _number,
-    Task: _task,
-    Any: plain_data,
-}
-_OF_TYPES: dict[Any, Callable[..., Reader]] = {
-    tuple: _tuple,
-    dict: _map,
-    UnionType: _or_none,
-    Union: _truth_or,
-    Literal: _one_of,
-}
 
 
 def evidence_about(tree: Tree, data: object) -> Evidence:
@@ -343,3 +179,81 @@ def _refuse_other_trees(evidence: Evidence, tree: Tree) -> None:
     ):
         raise ModelFormatError("evidence.thresholds is about another tree.")
     refuse_other_columns(evidence, tree)
+
+
+def refuse_other_nodes(nodes: NodeRows, tree: Tree, where: str) -> None:
+    """Refuse what is said of nodes that the tree does not have, or not in this form."""
+    n_classes = min(len(tree.schema.labels[0].classes), len(COLORS)) or 1
+    for name in ("asked", "labels"):
+        for place, bins in enumerate(getattr(nodes, name)):
+            n_bins = len(bins.places) // 2
+            is_known = bins.node < len(tree) and (name == "labels" or tree.feature[bins.node] >= 0)
+            is_whole = len(bins.places) == 2 * n_bins and len(bins.counts) == n_bins * n_classes
+            is_whole &= len(bins.missing) in (0, n_classes) and len(bins.means) in (0, n_bins)
+            if not (is_known and is_whole and _has_its_values(bins, tree, n_bins)):
+                raise ModelFormatError(f"{where}.{name}[{place}] is about another tree.")
+    for place, rival in enumerate(nodes.rivals):
+        if rival.node >= len(tree) or tree.feature[rival.node] < 0 or not 0 < rival.chance <= 1:
+            raise ModelFormatError(f"{where}.rivals[{place}] is about another tree.")
+
+
+def _has_its_values(bins: Bins, tree: Tree, n_bins: int) -> bool:
+    """Return whether bins lie on an axis, or have values that the column knows."""
+    if bins.step > 0:
+        return not bins.values
+    choices = tree.schema.features[tree.feature[bins.node]].choices
+    return len(bins.values) == n_bins and max(bins.values, default=-1) < len(choices)
+
+
+def refuse_other_columns(evidence: Evidence, tree: Tree) -> None:
+    """Refuse counts of columns that the tree does not have, or that do not fit together."""
+    by_name = {feature.name: feature for feature in tree.schema.features}
+    columns = {name: by_name[name] for name in tree.schema.columns if name in by_name}
+    for place, column in enumerate(evidence.columns):
+        _check_column(column, columns, f"evidence.columns[{place}]")
+    label = tree.schema.labels[0]
+    for name, found in (("labels", evidence.labels), ("off", evidence.off)):
+        if found is not None:
+            _check_histogram(found, len(label.classes), f"evidence.{name}")
+    if evidence.density is not None:
+        _check_density(evidence.density, by_name)
+
+
+def _check_column(column: ColumnSeen, by_name: dict[str, Feature], where: str) -> None:
+    if column.name not in by_name:
+        raise ModelFormatError(
+            f"{where} is {shortened(column.name)}, which is no column of the tree."
+        )
+    n_choices = len(by_name[column.name].choices)
+    for name in ("rows", "test"):
+        _check_histogram(getattr(column, name), n_choices, f"{where}.{name}")
+    n_groups = len(column.test.counts)
+    if len(column.errors) not in (0, n_groups, n_groups + 1):
+        raise ModelFormatError(f"{where}.errors must have an entry for each group.")
+
+
+def _check_histogram(found: Histogram, n_choices: int, where: str) -> None:
+    n_bins = len(found.counts)
+    if n_choices:
+        is_right = not found.edges and len(found.codes) in (n_bins, n_bins - 1)
+    else:
+        is_right = not found.codes and len(found.edges) == max(n_bins - 1, 0)
+    if not is_right or not _rises(found.edges) or any(each >= n_choices for each in found.codes):
+        raise ModelFormatError(f"{where} has bins that are about other values.")
+
+
+def _check_density(density: Density, by_name: dict[str, Feature]) -> None:
+    where = "evidence.density"
+    for name in density.features:
+        if name not in by_name or by_name[name].kind.has_choices:
+            raise ModelFormatError(f"{where} is about {shortened(name)}, which is no number.")
+    sizes = {len(line) for line in density.counts}
+    shape = len(density.upwards) - 1, {len(density.across) - 1}
+    if (len(density.counts), sizes) != shape or not all(
+        len(each) > 1 and _rises(each) for each in (density.across, density.upwards)
+    ):
+        raise ModelFormatError(f"{where} has cells that do not fit its edges.")
+
+
+def _rises(edges: tuple[float, ...]) -> bool:
+    return all(low < high for low, high in pairwise(edges))

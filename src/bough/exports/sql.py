@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bough.errors import ParameterError, refuse_unknown
 from bough.explain.condition import Condition
 from bough.explain.condition_sql import SqlDialect, where
-from bough.exports.branch_conditions import Branch, branch_of, guesses_of, refusal, refuse_words
+from bough.exports.conditions import Branch, branch_of, guesses_of, refusal, refuse_words
 from bough.predict import features_asked
 from bough.schema import Part, Value
 from bough.tree import Node, Tree

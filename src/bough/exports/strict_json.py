@@ -1,19 +1,25 @@
-"""Reads bytes as JSON and takes nothing for granted: no byte can do more than be refused."""
+"""Reads bytes as JSON, and JSON as records, and takes nothing for granted: no byte can do more than be refused."""
 
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
+from math import inf, isfinite
+from types import UnionType
+from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from bough.errors import ModelFormatError, did_you_mean, listed
+from bough.tree_task import Task
 
 T = TypeVar("T")
+Reader = Callable[[object, str], Any]
 
 DEEPEST = 32  # levels of brackets within brackets
+MOST = 2**63  # no number of rows or of a node is greater
 
 _ESCAPED = re.compile(rb"\\.", re.DOTALL)
 _START = re.compile(rb"[ \t\r\n]*+\{")
@@ -210,3 +216,153 @@ def _refuse_constant(word: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_distinct_keys, parse_constant=_refuse_constant)
+
+
+def read_record(wanted: Any, value: object, where: str) -> Any:
+    """Return a record that plain data holds, or refuse it: its type says what each entry may hold."""
+    return _reader(wanted)(value, where)
+
+
+@cache
+def _reader(wanted: Any) -> Reader:
+    if is_dataclass(wanted):
+        return _record(wanted)
+    kind, types = get_origin(wanted) or wanted, get_args(wanted)
+    return _READERS[kind] if kind in _READERS else _READERS_OF[kind](*types)
+
+
+def _record(wanted: Any) -> Reader:
+    types = get_type_hints(wanted)
+    optional = [each.name for each in fields(wanted) if _has_default(each)]
+    required = [name for name in types if name not in optional]
+    readers = {name: _reader(each) for name, each in types.items()}
+
+    def read(value: object, where: str) -> Any:
+        found = entries(value, where, required, optional)
+        return wanted(
+            **{name: readers[name](each, f"{where}.{name}") for name, each in found.items()}
+        )
+
+    return read
+
+
+def _has_default(each: Field[Any]) -> bool:
+    return each.default is not MISSING or each.default_factory is not MISSING
+
+
+def _text(value: object, where: str) -> str:
+    return str(scalar(value, where, str))
+
+
+def _truth(value: object, where: str) -> bool:
+    return bool(scalar(value, where, bool))
+
+
+def _count(value: object, where: str) -> int:
+    count: int = scalar(value, where, int)
+    if count >= MOST:
+        raise ModelFormatError(f"{where} holds a number that is too large.")
+    if count < 0:
+        raise ModelFormatError(f"{where} is {count}; it must be 0 or more.")
+    return count
+
+
+def _number(value: object, where: str) -> float:
+    if type(value) not in (int, float):
+        raise ModelFormatError(f"{where} must be a number, not {kind_of(value)}.")
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        number = inf
+    if not isfinite(number):
+        raise ModelFormatError(f"{where} holds a number that is too large.")
+    return number
+
+
+def _task(value: object, where: str) -> Task:
+    return word(value, where, {str(each): each for each in Task})
+
+
+def _or_none(wanted: Any, _: Any) -> Reader:
+    inner = _reader(wanted)
+    return lambda value, where: None if value is None else inner(value, where)
+
+
+def _tuple(*types: Any) -> Reader:
+    if types[1] is Ellipsis:
+        return _list(types[0])
+    readers = [_reader(each) for each in types]
+
+    def read(value: object, where: str) -> tuple[Any, ...]:
+        given = _items(value, where)
+        if len(given) != len(types):
+            raise ModelFormatError(f"{where} must hold {len(types)} entries, not {len(given)}.")
+        return tuple(
+            inner(each, f"{where}[{place}]")
+            for place, (inner, each) in enumerate(zip(readers, given, strict=True))
+        )
+
+    return read
+
+
+def _list(wanted: Any) -> Reader:
+    inner = _reader(wanted)
+
+    def read(value: object, where: str) -> tuple[Any, ...]:
+        given = _items(value, where)
+        if wanted in (int, float) and _are_right(wanted, given):
+            return tuple(given)
+        return tuple(inner(each, f"{where}[{place}]") for place, each in enumerate(given))
+
+    return read
+
+
+def _items(value: object, where: str) -> Sequence[Any]:
+    return value if isinstance(value, tuple) else items(value, where)
+
+
+def _are_right(wanted: type, given: Sequence[Any]) -> bool:
+    """Return whether all of these are such numbers, looked at together."""
+    kinds = set(map(type, given))
+    if wanted is int:
+        return kinds == {int} and min(given) >= 0 and max(given) < MOST
+    return kinds == {float} and all(map(isfinite, given))
+
+
+def _map(_: Any, wanted: Any) -> Reader:
+    inner = _reader(wanted)
+
+    def read(value: object, where: str) -> dict[str, Any]:
+        return {
+            _text(name, f"a key of {where}"): inner(each, f"{where}[{shortened(name)}]")
+            for name, each in scalar(value, where, dict).items()
+        }
+
+    return read
+
+
+def _one_of(*words: str) -> Reader:
+    known = {each: each for each in words}
+    return lambda value, where: word(value, where, known)
+
+
+def _truth_or(_: Any, wanted: Any) -> Reader:
+    inner = _reader(wanted)
+    return lambda value, where: value if isinstance(value, bool) else inner(value, where)
+
+
+_READERS: dict[Any, Reader] = {
+    str: _text,
+    bool: _truth,
+    int: _count,
+    float: _number,
+    Task: _task,
+    Any: plain_data,
+}
+_READERS_OF: dict[Any, Callable[..., Reader]] = {
+    tuple: _tuple,
+    dict: _map,
+    UnionType: _or_none,
+    Union: _truth_or,
+    Literal: _one_of,
+}

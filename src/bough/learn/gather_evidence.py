@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bough.checks.codes import CHECKS
 from bough.checks.note_words import gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
-from bough.exports.tree_arrays import plain_arrays
+from bough.exports.model_parts import plain_arrays
 from bough.holdout import row_hashes, sketch
 from bough.learn.column_evidence import columns_seen, density_of, labels_seen
 from bough.learn.measure import (

@@ -1,16 +1,29 @@
-"""The schema in a model file: written, and read back with every value checked."""
+"""The schema, how a file was read and the arrays of a tree, in a model file: written, and read back checked."""
 
 import re
-from math import isfinite
+from collections.abc import Container
+from dataclasses import asdict
+from math import isfinite, prod
 from typing import Any, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bough.errors import ModelFormatError
-from bough.exports.model_reading import plain_reading, read_reading
-from bough.exports.strict_json import entries, items, kind_of, numbers, scalar, shortened, word
+from bough.errors import ModelFormatError, ParameterError
+from bough.exports.strict_json import (
+    entries,
+    items,
+    kind_of,
+    numbers,
+    read_record,
+    scalar,
+    shortened,
+    word,
+)
+from bough.reading import DECIMALS, FOUND, THOUSANDS, FileReading, Form
 from bough.schema import Feature, Kind, Label, Part, Probability, Schema, Value
 from bough.table.dates import PARTS
+from bough.tree import ARRAYS, OPTIONAL, Tree
 
 _DTYPE = re.compile(r"bool|u?int(8|16|32|64)|float(16|32|64)|object|<U[0-9]+")
 _TYPES = {str, bool, int, float}
@@ -183,3 +196,87 @@ def _values(value: object, where: str) -> tuple[Value, ...]:
     if float in types and not all(map(isfinite, values)):
         raise ModelFormatError(f"{where} holds a number that is not finite.")
     return values
+
+
+def read_tree(schema: Schema, value: object, where: str) -> Tree:
+    """Return the tree whose arrays plain data holds, or refuse it."""
+    required = [name for name in ARRAYS if name not in OPTIONAL]
+    found = entries(value, where, required, OPTIONAL)
+    arrays: dict[str, Any] = dict.fromkeys(OPTIONAL)
+    for name, cells in found.items():
+        is_array = isinstance(cells, np.ndarray)  # of a pickle: a tree checks its arrays itself
+        arrays[name] = (
+            np.asarray(cells) if is_array else numbers(cells, f"{where}.{name}", ARRAYS[name])
+        )
+    n_outputs = len(schema.labels)
+    width = max((len(label.classes) for label in schema.labels), default=0) or 3
+    arrays["tally"] = _folded(arrays["tally"], (n_outputs, width))
+    if arrays["guess"] is not None:
+        arrays["guess"] = _folded(arrays["guess"], (n_outputs,))
+    return Tree(schema, **arrays)
+
+
+def _folded(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Return the entries as (nodes, …); the tree refuses what does not come out even."""
+    size = prod(shape)
+    is_flat = array.ndim == 1
+    return array.reshape(-1, *shape) if is_flat and size and len(array) % size == 0 else array
+
+
+def plain_arrays(tree: Tree) -> dict[str, Any]:
+    """Return the arrays of a tree as JSON can hold them."""
+    arrays = {name: getattr(tree, name) for name in ARRAYS}
+    plain = {name: array.ravel().tolist() for name, array in arrays.items() if array is not None}
+    for name in {"pivot", "shown"} & plain.keys():
+        plain[name] = [None if each != each else each for each in plain[name]]  # noqa: PLR0124
+    return plain
+
+
+def plain_reading(reading: FileReading) -> dict[str, Any]:
+    """Return how a file was read as JSON can hold it; what has its usual value is left out."""
+    plain = _without_usual(asdict(reading), asdict(FileReading()))
+    if reading.columns:
+        plain["columns"] = {
+            name: _without_usual(asdict(form), asdict(Form()))
+            for name, form in reading.columns.items()
+        }
+    if reading.strays:
+        plain["strays"] = {name: list(texts) for name, texts in reading.strays.items()}
+    return plain
+
+
+def _without_usual(given: dict[str, Any], usual: dict[str, Any]) -> dict[str, Any]:
+    found = {name: value for name, value in given.items() if value != usual[name]}
+    return {name: list(each) if isinstance(each, tuple) else each for name, each in found.items()}
+
+
+def read_reading(value: object, where: str) -> FileReading:
+    """Return how a file was read, or refuse it."""
+    try:
+        reading: FileReading = read_record(FileReading, value, where)
+        for name, form in reading.columns.items():
+            _check(form, f"{where}.columns[{name!r}]")
+            FileReading(date_format=form.dates)
+    except ParameterError as error:
+        raise ModelFormatError(f"{where}: {error}") from None
+    return reading
+
+
+def refuse_unused_columns(reading: FileReading | None, known: Container[str]) -> None:
+    """Refuse what a reading says of columns that the model does not use."""
+    for part in FOUND:
+        for name in getattr(reading, part, ()):
+            if name not in known:
+                raise ModelFormatError(
+                    f"schema.reading.{part} has {shortened(name)}, a column that the model does not use."
+                )
+
+
+def _check(form: Form, where: str) -> None:
+    if form.decimal not in DECIMALS or form.thousands not in THOUSANDS:
+        raise ModelFormatError(f"{where} has an unknown sign between digits.")
+    if form.decimal == form.thousands:
+        raise ModelFormatError(f"{where} has the same sign before decimals and between thousands.")
+    for each in (*([form.before] if form.before else []), *form.after):
+        if not each.strip() or any(map(str.isdigit, each)):
+            raise ModelFormatError(f"{where} has {each!r} beside numbers, which is no unit.")

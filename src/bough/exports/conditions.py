@@ -1,6 +1,9 @@
-"""The ways out of a branch: the condition of each answer, and whether a row may have none."""
+"""The condition of each answer, as formats write it; which features are doubles."""
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -8,9 +11,11 @@ import numpy as np
 from bough.errors import ParameterError
 from bough.explain.condition import Condition
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
-from bough.schema import Value
+from bough.schema import Feature, Value
 from bough.tree import Node, Tree
 from bough.words import plain
+
+EXACT = 2**53  # every integer up to here is a double
 
 
 class Branch(NamedTuple):
@@ -95,3 +100,26 @@ def refuse_weighing(tree: Tree, missing: str) -> None:
     if missing == "weigh" and len(asks):
         reason = "missing values go to every answer there (missing='weigh'), and exports follow one"
         raise refusal(int(asks[0]), reason, "Set missing='stop', or predict with bough.")
+
+
+def integer_pivots(tree: Tree, number: int) -> list[int]:
+    """Return the pivots of a feature of integers, in order, if doubles do not hold them all."""
+    if not tree.schema.features[number].kind.is_integer:
+        return []
+    is_asked = (tree.feature == number) & (tree.query_kind == QueryKind.BELOW)
+    found = {_whole(each) for each in tree.pivot[is_asked & ~tree.has_integer_pivot].tolist()}
+    if tree.pivot_int is not None:
+        found |= set(tree.pivot_int[is_asked & tree.has_integer_pivot].tolist())
+    return sorted(found) if any(abs(each) > EXACT for each in found) else []
+
+
+def double_pivot(feature: Feature, pivots: Sequence[int], pivot: float) -> float:
+    """Return a pivot of a feature, whose integer pivots are known, among doubles."""
+    if not feature.kind.is_integer:
+        return pivot
+    return bisect_left(pivots, _whole(pivot)) + 0.5 if pivots else float(_whole(pivot))
+
+
+def _whole(pivot: float) -> int:
+    """Return the least integer that is not below a pivot, as the core does."""
+    return pivot if isinstance(pivot, int) else ceil(min(max(pivot, -float(EXACT)), float(EXACT)))
