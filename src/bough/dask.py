@@ -15,8 +15,8 @@ from bough import estimators
 from bough.errors import DataError, DistributedError, refuse_unknown
 from bough.learn.fit import fit as fit_streamed
 from bough.learn.result import Result
-from bough.partitioned.engine import Function, added, raised
-from bough.partitioned.estimators import FitsParts
+from bough.partitioned import Function, added, raised
+from bough.partitioned.fit import FitsParts
 from bough.partitioned.read_parts import RawPart
 
 try:

@@ -24,8 +24,8 @@ from bough.errors import (
 )
 from bough.learn.fit import fit as fit_streamed
 from bough.learn.result import Result
-from bough.partitioned.engine import Function, as_it_is
-from bough.partitioned.estimators import FitsParts
+from bough.partitioned import Function, as_it_is
+from bough.partitioned.fit import FitsParts
 from bough.partitioned.read_parts import RawPart
 
 try:

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from bough.exports import model_file
-from bough.partitioned.engine import InProcess
-from bough.partitioned.estimators import FitsParts
+from bough.partitioned import InProcess
+from bough.partitioned.fit import FitsParts
 from bough.partitioned.read_parts import RawPart
 
 N_ROWS = 300

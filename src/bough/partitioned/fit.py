@@ -1,7 +1,7 @@
 """Fits an estimator on parts: schema first, then what all parts must know, then the levels."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from bough.grow import (
     sample_of,
 )
 from bough.monotonic import read_directions
-from bough.partitioned.engine import Engine, as_it_is, raised
+from bough.partitioned import Engine, as_it_is, raised
 from bough.partitioned.entries import Keys
 from bough.partitioned.levels import Levels, Pass
 from bough.partitioned.read_parts import (
@@ -31,8 +31,9 @@ from bough.partitioned.read_parts import (
     schema_of,
     weights_of_classes,
 )
+from bough.pruning import by_cost_complexity
 from bough.schema import Schema
-from bough.settings import Settings
+from bough.settings import Settings, is_whole
 from bough.table import Table
 from bough.tree import Tree
 
@@ -266,3 +267,24 @@ def _refuse_by_levels(estimator: Estimator, ground: Ground, most_rows: int) -> N
                 f"{ground.n_rows:,} rows are more than the {most_rows:,} of gather_rows. Leave it out, or "
                 f"let one worker hold the table: set gather_rows = {ground.n_rows:_} on the estimator.",
             )  # fmt: skip
+
+
+class FitsParts:
+    """Grows the tree of an estimator from parts."""
+
+    gather_rows: int = 1_000_000
+    """Nodes of no more rows are grown on one worker. It never changes the tree."""
+    passes_: list[Pass]
+    """The passes over the partitions that nodes of more rows have taken, and the bytes sent."""
+
+    def _fit_parts(self, engine: Engine, raw_parts: Any) -> Self:  # noqa: ANN401
+        estimator: Any = self
+        if not is_whole(self.gather_rows) or self.gather_rows < 0:
+            raise ParameterError(
+                Argument("gather_rows", self.gather_rows),
+                " must be a whole number of rows, such as 1_000_000.",
+            )
+        tree, settings, passes = grown_from(engine, raw_parts, estimator, self.gather_rows)
+        estimator._take(by_cost_complexity(tree, float(estimator.ccp_alpha)), settings)  # noqa: SLF001
+        self.passes_ = passes
+        return self

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bough.errors import DataError
-from bough.partitioned.engine import Engine, as_it_is, raised
+from bough.partitioned import Engine, as_it_is, raised
 
 PIECE = 2**26
 """A worker reads row groups of a file together until they have so many bytes."""
