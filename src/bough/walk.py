@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -82,8 +82,9 @@ def trail(tree: Tree, node_id: int) -> list[Step]:
     steps = [Step(tree[0])]
     for child in reversed(node_ids[:-1]):
         here = steps[-1]
-        below = islice(_steps_below(tree, here), child - here.node.children.start, None)
-        steps.append(next(below))
+        assert here.node.query is not None  # noqa: S101 - a branch asks
+        answer = here.node.query.answers[child - here.node.children.start]
+        steps.append(Step(tree[child], here.depth + 1, here.node, answer))
     return steps
 
 
