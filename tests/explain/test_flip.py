@@ -81,6 +81,17 @@ def values_that_may_matter(tree, feature):
     return [None, *(int(np.ceil(pivot)) + step for pivot in pivots for step in (0, -1))]
 
 
+@pytest.mark.parametrize("missing", RULES)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_flip_of_one_change_is_the_same_whether_searched_along_the_trail_or_in_all_leaves(
+    seed, missing, monkeypatch
+):
+    tree, _, probes = probed(seed)
+    found = explain(tree, probes, missing=missing)
+    monkeypatch.setattr(Flips, "_one_change_away", lambda *_: [])
+    assert found == explain(tree, probes, missing=missing)
+
+
 def test_of_two_numbers_the_one_that_changes_less_is_named():
     root = branch(
         Below(AGE, 20.0),

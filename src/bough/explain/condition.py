@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import ceil, inf, nextafter
 from typing import Any, assert_never
 
@@ -104,25 +105,27 @@ class Condition:
     @property
     def can_be_met(self) -> bool:
         """Whether any value meets it; on the trails of a grown tree one does."""
-        return self.may_be_missing or self._can_be_known
+        return self.may_be_missing or self.can_be_known
 
     def nearest(self, value: Cell | None) -> Cell | None:
         """Return the value that meets the condition nearest to one that does not; None is missing."""
-        if not self._can_be_known:
+        if not self.can_be_known:
             return None
         if self.feature.kind is Kind.CHOICE:
             return 0 if self.codes is None else self.codes[0]
-        ends = [end for end in (self._first, self._last) if end is not None]
-        if not ends or value is None:
-            return ends[0] if ends else 0
-        return min(ends, key=lambda end: abs(end - value))
+        first, last = self._nearest_to_ends
+        if first is None:
+            return 0 if last is None else last
+        return first if last is None or value is None or value < first else last
 
-    @property
-    def _can_be_known(self) -> bool:
+    @cached_property
+    def can_be_known(self) -> bool:
+        """Whether any known value meets it."""
         has_names = self.feature.kind.has_choices
         if not self.may_be_known or (has_names and not self.feature.choices):
             return False
-        return self._first is None or self._last is None or self._first <= self._last
+        first, last = self._nearest_to_ends
+        return first is None or last is None or first <= last
 
     @property
     def _shown(self) -> tuple[Cell | None, Cell | None]:
@@ -140,19 +143,13 @@ class Condition:
     def _among(self, codes: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(code for code in codes if self.codes is None or code in self.codes)
 
-    @property
-    def _first(self) -> Cell | None:
-        if self.low is None:
-            return None
-        return self.low if self.feature.kind is Kind.NUMBER else ceil(self.low)
-
-    @property
-    def _last(self) -> Cell | None:
-        if self.high is None:
-            return None
+    @cached_property
+    def _nearest_to_ends(self) -> tuple[Cell | None, Cell | None]:
+        """The least and the largest value between the pivots; None where there is no pivot."""
+        first, last = self.low, self.high
         if self.feature.kind is Kind.NUMBER:
-            return nextafter(self.high, -inf)
-        return ceil(self.high) - 1
+            return first, None if last is None else nextafter(last, -inf)
+        return None if first is None else ceil(first), None if last is None else ceil(last) - 1
 
 
 Conditions = dict[int, Condition]  # by the number of the feature
@@ -176,18 +173,39 @@ class Narrowing:
         return {**conditions, feature: narrowed}
 
 
-def conditions_of(tree: Tree, feature: int) -> list[Condition]:
-    """Return what the trail to each node asks of one feature, given by its number."""
-    parent = parents(tree).tolist()
-    numbers = answer_numbers(tree)
-    asks = (tree.feature == feature).tolist()
-    found = [Condition(tree.schema.features[feature])] * len(tree)
-    for node in range(1, len(tree)):  # a child comes after its parent
-        above = parent[node]
-        found[node] = found[above]
-        if asks[above] and (query := tree[above].query) is not None:
-            found[node] = found[above].narrowed(query, int(numbers[node]))
-    return found
+class ConditionsOf(dict[int, Condition]):
+    """What the trail to each node asks of one feature, found out when it is looked up.
+
+    Kept at the root and right below the nodes that ask about the feature: all features together
+    take no more room than the tree.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    feature
+        The number of the feature.
+    """
+
+    def __init__(self, tree: Tree, feature: int) -> None:
+        super().__init__({0: Condition(tree.schema.features[feature])})
+        self._tree, self._feature = tree, feature
+        self._above, self._asks = parents(tree).data, tree.feature.data
+
+    def __missing__(self, node: int) -> Condition:
+        narrow, here = [], node  # from the node up to one that is kept
+        while here not in self:
+            above = self._above[here]
+            if self._asks[above] == self._feature:
+                narrow.append((above, here))
+            here = above
+        found = self[here]
+        for above, child in reversed(narrow):
+            query = self._tree[above].query
+            assert query is not None  # noqa: S101 - it asks about the feature
+            answer = child - int(self._tree.first_child[above])
+            found = self[child] = found.narrowed(query, answer)
+        return found
 
 
 def joined(conditions: Iterable[Condition]) -> str:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.explain.condition import Condition, conditions_of
+from bough.explain.condition import Condition, ConditionsOf
 from bough.explain.row_values import Cell, cell_of, is_known, plain_cell
 from bough.node_words import Verdict, verdict_of
-from bough.predict import all_guesses, next_nodes
+from bough.predict import all_guesses, features_asked, next_nodes
 from bough.schema import Kind
 from bough.shorten import shortened_condition
 from bough.table import Table
@@ -26,6 +26,7 @@ N_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1).su
     axis=1, dtype=np.uint8
 )
 MISSING_LAST = np.finfo(np.float64).max  # a change from or to a missing value
+NONE = -1  # in place of the number of a feature
 NEVER = inf  # where no change leads
 TRIED = np.iinfo(np.uint32).max  # in place of a number of features
 WORDS_AT_ONCE = 1_000_000  # so many rows at once that their words of bits take 8 MB
@@ -94,10 +95,17 @@ class Flips:
         self._led_by = _packed(tree.feature[self._above], len(tree.schema.features))
         depth = depths(tree)  # which no node has less of than the one before it
         self._levels = list(pairwise([*np.searchsorted(depth, range(1, depth[-1] + 2))]))
-        self._conditions = cache(partial(conditions_of, tree))  # few features are asked about
+        self._conditions = cache(partial(ConditionsOf, tree))
         self._reach = cache(self._reach_of)
         self._verdict = cache(lambda leaf: verdict_of(tree, leaf, digits))
         self._guesses = all_guesses(tree)[self._leaves, :1]
+        # Single entries, of which there are too few for NumPy's speed.
+        self._guess_of, self._n_rows = all_guesses(tree)[:, 0].copy().data, tree.n_rows.data
+        self._asks, self._first_child = tree.feature.data, tree.first_child.data
+        self._n_children = tree.n_children.data
+        # Leaves one change away that take longer one by one than all nodes at once; where hardly
+        # any column is asked about, they are.
+        self._many = 100 + (len(tree) // 100 if len(features_asked(tree)) > 2 else 0)
 
     def nearest(
         self, table: Table, rows: Sequence[int], guesses: Sequence[Any]
@@ -110,18 +118,68 @@ class Flips:
         missing value comes last. Of equally near ones it is that with most rows, then the first in
         the tree. A part of a date counts as a feature of its own.
         """
-        found: list[Flip | None] = []
+        classes = self._tree.schema.labels[0].classes
+        guessed = [classes.index(guess) for guess in guesses] if classes else guesses
+        found = [
+            self._of_one_change(table, row, guess) for row, guess in zip(rows, guessed, strict=True)
+        ]
+        left = [place for place, flip in enumerate(found) if flip is None]
         at_once = 1 + WORDS_AT_ONCE // (1 + self._led_by.size)
-        for first in range(0, len(rows), at_once):
-            some = slice(first, first + at_once)
-            found += self._nearest(table, rows[some], guesses[some])
+        for first in range(0, len(left), at_once):
+            some = left[first : first + at_once]
+            flips = self._nearest(
+                table, [rows[place] for place in some], np.array([guessed[place] for place in some])
+            )
+            for place, flip in zip(some, flips, strict=True):
+                found[place] = flip
+        return found
+
+    def _of_one_change(self, table: Table, row: int, guess: float) -> Flip | None:
+        """Return the nearest flip that changes one feature; None if there is none."""
+        best: tuple[float, int, int, int] | None = None  # the change, rows, the leaf, the feature
+        cells: dict[int, Cell | None] = {}
+        for leaf, feature, below in self._one_change_away(table, row):
+            if self._guess_of[leaf] == guess:
+                continue
+            if feature not in cells:
+                cells[feature] = cell_of(table, feature, row)
+            condition = self._conditions(feature)[below]
+            if condition.can_be_known if self._missing == "weigh" else condition.can_be_met:
+                change = min(_relative_change(condition, cells[feature]), MISSING_LAST)
+                this = (change, -self._n_rows[leaf], leaf, feature)
+                best = this if best is None else min(best, this)
+        return None if best is None else self._flip(table, row, best[2], best[3:])
+
+    def _one_change_away(self, table: Table, row: int) -> list[tuple[int, int, int]]:
+        """Return the leaves where a row comes if one feature is changed; none if they are many.
+
+        With each leaf comes the feature, and the last node on the way that is below one that asks
+        about it.
+        """
+        found = []
+        goes_to = next_nodes(self._tree, table, row, missing=self._missing).data
+        waiting = [(0, NONE)]
+        for start, changed in waiting:  # and those that are added on the way
+            node = below = start
+            while (feature := self._asks[node]) >= 0:
+                child = goes_to[node]
+                if changed in (feature, NONE):
+                    below, first = child, self._first_child[node]
+                    others = range(first, first + self._n_children[node])
+                    waiting += [(other, feature) for other in others if other != child]
+                    if len(waiting) > self._many:
+                        return []
+                if child < 0:
+                    break
+                node = child
+            else:
+                if changed != NONE:
+                    found.append((node, changed, below))
         return found
 
     def _nearest(
-        self, table: Table, rows: Sequence[int], guesses: Sequence[Any]
+        self, table: Table, rows: Sequence[int], guessed: NDArray[Any]
     ) -> list[Flip | None]:
-        classes = self._tree.schema.labels[0].classes
-        guessed = np.array([classes.index(guess) for guess in guesses] if classes else guesses)
         changed = self._changed(table, rows)
         is_other = self._guesses != guessed
         n_changed = np.zeros(is_other.shape, np.uint32)
@@ -232,7 +290,7 @@ class _Reach:
         self, conditions: Sequence[Condition], numbers: NDArray[np.intp], *, is_weighed: bool
     ) -> None:
         self.conditions, self.numbers = conditions, numbers
-        can_be_known = [each.nearest(None) is not None for each in conditions]
+        can_be_known = [each.can_be_known for each in conditions]
         can_be_met = can_be_known if is_weighed else [each.can_be_met for each in conditions]
         self.is_never = ~np.array(can_be_met)
         self._at_least = np.where(can_be_known, 0.0, inf)  # no change to missing is nearer

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from bough.errors import ParameterError, listed
 from bough.explain.explanation import ExplainedStep, Explanation, Parting, RowPart
 from bough.explain.flip import Flips
-from bough.explain.row_values import Cell, cells, is_unseen, plain_cell
+from bough.explain.row_values import Cell, cell_of, is_unseen, plain_cell
 from bough.node_words import mixed_verdict, verdict_of
 from bough.predict import EVERY, next_nodes, parts_of, stops, weighed_rows
 from bough.query import Below, OneOf, Query
@@ -111,7 +111,6 @@ class _Explainer:
         self.verdict = cache(partial(verdict_of, tree, digits=digits))
         self.trail = cache(partial(trail, tree))
         self.asked = cache(self._asked)
-        self.cells = cache(lambda feature: cells(table.features[feature], table.values[feature]))
 
     def row(self, row: int, stop: int) -> Explanation:
         verdict = self.verdict(stop)
@@ -199,7 +198,7 @@ class _Explainer:
             )
 
     def _told(self, row: int, feature: int) -> _Told:
-        if (cell := self.cells(feature)[row]) is not None:
+        if (cell := cell_of(self.table, feature, row)) is not None:
             return _Told(cell, cell_word(self.tree.schema.features[feature], cell))
         return _Told(None, UNSEEN_WORD if is_unseen(self.table, feature, row) else "missing")
 

@@ -1,5 +1,6 @@
 """The values of one row of a table, as the tree reads them and as people do."""
 
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -13,17 +14,12 @@ Cell = float | int  # a number, or the code of a choice
 
 def cell_of(table: Table, feature: int, row: int) -> Cell | None:
     """Return the value of a feature in a row; None where it is missing or not a known choice."""
-    values = table.values[feature][row : row + 1]
-    return cells(table.features[feature], values)[0]
-
-
-def cells(feature: Feature, values: NDArray[Any]) -> list[Cell | None]:
-    """Return the values of some rows; None where one is missing or not a known choice."""
-    plain = values.astype(np.float64) if feature.kind is Kind.NUMBER else values
-    found: list[Cell | None] = plain.tolist()
-    for row in np.flatnonzero(~is_known(feature, values)).tolist():
-        found[row] = None
-    return found
+    value, kind = table.values[feature][row], table.features[feature].kind
+    if kind is Kind.NUMBER:
+        return None if isnan(number := float(value)) else number
+    code = int(value)
+    is_unknown = code == kind.missing or (kind.has_choices and code == UNSEEN)
+    return None if is_unknown else code
 
 
 def is_known(feature: Feature, values: NDArray[Any]) -> NDArray[np.bool_]:
