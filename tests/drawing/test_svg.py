@@ -13,7 +13,7 @@ from pictures import SVG, box_of, nodes, parsed, shape, words_of
 import bough
 from bough.drawing import draw
 from bough.drawing.svg import on_paper, svg
-from bough.drawing.svg.text_width import text_width
+from bough.drawing.svg.elements import text_width
 from bough.errors import ParameterError
 from bough.query import OneOf
 from bough.schema import Label, Schema

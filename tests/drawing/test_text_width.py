@@ -2,7 +2,7 @@
 
 import pytest
 
-from bough.drawing.svg.text_width import fitted, text_width
+from bough.drawing.svg.elements import fitted, text_width
 
 WORDS = ["", "age", "a longer name than fits", "W" * 300, "数" * 40, "😀" * 40, "é" * 99, "ﷺ" * 20]
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from bough.drawing.svg.text_width import text_width
+from bough.drawing.svg.elements import text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -16,7 +16,7 @@ from bough.checks.note_words import is_information, note_mark, note_text
 from bough.cli.before_parsing import has_options
 from bough.cli.terminal import Beside, Terminal
 from bough.drawing import draw
-from bough.drawing.shown_nodes import Drawn, drawn_nodes
+from bough.drawing.options import Drawn, drawn_nodes
 from bough.evidence import Note
 from bough.node_words import verdict_of
 from bough.predict import features_asked

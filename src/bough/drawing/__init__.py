@@ -1,22 +1,14 @@
-"""The table of drawings: name → function."""
+"""Drawings of a tree: the table of them, name → function, and the picture as pixels."""
 
 from collections.abc import Callable
 from typing import Literal, Unpack, overload
 
-from bough.drawing.options import DrawingOptions, check_names
-from bough.drawing.png import png
+from bough.drawing.options import DrawingOptions, check_names, check_options
 from bough.drawing.regions import regions
 from bough.drawing.svg import svg
 from bough.drawing.text import text
-from bough.errors import refuse_unknown
-from bough.tree import TreeLike, tree_of
-
-DRAWINGS: dict[str, Callable[..., str | bytes]] = {
-    "png": png,
-    "regions": regions,
-    "svg": svg,
-    "text": text,
-}
+from bough.errors import Argument, ParameterError, needs_package, refuse_unknown
+from bough.tree import Tree, TreeLike, tree_of
 
 
 @overload
@@ -65,3 +57,51 @@ def draw(
     refuse_unknown("format", format, DRAWINGS)
     check_names(format, DRAWINGS[format], options)
     return DRAWINGS[format](tree_of(model), **options)
+
+
+def png(
+    tree: Tree,
+    *,
+    scale: int = 2,
+    max_depth: int | None = None,
+    max_nodes: int | None = 40,
+    theme: str = "light",
+    digits: int = 3,
+    ids: bool = False,
+    legend: bool = True,
+) -> bytes:
+    """Return the tree as a PNG picture.
+
+    Parameters
+    ----------
+    scale
+        How many pixels there are for each pixel of the SVG picture, along each side.
+    max_depth, max_nodes, theme, digits, ids, legend
+        As for the SVG picture.
+    """
+    check_options(scale=scale)
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        raise ParameterError(
+            Argument("format", "png"), needs_package("resvg-py", "'bough[png]'"),
+            ", or draw ", Argument("format", "svg"), ", which needs nothing.",
+        ) from None  # fmt: skip
+    picture = svg(
+        tree,
+        max_depth=max_depth,
+        max_nodes=max_nodes,
+        theme=theme,
+        digits=digits,
+        ids=ids,
+        legend=legend,
+    )
+    return bytes(svg_to_bytes(svg_string=picture, zoom=scale))
+
+
+DRAWINGS: dict[str, Callable[..., str | bytes]] = {
+    "png": png,
+    "regions": regions,
+    "svg": svg,
+    "text": text,
+}

@@ -11,17 +11,21 @@ from bough.drawing.options import check_options
 from bough.drawing.plane_partition import Region, Span, is_map, named_features, partition
 from bough.drawing.svg.elements import (
     SMALL,
+    Key,
     Scale,
+    class_keys,
     document,
     element,
     escaped,
+    fitted,
     group,
     isolated,
+    legend_of,
     short,
+    sign_keys,
+    text_width,
     words,
 )
-from bough.drawing.svg.legend import Key, class_keys, legend_of, sign_keys
-from bough.drawing.svg.text_width import fitted, text_width
 from bough.errors import ParameterError
 from bough.node_words import LARGEST, Verdict, meaning_of_guesses, verdict_of
 from bough.query import Below

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.drawing.colors import COLORS, colored_classes
-from bough.drawing.options import check_options
-from bough.drawing.shown_nodes import Drawn, drawn_nodes
+from bough.drawing.options import Drawn, check_options, drawn_nodes
 from bough.node_words import meaning_of_guesses, verdict_of
 from bough.shorten import (
     blanks,

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log2
 
-from bough.drawing.svg.elements import element, escaped, words
-from bough.drawing.svg.text_width import text_width
+from bough.drawing.svg.elements import element, escaped, text_width, words
 from bough.words import number, round_step
 
 WIDTH, HEIGHT = 400, 260

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bough.drawing.colors import COLORS, colored_classes, hex_of
-from bough.drawing.svg.legend import class_keys
+from bough.drawing.svg.elements import class_keys
 from bough.node_words import meaning_of_guesses
 from bough.report.subject import Subject
 from bough.rows_counted import Bins, NodeRows, Rival

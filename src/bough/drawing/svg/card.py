@@ -7,10 +7,19 @@ from typing import NamedTuple
 import numpy as np
 
 from bough.drawing.colors import Theme, color_of, colored_classes
-from bough.drawing.shown_nodes import Drawn
-from bough.drawing.svg.elements import SMALL, Paint, element, escaped, group, isolated, words
+from bough.drawing.options import Drawn
+from bough.drawing.svg.elements import (
+    SMALL,
+    Paint,
+    element,
+    escaped,
+    fitted,
+    group,
+    isolated,
+    text_width,
+    words,
+)
 from bough.drawing.svg.glyph import Glyph
-from bough.drawing.svg.text_width import fitted, text_width
 from bough.node_words import Verdict, verdict_of
 from bough.tree import Node, Tree
 from bough.words import guess_word, number, plain

@@ -6,8 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from bough.drawing.colors import COLORS, hex_of, theme_of
-from bough.drawing.svg.elements import SMALL, Paint, document, element, group, words
-from bough.drawing.svg.text_width import text_width
+from bough.drawing.svg.elements import SMALL, Paint, document, element, group, text_width, words
 from bough.shorten import blanks, cells
 from bough.teach.grids import Grid, GridColumn, GridRow, wrapped
 from bough.words import number, plain
