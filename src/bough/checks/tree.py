@@ -13,7 +13,8 @@ from bough.checks.labels import Floats, KnownLabels, NumberLabels, known_labels
 from bough.checks.note_words import column_word
 from bough.encode import Labels
 from bough.evidence import Note
-from bough.grow.refill import core_criterion, grown_labels
+from bough.grow.ground import core_criterion
+from bough.grow.growth import grown_labels
 from bough.tree import Tree
 
 TOSS_UP = 1.0  # no chance: the two cannot be told apart

@@ -15,8 +15,8 @@ from bough.errors import ParameterError
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths_path import MeasuredByRows
 from bough.estimators.editing_methods import Forceable
+from bough.estimators.fit_arguments import ClassWeight, read_class_weights, read_weights
 from bough.estimators.labels import class_array, code_classes, read_classes
-from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
 from bough.losses import row_losses
 from bough.monotonic import MonotonicCst, refuse_other_shares
 from bough.predict import Missing, all_guesses, guesses

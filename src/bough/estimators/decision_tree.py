@@ -23,6 +23,7 @@ from sklearn.utils.validation import check_is_fitted
 from bough.drawing import draw
 from bough.encode import Labels, n_rows_with_weight
 from bough.errors import DataError, ParameterError
+from bough.estimators.fit_arguments import warn_of_numbers
 from bough.estimators.reading_methods import Readable
 from bough.estimators.saving import (
     edits_of,
@@ -31,7 +32,6 @@ from bough.estimators.saving import (
     read_settings,
     refuse_other_task,
 )
-from bough.estimators.text_numbers import warn_of_numbers
 from bough.estimators.tree_view import TreeView, trail_matrix
 from bough.evidence import Edit
 from bough.explain.importances import column_importances

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bough.estimators.weights import read_weights
+from bough.estimators.fit_arguments import read_weights
 from bough.predict import check_missing, said_of
 from bough.pruning import RowLosses, at_depth
 from bough.table import Table, TableLike

@@ -14,9 +14,8 @@ from bough.errors import DataError
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths_path import weighed_by_depth
 from bough.estimators.editing_methods import Editable, Losses
-from bough.estimators.groups import read_group
+from bough.estimators.fit_arguments import read_group, read_weights
 from bough.estimators.labels import read_numbers
-from bough.estimators.weights import read_weights
 from bough.losses import Groups
 from bough.monotonic import MonotonicCst
 from bough.predict import Missing, all_guesses, guesses

@@ -12,9 +12,9 @@ from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.depths_path import MeasuredByRows
 from bough.estimators.editing_methods import Forceable
+from bough.estimators.fit_arguments import read_weights
 from bough.estimators.labels import read_numbers
 from bough.estimators.saving import model_of
-from bough.estimators.weights import read_weights
 from bough.exports.read_evidence import evidence_about
 from bough.grow import refuse_other_than_counts
 from bough.monotonic import MonotonicCst

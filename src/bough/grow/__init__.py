@@ -1,7 +1,16 @@
 """Table + labels + settings → tree."""
 
 from bough.grow.ground import ROOT, Ground, Place, constraints_of
-from bough.grow.growth import filled, ground_of, grow, grown, refuse_other_than_counts
+from bough.grow.growth import (
+    filled,
+    filled_by,
+    filled_by_sums,
+    ground_of,
+    grow,
+    grown,
+    refilled,
+    refuse_other_than_counts,
+)
 from bough.grow.intervals import (
     Intervals,
     SampledRows,
@@ -11,7 +20,6 @@ from bough.grow.intervals import (
     joined_ends,
     sample_of,
 )
-from bough.grow.refill import filled_by, filled_by_sums, refilled
 
 __all__ = [
     "ROOT",

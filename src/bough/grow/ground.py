@@ -13,7 +13,6 @@ from bough.encode import Labels, core_labels, grown_columns
 from bough.errors import Argument, ParameterError, listed
 from bough.grow.intervals import Intervals, in_values
 from bough.grow.pivots import short_pivots
-from bough.grow.refill import core_criterion
 from bough.monotonic import feature_directions
 from bough.schema import Feature, Part, Schema, core_features
 from bough.settings import SLACK, Settings, columns_drawn, rows_needed
@@ -278,3 +277,8 @@ class Ground:
     def _share(self) -> float:
         """The share of the table's weight that gets here, in whichever order it is summed up."""
         return self.own_searched.weight / self.searched.weight
+
+
+def core_criterion(criterion: str) -> str:
+    """Return the criterion by its name in the core."""
+    return "squared_error" if criterion == "ndcg" else criterion

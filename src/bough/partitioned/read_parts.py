@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from bough.encode import Labels
 from bough.errors import BoughError, DataError, listed
+from bough.estimators.fit_arguments import ClassWeight, read_class_weights, read_weights
 from bough.estimators.labels import class_array, code_classes, read_classes, read_numbers
-from bough.estimators.weights import ClassWeight, read_class_weights, read_weights
 from bough.schema import Feature, Kind, Label, Schema, what_are
 from bough.table import Table, Types, read, read_like, refuse_infinity
 from bough.tree_task import Task

@@ -2,8 +2,18 @@
 
 from bough.tree.check import ARRAYS, OPTIONAL, check_shown
 from bough.tree.drop_empty import spliced
-from bough.tree.mixtures import Guessing, Mixtures, averaged
-from bough.tree.tree import TIE, HasTree, Node, Tree, TreeLike, once_for_a_tree, tree_of
+from bough.tree.tree import (
+    TIE,
+    Guessing,
+    HasTree,
+    Mixtures,
+    Node,
+    Tree,
+    TreeLike,
+    averaged,
+    once_for_a_tree,
+    tree_of,
+)
 
 __all__ = [
     "ARRAYS",

@@ -1,20 +1,31 @@
-"""Reads the weights of rows: `sample_weight` and `class_weight`."""
+"""Reads what `fit` is given beside X and y: weights, groups, and whether text in X holds numbers."""
 
+import re
+import warnings
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from numbers import Real
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
-from bough.errors import DataError, DataTypeError, ParameterError
+from bough.errors import DataError, DataTypeError, ParameterError, listed
+from bough.estimators.labels import is_missing
+from bough.ranking import check_weighed
+from bough.schema import Kind, NumberFeatures
+from bough.table import Table, TableLike, Types
+from bough.table.types_argument import wanted_types
+from bough.words import row_count
 
 Weights = NDArray[np.float64]
 LARGEST = float(np.finfo(np.float64).max)
 ClassWeight = Mapping[Any, float] | Sequence[Mapping[Any, float]] | str | None
+FEW = 2  # of two values it does not matter what they are
+NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def read_weights(
@@ -98,7 +109,7 @@ def _checked(sample_weight: ArrayLike, n_rows: int) -> Weights:
         )
     try:
         weights: Weights = _check_sample_weight(
-            _filled(sample_weight), np.empty((n_rows, 1)), dtype=np.float64
+            _filled_weights(sample_weight), np.empty((n_rows, 1)), dtype=np.float64
         )
     except TypeError as error:
         raise DataTypeError(str(error)) from None
@@ -136,8 +147,100 @@ def _numbers(sample_weight: ArrayLike) -> Weights:
     )
 
 
-def _filled(sample_weight: ArrayLike) -> ArrayLike:
+def _filled_weights(sample_weight: ArrayLike) -> ArrayLike:
     """Return masked weights as nan; scikit-learn would look behind the mask."""
     if isinstance(sample_weight, np.ma.MaskedArray):
         return np.asarray(np.ma.filled(sample_weight.astype(np.float64), np.nan))
     return sample_weight
+
+
+def read_group(
+    group: ArrayLike | None, n_rows: int, weights: NDArray[np.float64] | None = None
+) -> NDArray[np.intp] | None:
+    """Return a number for the group of each row; None where all rows are of one.
+
+    Parameters
+    ----------
+    group
+        One value for each row: text, or a number.
+    weights
+        How much each row counts; every group must have a row that does.
+    """
+    if group is None:
+        return None
+    names = _names(group, n_rows)
+    if names.dtype.kind == "O" and len({isinstance(name, str) for name in names}) > 1:
+        raise DataTypeError("group mixes text and numbers. Make them all text or all numbers.")
+    try:
+        codes = np.unique(names, return_inverse=True)[1]
+    except TypeError:
+        raise DataTypeError(
+            "group has values that cannot be sorted. Make them all text or all numbers."
+        ) from None
+    if weights is not None:
+        check_weighed(codes, weights, lambda row: repr(names[row : row + 1].tolist()[0]))
+    return codes
+
+
+def _names(group: ArrayLike, n_rows: int) -> NDArray[Any]:
+    try:
+        names = np.asarray(_filled_names(group))
+    except ValueError:
+        raise DataError("group holds lists. Give one number or text for each row.") from None
+    if names.ndim != 1:
+        raise DataError(
+            f"group has {names.ndim} dimensions. Give the group of each row, as in group=frame['qid']."
+        )
+    if len(names) != n_rows:
+        is_sizes = names.dtype.kind in "iu" and int(names.sum()) == n_rows
+        hint = " If these are group sizes, use numpy.repeat(numpy.arange(len(group)), group)."
+        raise DataError(
+            f"group has {len(names):,} values, but X has {n_rows:,} rows. Give the group of each "
+            f"row.{hint if is_sizes else ''}"
+        )
+    missing = np.array([is_missing(name) for name in names.tolist()])
+    if missing.any():
+        raise DataError(
+            f"group is missing in {row_count(int(missing.sum()))} (first in row {int(missing.argmax())}). "
+            "Fill it in, or leave these rows out."
+        )
+    return names
+
+
+def _filled_names(group: ArrayLike) -> ArrayLike:
+    """Return masked values as missing ones; NumPy would look behind the mask."""
+    if isinstance(group, np.ma.MaskedArray):
+        names = np.array(group.data, object)
+        names[np.ma.getmaskarray(group)] = None
+        return names
+    return group
+
+
+def warn_of_numbers(X: TableLike, table: Table, types: Types | None) -> None:
+    """Warn of columns whose values are all numbers written as text; codes such as 007 are none.
+
+    Columns that `types` names are left out, and those that the frame itself calls categories.
+    """
+    if isinstance(table.features, NumberFeatures):
+        return
+    told = wanted_types(types, table.columns, named=table.named)
+    frame = nw.from_native(X, pass_through=True)
+    kinds = dict(enumerate(frame.schema.dtypes())) if isinstance(frame, nw.DataFrame) else {}
+    names = [
+        feature.name
+        for feature in table.features
+        if feature.kind is Kind.CHOICE
+        and len(feature.choices) > FEW
+        and feature.column not in told
+        and all(isinstance(each, str) and NUMBER.fullmatch(each) for each in feature.choices)
+        and kinds.get(feature.column) not in (nw.Categorical, nw.Enum)
+    ]
+    if names:
+        first = repr(names[0])
+        hold = "columns hold" if len(names) > 1 else "column holds"
+        warnings.warn(
+            f"{len(names)} {hold} numbers as text, read as categories: {listed(names)}. To compare them as numbers, use types={{{first}: 'number'}}; "
+            f"to keep them and hide this warning, types={{{first}: 'category'}}.",
+            UserWarning,
+            stacklevel=5,
+        )
