@@ -15,7 +15,7 @@ from bough.predict import stops
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Kind, Part, Schema
 from bough.settings import is_whole
-from bough.table.typed_by_hand import typed
+from bough.table.match_columns import typed
 from bough.tree import ARRAYS, TIE, Tree
 from bough.walk import cut, is_below
 from bough.words import plain, row_count

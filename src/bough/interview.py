@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from bough.errors import ParameterError
 from bough.explain import Flip, Flips, refuse_several_labels
+from bough.explain.condition import cell_of
 from bough.explain.flip import LONGEST
-from bough.explain.row_values import cell_of
 from bough.node_words import Verdict, mixed_verdict, verdict_of
 from bough.predict import EVERY, next_nodes
 from bough.query import Below, EachValue, OneOf, Query
 from bough.schema import Feature, Kind, Value
 from bough.shorten import shortened
 from bough.table import Table, typed_row
-from bough.table.typed_by_hand import Values, as_in_file, typed
+from bough.table.match_columns import Values, as_in_file, typed
 from bough.tree import Tree
 from bough.walk import features_above, parents, products, steps_below
 from bough.words import cell_word, plain, row_count

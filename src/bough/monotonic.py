@@ -11,7 +11,7 @@ from bough.encode import Labels
 from bough.errors import Argument, ParameterError
 from bough.schema import Feature, Kind, Part
 from bough.table import Table
-from bough.table.types_argument import column_number
+from bough.table.source import column_number
 
 MonotonicCst = ArrayLike | Mapping[str | int, int] | None
 

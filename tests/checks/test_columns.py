@@ -10,7 +10,7 @@ from bough.checks.note_words import note_text
 from bough.learn.look_at_columns import look_at
 from bough.table import open_source
 from bough.table.column import Choices, Numbers
-from bough.table.lazy_table import Remark
+from bough.table.source import Remark
 
 SEED = 0
 

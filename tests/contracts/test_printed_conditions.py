@@ -23,9 +23,8 @@ from pictures import nodes, words_of
 import bough
 from bough.cli.ask import _answers
 from bough.explain import explain, rules, trail_conditions
-from bough.explain.condition import joined
+from bough.explain.condition import cell_of, joined, plain_cell
 from bough.explain.condition_sql import where
-from bough.explain.row_values import cell_of, plain_cell
 from bough.exports import export
 from bough.interview import Interview
 from bough.learn.compare import rule_changes

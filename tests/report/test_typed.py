@@ -6,7 +6,7 @@ from page_scripts import needs_node, run_scripts
 from bough.errors import ParameterError
 from bough.schema import Feature, Kind, Part
 from bough.table.dates import MONTHS, WEEKDAYS
-from bough.table.typed_by_hand import typed
+from bough.table.match_columns import typed
 
 pytestmark = needs_node
 

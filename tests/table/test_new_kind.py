@@ -10,7 +10,7 @@ from bough.errors import DataError
 from bough.schema import Feature, Kind
 from bough.table.array import read_vector
 from bough.table.column import Column, Numbers
-from bough.table.lazy_table import Source
+from bough.table.source import Source
 
 N_ROWS = 400
 

@@ -9,7 +9,7 @@ from bough.evidence import Note
 from bough.schema import Value
 from bough.table.column import Column
 from bough.table.dates import has_time_of_day
-from bough.table.lazy_table import STRAY_CELLS, Remark
+from bough.table.source import STRAY_CELLS, Remark
 
 MANY_VALUES = 100
 MOST_COMPARED = 1000  # values that are compared for their case and blanks

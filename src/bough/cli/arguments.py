@@ -23,8 +23,7 @@ from bough.learn.look_at_columns import ColumnLook
 from bough.reading import FileOptions, FileReading
 from bough.schema import Value
 from bough.table import open_source
-from bough.table.lazy_table import Source
-from bough.table.types_argument import KINDS, Types
+from bough.table.source import KINDS, Source, Types
 from bough.words import plain
 
 

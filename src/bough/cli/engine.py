@@ -13,7 +13,7 @@ from bough.errors import BoughError, DistributedError
 from bough.partitioned.parquet_files import StreamingEngine, stream_of_files
 from bough.reading import FileReading
 from bough.table import open_source
-from bough.table.lazy_table import Source
+from bough.table.source import Source
 
 LOCAL = "local"  # instead of an address: this machine
 PATIENCE = 10.0  # seconds for a connection

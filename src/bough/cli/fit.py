@@ -35,7 +35,7 @@ from bough.learn import Result
 from bough.learn import fit as learnt
 from bough.resources import memory_budget
 from bough.result_words import rows_text, verdict_lines
-from bough.table.lazy_table import Source
+from bough.table.source import Source
 from bough.words import plain
 
 BESIDE = 18  # lines of a screen for what stands above and below the tree

@@ -22,7 +22,7 @@ from bough.errors import ParameterError
 from bough.exports.model_file import save
 from bough.files import write_file
 from bough.learn.score_result import ALL, criterion_word
-from bough.table.lazy_table import Source
+from bough.table.source import Source
 from bough.teach.documents import (
     TextLine,
     all_lines,

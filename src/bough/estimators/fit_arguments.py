@@ -18,7 +18,7 @@ from bough.estimators.labels import is_missing
 from bough.ranking import check_weighed
 from bough.schema import Kind, NumberFeatures
 from bough.table import Table, TableLike, Types
-from bough.table.types_argument import wanted_types
+from bough.table.source import wanted_types
 from bough.words import row_count
 
 Weights = NDArray[np.float64]

@@ -10,8 +10,7 @@ from sklearn.base import RegressorMixin
 
 from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.depths_path import MeasuredByRows
-from bough.estimators.editing_methods import Forceable
+from bough.estimators.editing_methods import Forceable, MeasuredByRows
 from bough.estimators.fit_arguments import read_weights
 from bough.estimators.labels import read_numbers
 from bough.estimators.saving import model_of

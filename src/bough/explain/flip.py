@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.explain.condition import Condition, ConditionsOf
-from bough.explain.row_values import Cell, cell_of, is_known, plain_cell
+from bough.explain.condition import Cell, Condition, ConditionsOf, cell_of, is_known, plain_cell
 from bough.node_words import Verdict, verdict_of
 from bough.predict import all_guesses, features_asked, next_nodes
 from bough.schema import Kind

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError, listed
+from bough.explain.condition import Cell, cell_of, is_unseen, plain_cell
 from bough.explain.explanation import ExplainedStep, Explanation, Parting, RowPart
 from bough.explain.flip import Flips
-from bough.explain.row_values import Cell, cell_of, is_unseen, plain_cell
 from bough.node_words import mixed_verdict, verdict_of
 from bough.predict import EVERY, next_nodes, parts_of, stops, weighed_rows
 from bough.query import Below, OneOf, Query

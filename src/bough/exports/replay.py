@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from bough.errors import Argument, ExportError, ParameterError
 from bough.exports.code import sections_of
 from bough.exports.code.languages import LANGUAGES
-from bough.exports.replay_sql import missing_package, query_rows, tool
-from bough.exports.rows import Rows, read_rows
-from bough.exports.sql import columns_of
+from bough.exports.rows import Rows, missing_package, read_rows, tool
+from bough.exports.sql import columns_of, query_rows
 from bough.schema import Feature, Schema, Value
 from bough.table import TableLike
 from bough.tree import Tree

@@ -1,5 +1,6 @@
-"""Rows as an export gets them: one value for each column that the tree asks about."""
+"""Rows as an export gets them, one value for each column that the tree asks about; what running it needs."""
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.errors import ParameterError, needs_package
 from bough.explain.rules import trail_conditions
 from bough.predict import features_asked, stops
 from bough.schema import MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Value
@@ -87,6 +89,21 @@ def rows_for_test(tree: Tree) -> Rows:
         for field, column in zip(fields, zip(*cells, strict=True), strict=True)
     ]
     return Rows(fields, tuple(values), len(cells))
+
+
+def tool(what: str, advice: str, *names: str) -> str:
+    """Return the path of a program that has one of these names."""
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        raise ParameterError(
+            f"To check this export, bough needs {what}, which is not installed. {advice}"
+        )
+    return found
+
+
+def missing_package(package: str, install: str) -> ParameterError:
+    """Return the error about a package that an export is run in."""
+    return ParameterError("Checking this export", needs_package(package, install), ".")
 
 
 def _plain(field: Feature, values: NDArray[Any]) -> list[Value | None]:

@@ -17,7 +17,7 @@ from bough.monotonic import feature_directions
 from bough.schema import Feature, Part, Schema, core_features
 from bough.settings import SLACK, Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
-from bough.table.types_argument import column_number
+from bough.table.source import column_number
 from bough.tree import Tree
 from bough.walk import answer_numbers, trails
 

@@ -37,7 +37,7 @@ from bough.predict import guesses, stops
 from bough.ranking import places_of
 from bough.reading import FileOptions
 from bough.table import TableLike, open_source
-from bough.table.lazy_table import Source
+from bough.table.source import Source
 from bough.tree import Guessing, Tree, TreeLike
 from bough.tree_task import Task
 

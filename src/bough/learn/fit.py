@@ -34,7 +34,7 @@ from bough.learn.tune import Tuning, settings_to_try, tune, with_honest_leaves
 from bough.reading import FileOptions
 from bough.resources import memory_budget, refuse_too_many_rows
 from bough.table import TableLike, Types, open_source
-from bough.table.lazy_table import Source
+from bough.table.source import Source
 from bough.tree import Tree
 
 

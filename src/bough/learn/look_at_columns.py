@@ -23,8 +23,7 @@ from bough.reading import FileReading
 from bough.schema import Value
 from bough.table import Table, column_as
 from bough.table.column import Column, Read, Rows
-from bough.table.lazy_table import STRAY_CELLS, Remark, Source
-from bough.table.types_argument import IGNORE, wanted_types
+from bough.table.source import IGNORE, STRAY_CELLS, Remark, Source, wanted_types
 
 FEW_ROWS = 30  # in fewer rows, text is an identifier only if no value repeats
 FEWEST_ROWS = 8  # in fewer rows, nothing is an identifier

@@ -37,8 +37,7 @@ from bough.settings import (
     whole,
 )
 from bough.table import Table, TableLike, Types
-from bough.table.lazy_table import Source
-from bough.table.types_argument import IGNORE
+from bough.table.source import IGNORE, Source
 from bough.tree_task import Task
 
 Progress = Callable[[str, float], None]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bough.errors import Argument, DataError, ParameterError, did_you_mean, listed
 from bough.schema import Feature, Kind
 from bough.table import Table
-from bough.table.typed_by_hand import typed
+from bough.table.match_columns import typed
 
 Mask = NDArray[np.bool_]
 OR_MISSING = " or missing"

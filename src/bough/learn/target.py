@@ -23,8 +23,8 @@ from bough.ranking import check_relevance
 from bough.schema import Kind, Label
 from bough.table import Table, TableLike, column_like, column_of, open_source, read_like
 from bough.table.column import Column, Rows
-from bough.table.lazy_table import Source
 from bough.table.numbers import EXACT
+from bough.table.source import Source
 from bough.tree import Tree
 from bough.tree_task import Task
 from bough.words import plain, row_count, value_word

@@ -24,12 +24,10 @@ from bough.schema import (
 )
 from bough.table.array import Sparse, is_sparse, read_array, read_asked_of, read_rows, read_sparse
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
-from bough.table.lazy_table import AS_TEXT, Source
-from bough.table.match_columns import matched, values_like
+from bough.table.match_columns import matched, typed_values, values_like
 from bough.table.numbers import IN_PLACE, SparseNumbers, finite, floats
 from bough.table.objects import read_cells
-from bough.table.typed_by_hand import typed_values
-from bough.table.types_argument import IGNORE, Types, retyped, wanted_types
+from bough.table.source import AS_TEXT, IGNORE, Source, Types, retyped, wanted_types
 
 __all__ = [
     "MISSING",

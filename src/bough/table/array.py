@@ -14,7 +14,6 @@ from bough.errors import DataError
 from bough.schema import DefaultNames
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import as_microseconds
-from bough.table.lazy_table import Source
 from bough.table.numbers import (
     EXACT,
     FLOATS,
@@ -25,6 +24,7 @@ from bough.table.numbers import (
     stored_numbers,
 )
 from bough.table.objects import Family, read_cells, refused
+from bough.table.source import Source
 
 
 def read_array(X: object) -> Source:

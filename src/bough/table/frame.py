@@ -19,9 +19,9 @@ from bough.schema import MISSING, DefaultNames
 from bough.table.array import check_shape, read_vector
 from bough.table.column import Choices, Column, Integers, Moments, Numbers, recoded
 from bough.table.dates import as_microseconds
-from bough.table.lazy_table import Source
 from bough.table.numbers import FLOATS
 from bough.table.objects import Family, read_cells, refused
+from bough.table.source import Source
 
 
 def as_frame(X: object) -> nw.DataFrame[Any] | None:

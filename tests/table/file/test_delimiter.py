@@ -2,7 +2,7 @@
 
 import pytest
 
-from bough.table.lazy_table import Remark
+from bough.table.source import Remark
 
 
 @pytest.mark.parametrize("sign", [",", ";", "\t", "|"])

@@ -6,7 +6,7 @@ import pytest
 from bough.errors import DataError
 from bough.schema import MISSING_INTEGER
 from bough.table.column import Choices, Integers, Moments, Numbers
-from bough.table.lazy_table import Remark
+from bough.table.source import Remark
 
 MOST = 300  # cells beside which a few are stray ones
 

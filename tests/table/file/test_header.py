@@ -1,6 +1,6 @@
 """The names of the columns, if the first line holds names."""
 
-from bough.table.lazy_table import Remark
+from bough.table.source import Remark
 
 
 def test_a_column_without_a_name_gets_one_and_a_remark(source):

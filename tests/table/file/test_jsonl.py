@@ -5,7 +5,7 @@ import pytest
 
 from bough.errors import DataError, DataTypeError
 from bough.table.column import Integers, Moments, Numbers
-from bough.table.lazy_table import Remark
+from bough.table.source import Remark
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from bough.table.file.guess import (
     read_as,
     text_guess,
 )
-from bough.table.lazy_table import STRAY_CELLS, Remark, Source
+from bough.table.source import STRAY_CELLS, Remark, Source
 
 
 def settled(

@@ -17,7 +17,7 @@ from bough.table.file.forms import is_value
 from bough.table.file.guess import guess
 from bough.table.file.open_file import OpenFile
 from bough.table.file.text_pieces import pieces
-from bough.table.lazy_table import Remark
+from bough.table.source import Remark
 
 
 def names_of(

@@ -27,7 +27,7 @@ from bough.table.file.forms import (
     number_sql,
     words,
 )
-from bough.table.lazy_table import STRAY_CELLS, Remark
+from bough.table.source import STRAY_CELLS, Remark
 
 MOSTLY = 0.5
 MOST_SHOWN = 3

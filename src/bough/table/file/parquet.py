@@ -22,8 +22,8 @@ from bough.table.file.csv import names_of
 from bough.table.file.duckdb_engine import Database, database, quoted
 from bough.table.file.open_file import OpenFile
 from bough.table.file.text_pieces import BLOCK
-from bough.table.lazy_table import Remark
 from bough.table.objects import Family, refused
+from bough.table.source import Remark
 
 Arrays: TypeAlias = Sequence[NDArray[Any]]
 
