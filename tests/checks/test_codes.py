@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from bough.checks import CHECKS
-from bough.checks.register import made
 from bough.evidence import Note
+from bough.learn.notes import made
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "bough" / "checks"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bough.checks.columns import file_notes
-from bough.checks.note_words import note_text
+from bough.checks.notes import note_text
 from bough.learn.look_at_columns import look_at
 from bough.table import open_source
 from bough.table.column import Choices, Numbers

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import bough
-from bough.checks.note_words import is_information
+from bough.checks.notes import is_information
 from bough.learn.evaluate import evaluate
 
 TABLE = made.classes()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from bough.checks.note_words import column_word, counted, value_in_note
+from bough.checks.notes import column_word, counted, value_in_note
 from bough.errors import listed
 from bough.evidence import Note
 from bough.schema import Value

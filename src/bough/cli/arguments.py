@@ -12,7 +12,7 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough import datasets
-from bough.checks.codes import CHECKS
+from bough.checks.notes import CHECKS
 from bough.cli.before_parsing import PIPE, typed_with
 from bough.cli.messages import UsageError
 from bough.cli.terminal import Terminal, at_least

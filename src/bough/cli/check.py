@@ -5,7 +5,7 @@ from typing import Annotated
 
 from rich.text import Text
 
-from bough.checks.note_words import plain_notes
+from bough.checks.notes import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading, TableFile, plain_column
 from bough.cli.before_parsing import typed_with
 from bough.cli.printing import note_words

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 from rich.text import Text
 
-from bough.checks.note_words import plain_notes
+from bough.checks.notes import plain_notes
 from bough.cli.arguments import (
     AS_FOUND,
     AS_SEEN,

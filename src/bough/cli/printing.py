@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from bough.argument_names import as_option
-from bough.checks.note_words import is_information, note_mark, note_text
+from bough.checks.notes import is_information, note_mark, note_text
 from bough.cli.before_parsing import has_options
 from bough.cli.terminal import Beside, Terminal
 from bough.drawing import draw

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from bough.checks.columns import file_notes
-from bough.checks.note_words import gathered, is_information, note_lines
+from bough.checks.notes import gathered, is_information, note_lines
 from bough.evidence import Note
 from bough.learn.look_at_columns import ColumnLook, look
 from bough.learn.notes import notes_on_rows

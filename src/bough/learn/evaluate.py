@@ -5,8 +5,7 @@ from os import PathLike
 from typing import Unpack
 
 from bough.checks.new_rows import SeenBefore, used_rows
-from bough.checks.note_words import note_lines
-from bough.checks.register import OF_NEW_ROWS, made
+from bough.checks.notes import note_lines
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.model_file import Model, load, model_of
@@ -20,6 +19,7 @@ from bough.figure_words import (
 )
 from bough.holdout import is_chance, merged, n_equal
 from bough.learn.measure import all_measured, baseline, confusion_of, followed
+from bough.learn.notes import OF_NEW_ROWS, made
 from bough.learn.rows import LabelledRows, hashes_of
 from bough.learn.target import read_labelled
 from bough.losses import known_loss

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.codes import CHECKS
-from bough.checks.note_words import gathered
+from bough.checks.notes import CHECKS, gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
 from bough.exports.model_parts import plain_arrays
 from bough.holdout import row_hashes, sketch

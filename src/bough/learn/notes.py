@@ -1,14 +1,26 @@
-"""Makes the checks of a result: what they see before the seal is opened, and after."""
+"""Makes the checks of a result: which are made when, what they see before the seal is opened, and after."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from inspect import signature
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.columns import file_notes, left_out
-from bough.checks.register import OF_ESTIMATE, OF_TRAINING_ROWS, OF_TREE, made
-from bough.checks.tree import FirstQuestion
+from bough.checks.new_rows import other_shares, outside_ranges, unseen_values
+from bough.checks.rows import drift, equal_rows, imbalance, repeated_entities
+from bough.checks.too_good import leaks_and_too_good
+from bough.checks.tree import (
+    FirstQuestion,
+    few_test_rows,
+    first_question,
+    no_better,
+    no_better_probabilities,
+    not_exact,
+    tiny_leaves,
+)
 from bough.costs import altered_priors
 from bough.evidence import Estimate, Note
 from bough.learn.request import Roles
@@ -21,6 +33,29 @@ from bough.predict import stops
 from bough.pruning import at_depth
 from bough.table import Table
 from bough.tree import Tree
+
+Checks = tuple[Callable[..., list[Note]], ...]
+
+OF_TRAINING_ROWS: Checks = (leaks_and_too_good, imbalance, drift, repeated_entities)
+OF_TREE: Checks = (tiny_leaves, first_question, not_exact)
+OF_ESTIMATE: Checks = (equal_rows, few_test_rows, no_better, no_better_probabilities)
+OF_NEW_ROWS: Checks = (other_shares, unseen_values, outside_ranges)
+
+
+def made(checks: Checks, ignored: Collection[str] = (), /, **known: Any) -> list[Note]:  # noqa: ANN401
+    """Return the notes of some checks, but for codes that are ignored.
+
+    Parameters
+    ----------
+    known
+        What these checks may read: each is given what it has parameters for.
+    """
+    found = (
+        note
+        for check in checks
+        for note in check(**{name: known[name] for name in signature(check).parameters})
+    )
+    return [note for note in found if note.code not in ignored]
 
 
 def notes_on_rows(problem: Problem, forbidden: Collection[str] = ()) -> list[Note]:

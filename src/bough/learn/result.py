@@ -11,7 +11,7 @@ from typing import Any, Protocol, overload
 from numpy.typing import ArrayLike, NDArray
 
 from bough.calibration_words import calibration_sentences
-from bough.checks.note_words import note_lines
+from bough.checks.notes import note_lines
 from bough.drawing import draw
 from bough.drawing.options import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.copies_and_imbalance import RowHashes
+from bough.checks.rows import RowHashes
 from bough.encode import Labels
 from bough.errors import Argument, DataError, ParameterError
 from bough.holdout import hashes_but_one, row_hashes

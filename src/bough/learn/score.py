@@ -6,7 +6,7 @@ from typing import Unpack
 
 import numpy as np
 
-from bough.checks.note_words import gathered
+from bough.checks.notes import gathered
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError
 from bough.grow import grow

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bough.checks.note_words import counted
+from bough.checks.notes import counted
 from bough.chosen_words import grown, made_smaller, tried
 from bough.drawing.plane_partition import is_map, named_features, partition, region_features
 from bough.drawing.regions import regions

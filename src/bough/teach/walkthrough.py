@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from bough.checks.note_words import gathered
+from bough.checks.notes import gathered
 from bough.errors import BudgetError, ParameterError, refuse_unknown
 from bough.evidence import Note
 from bough.exports.model_file import Model

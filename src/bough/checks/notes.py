@@ -1,15 +1,80 @@
-"""Notes as readers want them: in words, one for each kind, the gravest first, information last."""
+"""The list of checks, and notes as readers want them: in words, the gravest first, information last."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from bough.argument_names import as_argument, as_option
-from bough.checks.codes import CHECKS
 from bough.evidence import Note
 from bough.schema import Value
 from bough.words import plain, value_word
+
+
+@dataclass(frozen=True)
+class Check:
+    """What is known of a check before it is made."""
+
+    what: str
+    is_information: bool = False
+    """Whether it says what bough made of the table, and asks for nothing. Others are warnings."""
+    names_rows: bool = False
+    """Whether it says in which lines or rows. A model file, the same for any order, leaves it out."""
+    of_many: str = ""
+    """What several notes of this kind have in common; without it, they stay as they are."""
+
+
+NOT_EXACT = "numbers with more than 255 values were split between 255 intervals only"
+
+CHECKS = {
+    "B101": Check("leak"),
+    "B102": Check(
+        "constant",
+        is_information=True,
+        of_many="{n} columns left out, as each has only one value: {columns}",
+    ),
+    "B103": Check(
+        "identifier",
+        is_information=True,
+        of_many="{n} columns left out, as they look like identifiers: {columns}",
+    ),
+    "B104": Check(
+        "many values",
+        of_many="{n} columns have many values for their rows: {columns}. Consider grouping them",
+    ),
+    "B105": Check("stray cells", names_rows=True),
+    "B106": Check(
+        "code kept as text",
+        is_information=True,
+        names_rows=True,
+        of_many="{n} columns have leading zeros or very long numbers and are treated as codes: {columns}",
+    ),
+    "B107": Check(
+        "date expanded",
+        is_information=True,
+        of_many="{n} columns are dates, whose weekday and month are features, too: {columns}",
+    ),
+    "B108": Check("equal rows across splits"),
+    "B109": Check("label missing", names_rows=True),
+    "B110": Check("task inferred", is_information=True),
+    "B111": Check("how the file was read", is_information=True, names_rows=True),
+    "B112": Check("too good"),
+    "B113": Check("values that differ in case or blanks"),
+    "B201": Check("too few test rows"),
+    "B202": Check("looks ordered in time"),
+    "B203": Check("repeated entities"),
+    "B204": Check("imbalance"),
+    "B205": Check("no better than the baseline"),
+    "B206": Check("test rows used again"),
+    "B207": Check("rows already used"),
+    "B208": Check("different shares at the leaves"),
+    "B301": Check("first question unstable"),
+    "B302": Check("tiny leaf"),
+    "B303": Check("unseen value"),
+    "B304": Check("outside the training range"),
+    "B305": Check("split points not exact", is_information=True),
+}
+
 
 _PLAIN_NAME = re.compile(r"[\w.\-]+")
 _LONGEST_NAME = 60

@@ -3,7 +3,7 @@
 import pytest
 
 from bough.argument_names import as_argument, as_option
-from bough.checks.note_words import column_word, is_information, note_text, value_in_note
+from bough.checks.notes import column_word, is_information, note_text, value_in_note
 from bough.evidence import Note
 
 
