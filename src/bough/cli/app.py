@@ -13,10 +13,8 @@ from cyclopts import App, Group, Parameter
 
 import bough
 from bough.argument_names import option_name
-from bough.cli.before_parsing import configure, hidden, remember, show_all
-from bough.cli.commands import COMMANDS
-from bough.cli.messages import DONE, UsageError, failure_of
-from bough.cli.terminal import AS_USUAL, OpenConsole, Terminal
+from bough.cli.command_line import COMMANDS, configure, hidden, remember, show_all
+from bough.cli.messages import AS_USUAL, DONE, OpenConsole, Terminal, UsageError, failure_of
 from bough.words import TO_ASCII
 
 _WELCOME = """\

@@ -13,9 +13,8 @@ from rich.text import Text
 
 from bough import datasets
 from bough.checks.notes import CHECKS
-from bough.cli.before_parsing import PIPE, typed_with
-from bough.cli.messages import UsageError
-from bough.cli.terminal import Terminal, at_least
+from bough.cli.command_line import PIPE, typed_with
+from bough.cli.messages import Terminal, UsageError, at_least
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.evidence import Note
 from bough.exports.model_file import Model, load

@@ -7,10 +7,9 @@ from typing import Annotated, cast
 from cyclopts import Parameter
 
 from bough.cli.arguments import AS_FOUND, ModelFile, Reading, read_model
-from bough.cli.before_parsing import typed_with
-from bough.cli.messages import UsageError
-from bough.cli.outputs import NOTHING_LOST, Outputs, is_ours
-from bough.cli.terminal import AS_USUAL, FLAG, Terminal
+from bough.cli.command_line import typed_with
+from bough.cli.messages import AS_USUAL, FLAG, Terminal, UsageError
+from bough.cli.printing import NOTHING_LOST, Outputs, is_ours
 from bough.exports import DIALECTS, FORMATS, ExportOptions
 from bough.exports import export as exported
 from bough.files import write_file

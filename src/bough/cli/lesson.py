@@ -7,8 +7,8 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from bough.cli.arguments import AS_FOUND, Reading
-from bough.cli.outputs import NOTHING_LOST, Outputs
-from bough.cli.terminal import AS_USUAL, FLAG, Terminal
+from bough.cli.messages import AS_USUAL, FLAG, Terminal
+from bough.cli.printing import NOTHING_LOST, Outputs
 from bough.files import write_file
 from bough.teach.documents import in_ascii
 from bough.teach.lessons import LESSONS, takes_a_table

@@ -23,11 +23,9 @@ from bough.cli.arguments import (
     is_teaching,
     read_model,
 )
-from bough.cli.before_parsing import PIPE
-from bough.cli.messages import UsageError
-from bough.cli.outputs import NOTHING_LOST, Outputs
-from bough.cli.printing import print_notes
-from bough.cli.terminal import AS_USUAL, FLAG, Terminal
+from bough.cli.command_line import PIPE
+from bough.cli.messages import AS_USUAL, FLAG, Terminal, UsageError
+from bough.cli.printing import NOTHING_LOST, Outputs, print_notes
 from bough.errors import BoughError, listed
 from bough.evidence import Evidence
 from bough.explain.condition import joined

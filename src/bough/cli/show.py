@@ -8,8 +8,8 @@ from rich.text import Text
 
 from bough.checks.notes import NOT_EXACT
 from bough.cli.arguments import ModelFile, read_model
+from bough.cli.messages import AS_USUAL, FLAG, Terminal, at_least
 from bough.cli.printing import picture, plain_labels, plain_nodes
-from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
 from bough.files import write_file
 from bough.tree import Tree
 
@@ -62,6 +62,8 @@ def show(
 def _write_page(model: Path, page: Path | None, terminal: Terminal, *, is_opened: bool) -> None:
     from bough.cli.outputs import open_page, page_beside
     from bough.exports import html
+    from bough.cli.printing import open_page, page_beside
+    from bough.exports.html import html
 
     page = page or page_beside(model) or Path("tree.html")
     write_file(page, html(read_model(model), digits=terminal.digits).encode())

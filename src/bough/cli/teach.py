@@ -12,12 +12,10 @@ from rich.text import Text
 from bough import datasets
 from bough.checks.notes import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
-from bough.cli.before_parsing import PIPE
-from bough.cli.messages import UsageError
-from bough.cli.outputs import NOTHING_LOST, Outputs, file_name, open_page
-from bough.cli.printing import print_notes
+from bough.cli.command_line import PIPE
+from bough.cli.messages import AS_USUAL, FLAG, Terminal, UsageError, at_least
+from bough.cli.printing import NOTHING_LOST, Outputs, file_name, open_page, print_notes
 from bough.cli.teach_quiz import Quiz
-from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
 from bough.errors import ParameterError
 from bough.exports.model_file import save
 from bough.files import write_file

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from bough.cli.terminal import Terminal
+from bough.cli.messages import Terminal
 from bough.shorten import filled
 from bough.teach.arithmetic import Figures
 from bough.teach.documents import in_ascii

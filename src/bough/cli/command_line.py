@@ -1,15 +1,76 @@
-"""What happens to a command line before it is understood: options from a file, and the lone '-'."""
+"""The command line before it is understood: its subcommands, options from a file, and the lone '-'."""
 
 import shlex
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cyclopts import App, ArgumentCollection
 
 from bough.argument_names import option_name
 from bough.errors import ParameterError
+
+
+class Command(NamedTuple):
+    """What the help says about a subcommand."""
+
+    sentence: str
+    example: str
+
+
+# The file `NAME.py` beside this one holds the function `NAME`; it is imported when it is asked for.
+COMMANDS = {
+    "check": Command(
+        "See how bough reads a table, and what looks wrong with it.",
+        "bough check titanic.csv -t survived",
+    ),
+    "fit": Command(
+        "Learn a tree, and measure it on rows it has never seen.",
+        "bough fit titanic.csv -t survived",
+    ),
+    "show": Command(
+        "Draw a tree.",
+        "bough show survived.bough.json --depth 2",
+    ),
+    "predict": Command(
+        "Add a column of predictions to a table.",
+        "bough predict survived.bough.json new.csv -o predicted.csv",
+    ),
+    "evaluate": Command(
+        "Measure a tree on a table whose answers are known.",
+        "bough evaluate survived.bough.json new.csv --at-least accuracy=0.8",
+    ),
+    "explain": Command(
+        "See why a row gets its prediction, and what would change it.",
+        "bough explain survived.bough.json titanic.csv --row 17",
+    ),
+    "ask": Command(
+        "Answer the tree's questions, and get its prediction.",
+        "bough ask survived.bough.json",
+    ),
+    "score": Command(
+        "See how well each column on its own predicts the target.",
+        "bough score titanic.csv -t survived",
+    ),
+    "teach": Command(
+        "Walk through the growth of a small tree, with all the arithmetic.",
+        "bough teach play_tennis",
+    ),
+    "lesson": Command(
+        "Run an experiment about trees, for a class.",
+        "bough lesson order",
+    ),
+    "export": Command(
+        "Write a tree in a format for other programs.",
+        "bough export survived.bough.json --to mermaid",
+    ),
+    "compare": Command(
+        "Compare two trees on the same rows.",
+        "bough compare one.bough.json other.bough.json new.csv",
+    ),
+}
+
 
 # Where the options stand in each file; of two in one folder the first counts.
 _FILES: dict[str, tuple[str, ...]] = {"bough.toml": (), "pyproject.toml": ("tool", "bough")}
@@ -37,8 +98,6 @@ def configure(app: App, commands: tuple[str, ...], arguments: ArgumentCollection
 
 def _of_this_command(options: dict[str, Any], arguments: ArgumentCollection) -> dict[str, Any]:
     """Return options without those that only other commands have."""
-    from bough.cli.commands import COMMANDS
-
     own = _names(arguments)
     strange = {name for name in options if _as_typed(name) not in own and name not in COMMANDS}
     if not strange:
