@@ -10,10 +10,10 @@ from scipy.stats import binomtest
 import bough
 from bough.exports import html
 from bough.learn.sums_of_test_rows import parts_of
-from bough.report.badly_served import served
 from bough.report.class_errors import by_class, confusion, thresholds
+from bough.report.columns import served
 from bough.report.mistakes import errors
-from bough.report.node_data import share_interval
+from bough.report.script_data import share_interval
 
 pd = pytest.importorskip("pandas")
 

@@ -17,7 +17,7 @@ from bough.figure_words import interval_text
 from bough.learn.sums_of_test_rows import told_places
 from bough.report import Subject, page
 from bough.report.first_screen import claim, drivers, figures, headline, larger, notes
-from bough.report.rule_lines import condition_words, rules
+from bough.report.page import condition_words, rules
 from bough.report.script_data import script_data
 from bough.words import amount
 

@@ -10,8 +10,8 @@ import pytest
 import bough
 from bough.exports import html
 from bough.learn.sums_of_test_rows import parts_of, told_places
-from bough.report.badly_served import served
 from bough.report.class_errors import by_class, confusion
+from bough.report.columns import served
 from bough.words import share
 
 pd = pytest.importorskip("pandas")

@@ -15,7 +15,7 @@ from real_results import FOLDER, result_of, why_absent
 
 import bough
 from bough.report import Subject, page
-from bough.report.packing import script_of
+from bough.report.page import script_of
 
 MOST_SCRIPT = 65_000
 PENCIL = {"text", "path", "rect"}  # how many of them a picture has depends on the room for words

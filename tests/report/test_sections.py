@@ -9,18 +9,15 @@ import numpy as np
 import pytest
 
 import bough
-from bough.calibration_words import calibration_sentences
 from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
 from bough.explain import Condition
 from bough.report import Subject, page
-from bough.report.badly_served import label_words
 from bough.report.class_errors import confusion
-from bough.report.columns import data, shuffled
+from bough.report.columns import data, label_words, shuffled
 from bough.report.first_screen import headline
-from bough.report.mistakes import errors
-from bough.report.node_data import drawn_data, legend
-from bough.report.rule_lines import rules
-from bough.report.sections import areas, importance, method
+from bough.report.mistakes import calibration_sentences, errors
+from bough.report.page import areas, importance, method, rules
+from bough.report.script_data import drawn_data, legend
 from bough.report.size import depth
 from bough.report.subject import Stops
 from bough.result_words import rule_words, sentences

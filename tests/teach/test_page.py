@@ -13,7 +13,7 @@ from taught_tables import taught_table, whole
 
 import bough
 from bough.cli import main
-from bough.report.packing import script_of
+from bough.report.page import script_of
 from bough.teach.arithmetic import Figures, gain_words, impurity_words, remainder_words
 from bough.teach.page import MOST_BYTES, SCRIPTS
 from bough.teach.step_pages import tie_words

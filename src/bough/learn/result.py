@@ -10,7 +10,6 @@ from typing import Any, Protocol, overload
 
 from numpy.typing import ArrayLike, NDArray
 
-from bough.calibration_words import calibration_sentences
 from bough.checks.notes import note_lines
 from bough.drawing import draw
 from bough.drawing.options import check_options
@@ -27,6 +26,7 @@ from bough.learn.look_at_columns import ColumnLook
 from bough.learn.measured_edits import CUT, Made, change_of, edited, noted
 from bough.query import Query
 from bough.report import ColumnFacts, Frame, Subject, card, page
+from bough.report.mistakes import calibration_sentences
 from bough.result_words import (
     rows_text,
     sentences,

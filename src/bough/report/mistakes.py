@@ -1,5 +1,6 @@
-"""The section on errors: which guesses the test rows bore out."""
+"""The section on errors: which guesses the test rows bore out, whether probabilities came true, how far numbers were off."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import sqrt
@@ -7,17 +8,150 @@ from typing import Any
 
 import numpy as np
 
-from bough.calibration_words import calibration_sentences
-from bough.evidence import FEWEST, Calibration, CalibrationBin, Evidence
+from bough.evidence import FEWEST, Calibration, CalibrationBin, Evidence, OffBin
 from bough.explain.rules import trail_conditions
-from bough.report.badly_served import served
-from bough.report.chart import Axis, Dot, dot_chart, range_of
+from bough.losses.interval import student
+from bough.report.chart import Axis, Bar, Dot, bar_chart, dot_chart, range_of, widths_of
 from bough.report.class_errors import by_class, confusion, thresholds
-from bough.report.residuals import residuals
+from bough.report.columns import label_words, served
 from bough.report.subject import Stops, Subject
-from bough.result_words import rule_words
+from bough.result_words import FEWEST_ROWS, rule_words
+from bough.share_interval import wilson
+from bough.tree import Tree
 from bough.tree_task import Task
 from bough.words import amount, guess_word, plain, share
+
+ROOM = 1.5  # times as far as its interval reaches may a share be off by chance
+FEWEST_FOR_SHARES = 300  # test rows that tell whether probabilities come true
+
+
+def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
+    """Return how far probabilities were off on the test rows, and where most; none for numbers."""
+    found = evidence.calibration
+    if found is None:
+        return []
+    n_rows = sum(each.observed.n for each in found.bins)
+    off = [each for each in found.bins if _is_off(each)]
+    if not off and (in_all := _off_in_all(evidence, tree, n_rows)):
+        return [in_all]
+    if not off and n_rows < FEWEST_FOR_SHARES:
+        return [f"{n_rows:,} test rows are too few to check the probabilities."]
+    if not off:
+        return [
+            f"Probabilities hold on the test rows: off by {100 * found.error:.1f} points on average."
+        ]
+    average = f"Probabilities are off by {100 * found.error:.1f} points on average."
+    worst = max(off, key=lambda each: abs(each.predicted - each.observed.value) * each.observed.n)
+    if share(worst.predicted) == share(worst.observed.value):
+        return [average]
+    ends = dict.fromkeys(map(share, (worst.least, worst.most)))
+    came_true = "were predicted correctly"
+    if found.of_class is not None:
+        came_true = f"were {_class_word(tree, found.of_class)}"
+    return [
+        f"{average} Worst: of {worst.observed.n:,} test rows given {' to '.join(ends)}, "
+        f"{share(worst.observed.value)} {came_true}."
+    ]
+
+
+def _off_in_all(evidence: Evidence, tree: Tree, n_rows: int) -> str:
+    """Return that probabilities are too low or too high on average, where no share tells it alone."""
+    found = evidence.calibration
+    if found is None or n_rows < FEWEST_ROWS or evidence.weight or evidence.group:
+        return ""
+    given = sum(each.observed.n * each.predicted for each in found.bins) / n_rows
+    seen = sum(each.observed.n * each.observed.value for each in found.bins) / n_rows
+    low, high = wilson(seen, n_rows)
+    if abs(given - seen) <= ROOM * (seen - low if given < seen else high - seen):
+        return ""
+    kind = "low" if given < seen else "high"
+    said, true = _told_apart(given, seen)
+    if found.of_class is None:
+        return f"Probabilities are too {kind}: {said} on average, and {true} came true."
+    name = _class_word(tree, found.of_class)
+    return (
+        f"Probabilities of {name} are too {kind}: {said} on average, while {true} of the test rows "
+        f"were {name}."
+    )
+
+
+def _told_apart(given: float, seen: float) -> tuple[str, str]:
+    """Return two shares in per cent, with the decimals that tell them apart."""
+    words, decimals, ends = (share(given), share(seen)), 0, {0.0, 100.0}
+    while given != seen and (
+        words[0] == words[1] or (decimals and ends & {float(each[:-2]) for each in words})
+    ):
+        decimals += 1
+        words = f"{100 * given:.{decimals}f} %", f"{100 * seen:.{decimals}f} %"
+    return words
+
+
+def _class_word(tree: Tree, code: int) -> str:
+    return repr(plain(guess_word(tree.schema.labels[0].classes[code])))
+
+
+def _is_off(found: CalibrationBin) -> bool:
+    """Return whether a share differs from its probability by more than chance explains.
+
+    The worst of ten bins is outside its 95 % interval in four of ten tables, hence the room.
+    """
+    seen = found.observed
+    reach = seen.high - seen.value if found.predicted > seen.value else seen.value - seen.low
+    return seen.n >= FEWEST_ROWS and abs(found.predicted - seen.value) > ROOM * reach
+
+
+def residuals(evidence: Evidence) -> dict[str, Any]:
+    """Return how far labels lie from predictions, by prediction and in all."""
+    bins = evidence.off_by_prediction
+    is_counted = evidence.weight is None and evidence.group is None
+    return {
+        "by_prediction": _by_prediction(bins, is_counted=is_counted) if len(bins) > 1 else "",
+        "has_intervals": is_counted,
+        "off": _off(evidence),
+    }
+
+
+def reach(found: OffBin) -> float:
+    """Return how far the mean of new rows may lie from that of these."""
+    return student(found.n - 1) * found.spread / sqrt(found.n) if found.n > 1 else 0.0
+
+
+def _by_prediction(bins: Sequence[OffBin], *, is_counted: bool) -> str:
+    ends = [each.off + sign * each.spread for each in bins for sign in (-1, 1)]
+    across = Axis("prediction", *range_of([each.predicted for each in bins]))
+    up = Axis("label minus prediction", *range_of([*ends, 0.0]))
+    dots = []
+    for each in bins:
+        told = (
+            f"{each.n:,} test rows predicted about {amount(each.predicted)}: "
+            f"{amount(abs(each.off))} {'higher' if each.off > 0 else 'lower'} on average, "
+            f"spread {amount(each.spread)}"
+        )
+        around = each.off - each.spread, each.off + each.spread
+        dots.append(Dot(each.predicted, each.off, 0.1, told, around, "spread"))
+        near = (each.off - reach(each), each.off + reach(each)) if is_counted else None
+        dots.append(Dot(each.predicted, each.off, 4, told, near))
+    return dot_chart(across, up, dots, level=0.0)
+
+
+def _off(evidence: Evidence) -> str:
+    """Return how many test rows lie how far above their prediction."""
+    found = evidence.off
+    if found is None or len(found.edges) < 2:
+        return ""
+    words = label_words(found, ())
+    step = min(high - low for low, high in zip(found.edges, found.edges[1:], strict=False))
+    ends = [found.edges[0] - step, *found.edges, found.edges[-1] + step]
+    heights = [count / width for count, width in zip(found.counts, widths_of(found), strict=True)]
+    bars = [
+        Bar(low, high, height, f"{told}: {count:,} test rows")
+        for low, high, height, told, count in zip(
+            ends, ends[1:], heights, words, found.counts, strict=False
+        )
+    ]
+    across = Axis("label minus prediction", ends[0], ends[-1])
+    return bar_chart(across, Axis("test rows", 0.0, 1.05 * max(heights)), bars)
+
 
 MOST_LEAVES = 12
 MOST_DOTS = 200

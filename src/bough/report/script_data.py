@@ -1,21 +1,181 @@
-"""What the scripts of the page know of the tree, as compact plain data."""
+"""What the drawing and the scripts of the page know of the tree and of each node, as compact plain data."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from bough.drawing.colors import COLORS, colored_classes, hex_of
+from bough.drawing.svg.legend import class_keys
 from bough.explain import Condition
 from bough.explain.condition_sql import where
-from bough.node_words import Verdict, verdict_of
+from bough.node_words import Verdict, meaning_of_guesses, verdict_of
 from bough.predict import ROUTES
-from bough.report.node_data import MOST_COUNTED, drawn_data
 from bough.report.subject import Subject
+from bough.rows_counted import Bins, NodeRows, Rival
 from bough.schema import Feature, Part
+from bough.share_interval import wilson
 from bough.shorten import shortened_condition
 from bough.tree import Tree
 from bough.walk import answer_numbers, walk
-from bough.words import amount, cell_word, guess_word, plain, share, value_word
+from bough.words import amount, cell_word, guess_word, plain, row_count, share, value_word
+
+MOST_COUNTED = 12  # classes of a node that are counted one by one
+ENDS_OF_LINE = "\N{NO-BREAK SPACE}"
+
+
+def drawn_data(subject: Subject) -> dict[str, Any]:
+    """Return what cards are drawn from."""
+    tree, told = subject.tree, _told(subject)
+    found: dict[str, Any] = {
+        "title": "Decision tree for " + ", ".join(plain(each.name) for each in tree.schema.labels),
+        "asked": {each.node: _plain_bins(each) for each in told.asked},
+        "rivals": _rivals(subject, told),
+        "leaf": [_on_card(subject, node.id) if node.is_leaf else "" for node in tree],
+        "colors": [],
+    }
+    if len(tree.schema.labels) > 1:
+        return found
+    if tree.guess is not None:
+        guesses = tree.guess[:, 0].tolist()
+        found["range"] = [min(guesses), max(guesses)]
+        if told.labels:
+            root = told.labels[0]
+            places = [each.places for each in told.labels]
+            end = max(start + n for each in places for start, n in _pairs(each))
+            found["axis"] = {"first": root.first, "step": root.step, "end": end}
+            found["bins"] = {each.node: _plain_bins(each) for each in told.labels}
+            if tree.relevance is not None:
+                found["middles"] = [_short(each) for each in tree.relevance.tolist()]
+        return found
+    n_classes, colored = len(tree.schema.labels[0].classes), colored_classes(tree)
+    rest = len(COLORS) - 1
+    place = [colored.index(each) if each in colored else rest for each in range(n_classes)]
+    return found | {
+        "colors": [hex_of(each) for each in COLORS[: min(n_classes, len(COLORS))]],
+        "place": place,
+        "said": tree.class_guess[:, 0].tolist(),
+        "counts": [_counts(each) for each in tree.tally[:, 0].tolist()],
+    }
+
+
+def legend(subject: Subject) -> list[tuple[str, str]]:
+    """Return what the drawing means: a colour, or none, and words."""
+    tree, told = subject.tree, _told(subject)
+    keys = [(key.color or "", key.words) for key in class_keys(tree)]
+    signs = meaning_of_guesses(tree.schema)
+    if told.asked:
+        signs.append("columns: the rows by what is asked, ▲ where it splits")
+        if not tree.schema.has_classes:
+            signs.append(f"darker: higher {plain(tree.schema.labels[0].name)}")
+    if told.labels:
+        middle = "prediction" if tree.relevance is None else "mean"
+        signs.append(f"lower columns: the rows by {plain(tree.schema.labels[0].name)}, ▲ {middle}")
+    if share_interval(subject, 0) is not None:
+        signs.append("range: 95 % interval of the share")
+    if subject.stops is not None and tree.schema.has_classes:
+        signs.append("test: rows kept aside that the leaf got right")
+    if _rivals(subject, told):
+        signs.append("⚠ chance may have decided the question")
+    return [*keys, *(("", sign) for sign in [*signs, "n: rows", "line width: rows"])]
+
+
+def _told(subject: Subject) -> NodeRows:
+    """Return what is known of the rows of nodes; nothing, if the tree was edited since."""
+    evidence = subject.evidence
+    return NodeRows() if evidence is None or evidence.edits else evidence.nodes
+
+
+def _counts(tally: list[float]) -> list[float]:
+    """Return the commonest classes, each with its weight; if there are more, −1, how many, and all."""
+    order = sorted((code for code, n in enumerate(tally) if n > 0), key=lambda code: -tally[code])
+    kept = order[:MOST_COUNTED]
+    flat = [each for code in kept for each in (code, _short(tally[code]))]
+    more = len(order) - len(kept)
+    return [*flat, -1, more, _short(sum(tally))] if more else flat
+
+
+def _short(value: float) -> float:
+    return int(value) if value.is_integer() else float(f"{value:.4g}")
+
+
+def _plain_bins(bins: Bins) -> list[Any]:
+    """Return bins without their names; 0 stands for what there is not, and for single places."""
+    each_one = tuple(each for place in range(len(bins.places) // 2) for each in (place, 1))
+    return [
+        bins.mark,
+        bins.step,
+        bins.first,
+        0 if bins.places == each_one else bins.places,
+        bins.counts,
+        bins.means or 0,
+        bins.values or 0,
+        bins.missing or 0,
+    ]
+
+
+def _pairs(places: tuple[int, ...]) -> list[tuple[int, int]]:
+    return list(zip(places[::2], places[1::2], strict=True))
+
+
+def _rivals(subject: Subject, told: NodeRows) -> dict[int, str]:
+    """Return for each question that chance may have decided what else might have been asked."""
+    found = {each.node: _rival_words(each) for each in told.rivals}
+    evidence = subject.evidence
+    for note in () if evidence is None or evidence.edits else evidence.notes:
+        root = subject.tree[0].query
+        if note.code == "B301" and root and root.feature.name in note.columns[:1]:
+            found[0] = plain(note.text)
+    return found
+
+
+def _rival_words(rival: Rival) -> str:
+    column = plain(rival.column)
+    if rival.chance == 1:
+        return f"A toss-up: {column} tells these rows apart just as well"
+    often = max(round(1 / rival.chance), 2)
+    return (
+        f"Unstable: on another sample of this size, {column} would be asked here about 1 time in "
+        f"{often}"
+    )
+
+
+def _on_card(subject: Subject, node: int) -> str:
+    """Return the interval of a leaf's share, and what the test rows said of it."""
+    tree, stops, words = subject.tree, subject.stops, []
+    interval = share_interval(subject, node)
+    if interval is not None:
+        words.append(f"{interval[0]}–{interval[1]} %".replace(" ", ENDS_OF_LINE))
+    if stops is not None:
+        n_rows, right = int(stops.n_reached[node]), stops.right(node)
+        if right is not None and float(stops.reached[node].sum()) == n_rows:
+            words.append(f"test: {round(right * n_rows):,} of {n_rows:,}")
+        elif right is not None:
+            words.append(f"test: {round(100 * right)} % of {n_rows:,}")
+        elif stops.n_told[node] and not tree.schema.has_classes:
+            words.append(f"test: mean {amount(stops.mean(node), subject.digits)}, n {n_rows:,}")
+        else:
+            words.append(f"test: {row_count(n_rows)}" if n_rows else "no test rows")
+    return " · ".join(words)
+
+
+def share_interval(subject: Subject, node: int) -> tuple[str, str] | None:
+    """Return between which percentages the share of the predicted class may lie (Wilson).
+
+    None where rows have weights or belong together, so that it is not known how many count.
+    """
+    tree, evidence = subject.tree, subject.evidence
+    if not tree.schema.has_classes or len(tree.schema.labels) > 1 or tree.share is not None:
+        return None
+    if (evidence is not None and evidence.group) or tree.weight[node] != tree.n_rows[node]:
+        return None
+    low, high = wilson(
+        float(tree.shares[node, 0, tree.class_guess[node, 0]]), float(tree.n_rows[node])
+    )
+    if round(100 * low) == round(100 * high):
+        return f"{100 * low:.1f}", f"{100 * high:.1f}"
+    return f"{100 * low:.0f}", f"{100 * high:.0f}"
+
 
 _ROUTING = tuple(name for name in ROUTES if not name.startswith("pivot"))  # `_pivots` has those
 _STEPS = (1, 2, 5)  # of the numbers of rows by which nodes can be hidden, times powers of ten
@@ -60,7 +220,7 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
         guess = tree.guess[:, 0].tolist()
         found: dict[str, Any] = {"guess": guess}
         if tree.schema.task == "regression":
-            found["spread"] = [each.spread and _short(each.spread) for each in verdicts]
+            found["spread"] = [each.spread and _in_nine_digits(each.spread) for each in verdicts]
         return found
     classes = [plain(guess_word(each)) for each in label.classes]
     told = tree.tally if len(classes) > MOST_COUNTED else tree.shares
@@ -73,9 +233,13 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
 def _shares(of_classes: list[float]) -> list[float]:
     """Return the share of each class; of many, the tally of those that there are, each after its number."""
     if len(of_classes) <= MOST_COUNTED:
-        return [_short(each) for each in of_classes]
+        return [_in_nine_digits(each) for each in of_classes]
     there = [(code, each) for code, each in enumerate(of_classes) if each]
-    return [part for code, n in there for part in (code, int(n) if n.is_integer() else _short(n))]
+    return [
+        part
+        for code, n in there
+        for part in (code, int(n) if n.is_integer() else _in_nine_digits(n))
+    ]
 
 
 def _tests(subject: Subject) -> list[list[Any]] | None:
@@ -165,7 +329,7 @@ def _answers(tree: Tree) -> list[str]:
     return found
 
 
-def _short(value: float) -> float:
+def _in_nine_digits(value: float) -> float:
     """Return a number with as many digits as words made of it can show."""
     return float(f"{value:.9g}")
 

@@ -7,7 +7,7 @@ from typing import Any
 import bough
 from bough.errors import BudgetError
 from bough.learn.score_result import SIDE_BY_SIDE, criterion_word
-from bough.report.packing import block, policy, read, script_of, style_of
+from bough.report.page import block, policy, read, script_of, style_of
 from bough.schema import Kind
 from bough.teach.exact_table import ExactTable
 from bough.teach.grow_steps import Manner
