@@ -16,7 +16,7 @@ from bough.predict import stops
 from bough.pruning import at_depth, by_cost_complexity
 from bough.reference import Settings, Table, breadth_first
 from bough.reference import grow as grow_reference
-from bough.reference_monotonic import NO_BOUNDS, are_in_order, bounds_below
+from bough.reference_impurity import NO_BOUNDS, are_in_order, bounds_below
 from bough.schema import Kind
 from bough.walk import depths
 

@@ -181,7 +181,7 @@ class Spread:
 class Residuals:
     """How far the labels of test rows lay from their predictions, in spreads of where they stopped.
 
-    `bough.prediction_interval` says what a spread is.
+    `bough.losses.intervals` says what a spread is.
     """
 
     low: float

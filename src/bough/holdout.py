@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError, ParameterError
+from bough.rows_counted import wilson
 from bough.settings import is_real
-from bough.share_interval import wilson
 from bough.table.column import Column
 from bough.table.hashes import Hashes, mixed, of_text
 

@@ -17,12 +17,11 @@ from bough.node_words import Verdict, mixed_verdict, verdict_of
 from bough.predict import EVERY, next_nodes
 from bough.query import Below, EachValue, OneOf, Query
 from bough.schema import Feature, Kind, Value
-from bough.shorten import shortened
 from bough.table import Table, typed_row
 from bough.table.match_columns import Values, as_in_file, typed
 from bough.tree import Tree
 from bough.walk import features_above, parents, products, steps_below
-from bough.words import cell_word, plain, row_count
+from bough.words import cell_word, plain, row_count, shortened
 
 
 class Standing:

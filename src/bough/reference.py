@@ -27,20 +27,25 @@ from typing import Any
 from bough.reference_impurity import (
     GUESSES,
     IMPURITIES,
+    NO_BOUNDS,
     TIE,
+    Bounds,
     Exact,
     Label,
     Tally,
+    are_in_order,
+    bounds_below,
+    clipped,
     commonest,
     entropy,
     gini,
     mean,
     middle,
     pinball,
+    remainder_of,
     shares_of,
     weight_of,
 )
-from bough.reference_monotonic import NO_BOUNDS, Bounds, are_in_order, bounds_below, clipped
 
 Value = Any  # a number or a word; None where the value is missing
 Group = tuple[Value, ...]
@@ -289,12 +294,6 @@ def split(table: Table, rows: Sequence[int], query: Query) -> list[list[int]]:
         answer = query.answer(table.columns[query.column][row])
         parts.setdefault(answer, []).append(row)
     return [parts[answer] for answer in range(len(parts))]
-
-
-def remainder_of(tallies: list[Tally], impurity: Callable[[Tally], Fraction]) -> Fraction:
-    """Return the impurity that is left, on average, after a query."""
-    left = sum((weight_of(tally) * impurity(tally) for tally in tallies), Fraction(0))
-    return left / sum(map(weight_of, tallies))
 
 
 def best(found: list[Candidate], node: Node, settings: Settings) -> list[Candidate]:

@@ -1,10 +1,11 @@
-"""What some rows say together: their tally, what is guessed for them, and how mixed they are."""
+"""What some rows say together: their tally, what is guessed for them, how mixed they are; and what keeps guesses in order."""
 
 from collections.abc import Callable
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate
+from math import inf
 from typing import Any
 
 TIE = Fraction(1, 10**12)  # what differs by no more than this share is equal
@@ -103,6 +104,12 @@ def ln(number: Fraction) -> Fraction:
         return Fraction((Decimal(number.numerator) / number.denominator).ln())
 
 
+def remainder_of(tallies: list[Tally], impurity: Callable[[Tally], Fraction]) -> Fraction:
+    """Return the impurity that is left, on average, after a query."""
+    left = sum((weight_of(tally) * impurity(tally) for tally in tallies), Fraction(0))
+    return left / sum(map(weight_of, tallies))
+
+
 IMPURITIES: dict[str, Callable[[Tally], Fraction]] = {  # and "quantile": pinball, at its level
     "error": error,
     "gini": gini,
@@ -118,3 +125,43 @@ GUESSES: dict[str, Callable[[Tally], Fraction]] = {  # of numbers; classes guess
     "absolute_error": middle,
     "poisson": mean,
 }
+
+
+# --- What keeps guesses in order along a column -------------------------------------------------
+
+Bounds = tuple[float, float]
+NO_BOUNDS = (-inf, inf)
+
+
+def clipped(level: float, bounds: Bounds) -> float:
+    """Return the number nearest to a level that lies within bounds."""
+    least, most = bounds
+    return min(max(level, least), most)
+
+
+def are_in_order(levels: list[float], direction: int, bounds: Bounds) -> bool:
+    """Return whether a query may have answers of these levels.
+
+    Parameters
+    ----------
+    levels
+        One for each answer.
+    direction
+        1: the second answer may not guess less than the first; -1: not more; 0: anything.
+    bounds
+        What all guesses of the node and below it lie between.
+    """
+    if direction == 0:
+        return True
+    first, second = (clipped(level, bounds) for level in levels)
+    return direction * first <= direction * second
+
+
+def bounds_below(levels: list[float], direction: int, bounds: Bounds) -> list[Bounds]:
+    """Return the bounds of each child."""
+    if direction == 0:
+        return [bounds] * len(levels)
+    first, second = (Fraction(clipped(level, bounds)) for level in levels)
+    (least, most), halfway = bounds, float((first + second) / 2)
+    lower, upper = (least, halfway), (halfway, most)
+    return [lower, upper] if direction == 1 else [upper, lower]

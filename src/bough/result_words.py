@@ -4,19 +4,16 @@ from collections.abc import Iterable
 from math import hypot, sqrt
 from typing import NamedTuple
 
-from bough.argument_names import as_argument, as_option
 from bough.chosen_words import AS_A_WHOLE, grown, made_smaller, tried
-from bough.errors import listed
+from bough.errors import as_argument, as_option, listed
 from bough.evidence import Estimate, Evidence
 from bough.explain import Condition
 from bough.explain.condition import all_of
-from bough.figure_kinds import FIGURES
-from bough.figure_words import figure_lines, interval_text, value_text
+from bough.figure_words import FIGURES, figure_lines, interval_text, value_text
 from bough.loss_kinds import LOSSES
-from bough.shorten import shortened_condition
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import amount, guess_word, leaf_count, plain, share
+from bough.words import amount, guess_word, leaf_count, plain, share, shortened_condition
 
 LONGEST = 50  # signs of a condition in a table
 MOST_CLASSES = 4  # that the headline names

@@ -6,11 +6,10 @@ from inspect import signature
 import pytest
 
 import bough
-from bough.argument_names import Argument
 from bough.cli.arguments import Columns, Reading
 from bough.cli.fit import FitOptions
 from bough.cli.messages import with_options
-from bough.errors import ParameterError
+from bough.errors import Argument, ParameterError
 from bough.learn.request import Request
 from bough.reading import FOUND, FileOptions, FileReading
 

@@ -6,7 +6,7 @@ import made_tables as made
 import numpy as np
 import pytest
 
-from bough.argument_names import as_option
+from bough.errors import as_option
 
 N = 600
 RANDOM = np.random.default_rng(0)

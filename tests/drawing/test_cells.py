@@ -1,6 +1,6 @@
 import pytest
 
-from bough.shorten import blanks, cells, shortened, shortened_answer
+from bough.words import blanks, cells, shortened, shortened_answer
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,7 @@ from sklearn import metrics
 import bough
 from bough.evidence import Estimate
 from bough.exports.model_file import dumps, loads
-from bough.figure_kinds import FIGURES, figures_of_classes
-from bough.figure_words import class_table
+from bough.figure_words import FIGURES, class_table, figures_of_classes
 from bough.learn.evaluate import evidence_in
 from bough.losses import ndcg
 

@@ -8,7 +8,7 @@ from bough.errors import DataError
 from bough.evidence import Estimate
 from bough.losses import LOSSES as KNOWN
 from bough.losses import difference, estimate, score
-from bough.losses.interval import student
+from bough.losses.intervals import student
 
 RANDOM = np.random.default_rng(4)
 LOSSES = RANDOM.exponential(size=200)

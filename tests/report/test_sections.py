@@ -21,8 +21,7 @@ from bough.report.script_data import drawn_data, legend
 from bough.report.size import depth
 from bough.report.subject import Stops
 from bough.result_words import rule_words, sentences
-from bough.rows_counted import Histogram
-from bough.share_interval import wilson
+from bough.rows_counted import Histogram, wilson
 from bough.words import share
 
 

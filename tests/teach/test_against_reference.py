@@ -6,7 +6,7 @@ from taught_tables import reference_nodes, taught_table, whole
 import bough.reference as ref
 from bough.reference_impurity import TIE
 from bough.teach import walkthrough
-from bough.teach.grow_steps import ALIKE, EQUAL
+from bough.teach.walkthrough import ALIKE, EQUAL
 
 CLASSES = ("entropy", "gini", "error", "gain_ratio")
 NUMBERS = ("squared_error", "absolute_error")

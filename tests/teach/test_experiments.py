@@ -9,14 +9,14 @@ from lesson_runs import shown
 import bough
 from bough.predict import stops
 from bough.teach import lesson
-from bough.teach.lessons.overfitting import best_stump
-from bough.teach.lessons.trial_rows import (
+from bough.teach.lessons.lesson import (
     circle_rows,
     made_rows,
     tree_from,
     wrong,
     wrong_at_depths,
 )
+from bough.teach.lessons.overfitting import best_stump
 
 ROUNDED = 0.05  # a figure of one decimal
 

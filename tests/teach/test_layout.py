@@ -5,10 +5,10 @@ from functools import cache
 import pytest
 
 import bough
-from bough.shorten import cells
 from bough.teach import walkthrough
 from bough.teach.documents import in_ascii, markdown, step_lines, text
 from bough.teach.step_pages import Manners
+from bough.words import cells
 
 STEP = """\
 step 3 of 15 · node #2 · tired = Tired · 9 rows

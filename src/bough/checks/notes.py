@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bough.argument_names import as_argument, as_option
+from bough.errors import as_argument, as_option
 from bough.evidence import Note
 from bough.schema import Value
 from bough.words import plain, value_word

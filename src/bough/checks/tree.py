@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 from bough.checks.notes import NOT_EXACT, column_word, counted
 from bough.checks.target import Floats, KnownLabels, NumberLabels, known_labels
 from bough.encode import Labels
-from bough.evidence import Note
+from bough.evidence import Estimate, Note
 from bough.grow.ground import core_criterion
 from bough.grow.growth import grown_labels
-from bough.evidence import Estimate, Note
-from bough.grow.refill import core_criterion, grown_labels
 from bough.loss_kinds import LOSSES
 from bough.tree import Tree
 

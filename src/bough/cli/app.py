@@ -12,9 +12,9 @@ from typing import Annotated, Literal
 from cyclopts import App, Group, Parameter
 
 import bough
-from bough.argument_names import option_name
 from bough.cli.command_line import COMMANDS, configure, hidden, remember, show_all
 from bough.cli.messages import AS_USUAL, DONE, OpenConsole, Terminal, UsageError, failure_of
+from bough.errors import option_name
 from bough.words import TO_ASCII
 
 _WELCOME = """\

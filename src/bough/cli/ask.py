@@ -9,8 +9,7 @@ from bough.cli.messages import AS_USUAL, Beside, Terminal
 from bough.errors import ParameterError
 from bough.interview import Interview, Outcome, Question
 from bough.schema import Kind, Value, date
-from bough.shorten import filled
-from bough.words import number, plain, row_count, value_word
+from bough.words import filled, number, plain, row_count, value_word
 
 INDENT = " " * 5
 MOST_CHOICES = 30  # that are listed; the others can be typed

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from cyclopts import App, ArgumentCollection
 
-from bough.argument_names import option_name
-from bough.errors import ParameterError
+from bough.errors import ParameterError, option_name
 
 
 class Command(NamedTuple):

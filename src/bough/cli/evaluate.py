@@ -24,7 +24,7 @@ from bough.cli.command_line import typed_with
 from bough.cli.messages import AS_USUAL, DONE, GATE_FAILED, Terminal, UsageError
 from bough.cli.printing import print_notes
 from bough.errors import listed
-from bough.figure_kinds import figure_of, figures_of_classes
+from bough.figure_words import figure_of, figures_of_classes
 from bough.learn.evaluate import Evaluation
 from bough.learn.evaluate import evaluate as evaluated
 from bough.words import guess_word, plain

@@ -43,13 +43,12 @@ from bough.errors import BoughError, DistributedError
 from bough.holdout import SHARES
 from bough.learn import Result
 from bough.learn import fit as learnt
-from bough.resources import memory_budget
 from bough.partitioned.parquet_files import StreamingEngine, stream_of_files
 from bough.reading import FileReading
+from bough.resources import memory_budget
 from bough.result_words import rows_text, verdict_lines
-from bough.table.source import Source
 from bough.table import open_source
-from bough.table.lazy_table import Source
+from bough.table.source import Source
 from bough.words import plain
 
 BESIDE = 18  # lines of a screen for what stands above and below the tree

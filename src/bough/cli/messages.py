@@ -29,8 +29,7 @@ from rich.text import Text
 from bough.cli import INTERRUPTED
 from bough.cli.command_line import COMMANDS, shown
 from bough.errors import BoughError, ExportError, did_you_mean, listed
-from bough.shorten import table_rows
-from bough.words import plain
+from bough.words import plain, table_rows
 
 
 def with_options(error: BoughError) -> str:

@@ -31,9 +31,9 @@ from bough.evidence import Evidence
 from bough.explain.condition import joined
 from bough.explain.rules import trail_conditions
 from bough.learn.evaluate import columns_used, evidence_in, notes_on_new_rows
+from bough.losses.intervals import interval_of
 from bough.node_words import mixed_verdict, verdict_of
 from bough.predict import guesses, parts_of, probabilities, read_asked, said_of
-from bough.prediction_interval import interval_of
 from bough.ranking import places_of
 from bough.schema import MISSING_INTEGER, Kind
 from bough.table import Table, column_of

@@ -16,12 +16,12 @@ from rich.console import Group, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
-from bough.argument_names import as_option
 from bough.checks.notes import is_information, note_mark, note_text
 from bough.cli.command_line import PIPE, has_options
 from bough.cli.messages import FLAG, Beside, Terminal, UsageError
 from bough.drawing import draw
 from bough.drawing.options import Drawn, drawn_nodes
+from bough.errors import as_option
 from bough.evidence import Note
 from bough.files import raise_clearly
 from bough.node_words import verdict_of

@@ -60,10 +60,8 @@ def show(
 
 
 def _write_page(model: Path, page: Path | None, terminal: Terminal, *, is_opened: bool) -> None:
-    from bough.cli.outputs import open_page, page_beside
-    from bough.exports import html
     from bough.cli.printing import open_page, page_beside
-    from bough.exports.html import html
+    from bough.exports import html
 
     page = page or page_beside(model) or Path("tree.html")
     write_file(page, html(read_model(model), digits=terminal.digits).encode())

@@ -30,8 +30,7 @@ from bough.teach.documents import (
     step_lines,
     worksheet,
 )
-from bough.teach.grow_steps import Manner
-from bough.teach.node_questions import criteria_of
+from bough.teach.node_questions import Manner, criteria_of
 from bough.teach.step_pages import Manners
 from bough.teach.steps import Walkthrough
 from bough.teach.walkthrough import TaughtTable, read_taught

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from bough.cli.messages import Terminal
-from bough.shorten import filled
 from bough.teach.arithmetic import Figures
 from bough.teach.documents import in_ascii
 from bough.teach.step_pages import Manners, StepWriter
 from bough.teach.steps import AnswerRows, CandidateQuestion, GrowthStep, Walkthrough
-from bough.words import guess_word, number, plain, row_count
+from bough.words import filled, guess_word, number, plain, row_count
 
 STOP, ASK, QUIT = "s", "a", "q"
 

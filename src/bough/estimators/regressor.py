@@ -16,9 +16,9 @@ from bough.estimators.labels import read_numbers
 from bough.estimators.saving import model_of
 from bough.exports.read_evidence import evidence_about
 from bough.grow import refuse_other_than_counts
+from bough.losses.intervals import interval_of
 from bough.monotonic import MonotonicCst
 from bough.predict import Missing, all_guesses, guesses
-from bough.prediction_interval import interval_of
 from bough.pruning import RowLosses
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter
 from bough.table import TableLike, Types

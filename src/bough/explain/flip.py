@@ -14,11 +14,10 @@ from bough.explain.condition import Cell, Condition, ConditionsOf, cell_of, is_k
 from bough.node_words import Verdict, verdict_of
 from bough.predict import all_guesses, features_asked, next_nodes
 from bough.schema import Kind
-from bough.shorten import shortened_condition
 from bough.table import Table
 from bough.tree import Tree
 from bough.walk import depths, parents
-from bough.words import plain
+from bough.words import plain, shortened_condition
 
 LONGEST = 80  # cells of a condition in a sentence
 N_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1).sum(

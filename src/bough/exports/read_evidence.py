@@ -12,7 +12,7 @@ from bough.exports.strict_json import (
     shortened,
     word,
 )
-from bough.figure_kinds import FIGURES
+from bough.figure_words import FIGURES
 from bough.loss_kinds import LOSSES
 from bough.result_words import headline_loss
 from bough.rows_counted import Bins, Density, Histogram, NodeRows

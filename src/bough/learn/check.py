@@ -12,10 +12,9 @@ from bough.learn.notes import notes_on_rows
 from bough.learn.request import Request, carried_roles
 from bough.learn.row_plan import Problem, make_plan, target_of
 from bough.reading import FileOptions
-from bough.shorten import table_rows
 from bough.table import TableLike, Types, open_source
 from bough.tree_task import Task
-from bough.words import plain, row_count
+from bough.words import plain, row_count, table_rows
 
 
 @dataclass(frozen=True)

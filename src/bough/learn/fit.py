@@ -9,10 +9,9 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from bough.argument_names import as_option
 from bough.costs import Costs
 from bough.datasets import Teaching
-from bough.errors import DataError
+from bough.errors import DataError, as_option
 from bough.evidence import Evidence, Repeat
 from bough.exports.model_file import Model
 from bough.holdout import SHARES

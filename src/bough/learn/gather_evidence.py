@@ -31,8 +31,8 @@ from bough.learn.sums_of_test_rows import calibration_of, off_by_prediction, sto
 from bough.learn.tried_sizes import Setting
 from bough.learn.tune import Tuning, thinned
 from bough.losses import difference
+from bough.losses.intervals import residuals_of
 from bough.node_words import LARGEST
-from bough.prediction_interval import residuals_of
 from bough.table.column import Rows
 from bough.tree import Tree
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.evidence import Estimate
-from bough.figure_kinds import figure_of
+from bough.figure_words import figure_of
 from bough.learn.rows import LabelledRows
 from bough.losses import (
     LOSSES,

@@ -13,7 +13,7 @@ from bough.checks.tree import UNSTABLE, chance_of
 from bough.costs import altered_priors
 from bough.drawing.colors import COLORS, colored_classes
 from bough.evidence import FEWEST, Evidence
-from bough.learn.histograms import MOST_BINS, TAIL, together
+from bough.learn.column_evidence import MOST_BINS, TAIL, together
 from bough.learn.row_plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting

@@ -8,9 +8,8 @@ from bough.checks.notes import note_lines
 from bough.evidence import Note
 from bough.learn.pivot_gains import PivotTried
 from bough.schema import Value
-from bough.shorten import table_rows
 from bough.tree_task import Task
-from bough.words import guess_word, number, plain, row_count
+from bough.words import guess_word, number, plain, row_count, table_rows
 
 MOST_ANSWERS = 8  # of one feature
 MOST_CLASSES = 6

@@ -15,8 +15,8 @@ from bough.loss_kinds import node_losses as node_losses
 from bough.loss_kinds import row_losses as row_losses
 from bough.losses.figures import class_figures as class_figures
 from bough.losses.figures import number_figures as number_figures
-from bough.losses.interval import difference, estimate
-from bough.losses.interval import score as score
+from bough.losses.intervals import difference, estimate
+from bough.losses.intervals import score as score
 from bough.losses.ndcg import Groups as Groups
 from bough.losses.ndcg import Moves as Moves
 from bough.losses.ndcg import ndcg

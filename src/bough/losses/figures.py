@@ -26,9 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.evidence import Estimate
-from bough.figure_kinds import FEWEST_IN_MEAN
-from bough.losses.interval import estimate, hall, score, student
-from bough.share_interval import wilson
+from bough.figure_words import FEWEST_IN_MEAN
+from bough.losses.intervals import estimate, hall, score, student
+from bough.rows_counted import wilson
 
 Floats = NDArray[np.float64]
 

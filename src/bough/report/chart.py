@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from math import ceil, floor, log2
 
 from bough.drawing.svg.elements import element, escaped, text_width, words
-from bough.drawing.svg.elements import element, escaped, words
-from bough.drawing.svg.text_width import text_width
 from bough.evidence import Estimate
 from bough.rows_counted import Histogram
 from bough.words import number, round_step

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import bough
-from bough.argument_names import as_option
 from bough.checks.notes import is_information
+from bough.errors import as_option
 from bough.evidence import FEWEST, Estimate, Evidence, Note
 from bough.explain import importances
 from bough.figure_words import alike_texts, value_text

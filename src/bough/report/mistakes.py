@@ -10,13 +10,13 @@ import numpy as np
 
 from bough.evidence import FEWEST, Calibration, CalibrationBin, Evidence, OffBin
 from bough.explain.rules import trail_conditions
-from bough.losses.interval import student
+from bough.losses.intervals import student
 from bough.report.chart import Axis, Bar, Dot, bar_chart, dot_chart, range_of, widths_of
 from bough.report.class_errors import by_class, confusion, thresholds
 from bough.report.columns import label_words, served
 from bough.report.subject import Stops, Subject
 from bough.result_words import FEWEST_ROWS, rule_words
-from bough.share_interval import wilson
+from bough.rows_counted import wilson
 from bough.tree import Tree
 from bough.tree_task import Task
 from bough.words import amount, guess_word, plain, share

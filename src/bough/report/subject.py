@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.evidence import FEWEST, Evidence, Stop
-from bough.figure_kinds import figure_of
+from bough.figure_words import figure_of
 from bough.node_words import LARGEST
 from bough.result_words import headline_loss
 from bough.schema import Kind

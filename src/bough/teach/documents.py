@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from bough.drawing.svg.elements import element, escaped
 from bough.learn.score_result import MARK, criterion_word
-from bough.shorten import cells, filled
 from bough.teach.grids import Grid, GridColumn, GridRow, in_markdown, wrapped
 from bough.teach.step_pages import BLANK, Manners, StepPage, step_page
 from bough.teach.steps import GrowthStep, Walkthrough
-from bough.words import TO_ASCII, guess_word, leaf_count, number, plain
+from bough.words import TO_ASCII, cells, filled, guess_word, leaf_count, number, plain
 
 INDENT = "  "
 MOST_ROWS = 40  # of a table that is shown with a worksheet

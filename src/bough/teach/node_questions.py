@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from bough import reference
 from bough.learn.pivot_gains import LabelSums, PivotTried, pivot_gains, pivots_tried
-from bough.learn.score_result import SIDE_BY_SIDE
+from bough.learn.score_result import ALL, SIDE_BY_SIDE
 from bough.query import Below
 from bough.reference import Candidate, Settings
-from bough.reference_impurity import TIE, entropy, gini, weight_of
-from bough.reference_monotonic import NO_BOUNDS
+from bough.reference_impurity import NO_BOUNDS, TIE, entropy, gini, remainder_of, weight_of
 from bough.teach.exact_table import ExactTable
 from bough.teach.steps import ASKED, AnswerRows, CandidateQuestion, FeatureQuestions, TieBreak
 from bough.tree_task import Task
@@ -29,6 +28,23 @@ NEAR = 1e-9  # of the impurity: doubles are nearer to the truth than this
 def criteria_of(task: Task) -> tuple[str, ...]:
     """Return the criteria that are taught, the usual one first."""
     return SIDE_BY_SIDE[task]
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a tree is grown to be shown."""
+
+    criterion: str
+    """'all' grows by the usual one and lays all of them side by side."""
+    categorical: str = "each"
+    max_depth: int | None = None
+    asks_all: bool = False
+
+    def grows_by(self, task: Task) -> str:
+        """Return the criterion that decides."""
+        if self.criterion == ALL:
+            return criteria_of(task)[0]
+        return "entropy" if self.criterion == "log_loss" else self.criterion
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +133,7 @@ class NodeQuestions:
         parts = [part for part in self.parts(query) if part]
         tallies = [reference.tally_of(self.table.exact, part) for part in parts]
         settings = self.settings(criterion)
-        left = reference.remainder_of(tallies, lambda tally: reference.impurity_of(tally, settings))
+        left = remainder_of(tallies, lambda tally: reference.impurity_of(tally, settings))
         gain = self.node(criterion).impurity - left
         return Candidate(query, parts, tallies, gain, [NO_BOUNDS] * len(parts))
 
@@ -257,7 +273,7 @@ class NodeQuestions:
         return AnswerRows(words, len(rows), counts, guess, n_right, float(node.impurity))
 
     def gini_gain(self, found: Candidate) -> float:
-        return float(gini(self.tally) - reference.remainder_of(found.tallies, gini))
+        return float(gini(self.tally) - remainder_of(found.tallies, gini))
 
 
 def tie_of(questions: NodeQuestions, tied: list[Candidate], criterion: str) -> TieBreak | None:

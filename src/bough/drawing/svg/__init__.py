@@ -24,10 +24,9 @@ from bough.drawing.svg.elements import (
 )
 from bough.drawing.svg.glyph import glyph_of
 from bough.node_words import meaning_of_guesses
-from bough.shorten import shortened_answer
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import leaf_count, plain, row_count
+from bough.words import leaf_count, plain, row_count, shortened_answer
 
 GAP, ABOVE = 14, 18  # between boxes of a column; for an answer above a box
 NARROWEST = 420  # a picture, so that its legend has room

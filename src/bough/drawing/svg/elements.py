@@ -9,9 +9,8 @@ from html import escape
 from typing import NamedTuple
 
 from bough.drawing.colors import COLORS, FONTS, Theme, colored_classes, hex_of
-from bough.shorten import filled, shortened
 from bough.tree import Tree
-from bough.words import guess_word, plain
+from bough.words import filled, guess_word, plain, shortened
 
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"

@@ -5,11 +5,19 @@ from inspect import signature
 
 from bough.errors import ParameterError, did_you_mean
 from bough.table import TableLike
-from bough.teach.lessons.choosing_questions import criteria, histograms, number, order, trees
-from bough.teach.lessons.hypotheses import bias, circle, parity
 from bough.teach.lessons.lesson import Lesson
 from bough.teach.lessons.overfitting import coincidence, depth, expected, noise
 from bough.teach.lessons.predictions import dialogue, extremes, features, guessing, losses
+from bough.teach.lessons.questions import (
+    bias,
+    circle,
+    criteria,
+    histograms,
+    number,
+    order,
+    parity,
+    trees,
+)
 from bough.teach.lessons.splits import peek, prune, refit, rows, shift
 
 __all__ = ["LESSONS", "Lesson", "lesson", "takes_a_table"]

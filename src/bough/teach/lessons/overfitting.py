@@ -8,10 +8,11 @@ import numpy as np
 from bough.datasets import load
 from bough.learn.rows import LabelledRows
 from bough.table import TableLike
-from bough.teach.lessons.lesson import Lesson, bars
-from bough.teach.lessons.trial_rows import (
+from bough.teach.lessons.lesson import (
     Floats,
+    Lesson,
     Numbers,
+    bars,
     circle_rows,
     made_rows,
     mean_of,

@@ -11,10 +11,11 @@ from bough.predict import stops
 from bough.pruning import pessimistic, reduced_error
 from bough.schema import Feature, Kind
 from bough.table import TableLike
-from bough.teach.lessons.lesson import Lesson, bars
-from bough.teach.lessons.trial_rows import (
+from bough.teach.lessons.lesson import (
+    Lesson,
     Mean,
     Numbers,
+    bars,
     mean_of,
     n_trials,
     parted,

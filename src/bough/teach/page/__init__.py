@@ -10,7 +10,7 @@ from bough.learn.score_result import SIDE_BY_SIDE, criterion_word
 from bough.report.page import block, policy, read, script_of, style_of
 from bough.schema import Kind
 from bough.teach.exact_table import ExactTable
-from bough.teach.grow_steps import Manner
+from bough.teach.node_questions import Manner
 from bough.tree_task import Task
 from bough.words import guess_word, row_count, value_word
 
