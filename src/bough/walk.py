@@ -74,6 +74,12 @@ def steps_below(tree: Tree, node_id: int) -> list[Step]:
     return list(_steps_below(tree, Step(tree[node_id])))
 
 
+def children(tree: Tree, node_id: int) -> range:
+    """Return the nodes right below one node, which lie side by side; none below a leaf."""
+    first = int(tree.first_child[node_id])
+    return range(first, first + int(tree.n_children[node_id]))
+
+
 def trail(tree: Tree, node_id: int) -> list[Step]:
     """List the steps from the root to one node, which is the last of them."""
     above, node_ids = parents(tree), [int(node_id)]

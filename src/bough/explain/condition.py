@@ -226,6 +226,7 @@ class ConditionsOf(dict[int, Condition]):
         super().__init__({0: Condition(tree.schema.features[feature])})
         self._tree, self._feature = tree, feature
         self._above, self._asks = parents(tree).data, tree.feature.data
+        self._numbers = answer_numbers(tree).data
 
     def __missing__(self, node: int) -> Condition:
         narrow, here = [], node  # from the node up to one that is kept
@@ -238,8 +239,7 @@ class ConditionsOf(dict[int, Condition]):
         for above, child in reversed(narrow):
             query = self._tree[above].query
             assert query is not None  # noqa: S101 - it asks about the feature
-            answer = child - int(self._tree.first_child[above])
-            found = self[child] = found.narrowed(query, answer)
+            found = self[child] = found.narrowed(query, self._numbers[child])
         return found
 
 

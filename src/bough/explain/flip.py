@@ -16,7 +16,7 @@ from bough.predict import all_guesses, features_asked, next_nodes
 from bough.schema import Kind
 from bough.table import Table
 from bough.tree import Tree
-from bough.walk import depths, parents
+from bough.walk import children, depths, parents
 from bough.words import plain, shortened_condition
 
 LONGEST = 80  # cells of a condition in a sentence
@@ -99,8 +99,7 @@ class Flips:
         self._guesses = all_guesses(tree)[self._leaves, :1]
         # Single entries, of which there are too few for NumPy's speed.
         self._guess_of, self._n_rows = all_guesses(tree)[:, 0].copy().data, tree.n_rows.data
-        self._asks, self._first_child = tree.feature.data, tree.first_child.data
-        self._n_children = tree.n_children.data
+        self._asks = tree.feature.data
         # Leaves one change away that take longer one by one than all nodes at once; where hardly
         # any column is asked about, they are.
         self._many = 100 + (len(tree) // 100 if len(features_asked(tree)) > 2 else 0)
@@ -162,9 +161,8 @@ class Flips:
             while (feature := self._asks[node]) >= 0:
                 child = goes_to[node]
                 if changed in (feature, NONE):
-                    below, first = child, self._first_child[node]
-                    others = range(first, first + self._n_children[node])
-                    waiting += [(other, feature) for other in others if other != child]
+                    below, answers = child, children(self._tree, node)
+                    waiting += [(other, feature) for other in answers if other != child]
                     if len(waiting) > self._many:
                         return []
                 if child < 0:
