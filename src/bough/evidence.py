@@ -7,7 +7,7 @@ from typing import Any
 
 from bough.loss_kinds import LOSSES
 from bough.rows_counted import Density, Histogram, NodeRows
-from bough.tree_task import Task
+from bough.schema import Task
 
 FEWEST = 5  # rows of a sum: of fewer nothing is told, so that no row can be told from it
 

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from bough.evidence import Estimate
 from bough.loss_kinds import LOSSES
-from bough.schema import Value
+from bough.schema import Task, Value
 from bough.tree import Tree
-from bough.tree_task import Task
 from bough.words import amount, guess_word, hundredths, plain, shortened, table_lines
 
 FEWEST_IN_MEAN = 10  # rows of a class whose AUC counts in the mean: of fewer, it is chance

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError, ParameterError, refuse_unknown
 from bough.ranking import PLACES
+from bough.schema import Task
 from bough.tree import Guessing, Tree
-from bough.tree_task import Task
 from bough.words import hundredths, number
 
 Floats = NDArray[np.float64]

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.schema import Schema, Value
+from bough.schema import Schema, Task, Value
 from bough.tree import Tree
-from bough.tree_task import Task
 from bough.words import amount, guess_word, plain, row_count, share
 
 FEW_DIGITS = 3  # tell enough about a spread where a guess has all of its digits

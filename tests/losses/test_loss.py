@@ -18,8 +18,7 @@ from sklearn.metrics import (
 from bough.errors import DataError, ParameterError
 from bough.losses import LOSSES, known_loss, node_losses, row_losses
 from bough.query import Below
-from bough.schema import Feature, Kind, Label, Schema
-from bough.tree_task import Task
+from bough.schema import Feature, Kind, Label, Schema, Task
 
 NUMBER = Feature("x", Kind.NUMBER, 0)
 THREE = Schema(("x",), (NUMBER,), (Label("y", ("a", "b", "c"), "<U1"),))

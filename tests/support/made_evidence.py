@@ -1,7 +1,7 @@
 """Evidence about any tree, made by hand: what the loader takes, measured on nothing."""
 
 from bough.evidence import Calibration, CalibrationBin, Candidate, Estimate, Evidence, Note, Stop
-from bough.tree_task import Task
+from bough.schema import Task
 
 LOSSES = {
     Task.CLASSIFICATION: "error",

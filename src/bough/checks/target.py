@@ -11,9 +11,8 @@ from bough.checks.notes import column_word, part_of_all
 from bough.encode import Labels
 from bough.errors import DataError
 from bough.evidence import Note
-from bough.schema import Value
+from bough.schema import Task, Value
 from bough.table.column import Column
-from bough.tree_task import Task
 
 Floats = NDArray[np.float64]
 

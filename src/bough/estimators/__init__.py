@@ -9,7 +9,7 @@ from bough.estimators.regressor import DecisionTreeRegressor
 from bough.estimators.saving import edits_of, other_task, read_parameters, read_settings
 from bough.exports import model_file
 from bough.exports.model_file import Model
-from bough.tree_task import Task
+from bough.schema import Task
 
 __all__ = ["DecisionTreeClassifier", "DecisionTreeRanker", "DecisionTreeRegressor", "load"]
 

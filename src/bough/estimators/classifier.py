@@ -20,11 +20,10 @@ from bough.losses import row_losses
 from bough.monotonic import MonotonicCst, refuse_other_shares
 from bough.predict import Missing, all_guesses, guesses
 from bough.pruning import RowLosses
-from bough.schema import Label, Probability
+from bough.schema import Label, Probability, Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter, one_of
 from bough.table import TableLike, Types
 from bough.tree import Guessing, Tree
-from bough.tree_task import Task
 
 Criterion = Literal["gini", "entropy", "log_loss", "gain_ratio", "error"]
 

@@ -42,11 +42,11 @@ from bough.monotonic import read_directions
 from bough.predict import check_missing, look_up, read_asked, said_of, unseen
 from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.resources import memory_budget, threads
+from bough.schema import Task
 from bough.settings import Settings, check_criterion, columns_drawn, is_whole, rows_needed
 from bough.table import Table, TableLike, read
 from bough.table.array import check_shape, is_sparse
 from bough.tree import Guessing, Tree
-from bough.tree_task import Task
 from bough.walk import depths
 
 LabelReader = Callable[[int], Labels]  # for a table of so many rows

@@ -26,10 +26,10 @@ from bough.losses import difference
 from bough.predict import check_missing, said_of
 from bough.pruning import RowLosses, at_depth, by_cost_complexity
 from bough.query import Query
+from bough.schema import Task
 from bough.settings import Settings
 from bough.table import Table, TableLike
 from bough.tree import Guessing, Tree
-from bough.tree_task import Task
 from bough.walk import depths, parents
 
 Dev = tuple[Any, ...]

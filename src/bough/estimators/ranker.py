@@ -20,9 +20,9 @@ from bough.monotonic import MonotonicCst
 from bough.predict import Missing, all_guesses, guesses
 from bough.pruning import series_by_depth
 from bough.ranking import check_relevance
+from bough.schema import Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter
 from bough.table import TableLike, Types
-from bough.tree_task import Task
 
 
 class DecisionTreeRanker(DecisionTree, Editable):

@@ -20,10 +20,10 @@ from bough.losses.intervals import interval_of
 from bough.monotonic import MonotonicCst
 from bough.predict import Missing, all_guesses, guesses
 from bough.pruning import RowLosses
+from bough.schema import Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter
 from bough.table import TableLike, Types
 from bough.tree import Guessing
-from bough.tree_task import Task
 
 Criterion = Literal["squared_error", "absolute_error", "poisson", "quantile", "friedman_mse"]
 

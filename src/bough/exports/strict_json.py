@@ -13,7 +13,7 @@ from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin,
 import numpy as np
 
 from bough.errors import ModelFormatError, did_you_mean, listed
-from bough.tree_task import Task
+from bough.schema import Task
 
 T = TypeVar("T")
 Reader = Callable[[object, str], Any]

@@ -12,8 +12,8 @@ from bough.learn.notes import notes_on_rows
 from bough.learn.request import Request, carried_roles
 from bough.learn.row_plan import Problem, make_plan, target_of
 from bough.reading import FileOptions
+from bough.schema import Task
 from bough.table import TableLike, Types, open_source
-from bough.tree_task import Task
 from bough.words import plain, row_count, table_rows
 
 

@@ -20,10 +20,9 @@ from bough.learn.rows import LabelledRows, hashes_of
 from bough.losses import difference, estimate, row_losses
 from bough.predict import features_asked, guesses, said_of
 from bough.rows_counted import Density, Histogram
-from bough.schema import Feature, Kind, Part
+from bough.schema import Feature, Kind, Part, Task
 from bough.table import SparseNumbers, Table
 from bough.tree import Tree
-from bough.tree_task import Task
 from bough.words import round_ends, round_step
 
 Floats = NDArray[np.float64]

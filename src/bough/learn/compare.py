@@ -36,10 +36,10 @@ from bough.losses import difference, known_loss
 from bough.predict import guesses, stops
 from bough.ranking import places_of
 from bough.reading import FileOptions
+from bough.schema import Task
 from bough.table import TableLike, open_source
 from bough.table.source import Source
 from bough.tree import Guessing, Tree, TreeLike
-from bough.tree_task import Task
 
 
 def rule_changes(first: Tree, second: Tree, digits: int | None = 3) -> RuleChanges:

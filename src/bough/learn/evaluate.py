@@ -25,9 +25,9 @@ from bough.learn.target import read_labelled
 from bough.losses import known_loss
 from bough.predict import features_asked, stops, unseen
 from bough.reading import FileOptions
+from bough.schema import Task
 from bough.table import Table, TableLike, open_source
 from bough.tree import Tree, TreeLike
-from bough.tree_task import Task
 from bough.words import row_count
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from bough.errors import Argument, ParameterError, refuse_unknown
 from bough.losses import LOSSES
 from bough.pruning import several_leaves
-from bough.tree_task import Task
+from bough.schema import Task
 
 USUAL = ("depth", "cost_complexity")
 BY_DEV = "reduced_error"

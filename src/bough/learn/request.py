@@ -25,7 +25,7 @@ from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
 from bough.reading import FileOptions, reading_of
 from bough.resources import read_size, threads
-from bough.schema import Probability
+from bough.schema import Probability, Task
 from bough.settings import (
     Check,
     Settings,
@@ -38,7 +38,6 @@ from bough.settings import (
 )
 from bough.table import Table, TableLike, Types
 from bough.table.source import IGNORE, Source
-from bough.tree_task import Task
 
 Progress = Callable[[str, float], None]
 

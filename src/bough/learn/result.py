@@ -33,9 +33,9 @@ from bough.result_words import (
     target_text,
     verdict_lines,
 )
+from bough.schema import Task
 from bough.table import TableLike
 from bough.tree import Tree
-from bough.tree_task import Task
 
 ABOUT_THE_TREE = ("B301", "B302")  # notes that need not hold after an edit
 

@@ -23,9 +23,9 @@ from bough.learn.rows import (
 )
 from bough.learn.target import Target, read_target, refuse_one_answer
 from bough.ranking import check_weighed
+from bough.schema import Task
 from bough.table.column import Column, Rows
 from bough.table.source import Source
-from bough.tree_task import Task
 from bough.words import plain, row_count, value_word
 
 MOST_BYTES = 9 * 2**30

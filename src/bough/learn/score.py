@@ -20,12 +20,11 @@ from bough.learn.score_result import ALL, SIDE_BY_SIDE, Answer, FeatureScore, Sc
 from bough.learn.target import Target, read_target
 from bough.reading import FileOptions
 from bough.resources import threads
-from bough.schema import Feature, Kind
+from bough.schema import Feature, Kind, Task
 from bough.settings import Settings, check_criterion
 from bough.table import Table, TableLike, Types, open_source
 from bough.table.match_columns import typed
 from bough.tree import TIE, Tree
-from bough.tree_task import Task
 from bough.walk import walk
 
 Mask = NDArray[np.bool_]

@@ -7,8 +7,7 @@ from math import log2
 from bough.checks.notes import note_lines
 from bough.evidence import Note
 from bough.learn.pivot_gains import PivotTried
-from bough.schema import Value
-from bough.tree_task import Task
+from bough.schema import Task, Value
 from bough.words import guess_word, number, plain, row_count, table_rows
 
 MOST_ANSWERS = 8  # of one feature

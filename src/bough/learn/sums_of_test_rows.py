@@ -21,8 +21,8 @@ from bough.evidence import (
 from bough.learn.measure import Stopped
 from bough.losses import estimate
 from bough.predict import all_guesses
+from bough.schema import Task
 from bough.tree import Guessing, Tree
-from bough.tree_task import Task
 from bough.walk import parents
 
 MOST_BINS = 10

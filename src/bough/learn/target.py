@@ -20,13 +20,12 @@ from bough.evidence import Note
 from bough.learn.rows import LabelledRows, dtype_of, weights_of
 from bough.predict import read_asked
 from bough.ranking import check_relevance
-from bough.schema import Kind, Label
+from bough.schema import Kind, Label, Task
 from bough.table import Table, TableLike, column_like, column_of, open_source, read_like
 from bough.table.column import Column, Rows
 from bough.table.numbers import EXACT
 from bough.table.source import Source
 from bough.tree import Tree
-from bough.tree_task import Task
 from bough.words import plain, row_count, value_word
 
 MOST_ALONE = 100  # rows that are the only one of their class

@@ -11,9 +11,8 @@ from bough.encode import Labels
 from bough.errors import BoughError, DataError, listed
 from bough.estimators.fit_arguments import ClassWeight, read_class_weights, read_weights
 from bough.estimators.labels import class_array, code_classes, read_classes, read_numbers
-from bough.schema import Feature, Kind, Label, Schema, what_are
+from bough.schema import Feature, Kind, Label, Schema, Task, what_are
 from bough.table import Table, Types, read, read_like, refuse_infinity
-from bough.tree_task import Task
 
 Counts = tuple[NDArray[np.float64], ...]  # of each class, for each output
 

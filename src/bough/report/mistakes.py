@@ -17,8 +17,8 @@ from bough.report.columns import label_words, served
 from bough.report.subject import Stops, Subject
 from bough.result_words import FEWEST_ROWS, rule_words
 from bough.rows_counted import wilson
+from bough.schema import Task
 from bough.tree import Tree
-from bough.tree_task import Task
 from bough.words import amount, guess_word, plain, share
 
 ROOM = 1.5  # times as far as its interval reaches may a share be off by chance

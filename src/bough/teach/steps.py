@@ -11,8 +11,7 @@ from bough.errors import ParameterError
 from bough.evidence import Note
 from bough.files import write_file
 from bough.learn.pivot_gains import PivotTried
-from bough.schema import Value
-from bough.tree_task import Task
+from bough.schema import Task, Value
 
 ASKED = "asked already"
 

@@ -18,6 +18,7 @@ from bough.learn.request import Roles, carried_roles
 from bough.learn.score_result import ALL
 from bough.learn.target import read_target
 from bough.reference import Query
+from bough.schema import Task
 from bough.settings import Settings, one_of, whole
 from bough.table import TableLike, Types, open_source
 from bough.teach.exact_table import ExactTable
@@ -25,7 +26,6 @@ from bough.teach.node_questions import Manner, NodeQuestions, criteria_of, tie_o
 from bough.teach.page import page_of
 from bough.teach.steps import GrowthStep, OtherChoice, TaughtColumn, Walkthrough
 from bough.tree import Tree
-from bough.tree_task import Task
 
 MOST_NODES = 5_000
 
