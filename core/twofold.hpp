@@ -2,13 +2,23 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 namespace bough {
 
+/// 2^exponent, a double of full precision.
+inline double power_of_two(int exponent) {
+    return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
+}
+
 /// value × 2^exponent.
-inline double scaled(double value, int exponent) { return std::ldexp(value, exponent); }
+inline double scaled(double value, int exponent) {
+    const bool is_double = -1022 <= exponent && exponent <= 1023;
+    return is_double ? value * power_of_two(exponent) : std::ldexp(value, exponent);
+}
 
 /// The unevaluated sum of two doubles, the second below half a unit of the first's last place.
 struct Twofold {

@@ -155,11 +155,6 @@ inline double near_double(Int128 value) {
     return static_cast<double>(high) * 0x1p64 + static_cast<double>(low);
 }
 
-/// 2^exponent, a double of full precision.
-inline double power_of_two(int exponent) {
-    return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
-}
-
 template <std::size_t Limbs>
 Twofold to_twofold(const Wide<Limbs>& value) {
     static_assert(Limbs <= 12);  // so that doubles hold it
