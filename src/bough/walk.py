@@ -80,18 +80,36 @@ def children(tree: Tree, node_id: int) -> range:
     return range(first, first + int(tree.n_children[node_id]))
 
 
+class Links:
+    """What leads from node to node, for who looks at single nodes: NumPy is slow at that."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._first, self._n = tree.first_child.data, tree.n_children.data
+
+    def children(self, node_id: int) -> range:
+        """Return the nodes right below one node, as `children` does."""
+        first = self._first[node_id]
+        return range(first, first + self._n[node_id])
+
+
 def trail(tree: Tree, node_id: int) -> list[Step]:
     """List the steps from the root to one node, which is the last of them."""
-    above, node_ids = parents(tree), [int(node_id)]
-    while node_ids[-1] > 0:
-        node_ids.append(int(above[node_ids[-1]]))
     steps = [Step(tree[0])]
-    for child in reversed(node_ids[:-1]):
+    for child in way(tree, node_id)[1:]:
         here = steps[-1]
         assert here.node.query is not None  # noqa: S101 - a branch asks
         answer = here.node.query.answers[child - here.node.children.start]
         steps.append(Step(tree[child], here.depth + 1, here.node, answer))
     return steps
+
+
+def way(tree: Tree, node_id: int) -> list[int]:
+    """List the nodes from the root to one node, which is the last of them."""
+    above, nodes = parents(tree).data, [int(node_id)]
+    while nodes[-1] > 0:
+        nodes.append(above[nodes[-1]])
+    nodes.reverse()
+    return nodes
 
 
 def trails(tree: Tree, node_ids: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.explain.condition import Cell, Condition, ConditionsOf, cell_of, is_known, plain_cell
-from bough.node_words import Verdict, verdict_of
+from bough.node_words import Verdict, verdicts
 from bough.predict import all_guesses, features_asked, next_nodes
 from bough.schema import Kind
 from bough.table import Table
 from bough.tree import Tree
-from bough.walk import children, depths, parents
+from bough.walk import Links, depths, parents
 from bough.words import plain, shortened_condition
 
 LONGEST = 80  # cells of a condition in a sentence
@@ -95,7 +95,8 @@ class Flips:
         self._levels = list(pairwise([*np.searchsorted(depth, range(1, depth[-1] + 2))]))
         self._conditions = cache(partial(ConditionsOf, tree))
         self._reach = cache(self._reach_of)
-        self._verdict = cache(lambda leaf: verdict_of(tree, leaf, digits))
+        self._verdict = verdicts(tree, digits)
+        self._links = Links(tree)
         self._guesses = all_guesses(tree)[self._leaves, :1]
         # Single entries, of which there are too few for NumPy's speed.
         self._guess_of, self._n_rows = all_guesses(tree)[:, 0].copy().data, tree.n_rows.data
@@ -154,15 +155,16 @@ class Flips:
         about it.
         """
         found = []
+        asks, children = self._asks, self._links.children
         goes_to = next_nodes(self._tree, table, row, missing=self._missing).data
         waiting = [(0, NONE)]
         for start, changed in waiting:  # and those that are added on the way
             node = below = start
-            while (feature := self._asks[node]) >= 0:
+            while (feature := asks[node]) >= 0:
                 child = goes_to[node]
                 if changed in (feature, NONE):
-                    below, answers = child, children(self._tree, node)
-                    waiting += [(other, feature) for other in answers if other != child]
+                    below = child
+                    waiting += [(other, feature) for other in children(node) if other != child]
                     if len(waiting) > self._many:
                         return []
                 if child < 0:

@@ -12,6 +12,7 @@ from bough.tree.tree import (
     TreeLike,
     averaged,
     once_for_a_tree,
+    query_at,
     tree_of,
 )
 
@@ -28,6 +29,7 @@ __all__ = [
     "averaged",
     "check_shown",
     "once_for_a_tree",
+    "query_at",
     "spliced",
     "tree_of",
 ]

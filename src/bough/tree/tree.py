@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
+from math import isnan, nan
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -185,39 +186,7 @@ class Node:
     @cached_property
     def query(self) -> Query | None:
         """The question that the node asks; None at a leaf."""
-        tree, here = self.tree, self.id
-        if self.is_leaf:
-            return None
-        feature = tree.schema.features[tree.feature[here]]
-        missing_child = int(tree.missing_child[here])
-        missing = None if missing_child < 0 else missing_child - int(tree.first_child[here])
-        kind = QueryKind(tree.query_kind[here])
-        if kind is QueryKind.BELOW:
-            return Below(feature, self._pivot, missing, self._shown)
-        seen = slice(tree.codes_start[here], tree.codes_start[here + 1])
-        codes, answers = tree.codes[seen].tolist(), tree.answers[seen].tolist()
-        match kind:
-            case QueryKind.EACH_VALUE:
-                return EachValue(feature, tuple(codes), missing)
-            case QueryKind.ONE_OF:
-                sides: tuple[list[int], list[int]] = ([], [])
-                for code, answer in zip(codes, answers, strict=True):
-                    sides[answer].append(code)
-                return OneOf(feature, tuple(sides[0]), tuple(sides[1]), missing)
-            case QueryKind.IS_MISSING:
-                return IsMissing(feature)
-
-    @property
-    def _pivot(self) -> float | int:
-        pivot = float(self.tree.pivot[self.id])
-        if self.tree.pivot_int is not None and np.isnan(pivot):
-            return int(self.tree.pivot_int[self.id])
-        return pivot
-
-    @property
-    def _shown(self) -> float | None:
-        shown = np.nan if self.tree.shown is None else float(self.tree.shown[self.id])
-        return None if np.isnan(shown) else shown
+        return None if self.is_leaf else query_at(self.tree, self.id)
 
     @property
     def guess(self) -> Value | tuple[Value, ...]:
@@ -252,6 +221,38 @@ class Node:
         return float(self.tree.gain[self.id])
 
 
+def query_at(tree: Tree, branch: int) -> Query:
+    """Return the question that a branch asks."""
+    feature = tree.schema.features[tree.feature[branch]]
+    missing_child = int(tree.missing_child[branch])
+    missing = None if missing_child < 0 else missing_child - int(tree.first_child[branch])
+    kind = tree.query_kind[branch]
+    if kind == QueryKind.BELOW:
+        return Below(feature, _pivot(tree, branch), missing, _shown(tree, branch))
+    seen = slice(tree.codes_start[branch], tree.codes_start[branch + 1])
+    codes, answers = tree.codes[seen].tolist(), tree.answers[seen].tolist()
+    if kind == QueryKind.EACH_VALUE:
+        return EachValue(feature, tuple(codes), missing)
+    if kind == QueryKind.IS_MISSING:
+        return IsMissing(feature)
+    sides: tuple[list[int], list[int]] = ([], [])
+    for code, answer in zip(codes, answers, strict=True):
+        sides[answer].append(code)
+    return OneOf(feature, tuple(sides[0]), tuple(sides[1]), missing)
+
+
+def _pivot(tree: Tree, branch: int) -> float | int:
+    pivot = float(tree.pivot[branch])
+    if tree.pivot_int is not None and isnan(pivot):
+        return int(tree.pivot_int[branch])
+    return pivot
+
+
+def _shown(tree: Tree, branch: int) -> float | None:
+    shown = nan if tree.shown is None else float(tree.shown[branch])
+    return None if isnan(shown) else shown
+
+
 def _summable(tally: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return a tally, made smaller by a power of two where its sum would exceed all numbers."""
     with np.errstate(over="ignore"):
@@ -282,10 +283,10 @@ def once_for_a_tree(
 
     @wraps(find)
     def found(tree: Tree, /, *args: More.args, **options: More.kwargs) -> Found:
-        key = (find, args, *options.items())
-        if key not in tree.kept:
-            tree.kept[key] = find(tree, *args, **options)
-        remembered: Found = tree.kept[key]
+        key, kept = (find, args, *options.items()), tree.kept
+        if key not in kept:
+            kept[key] = find(tree, *args, **options)
+        remembered: Found = kept[key]
         return remembered
 
     return found
