@@ -64,7 +64,7 @@ def look_up(tree: Tree, table: Table, entries: NDArray[Any], *, n_jobs: int = 1)
 
 def stops(tree: Tree, table: Table, *, n_jobs: int = 1) -> NDArray[np.int32]:
     """Return the node where each row stops."""
-    return look_up(tree, table, np.arange(len(tree), dtype=np.int32), n_jobs=n_jobs)
+    return look_up(tree, table, _numbers(tree), n_jobs=n_jobs)
 
 
 def unseen(tree: Tree, table: Table) -> dict[str, int]:
@@ -192,6 +192,11 @@ def _columns(tree: Tree, table: Table) -> CoreColumns:
     if isinstance(table.values, SparseNumbers):
         return table.values.asked(features_asked(tree))
     return core_columns(table)
+
+
+@once_for_a_tree
+def _numbers(tree: Tree) -> NDArray[np.int32]:
+    return np.arange(len(tree), dtype=np.int32)
 
 
 @once_for_a_tree

@@ -80,18 +80,6 @@ def children(tree: Tree, node_id: int) -> range:
     return range(first, first + int(tree.n_children[node_id]))
 
 
-class Links:
-    """What leads from node to node, for who looks at single nodes: NumPy is slow at that."""
-
-    def __init__(self, tree: Tree) -> None:
-        self._first, self._n = tree.first_child.data, tree.n_children.data
-
-    def children(self, node_id: int) -> range:
-        """Return the nodes right below one node, as `children` does."""
-        first = self._first[node_id]
-        return range(first, first + self._n[node_id])
-
-
 def trail(tree: Tree, node_id: int) -> list[Step]:
     """List the steps from the root to one node, which is the last of them."""
     steps = [Step(tree[0])]
@@ -110,6 +98,45 @@ def way(tree: Tree, node_id: int) -> list[int]:
         nodes.append(above[nodes[-1]])
     nodes.reverse()
     return nodes
+
+
+def leaves_one_change_away(
+    tree: Tree, goes_to: NDArray[np.int32], most: int
+) -> list[tuple[int, int, int]]:
+    """Return the leaves where a row comes if one feature is changed; none if they are many.
+
+    With each leaf comes the feature, and the last node on the way that is below one that asks
+    about it.
+
+    Parameters
+    ----------
+    goes_to
+        For each node the child that the row goes to from there; negative: none, or all.
+    most
+        More ways off the trail than this are many.
+    """
+    found = []
+    # Single entries, of which there are too few for NumPy's speed.
+    asks, first, n_children = tree.feature.data, tree.first_child.data, tree.n_children.data
+    next_node, none = goes_to.data, -1
+    waiting = [(0, none)]
+    for start, changed in waiting:  # and those that are added on the way
+        node = below = start
+        while (feature := asks[node]) >= 0:
+            child = next_node[node]
+            if changed in (feature, none):
+                below, begin = child, first[node]
+                for other in range(begin, begin + n_children[node]):
+                    if other != child:
+                        waiting.append((other, feature))  # noqa: PERF401 - here it is the faster
+                if len(waiting) > most:
+                    return []
+            if child < 0:
+                break
+            node = child
+        else:
+            found.append((node, changed, below))
+    return [each for each in found if each[1] != none]
 
 
 def trails(tree: Tree, node_ids: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

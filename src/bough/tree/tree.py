@@ -223,10 +223,10 @@ class Node:
 
 def query_at(tree: Tree, branch: int) -> Query:
     """Return the question that a branch asks."""
-    feature = tree.schema.features[tree.feature[branch]]
-    missing_child = int(tree.missing_child[branch])
-    missing = None if missing_child < 0 else missing_child - int(tree.first_child[branch])
-    kind = tree.query_kind[branch]
+    feature = tree.schema.features[tree.feature.item(branch)]
+    missing_child = tree.missing_child.item(branch)
+    missing = None if missing_child < 0 else missing_child - tree.first_child.item(branch)
+    kind = tree.query_kind.item(branch)
     if kind == QueryKind.BELOW:
         return Below(feature, _pivot(tree, branch), missing, _shown(tree, branch))
     seen = slice(tree.codes_start[branch], tree.codes_start[branch + 1])
@@ -242,14 +242,14 @@ def query_at(tree: Tree, branch: int) -> Query:
 
 
 def _pivot(tree: Tree, branch: int) -> float | int:
-    pivot = float(tree.pivot[branch])
+    pivot = tree.pivot.item(branch)
     if tree.pivot_int is not None and isnan(pivot):
-        return int(tree.pivot_int[branch])
+        return tree.pivot_int.item(branch)
     return pivot
 
 
 def _shown(tree: Tree, branch: int) -> float | None:
-    shown = nan if tree.shown is None else float(tree.shown[branch])
+    shown = nan if tree.shown is None else tree.shown.item(branch)
     return None if isnan(shown) else shown
 
 
