@@ -240,11 +240,11 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         self.classes_ = classes if several else classes[0]  # type: ignore[assignment]
         numbers = np.array([len(each) for each in classes])
         self.n_classes_ = numbers if several else len(classes[0])  # type: ignore[assignment]
-        if not several:  # a prediction then looks each row up once
-            self._classes_of_nodes = classes[0][tree.class_guess[:, 0]]
 
     def _classes_of(self, guessing: Guessing) -> NDArray[Any]:
         if guessing is self._tree:
+            if "_classes_of_nodes" not in self.__dict__:  # a prediction then looks each row up once
+                self._classes_of_nodes = self.classes_[guessing.class_guess[:, 0]]
             return self._classes_of_nodes
         return np.asarray(self.classes_[guessing.class_guess[:, 0]])
 

@@ -237,7 +237,8 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
             warn_of_numbers(X, table, self.types)
             labels = read_labels(table.n_rows)
             directions = read_directions(getattr(self, "monotonic_cst", None), table, labels)
-            settings = replace(settings, monotonic_cst=directions)
+            if directions is not None:
+                settings = replace(settings, monotonic_cst=directions)
             return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
 
     def _ground(self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:

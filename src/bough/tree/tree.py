@@ -1,6 +1,6 @@
 """`Tree` and `Node`: the grown tree as flat arrays."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from math import isnan, nan
@@ -17,6 +17,25 @@ from bough.tree.check import ARRAYS, check, greatest_weight, taken_over
 PRIOR_ROWS = 2  # of 1, 2, 3, 5 and 10, least log loss on the real tables (benchmarks/smoothing.py)
 TIE = 1e-12  # classes whose shares differ by no more are equally common
 _LARGEST = np.finfo(np.float64).max
+
+
+Shown: TypeAlias = NDArray[np.float64] | None
+
+
+class _WhenAskedFor:
+    """What words give for pivots, which is found out when it is asked for: many trees never say it."""
+
+    def __get__(self, tree: "Tree | None", _: type) -> Shown:
+        if tree is None:
+            return None  # what a tree has where nothing is said
+        if (find := vars(tree).get("find_shown")) is not None:
+            object.__setattr__(tree, "shown", taken_over("shown", find()))
+            vars(tree).pop("find_shown", None)
+        found: Shown = vars(tree)["shown"]
+        return found
+
+
+_WHEN_ASKED_FOR: Any = _WhenAskedFor()
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,12 +65,25 @@ class Tree:
     gain: NDArray[np.float64]  # of the query; 0 at a leaf
     relevance: NDArray[np.float64] | None = None  # the mean of the rows, where they are ranked
     share: NDArray[np.float64] | None = None  # of the second class, where `monotonic_cst` bounds it
-    shown: NDArray[np.float64] | None = None  # what words give for a pivot; nan: the pivot itself
+    shown: Shown = _WHEN_ASKED_FOR  # what words give for a pivot; nan: the pivot itself
 
     def __post_init__(self) -> None:
         for name in ARRAYS:
             object.__setattr__(self, name, taken_over(name, getattr(self, name)))
         check(self.schema, vars(self))
+
+    @classmethod
+    def grown(
+        cls, schema: Schema, arrays: Mapping[str, Any], find_shown: Callable[[], Shown]
+    ) -> "Tree":
+        """Return the tree of which the core has just grown the arrays, and which so needs no check.
+
+        `find_shown` finds out `shown` when it is asked for.
+        """
+        tree = cls.__new__(cls)
+        found = {name: taken_over(name, arrays.get(name)) for name in ARRAYS if name != "shown"}
+        vars(tree).update(found, schema=schema, find_shown=find_shown)
+        return tree
 
     def __len__(self) -> int:
         return len(self.feature)
