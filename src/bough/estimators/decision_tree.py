@@ -64,6 +64,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
     """One decision tree, grown from a table and its labels."""
 
     task: Task
+    _param_names: ClassVar[list[str]]
 
     # `check_input` is scikit-learn's, for tables that were checked before. Checking costs little
     # here, so that it changes nothing.
@@ -207,6 +208,13 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
             refuse_other_task(model, type(self), "the pickle")
             settings = read_settings(model, type(self), "the pickle")
             self._take(model.tree, settings, model.evidence, edits_of(model))
+
+    @classmethod
+    def _get_param_names(cls) -> list[str]:
+        """Return the names of the parameters, which scikit-learn reads anew for each of many clones."""
+        if "_param_names" not in cls.__dict__:
+            cls._param_names = super()._get_param_names()
+        return list(cls._param_names)
 
     @abstractmethod
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
