@@ -56,7 +56,7 @@ PICKLED = "bough model"  # no attribute can have a name with a space in it
 FITTED = {
     "grown_tree_", "n_features_in_", "feature_names_in_", "n_outputs_", "max_features_",
     "classes_", "n_classes_", "tree_", "settings_", "evidence_", "edits_", "edit_",
-    "_classes_of_nodes", "_measured_with",
+    "_measured_with",
 }  # fmt: skip
 
 

@@ -129,6 +129,8 @@ def _text(series: nw.Series[Any]) -> Choices | None:
     holds_objects = dtype == np.object_ or getattr(dtype, "storage", "") == "python"
     if holds_objects or not hasattr(native, "__arrow_c_stream__"):
         return None
+    if series.implementation.is_pandas():  # which looks at the version of pyarrow for each stream
+        native = native.array.__arrow_array__()
     text = _core.number_arrow(native)
     return None if text is None else Choices(tuple(text[0]), text[1])
 
