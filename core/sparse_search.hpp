@@ -42,9 +42,9 @@ class SparseSearch {
           missing_(n_parts) {}
 
     /// Offer the queries about a column; `seen` are those of its cells that have rows. Say whether
-    /// it tells any rows apart.
-    bool scan(const Node& node, std::size_t column, std::span<const std::uint32_t> seen,
-              Shortlist& shortlist) {
+    /// it tells any rows apart. Not inlined, as it is called from several loops over bits.
+    [[gnu::noinline]] bool scan(const Node& node, std::size_t column,
+                                std::span<const std::uint32_t> seen, Shortlist& shortlist) {
         node_ = &node;
         const CellRange& range = cells_.range(column);
         missing_.clear();
