@@ -8,7 +8,7 @@ namespace bough {
 
 /// An array of a tree; `length` is what it must have, if anything.
 template <class Value>
-std::span<const Value> lent(const nb::dict& arrays, const char* name,
+std::span<const Value> lent(const Dict& arrays, const char* name,
                             std::optional<std::size_t> length) {
     const nb::object array = arrays[name];
     if (array.is_none()) return {};
@@ -19,7 +19,7 @@ std::span<const Value> lent(const nb::dict& arrays, const char* name,
 }
 
 /// Those that lead a row down, as long as nobody drops them.
-inline TreeView lent_view(const nb::dict& arrays) {
+inline TreeView lent_view(const Dict& arrays) {
     TreeView tree;
     tree.feature = lent<std::int32_t>(arrays, "feature", {});
     const std::size_t n_nodes = tree.feature.size();
