@@ -1,7 +1,7 @@
 // The border between Python and the core: plain arrays, numbers and strings.
-#include "bindings.hpp"
+#include "python.hpp"
 #if defined(BOUGH_CHECK_BOUNDS)
-#include "bound_check.hpp"
+#include "cut_scan.hpp"
 #endif
 #include "grow_arguments.hpp"
 #include "recode.hpp"

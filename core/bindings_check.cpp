@@ -1,7 +1,6 @@
 // The border between Python and the core, for checking trees.
-#include "bindings.hpp"
 #include "check_tree.hpp"
-#include "lent_tree.hpp"
+#include "python.hpp"
 
 using namespace nanobind::literals;
 

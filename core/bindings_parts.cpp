@@ -1,5 +1,4 @@
 // The border between Python and the core, for tables that lie in parts.
-#include "bindings.hpp"
 #include "entropy_scores.hpp"
 #include "error_rate_scores.hpp"
 #include "gini_scores.hpp"
@@ -8,6 +7,7 @@
 #include "parts.hpp"
 #include "parts_search.hpp"
 #include "poisson_scores.hpp"
+#include "python.hpp"
 #include "squared_error_scores.hpp"
 
 using namespace nanobind::literals;

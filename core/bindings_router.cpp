@@ -1,7 +1,6 @@
 // The border between Python and the core, for predicting.
-#include "bindings.hpp"
-#include "lent_tree.hpp"
 #include "predict.hpp"
+#include "python.hpp"
 
 using namespace nanobind::literals;
 

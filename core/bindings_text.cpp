@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "arrow.hpp"
-#include "bindings.hpp"
 #include "python.hpp"
 #include "recode.hpp"
 

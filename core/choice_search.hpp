@@ -13,11 +13,11 @@
 
 #include "cut_scan.hpp"
 #include "finalist.hpp"
+#include "fixed_point.hpp"
 #include "limits.hpp"
 #include "random_draws.hpp"
 #include "statistic.hpp"
 #include "threads.hpp"
-#include "wide_integers.hpp"
 
 namespace bough {
 

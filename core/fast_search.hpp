@@ -10,7 +10,6 @@
 #include "choice_search.hpp"
 #include "choice_tally.hpp"
 #include "cut_scan.hpp"
-#include "fast_node.hpp"
 #include "finalist.hpp"
 #include "run_search.hpp"
 

@@ -17,17 +17,15 @@ struct Waiting {
     std::size_t n_answers;
 };
 
-/// Without a limit on leaves all waiting nodes go at once, so the tree grows level by level. With
-/// one, the node of the greatest decrease goes, the oldest of equal ones.
+/// With a limit on leaves the node of the greatest decrease goes, the oldest of equal ones.
 class Frontier {
   public:
-    /// `max_leaves` is 0 for no limit; decreases within `tie` are equal.
     explicit Frontier(std::size_t max_leaves) : max_leaves_(max_leaves) {}
 
+    /// Decreases within a tie are equal.
     void set_tie(double tie) { tie_ = tie; }
     void push(const Waiting& waiting) {
         waiting_.push_back(waiting);
-        if (max_leaves_ == 0) return;
         if (waiting_.size() > n_places_) {
             n_places_ *= 2;
             greatest_.assign(2 * n_places_, nothing);
@@ -36,14 +34,9 @@ class Frontier {
         set(waiting_.size() - 1, waiting.decrease);
     }
 
-    /// The nodes to split next; none when growth is over.
+    /// The node to split next; none when growth is over.
     std::vector<std::size_t> take() {
-        std::vector<std::size_t> taken;
-        if (max_leaves_ == 0) {
-            for (const auto& waiting : waiting_) taken.push_back(waiting.node);
-            waiting_.clear();
-        }
-        while (max_leaves_ > 0 && greatest_[1] > nothing) {
+        while (greatest_[1] > nothing) {
             // A node whose answers are too many stays a leaf, and does not say what is best.
             const std::size_t best = oldest(greatest_[1]);
             const std::size_t chosen = fits(best) ? oldest(greatest_[1] - tie_) : best;
@@ -52,7 +45,7 @@ class Frontier {
             n_leaves_ += waiting_[chosen].n_answers - 1;
             return {waiting_[chosen].node};
         }
-        return taken;
+        return {};
     }
 
   private:

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "wide_integers.hpp"
+#include "fixed_point.hpp"
 
 namespace bough {
 

@@ -15,7 +15,6 @@
 #include "exact_judge.hpp"
 #include "list_context.hpp"
 #include "rows.hpp"
-#include "sparse_counts.hpp"
 #include "sparse_search.hpp"
 
 namespace bough {
