@@ -1,4 +1,4 @@
-// Offering the cuts of a running; and the build that compares every gain with its bound.
+// Offering the cuts of a running, and the build that compares every gain with its bound.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,7 @@ inline Finalist two_way(const Limits& limits, std::size_t column, Kind kind, std
     return found;
 }
 
-/// What the cuts of a running may be: those at `from` and `upto` known rows belong to other strips,
+/// What the cuts of a running may be: those at `from` and `upto` known rows belong to others,
 /// and no gain exceeds `bound`, that of the cell which the running is the inside of.
 struct Inside {
     double from = 0;
@@ -68,7 +68,22 @@ struct Levels {
     LevelBounds bounds;
 };
 
-/// Offers the cuts of strips of one column of one node. Buffers are kept from node to node.
+/// Makes the cut after a cell, for the length of a call, so that offering is compiled once.
+class CutMaker {
+  public:
+    template <class Make>
+    CutMaker(const Make& make)  // NOLINT(google-explicit-constructor)
+        : make_(&make), call_([](const void* called, std::size_t cell) {
+              return (*static_cast<const Make*>(called))(cell);
+          }) {}
+    Cut operator()(std::size_t cell) const { return call_(make_, cell); }
+
+  private:
+    const void* make_;
+    Cut (*call_)(const void*, std::size_t);
+};
+
+/// Offers the cuts of one column of one node. Buffers are kept from node to node.
 template <class Criterion>
 class CutScan {
   public:
@@ -89,9 +104,8 @@ class CutScan {
     }
 
     /// Offer the cuts after cells that hold rows; missing rows that are `ahead` answer `side`.
-    template <class MakeCut>
     void offer(const RunningSums& running, const Sums& ahead, std::int32_t side,
-               const Inside& inside, Shortlist& shortlist, const MakeCut& make_cut) {
+               const Inside& inside, Shortlist& shortlist, const CutMaker& make_cut) {
         score(running, ahead);
         const Sums& all = scores_->node();
         double least = shortlist.cutoff();

@@ -58,12 +58,9 @@ struct BinSlots {
 /// Call `act(ahead, side)` with the missing rows, if any, at the first answer, then at the second.
 template <class Act>
 void for_each_side(const Sums& missing, const Sums& nothing, const Act& act) {
-    if (missing.rows > 0) {
-        act(missing, 0);
-        act(nothing, 1);
-    } else {
-        act(nothing, stop);
-    }
+    const bool any = missing.rows > 0;
+    for (int turn = any ? 0 : 1; turn < 2; ++turn)  // so that what it does is compiled once
+        act(turn == 0 ? missing : nothing, any ? turn : stop);
 }
 
 /// The last stage of a column's search, the only one that reads values.
