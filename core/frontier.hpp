@@ -2,11 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <limits>
+#include <utility>
 #include <vector>
 
-#include "candidate.hpp"
+#include "threads.hpp"
+#include "tree.hpp"
 
 namespace bough {
 
@@ -74,5 +77,35 @@ class Frontier {
     std::size_t n_places_ = 1;
     std::vector<double> greatest_ = {nothing, nothing};
 };
+
+/// Grow what waits, and then what `grow(waiting)` returns, the last first.
+template <class Branch, class Grow>
+void grow_depth_first(Branch&& root, const Grow& grow) {
+    std::vector<Branch> waiting;
+    waiting.push_back(std::move(root));
+    while (!waiting.empty()) {
+        Branch branch = std::move(waiting.back());
+        waiting.pop_back();
+        for (Branch& child : grow(std::move(branch))) waiting.push_back(std::move(child));
+    }
+}
+
+/// Grow subtrees apart, of which each worker takes the next one: `grow(branch, nodes, worker)`
+/// grows below the first of nodes of its own.
+template <class Branch, class Grow>
+void grow_subtrees(std::vector<Branch>&& branches, std::vector<GrownNode>& nodes, Threads& threads,
+                   std::size_t n_workers, const Grow& grow) {
+    std::vector<std::vector<GrownNode>> grown(branches.size());
+    std::vector<std::size_t> roots(branches.size());
+    std::atomic<std::size_t> next{0};
+    threads.parallel_for(n_workers, [&](std::size_t worker) {
+        for (std::size_t i = next++; i < branches.size(); i = next++) {
+            roots[i] = std::exchange(branches[i].node_id, 0);
+            grown[i].push_back(std::move(nodes[roots[i]]));
+            grow(std::move(branches[i]), grown[i], worker);
+        }
+    });
+    for (std::size_t i = 0; i < grown.size(); ++i) graft(nodes, roots[i], std::move(grown[i]));
+}
 
 }  // namespace bough

@@ -206,12 +206,8 @@ class ColumnSearch {
                         std::size_t cut, bool holds_first) {
         consider_both(holds_first, [&](std::int32_t missing) {
             Candidate candidate = query(Kind::one_of, missing);
-            candidate.answers.assign(values.size(), holds_first ? 1 : 0);
-            for (const std::size_t i : order.first(cut)) candidate.answers[i] = holds_first ? 0 : 1;
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                candidate.choices.push_back(values[i].choice);
-                if (candidate.answers[i] == 0) candidate.first_side.push_back(values[i].choice);
-            }
+            group(candidate, values.size(), order.first(cut),
+                  [&](std::size_t i) { return values[i].choice; });
             return candidate;
         });
     }
